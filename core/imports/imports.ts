@@ -186,7 +186,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
     if (id === undefined || own instanceof Failure) return own;
     const mapping = await mappings.find({ id, scope: scopeOf(principal) ?? dealerId });
     return mapping === null
-      ? invalid({ path: "mapping", message: `mapping ${id} does not exist` })
+      ? invalid({ path: "mapping", message: `must be a mapping of the dealer, and ${id} is none` })
       : { ...mapping.columns, ...own };
   };
 

@@ -46,14 +46,14 @@ interface Came extends Omit<SourceRun, "at"> {
   readonly isPutOff?: true;
 }
 
-const RIGHTS_LOST = "Whoever changed the source last may not import vehicles of its dealer any more";
+const RIGHTS_LOST =
+  "Whoever changed the source last may not import vehicles of its dealer any more; whoever changes it now takes it over";
 
 const NOT_WANTED = "The source was switched off, or deleted, while the file was fetched";
 
 const DEFECT = `The service was interrupted ${MOST_ATTEMPTS} times while it fetched the file; the log says why`;
 
-/** An issue in words: some name their field themselves. */
-const sentenceOf = ({ path, message }: Issue): string => (message.startsWith(path) ? message : `${path} ${message}`);
+const sentenceOf = ({ path, message }: Issue): string => (path === "" ? message : `${path} ${message}`);
 
 /** Why no import was made of a file. */
 const reasonOf = (cause: FailureCause): string => {

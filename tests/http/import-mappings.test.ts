@@ -118,6 +118,6 @@ for (const engine of ENGINES)
       expect(body.counts).toMatchObject({ created: 1, failed: 0 });
       const foreign = await send(`dealer_id=${NORTH}`);
       expectReply(foreign, { status: 400, code: "invalid_input" });
-      expect(foreign.text).toContain(`mapping ${id} does not exist`);
+      expect(foreign.text).toContain(`: mapping must be a mapping of the dealer, and ${id} is none`);
     });
   });

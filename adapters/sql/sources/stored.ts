@@ -71,7 +71,10 @@ export const answeredOf = (row: SourceRecord): Source => {
   };
 };
 
-/** A source as the audit log has it: what people decide about it. */
+/** What stands behind an address's path: some have a token there that lets whoever knows it in. */
+const QUERY = /([?#]).*$/s;
+
+/** A source as the audit log has it: what people decide about it, without what may be secret. */
 export const auditedOf = ({
   name,
   url,
@@ -82,7 +85,7 @@ export const auditedOf = ({
   active,
 }: Omit<Source, "options"> & {
   readonly options: object;
-}): object => ({ name, url, schedule, timezone, auth, options, active });
+}): object => ({ name, url: url.replace(QUERY, "$1…"), schedule, timezone, auth, options, active });
 
 /** Where credentials are sealed. */
 export const contextOfCredentials = (id: number): string => `import_sources.auth of source ${id}`;

@@ -72,6 +72,28 @@ for (const engine of ENGINES)
       expectReply(await put({ url: "https://evil.example.com/", auth: null }), { status: 200, has: { auth: null } });
     });
 
+    test("what an address has behind ? is sent and answered, and is neither in the audit log nor in the log", async () => {
+      const { url, heard } = await siteOf((_, response) => response.end(fileOf("T1")));
+      const { id } = await made(await newDealer(), `${url}?token=first%20secret`);
+      const changed = { name: "Other", url: `${url}?token=second%20secret#third%20secret` };
+      const reply = await scene.api("PUT", `/api/import-sources/${id}`, { body: changed });
+      expectReply(reply, { status: 200, has: changed });
+      await importOf(await ran(id));
+      expect(heard.map((request) => request.url)).toEqual(["/lot.csv?token=second%20secret"]);
+      await scene.api("PUT", `/api/import-sources/${id}`, {
+        body: { url: "https://files.example.com/#third%20secret" },
+      });
+      await scene.api("DELETE", `/api/import-sources/${id}`);
+      const audit = await scene.api<{ resource_id: number; after: object | null }[]>(
+        "GET",
+        "/api/audit?resource=sources&limit=1000",
+      );
+      const created = audit.body.filter(({ resource_id }) => resource_id === id).at(-1);
+      expect(created?.after).toMatchObject({ url: `${url}?…` });
+      const secret = /(first|second|third)( |%20)secret/;
+      for (const text of [audit.text, scene.service.log()]) expect(text).not.toMatch(secret);
+    });
+
     test("another dealer's do not exist, and a list has the own ones only", async () => {
       const { id } = await made(SOUTH, "https://files.example.com/south.csv");
       const own = await made(NORTH, "https://files.example.com/north.csv");

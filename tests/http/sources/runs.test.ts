@@ -3,18 +3,19 @@ import type { RequestListener } from "node:http";
 import { gzipSync } from "bun";
 import type { Source } from "../../../core/sources/source.ts";
 import { expectReply } from "../../support/cases.ts";
+import type { Reply } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { sceneOn } from "../../support/scene.ts";
-import { TIME_CAN_PASS } from "../../support/service.ts";
-import { create, NORTH } from "../../support/world.ts";
+import { pairs, TIME_CAN_PASS } from "../../support/service.ts";
+import { type CreatedKey, create, keyBody, NORTH, userBody } from "../../support/world.ts";
 import { fileOf, HEAD, openSites, PATIENCE_MS, sourcesOn } from "./sources.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
 for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
-    const { scene, siteOf, taggedSite, newDealer, made, read, nextRun, ran, importOf, statusesOf, actionsOf } =
+    const { scene, siteOf, taggedSite, newDealer, bodyOf, made, read, nextRun, ran, importOf, statusesOf, actionsOf } =
       sourcesOn(engine);
 
     test("a file is fetched with its credentials, imported, and not again while it stays the same", async () => {
@@ -130,6 +131,32 @@ for (const engine of ENGINES)
       expect((await read(id)).failing_since).toBeNull();
     });
 
+    const LOSSES: readonly (readonly [what: string, lose: (key: number, user: number) => Promise<Reply<unknown>>])[] = [
+      ["key is revoked", (key) => scene.api("POST", `/api/keys/${key}/revoke`)],
+      ["key is deleted", (key) => scene.api("DELETE", `/api/keys/${key}`)],
+      ["user is deactivated", (_, user) => scene.api("DELETE", `/api/users/${user}`)],
+      ["user loses the permission", (_, user) => scene.api("PUT", `/api/users/${user}`, { body: { permissions: [] } })],
+    ];
+    for (const [what, lose] of LOSSES)
+      test(`a source whose maker's ${what} is not fetched, and says why, until somebody else changes it`, async () => {
+        const { url, heard } = await siteOf((_, response) => response.end(fileOf("R1")));
+        const dealer = await newDealer();
+        const permissions = pairs("vehicles:read", "vehicles:write");
+        const user = await create(scene.api, "/api/users", userBody({ dealer_id: dealer, permissions }));
+        const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }));
+        const asMaker = { key: key.api_key, body: bodyOf(dealer, url) };
+        const { id } = (await scene.api<Source>("POST", "/api/import-sources", asMaker)).body;
+        expectReply(await lose(key.id, user.id), { status: 200 });
+        expect(await ran(id)).toMatchObject({
+          import_id: null,
+          problem:
+            "Whoever changed the source last may not import vehicles of its dealer any more; whoever changes it now takes it over",
+        });
+        expect(heard).toEqual([]);
+        await scene.api("PUT", `/api/import-sources/${id}`, { body: { name: "Taken over" } });
+        expect(await ran(id)).toMatchObject({ status: 200, problem: null });
+      });
+
     test("an import that fails is a failure of its source, and the same file is fetched again", async () => {
       let file = { text: `${fileOf("L1")}L2,20x0,Kia,Rio,9000\n`, tag: '"bad"' };
       const { url, heard } = await taggedSite(() => file);
@@ -169,7 +196,10 @@ for (const engine of ENGINES)
         { heading: "Jahr", field: "year" },
       ]);
       expect(await statusesOf(dealer)).toEqual({ M1: "available" });
-      const isMissing = { import_id: null, problem: expect.stringMatching(/^mapping \d+ does not exist$/) };
+      const isMissing = {
+        import_id: null,
+        problem: expect.stringMatching(/^mapping must be a mapping of the dealer, and \d+ is none$/),
+      };
       const foreign = await made(dealer, url, { options: { mapping: await mappingOf(other) } });
       expect(await ran(foreign.id)).toMatchObject(isMissing);
       expectReply(await scene.api("DELETE", `/api/import-mappings/${mapping}`), { status: 200 });
