@@ -7,6 +7,7 @@ import {
   type ImportWork,
   PIECE_BYTES,
   type RowStep,
+  type StoredImport,
 } from "../../../core/imports/import-repository.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
@@ -59,6 +60,7 @@ const statementsOf = (db: SqlDatabase) => {
         .where("state", "in", [sql.lit("queued" as const), sql.lit("running" as const)])
         .returning(IMPORT_COLUMNS),
     ),
+    /** Whoever cancels or deletes an import locks it before its job; so does the work: none waits for the other. */
     locked: statement(() =>
       db.build.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.lockRows),
     ),
@@ -91,13 +93,15 @@ const statementsOf = (db: SqlDatabase) => {
         .selectFrom("import_sources")
         .select("missing_lately")
         .where("id", "=", param("source"))
+        .where("dealer_id", "=", param("dealer"))
         .modifyEnd(db.lockRows),
     ),
     keepLately: statement(() =>
       db.build
         .updateTable("import_sources")
         .set({ missing_lately: param("ids") })
-        .where("id", "=", param("source")),
+        .where("id", "=", param("source"))
+        .where("dealer_id", "=", param("dealer")),
     ),
     missingBehind: statement(() =>
       db.build
@@ -192,16 +196,19 @@ export const makeImportWork = (
   const kept = new Map<number, ReturnType<typeof steps.join>>();
 
   /** A transaction of the process that has the job. */
-  const held = <Result>(claim: Claim, work: (tx: Sql) => Promise<Result>): Promise<Result> =>
+  const held = <Result>(claim: Claim, work: (tx: Sql, present: StoredImport) => Promise<Result>): Promise<Result> =>
     db.write(async (tx) => {
+      const [row] = await tx.all(statements.locked, { id: claim.subjectId });
       if (!(await jobs.hold(tx, claim))) throw new LeaseLost(`import ${claim.subjectId} is another process's`);
-      return work(tx);
+      if (row === undefined) throw new LeaseLost(`import ${claim.subjectId} is gone`);
+      return work(tx, storedOf(row));
     });
 
-  const stepIn = async (tx: Sql, claim: Claim, rows: RowStep) => {
-    const [row] = await tx.all(statements.locked, { id: claim.subjectId });
-    if (row === undefined) throw new LeaseLost(`import ${claim.subjectId} is gone`);
-    const present = storedOf(row);
+  const stepIn = (
+    tx: Sql,
+    claim: Claim,
+    { rows, present }: { readonly rows: RowStep; readonly present: StoredImport },
+  ) => {
     const { id } = present;
     let isEnded = false;
     let failing: FailingSource | null = null;
@@ -230,12 +237,12 @@ export const makeImportWork = (
       },
       async missingAgain(absent) {
         const [kept] = await tx.all(statements.compared, { id });
-        const { sourceId: source } = present;
-        const [lately] = await tx.all(statements.lately, { source });
+        const { sourceId: source, dealerId: dealer } = present;
+        const [lately] = await tx.all(statements.lately, { source, dealer });
         const before = kept?.missing_before ?? lately?.missing_lately ?? NONE;
         if (kept?.missing_before == null) {
           await tx.all(statements.compare, { id, before });
-          await tx.all(statements.keepLately, { source, ids: JSON.stringify(absent) });
+          await tx.all(statements.keepLately, { source, dealer, ids: JSON.stringify(absent) });
         }
         return inBoth(absent, before);
       },
@@ -274,8 +281,9 @@ export const makeImportWork = (
           after: { state, ...progress.counts },
           recordName: present.file.name,
         });
-        const { sourceId } = present;
-        if (sourceId !== null) failing = await toldToSource(tx, { sourceId, importId: id });
+        const { sourceId, dealerId } = present;
+        if (sourceId !== null && dealerId !== null)
+          failing = await toldToSource(tx, { sourceId, importId: id, dealerId });
         isEnded = true;
       },
     };
@@ -285,6 +293,7 @@ export const makeImportWork = (
   return {
     async open(claim) {
       return db.write(async (tx) => {
+        await tx.all(statements.locked, { id: claim.subjectId });
         if (!(await jobs.hold(tx, claim))) return null;
         const [row] = await tx.all(statements.begun, { id: claim.subjectId, now: clock.now() });
         if (row !== undefined) return storedOf(row);
@@ -328,9 +337,9 @@ export const makeImportWork = (
       const own = kept.get(claim.id) ?? steps.join();
       // What it takes for stored is so only once the step is on disk.
       kept.delete(claim.id);
-      const { result, isEnded, failing } = await held(claim, (tx) =>
+      const { result, isEnded, failing } = await held(claim, (tx, present) =>
         own.within(tx, async (rows) => {
-          const { step, came } = await stepIn(tx, claim, rows);
+          const { step, came } = stepIn(tx, claim, { rows, present });
           return { result: await work(step), ...came() };
         }),
       );

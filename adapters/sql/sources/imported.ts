@@ -22,21 +22,34 @@ export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
       .selectFrom("import_sources")
       .select(SOURCE_COLUMNS)
       .where("id", "=", param("source"))
+      .where("dealer_id", "=", param("dealer"))
       .modifyEnd(db.lockRows),
   );
   const ended = statement(() =>
-    db.build.selectFrom("imports").select(["state", "error", "created_at"]).where("id", "=", param("id")),
+    db.build
+      .selectFrom("imports")
+      .select(["state", "error", "created_at"])
+      .where("id", "=", param("id"))
+      .where("dealer_id", "=", param("dealer")),
   );
   const change = statement(() =>
-    db.build.updateTable("import_sources").set(params(CHANGED)).where("id", "=", param("source")),
+    db.build
+      .updateTable("import_sources")
+      .set(params(CHANGED))
+      .where("id", "=", param("source"))
+      .where("dealer_id", "=", param("dealer")),
   );
 
   return async (
     tx: Sql,
-    { sourceId: source, importId: id }: { readonly sourceId: number; readonly importId: number },
+    {
+      sourceId: source,
+      importId: id,
+      dealerId: dealer,
+    }: { readonly sourceId: number; readonly importId: number; readonly dealerId: number },
   ): Promise<FailingSource | null> => {
-    const [row] = await tx.all(locked, { source });
-    const [made] = await tx.all(ended, { id });
+    const [row] = await tx.all(locked, { source, dealer });
+    const [made] = await tx.all(ended, { id, dealer });
     if (row === undefined || made === undefined) return null;
     const { state, error, created_at: createdAt } = made;
     const read = { id, state, createdAt, error: error === null ? null : JSON.parse(error) };
@@ -46,6 +59,7 @@ export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
     const isOff = noted === "source.switched-off";
     await tx.all(change, {
       source,
+      dealer,
       runs: JSON.stringify(runs),
       etag,
       failures,
@@ -61,10 +75,10 @@ export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
       by: SERVICE,
       action: noted,
       resourceId: source,
-      dealerId: row.dealer_id,
+      dealerId: dealer,
       before: null,
       after: { name: row.name, status, problem },
     });
-    return { id: source, dealerId: row.dealer_id, problem: problem ?? "" };
+    return { id: source, dealerId: dealer, problem: problem ?? "" };
   };
 };

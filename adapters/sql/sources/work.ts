@@ -30,6 +30,7 @@ export const makeSourceWork = (
   const callers = presentCallers(db);
   const audit = auditTrail(db);
   const importEnded = sourcesOfImports(db, clock);
+  /** Locks it. Whoever asks for a run or deletes the source does so before its job, too: none waits for the other. */
   const found = statement(() =>
     db.build
       .selectFrom("import_sources")
@@ -41,19 +42,22 @@ export const makeSourceWork = (
     db.build
       .updateTable("import_sources")
       .set({ runs: param("runs") })
-      .where("id", "=", param("id")),
+      .where("id", "=", param("id"))
+      .where("dealer_id", "=", param("dealer")),
   );
   const came = statement(() =>
     db.build
       .updateTable("import_sources")
       .set({ etag: param("etag"), failures: param("failures"), failing_since: param("failing_since") })
-      .where("id", "=", param("id")),
+      .where("id", "=", param("id"))
+      .where("dealer_id", "=", param("dealer")),
   );
   const put = statement(() =>
     db.build
       .updateTable("import_sources")
       .set({ active: param("active"), next_at: param("next_at") })
-      .where("id", "=", param("id")),
+      .where("id", "=", param("id"))
+      .where("dealer_id", "=", param("dealer")),
   );
 
   const switched = statement(() =>
@@ -76,8 +80,8 @@ export const makeSourceWork = (
     async open(claim) {
       const { open } = await sealing();
       return db.write(async (tx) => {
-        if (!(await jobs.hold(tx, claim))) return null;
         const [row] = await tx.all(found, { id: claim.subjectId });
+        if (!(await jobs.hold(tx, claim))) return null;
         if (row === undefined) {
           await jobs.end(tx, "source", claim.subjectId);
           return null;
@@ -114,19 +118,20 @@ export const makeSourceWork = (
 
     finish: (claim, seen, { run, etag, failures, failingSince, againAt, noted }) =>
       db.write(async (tx) => {
-        await held(tx, claim);
         const id = claim.subjectId;
-        await jobs.end(tx, "source", id);
         const [row] = await tx.all(found, { id });
+        await held(tx, claim);
+        await jobs.end(tx, "source", id);
         if (row === undefined) return null;
-        await tx.all(ran, { id, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MOST_RUNS)) });
+        const { dealer_id: dealer } = row;
+        await tx.all(ran, { id, dealer, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MOST_RUNS)) });
         const { status, problem, import_id } = run;
         if (row.updated_at === seen.updatedAt) {
-          await tx.all(came, { id, etag, failures, failing_since: failingSince });
+          await tx.all(came, { id, dealer, etag, failures, failing_since: failingSince });
           const isOff = noted === "source.switched-off";
           const isSooner = againAt !== null && row.next_at !== null && againAt < row.next_at;
           if (isOff || isSooner)
-            await tx.all(put, { id, active: isOff ? 0 : row.active, next_at: isOff ? null : againAt });
+            await tx.all(put, { id, dealer, active: isOff ? 0 : row.active, next_at: isOff ? null : againAt });
           if (noted !== null)
             await audit(tx, {
               at: run.at,
@@ -136,14 +141,14 @@ export const makeSourceWork = (
                   : SERVICE,
               action: noted,
               resourceId: id,
-              dealerId: row.dealer_id,
+              dealerId: dealer,
               before: null,
               after: noted === "source.imported" ? { name: row.name, import_id } : { name: row.name, status, problem },
             });
-          if (noted !== null && problem !== null) return { id, dealerId: row.dealer_id, problem };
+          if (noted !== null && problem !== null) return { id, dealerId: dealer, problem };
         }
         // A short one may have ended by now.
-        return import_id === null ? null : importEnded(tx, { sourceId: id, importId: import_id });
+        return import_id === null ? null : importEnded(tx, { sourceId: id, importId: import_id, dealerId: dealer });
       }),
   };
 };

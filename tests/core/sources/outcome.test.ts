@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { momentAt } from "../../../core/clock.ts";
+import { afterImport, type SourceImport } from "../../../core/sources/outcome.ts";
+import type { StoredSource } from "../../../core/sources/source-repository.ts";
+import { fakeClock } from "../../support/clock.ts";
+
+const NOW_MS = Date.parse("2026-11-20T09:11:00.000Z");
+const clock = fakeClock(NOW_MS);
+const ago = (minutes: number) => momentAt(NOW_MS - minutes * 60_000);
+
+/** The run whose file an import was made of; `null`: there was no file. */
+const runOf = (import_id: number | null) => ({ at: ago(5), import_id, status: 200, bytes: 10, problem: null });
+
+/** It was changed half an hour ago, and has failed twice since. */
+const SOURCE: StoredSource = {
+  id: 1,
+  dealerId: 1,
+  name: "Nightly file",
+  url: "https://files.example.com/lot.csv",
+  schedule: "30 2 * * *",
+  timezone: "UTC",
+  options: {},
+  active: true,
+  auth: null,
+  nextAt: null,
+  etag: '"newest"',
+  failures: 2,
+  failingSince: ago(20),
+  runs: [runOf(null), runOf(8), runOf(7)],
+  updatedAt: ago(30),
+};
+
+const ended = (id: number, state: SourceImport["state"], createdAt = ago(6)): SourceImport => ({
+  id,
+  state,
+  createdAt,
+  error: state === "failed" ? { code: "no_good_row", message: "No row is good" } : null,
+});
+
+const UNTOLD = { etag: '"newest"', failures: 2, failingSince: ago(20), noted: null };
+
+describe("of its source, the end of an import", () => {
+  test("tells a failure, and has the same file fetched again, if it is the newest and failed", () => {
+    const told = afterImport(SOURCE, ended(8, "failed"), clock);
+    expect(told).toMatchObject({ etag: null, failures: 3, failingSince: ago(20), noted: "source.failing" });
+    expect(told?.runs.map(({ problem }) => problem)).toEqual([null, "No row is good", null]);
+  });
+
+  for (const state of ["completed", "previewed", "needs_confirmation"] as const)
+    test(`tells that nothing fails any more, if it is the newest and ${state}`, () => {
+      const told = { etag: '"newest"', failures: 0, failingSince: null, noted: null };
+      expect(afterImport(SOURCE, ended(8, state), clock)).toEqual({ runs: SOURCE.runs, ...told });
+    });
+
+  for (const [state, problem] of [
+    ["failed", "No row is good"],
+    ["completed", null],
+  ] as const)
+    test(`tells nothing but its own run's end if there is a newer one: ${state}`, () => {
+      expect(afterImport(SOURCE, ended(7, state), clock)).toEqual({
+        runs: [runOf(null), runOf(8), { ...runOf(7), problem }],
+        ...UNTOLD,
+      });
+    });
+
+  for (const state of ["failed", "completed"] as const)
+    test(`tells nothing but its own run's end if the source was changed since it was made: ${state}`, () => {
+      expect(afterImport(SOURCE, ended(8, state, ago(31)), clock)).toMatchObject(UNTOLD);
+    });
+
+  for (const [about, made] of [
+    ["goes on", ended(8, "running")],
+    ["was cancelled", ended(8, "cancelled")],
+    ["is in no run that is kept", ended(6, "failed")],
+  ] as const)
+    test(`tells nothing where it ${about}`, () => {
+      expect(afterImport(SOURCE, made, clock)).toBeNull();
+    });
+});
