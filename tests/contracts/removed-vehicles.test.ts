@@ -17,6 +17,7 @@ import type { RemovedVehicle } from "../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
@@ -323,6 +324,26 @@ for (const engine of ENGINES)
       await db.migrate(async (run) => void (await run(`DELETE FROM dealers WHERE id = ${dealer}`)));
       expect(await restore(id)).toBe(DEALER_GONE);
       expect((await listed(id))?.id).toBe(id);
+    });
+
+    test("it is not restored to a dealer that is just being deactivated: that is waited for", async () => {
+      const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const { id } = await insert(dealer);
+      await remove(id);
+      const restored = Promise.withResolvers<unknown>();
+      let isSettled = false;
+      const waiting = `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await db.write(async (tx) => {
+        await tx.all({ text: `UPDATE dealers SET active = 0 WHERE id = ${dealer}`, bind: () => [] }, {});
+        restored.resolve(restore(id, {}, elsewhere));
+        restored.promise.finally(() => {
+          isSettled = true;
+        });
+        if (db.engine === "postgres")
+          await eventually(async () => isSettled || (await rowsOf(waiting)).length > 0, Boolean, 60_000);
+      });
+      expect(await restored.promise).toBe(DEALER_INACTIVE);
     });
 
     test("a vehicle that was removed under another schema is restored: unknown columns go, new ones get their defaults", async () => {

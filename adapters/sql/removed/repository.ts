@@ -85,9 +85,9 @@ const statementsOf = (db: SqlDatabase) => ({
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .modifyEnd(db.lockRows),
   ),
-  // It is not deleted until the end.
+  // Until the end it is neither deleted nor deactivated.
   dealer: statement(() =>
-    db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.keepRows),
+    db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.changeRows),
   ),
   document: statement(() =>
     db.build.selectFrom("vehicle_documents").select(["updated_at", "document"]).where("id", "=", param("id")),
