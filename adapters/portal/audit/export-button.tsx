@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { MOST_EXPORTED } from "../../../core/audit/most-exported.ts";
-import { ApiError, type Query, readFile } from "../api/client.ts";
-import { sayDone } from "../shell/done.ts";
+import { type Query, readFile } from "../api/client.ts";
+import { sayDone, sayWhyNot } from "../shell/done.ts";
 import { inFigures } from "../shell/figures.tsx";
 import { keepTable } from "../shell/keep-table.ts";
 
@@ -17,7 +17,7 @@ export const ExportButton = ({ filters }: { filters: Query }) => {
           `The file has the newest ${inFigures(MOST_EXPORTED)} of ${inFigures(total)} entries. For older ones, choose an earlier date in Until.`,
         );
     },
-    onError: (error) => sayDone(error instanceof ApiError ? error.sentence : "The file could not be read. Try again."),
+    onError: (error) => sayWhyNot(error, "The file could not be read. Try again."),
   });
   return (
     <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>

@@ -1,14 +1,15 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { Feed } from "../../../core/feeds/feed.ts";
-import { change, deleteForGood } from "../api/client.ts";
+import { change } from "../api/client.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
-import { ConflictChoice } from "../forms/conflict.tsx";
 import { CopyText } from "../forms/copy-text.tsx";
-import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
+import { DeleteDialog } from "../forms/delete-dialog.tsx";
+import { ConfirmDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
+import { EditDialog } from "../forms/edit-dialog.tsx";
 import { ChoiceField } from "../forms/fields.tsx";
+import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { refuse } from "../forms/refuse.ts";
 import { ShownOnce } from "../keys/shown-once.tsx";
 import { sayDone } from "../shell/done.ts";
@@ -20,11 +21,7 @@ export interface ShownFeed extends Feed {
   readonly url: string;
 }
 
-/** A dialog about one feed; open until `onClose` is called. */
-export interface FeedDialogProps {
-  readonly record: Feed;
-  readonly onClose: () => void;
-}
+type FeedDialogProps = RecordDialogProps<Feed>;
 
 const GRACES = [
   ["0", "None: it ends now"],
@@ -57,12 +54,13 @@ const STORE_PATH = /^store_codes\.(\d+)$/;
 /** Changes a feed; the field at `focus` has the focus first. */
 export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonly focus?: string | undefined }) => {
   const [, dealerId] = STORE_PATH.exec(focus ?? "") ?? [];
-  const { draft, changes, save, conflict, isChanged } = useEdit({
+  const editing = useEdit({
     path: `/feeds/${record.id}`,
     record,
     draftOf: (feed) => withStore(draftOfFeed(feed), dealerId === undefined ? null : Number(dealerId)),
     bodyOf: bodyOfFeed,
   });
+  const { draft, changes, save } = editing;
   const submit = async (): Promise<void> => {
     refuseWithoutDealers(draft.values);
     if (Object.keys(changes).length > 0) {
@@ -72,18 +70,17 @@ export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonl
     onClose();
   };
   return (
-    <FormDialog
-      title={`Edit ${record.name}`}
-      submit="Save"
+    <EditDialog
+      name={record.name}
+      id={record.id}
+      resource="feeds"
+      editing={editing}
       onSubmit={submit}
       onClose={onClose}
-      size="xl"
-      isChanged={isChanged}
-      {...(focus !== undefined && { focus })}
+      focus={focus}
     >
-      <ConflictChoice conflict={conflict} draft={draft} resource="feeds" id={record.id} />
       <FeedFields draft={draft} />
-    </FormDialog>
+    </EditDialog>
   );
 };
 
@@ -140,27 +137,14 @@ export const ReleaseFeed = ({ record, onClose }: FeedDialogProps) => (
 );
 
 /** Asks before a feed is deleted; its page is left with it. */
-export const DeleteFeed = ({ record, onClose }: FeedDialogProps) => {
-  const [path, go] = useLocation();
-  return (
-    <ConfirmDialog
-      title={`Delete ${record.name}?`}
-      confirm="Delete"
-      danger
-      onClose={onClose}
-      onConfirm={async () => {
-        await deleteForGood(`/feeds/${record.id}`);
-        sayDone(`${record.name} is deleted.`);
-        if (path === `/channels/${record.id}`) go("/channels");
-      }}
-    >
-      <Text size="sm">
-        Its address says from then on that the feed is gone, and the channel takes its listings away. This cannot be
-        undone. Vehicles stay as they are.
-      </Text>
-    </ConfirmDialog>
-  );
-};
+export const DeleteFeed = ({ record: { id, name }, onClose }: FeedDialogProps) => (
+  <DeleteDialog name={name} path={`/feeds/${id}`} page={`/channels/${id}`} onClose={onClose}>
+    <Text size="sm">
+      Its address says from then on that the feed is gone, and the channel takes its listings away. This cannot be
+      undone. Vehicles stay as they are.
+    </Text>
+  </DeleteDialog>
+);
 
 /** The dealer of a feed by name, or how many there are. */
 export const WhoseVehicles = ({ feed: { dealer_ids: ids } }: { feed: Feed }) => {

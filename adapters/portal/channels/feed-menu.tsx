@@ -1,24 +1,30 @@
-import { type ComponentType, useState } from "react";
 import type { Feed } from "../../../core/feeds/feed.ts";
+import { useDialogs } from "../forms/record-dialogs.tsx";
 import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
-import { DeleteFeed, EditFeed, type FeedDialogProps, ReleaseFeed, RotateFeed } from "./feed-dialogs.tsx";
+import { DeleteFeed, EditFeed, ReleaseFeed, RotateFeed } from "./feed-dialogs.tsx";
 
-/** What can be done with a feed: its name, and the dialog that does it. */
-const DEEDS = {
-  edit: { label: "Edit", dialog: EditFeed },
-  rotate: { label: "Rotate address…", dialog: RotateFeed },
-  release: { label: "Release…", dialog: ReleaseFeed },
-  delete: { label: "Delete…", dialog: DeleteFeed },
-} satisfies Readonly<Record<string, { label: string; dialog: ComponentType<FeedDialogProps> }>>;
+/** What can be done with a feed, and the dialog that does it. */
+const DIALOGS = {
+  edit: EditFeed,
+  rotate: RotateFeed,
+  release: ReleaseFeed,
+  delete: DeleteFeed,
+};
 
-export type FeedDeed = keyof typeof DEEDS;
+export type FeedDeed = keyof typeof DIALOGS;
+
+const LABELS: Readonly<Record<FeedDeed, string>> = {
+  edit: "Edit",
+  rotate: "Rotate address…",
+  release: "Release…",
+  delete: "Delete…",
+};
 
 /** What the signed-in user may do with a feed as it is, and the dialog that is open. */
 export const useFeedDeeds = (record: Feed) => {
   const may = useMay();
-  const [doing, setDoing] = useState<FeedDeed | null>(null);
-  const Asking = doing === null ? null : DEEDS[doing].dialog;
+  const { open, dialog } = useDialogs(DIALOGS, record);
   const writing: readonly (FeedDeed | false)[] = ["edit", "rotate", record.held !== null && "release"];
   const deeds: readonly (FeedDeed | false)[] = [
     ...(may("feeds:write") ? writing : []),
@@ -26,9 +32,9 @@ export const useFeedDeeds = (record: Feed) => {
   ];
   return {
     deeds: deeds.filter((deed) => deed !== false),
-    begin: setDoing,
-    itemOf: (deed: FeedDeed) => ({ label: DEEDS[deed].label, onClick: () => setDoing(deed) }),
-    dialog: Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />,
+    begin: open,
+    itemOf: (deed: FeedDeed) => ({ label: LABELS[deed], onClick: () => open(deed) }),
+    dialog,
   };
 };
 

@@ -1,28 +1,26 @@
 import { Text } from "@mantine/core";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { change } from "../api/client.ts";
-import { ConflictChoice } from "../forms/conflict.tsx";
-import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
+import { ConfirmDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
+import { EditDialog } from "../forms/edit-dialog.tsx";
+import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { refuse } from "../forms/refuse.ts";
 import { sayDone } from "../shell/done.ts";
 import { bodyOfDealer, draftOfDealer, issuesOfNetworks, withCoordinates } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
-/** A dialog about one dealer; open until `onClose` is called. */
-interface DealerDialogProps {
-  readonly record: Dealer;
-  readonly onClose: () => void;
-}
+type DealerDialogProps = RecordDialogProps<Dealer>;
 
 /** Changes a dealer. */
 export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
-  const { draft, changes, save, conflict, isChanged } = useEdit({
+  const editing = useEdit({
     path: `/dealers/${record.id}`,
     record,
     draftOf: draftOfDealer,
     bodyOf: bodyOfDealer,
   });
+  const { draft, changes, save } = editing;
   const submit = async (): Promise<void> => {
     refuse(issuesOfNetworks(draft.values));
     if (Object.keys(changes).length > 0) {
@@ -32,17 +30,16 @@ export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
     onClose();
   };
   return (
-    <FormDialog
-      title={`Edit ${record.name}`}
-      submit="Save"
+    <EditDialog
+      name={record.name}
+      id={record.id}
+      resource="dealers"
+      editing={editing}
       onSubmit={submit}
       onClose={onClose}
-      size="xl"
-      isChanged={isChanged}
     >
-      <ConflictChoice conflict={conflict} draft={draft} resource="dealers" id={record.id} />
       <DealerFields draft={draft} />
-    </FormDialog>
+    </EditDialog>
   );
 };
 

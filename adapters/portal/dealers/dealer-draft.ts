@@ -18,7 +18,7 @@ const LABELS: { readonly [Field in DealerField]?: string } = {
 export const labelOf = (field: DealerField): string => LABELS[field] ?? labelFromName(field);
 
 /** A social media page of the dealer. */
-export interface Network {
+interface Network {
   readonly id: number;
   readonly name: string;
   readonly url: string;

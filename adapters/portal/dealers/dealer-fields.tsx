@@ -1,10 +1,11 @@
-import { Button, Group, SimpleGrid, Stack } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import type { ComponentProps } from "react";
 import { DEALER_FIELDS, type DealerField, type Kind, WEEKDAYS } from "../../../core/dealers/fields.ts";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
+import { FieldRows } from "../forms/field-rows.tsx";
 import { LongTextField, TextField } from "../forms/fields.tsx";
-import { type DealerDraft, LONG_FIELDS, labelOf, type Network, SHORT_FIELDS } from "./dealer-draft.ts";
+import { type DealerDraft, LONG_FIELDS, labelOf, SHORT_FIELDS } from "./dealer-draft.ts";
 
 type Draft = ReturnType<typeof useDraft<DealerDraft>>;
 
@@ -30,53 +31,35 @@ const HoursFields = ({ draft: { values, set } }: { draft: Draft }) => (
   />
 );
 
-const NetworkFields = ({ draft: { values, set } }: { draft: Draft }) => {
-  const { networks } = values;
-  const replace = (changed: Network): void =>
-    set({ networks: networks.map((network) => (network.id === changed.id ? changed : network)) });
-  const nextId = Math.max(0, ...networks.map(({ id }) => id)) + 1;
-  return (
-    <FieldGroup
-      title="Social media"
-      wide={
-        <Stack gap="sm">
-          {networks.map((network, at) => (
-            <Group key={network.id} align="flex-end" gap="sm">
-              <TextField
-                path={`network-${network.id}`}
-                label={`Network ${at + 1}`}
-                value={network.name}
-                onChange={(name) => replace({ ...network, name })}
-              />
-              <TextField
-                path={`social_media.${network.name}`}
-                label={`Address ${at + 1}`}
-                value={network.url}
-                onChange={(url) => replace({ ...network, url })}
-              />
-              <Button
-                variant="default"
-                aria-label={`Remove network ${at + 1}`}
-                onClick={() => set({ networks: networks.filter(({ id }) => id !== network.id) })}
-              >
-                Remove
-              </Button>
-            </Group>
-          ))}
-          <Group>
-            <Button
-              variant="default"
-              size="compact-sm"
-              onClick={() => set({ networks: [...networks, { id: nextId, name: "", url: "" }] })}
-            >
-              Add a network
-            </Button>
-          </Group>
-        </Stack>
-      }
-    />
-  );
-};
+const NetworkFields = ({ draft: { values, set } }: { draft: Draft }) => (
+  <FieldGroup
+    title="Social media"
+    wide={
+      <FieldRows
+        noun="network"
+        rows={values.networks}
+        onChange={(networks) => set({ networks })}
+        blank={(id) => ({ id, name: "", url: "" })}
+        fields={({ id, name, url }, number, change) => (
+          <>
+            <TextField
+              path={`network-${id}`}
+              label={`Network ${number}`}
+              value={name}
+              onChange={(typed) => change({ name: typed })}
+            />
+            <TextField
+              path={`social_media.${name}`}
+              label={`Address ${number}`}
+              value={url}
+              onChange={(typed) => change({ url: typed })}
+            />
+          </>
+        )}
+      />
+    }
+  />
+);
 
 /** How fields of a kind are typed. */
 const TYPING: { readonly [Key in Kind]?: Pick<ComponentProps<typeof TextField>, "required" | "type" | "inputMode"> } = {

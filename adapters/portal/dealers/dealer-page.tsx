@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
 import { admit } from "../../../core/access/decide.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "../../../core/access/rules/dealers-key-may-not-change-active-of-dealer.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useRecord } from "../api/queries.ts";
+import { useDialogs } from "../forms/record-dialogs.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { ReportView } from "../reports/report-view.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
@@ -20,8 +20,6 @@ import { DealerKeys } from "./dealer-keys.tsx";
 import { DealerState } from "./dealer-state.tsx";
 import { DealerUsers } from "./dealer-users.tsx";
 
-type Doing = "edit" | "deactivate" | "activate";
-
 const DIALOGS = { edit: EditDealer, deactivate: DeactivateDealer, activate: ActivateDealer };
 
 const TRAIL = [["Dealers", "/dealers"]] as const;
@@ -31,8 +29,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
   const { user } = useSession();
   const mayActivate = dealersKeyMayNotChangeActiveOfDealer(bindingOf(user), { active: 0 }, { active: 1 }) === null;
   const mayReport = admit(powersOf(user), "dealer.report") === null;
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const Asking = doing === null ? null : DIALOGS[doing];
+  const { open, dialog } = useDialogs(DIALOGS, record);
   const isActive = record.active === 1;
   return (
     <RecordPage
@@ -43,12 +40,12 @@ const DealerView = ({ record }: { record: Dealer }) => {
       actions={
         <>
           {may("dealers:write") && (
-            <Button variant="default" onClick={() => setDoing("edit")}>
+            <Button variant="default" onClick={() => open("edit")}>
               Edit
             </Button>
           )}
           {!isActive && mayActivate && may("dealers:write") && (
-            <Button variant="default" onClick={() => setDoing("activate")}>
+            <Button variant="default" onClick={() => open("activate")}>
               Activate
             </Button>
           )}
@@ -59,7 +56,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
         isActive &&
           admit(powersOf(user), "dealer.deactivate") === null && {
             label: "Deactivate",
-            onClick: () => setDoing("deactivate"),
+            onClick: () => open("deactivate"),
           },
       ]}
       above={<DealerFigures id={record.id} />}
@@ -84,7 +81,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
         { name: "details", label: "Details", content: () => <DealerDetails dealer={record} /> },
       ]}
     >
-      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
+      {dialog}
     </RecordPage>
   );
 };

@@ -3,7 +3,7 @@ import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useSearched } from "../api/queries.ts";
 import type { Filter } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { useListState } from "../lists/list-state.ts";
+import { queryOf, useListState } from "../lists/list-state.ts";
 import { Empty } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoFacts } from "../lists/two-facts.tsx";
@@ -49,15 +49,8 @@ export const DealersPage = () => {
   const list = useListState();
   const { user } = useSession();
   const mayAdd = admit(powersOf(user), "dealer.create") === null;
-  const query = Object.fromEntries(FILTERS.map(({ name }) => [name, list.filter(name)]));
   const sorting = list.sorting("created", "desc");
-  const dealers = useSearched<ListedDealer>("/dealers", {
-    ...query,
-    q: list.filter("q"),
-    sort: sorting.by,
-    order: sorting.order,
-    ...list.window,
-  });
+  const dealers = useSearched<ListedDealer>("/dealers", queryOf(list, FILTERS, sorting));
   const total = dealers.data?.total;
   return (
     <ListPage

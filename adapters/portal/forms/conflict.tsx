@@ -30,7 +30,8 @@ const permissionsInWords = (value: unknown): string =>
     .map(({ resource, action }) => `${resource}: ${action}`)
     .join(", ") || "none";
 
-interface ConflictProps<Draft extends object> {
+/** A conflict, and where its record is. */
+export interface ConflictProps<Draft extends object> {
   readonly conflict: Conflict<Draft> | null;
   readonly draft: ReturnType<typeof useDraft<Draft>>;
   /** Where its changes are in the audit log. */

@@ -1,8 +1,7 @@
 import { Button, Progress, Text } from "@mantine/core";
-import { useState } from "react";
-import { useLocation } from "wouter";
 import type { Import } from "../../../core/imports/import.ts";
 import { useRecord } from "../api/queries.ts";
+import { useDialogs } from "../forms/record-dialogs.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { Figures, inFigures } from "../shell/figures.tsx";
 import { LinkButton } from "../shell/link.tsx";
@@ -70,10 +69,11 @@ const figuresOf = (record: Import) => {
   ] as const;
 };
 
+const DIALOGS = { delete: DeleteImport, missing: ConfirmMissing };
+
 const ImportView = ({ record }: { record: Import }) => {
-  const [, go] = useLocation();
   const { chosen } = useChosenFile();
-  const [asking, setAsking] = useState<"delete" | "missing" | null>(null);
+  const { open, dialog } = useDialogs(DIALOGS, record);
   const run = useRun(record);
   const cancel = useCancel(record);
   const failedRows = useFailedRows(record);
@@ -117,13 +117,13 @@ const ImportView = ({ record }: { record: Import }) => {
           )}
         </>
       }
-      menu={[!isGoing(record) && { label: "Delete…", onClick: () => setAsking("delete") }]}
+      menu={[!isGoing(record) && { label: "Delete…", onClick: () => open("delete") }]}
       above={
         <>
           {isGoing(record) ? (
             <ImportProgress record={record} />
           ) : (
-            <Told record={record} onConfirm={() => setAsking("missing")} />
+            <Told record={record} onConfirm={() => open("missing")} />
           )}
           <Figures label="Rows by outcome" figures={figuresOf(record)} />
         </>
@@ -131,10 +131,7 @@ const ImportView = ({ record }: { record: Import }) => {
       aside={<ImportFacts record={record} />}
     >
       {!isGoing(record) && <ImportRows key={state} record={record} />}
-      {asking === "delete" && (
-        <DeleteImport record={record} onClose={() => setAsking(null)} onDone={() => go("/imports")} />
-      )}
-      {asking === "missing" && <ConfirmMissing record={record} onClose={() => setAsking(null)} />}
+      {dialog}
     </RecordPage>
   );
 };

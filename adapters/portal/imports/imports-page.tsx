@@ -61,7 +61,7 @@ const ImportMenu = ({ record }: { record: Import }) => {
             : { label: "Delete…", onClick: () => setAsking(true) },
         ]}
       />
-      {isAsking && <DeleteImport record={record} onClose={() => setAsking(false)} onDone={() => {}} />}
+      {isAsking && <DeleteImport record={record} onClose={() => setAsking(false)} />}
     </>
   );
 };

@@ -2,9 +2,8 @@ import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { ChangedKey, ShownKey } from "../api/answers.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
-import { ConflictChoice } from "../forms/conflict.tsx";
-import { FormDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
+import { EditDialog } from "../forms/edit-dialog.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
@@ -20,12 +19,13 @@ import { SecretDialog } from "./secret-dialog.tsx";
 export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: () => void }) => {
   const { user } = useSession();
   const boundTo = bindingOf(user);
-  const { draft, changes, save, conflict, isChanged } = useEdit({
+  const editing = useEdit({
     path: `/keys/${record.id}`,
     record,
     draftOf,
     bodyOf: (values) => bodyOf(values, boundTo),
   });
+  const { draft, changes, save } = editing;
   const holder = useChosenUser(draft.values.user_id);
   const [ends, setEnds] = useState(true);
   const [shown, setShown] = useState<ShownKey | null>(null);
@@ -41,27 +41,21 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
     else setShown({ ...key, api_key });
   };
   return (
-    <FormDialog
-      title={`Edit ${record.name}`}
-      submit="Save"
+    <EditDialog
+      name={record.name}
+      id={record.id}
+      resource="keys"
+      editing={editing}
       onSubmit={submit}
       onClose={onClose}
-      size="xl"
-      isChanged={isChanged}
+      words={{
+        dealer_id: (id) => <DealerName id={Number(id)} />,
+        user_id: (id) => <UserName id={Number(id)} />,
+      }}
     >
-      <ConflictChoice
-        conflict={conflict}
-        draft={draft}
-        resource="keys"
-        id={record.id}
-        words={{
-          dealer_id: (id) => <DealerName id={Number(id)} />,
-          user_id: (id) => <UserName id={Number(id)} />,
-        }}
-      />
       <KeyFields draft={draft} isNew={false} />
       {isTiedAnew && <EndKeySecret record={record} effect={effect} value={ends} onChange={setEnds} />}
       <KeyPreview effect={effect} />
-    </FormDialog>
+    </EditDialog>
   );
 };

@@ -1,11 +1,12 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { ShownKey } from "../api/answers.ts";
-import { change, deleteForGood } from "../api/client.ts";
+import { change } from "../api/client.ts";
+import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { TextField } from "../forms/fields.tsx";
+import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { dateInDays, endOfDate } from "../moments/dates.ts";
 import { DayAndAgo } from "../moments/moment.tsx";
 import { sayDone } from "../shell/done.ts";
@@ -13,11 +14,7 @@ import { GraceField, usualGrace } from "./grace.tsx";
 import { Impact } from "./impact.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** A dialog about one key; open until `onClose` is called. */
-export interface KeyDialogProps {
-  readonly record: PresentedKey;
-  readonly onClose: () => void;
-}
+type KeyDialogProps = RecordDialogProps<PresentedKey>;
 
 const REFUSED = "Whatever uses it will be refused with status 401 from its next request on.";
 
@@ -53,24 +50,17 @@ export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
 );
 
 /** Asks before a key is deleted; its page is left with it. */
-export const DeleteDialog = ({ record, onClose }: KeyDialogProps) => {
-  const [path, go] = useLocation();
-  return (
-    <ConfirmDialog
-      title="Delete this key?"
-      confirm="Delete"
-      danger
-      onClose={onClose}
-      onConfirm={async () => {
-        await deleteForGood(`/keys/${record.id}`);
-        sayDone(`${record.name} is deleted.`);
-        if (path === `/keys/${record.id}`) go("/keys");
-      }}
-    >
-      <Impact record={record}>{REFUSED} This cannot be undone; the audit log keeps what the key was.</Impact>
-    </ConfirmDialog>
-  );
-};
+export const DeleteKey = ({ record, onClose }: KeyDialogProps) => (
+  <DeleteDialog
+    name={record.name}
+    title="Delete this key?"
+    path={`/keys/${record.id}`}
+    page={`/keys/${record.id}`}
+    onClose={onClose}
+  >
+    <Impact record={record}>{REFUSED} This cannot be undone; the audit log keeps what the key was.</Impact>
+  </DeleteDialog>
+);
 
 /** Rotates a key, and shows its new secret. */
 export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {

@@ -3,7 +3,7 @@ import type { Sparkline as Pulse } from "../../../core/keys/usage.ts";
 import { useRecord, useSearched } from "../api/queries.ts";
 import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
 import type { Filter } from "../lists/filters.tsx";
-import { useListState } from "../lists/list-state.ts";
+import { queryOf, useListState } from "../lists/list-state.ts";
 import type { Column } from "../lists/record-table.tsx";
 import { TwoFacts } from "../lists/two-facts.tsx";
 import { AgoOr, Day, HowFar } from "../moments/moment.tsx";
@@ -96,13 +96,9 @@ export const useKeyList = (dealerId?: number) => {
     ...(isOfAll && may("users:read") ? [USER_FILTER] : []),
   ];
   const query = useSearched<NamedKey>("/keys", {
-    ...Object.fromEntries(filters.map(({ name }) => [name, list.filter(name)])),
+    ...queryOf(list, filters, sorting),
     ...(!isOfAll && { dealer_id: dealerId }),
-    q: list.filter("q"),
-    sort: sorting.by,
-    order: sorting.order,
     include: "names",
-    ...list.window,
   });
   const ids = (query.data?.items ?? []).map(({ id }) => id).join(",");
   const pulses = useRecord<readonly Pulse[]>("/key-usage", { ids }, { enabled: ids !== "", staleMs: 30_000 });

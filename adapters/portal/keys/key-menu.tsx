@@ -1,34 +1,35 @@
-import { type ComponentType, useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
+import { useDialogs } from "../forms/record-dialogs.tsx";
 import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { EditKey } from "./edit-key.tsx";
-import {
-  DeleteDialog,
-  ExtendDialog,
-  type KeyDialogProps,
-  ReactivateDialog,
-  RevokeDialog,
-  RotateDialog,
-} from "./key-dialogs.tsx";
+import { DeleteKey, ExtendDialog, ReactivateDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
 
-/** What can be done with a key: its name, and the dialog that does it. */
-const DEEDS = {
-  edit: { label: "Edit", dialog: EditKey },
-  rotate: { label: "Rotate", dialog: RotateDialog },
-  extend: { label: "Extend", dialog: ExtendDialog },
-  revoke: { label: "Revoke", dialog: RevokeDialog },
-  reactivate: { label: "Re-activate", dialog: ReactivateDialog },
-  delete: { label: "Delete", dialog: DeleteDialog },
-} satisfies Readonly<Record<string, { label: string; dialog: ComponentType<KeyDialogProps> }>>;
+/** What can be done with a key, and the dialog that does it. */
+const DIALOGS = {
+  edit: EditKey,
+  rotate: RotateDialog,
+  extend: ExtendDialog,
+  revoke: RevokeDialog,
+  reactivate: ReactivateDialog,
+  delete: DeleteKey,
+};
 
-export type Deed = keyof typeof DEEDS;
+export type Deed = keyof typeof DIALOGS;
+
+const LABELS: Readonly<Record<Deed, string>> = {
+  edit: "Edit",
+  rotate: "Rotate",
+  extend: "Extend",
+  revoke: "Revoke",
+  reactivate: "Re-activate",
+  delete: "Delete",
+};
 
 /** What the signed-in user may do with a key as it is, and the dialog that is open. */
 export const useDeeds = (record: PresentedKey) => {
   const may = useMay();
-  const [doing, setDoing] = useState<Deed | null>(null);
-  const Asking = doing === null ? null : DEEDS[doing].dialog;
+  const { open, dialog } = useDialogs(DIALOGS, record);
   const writing: readonly (Deed | false)[] = [
     "edit",
     "rotate",
@@ -38,8 +39,8 @@ export const useDeeds = (record: PresentedKey) => {
   const deeds: readonly (Deed | false)[] = [...(may("keys:write") ? writing : []), may("keys:delete") && "delete"];
   return {
     deeds: deeds.filter((deed) => deed !== false),
-    itemOf: (deed: Deed) => ({ label: DEEDS[deed].label, onClick: () => setDoing(deed) }),
-    dialog: Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />,
+    itemOf: (deed: Deed) => ({ label: LABELS[deed], onClick: () => open(deed) }),
+    dialog,
   };
 };
 

@@ -2,8 +2,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { ApiError } from "../api/client.ts";
-import { sayDone } from "../shell/done.ts";
+import { sayWhyNot } from "../shell/done.ts";
 import { inFigures } from "../shell/figures.tsx";
 import type { Ticks } from "./record-table.tsx";
 
@@ -103,7 +102,7 @@ export const BulkBar = <Row,>({
     try {
       onTick(await reading.fetchQuery({ queryKey: ["whole list"], queryFn: read, staleTime: 0, gcTime: 0 }), true);
     } catch (error) {
-      sayDone(error instanceof ApiError ? error.sentence : "They could not be read. Try again.");
+      sayWhyNot(error, "They could not be read. Try again.");
     }
   };
   const isLeft = useRef(false);

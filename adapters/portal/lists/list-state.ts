@@ -33,6 +33,15 @@ export interface ListState {
   readonly clear: () => void;
 }
 
+/** What the server is asked for a list that has these filters, a search and an order. */
+export const queryOf = (list: ListState, filters: readonly { readonly name: string }[], { by, order }: Sorting) => ({
+  ...Object.fromEntries(filters.map(({ name }) => [name, list.filter(name)])),
+  q: list.filter("q"),
+  sort: by,
+  order,
+  ...list.window,
+});
+
 /** Parameters of the address that narrow nothing: the look of the list, and the tab that it is on. */
 const NOT_FILTERS = new Set(["page", "size", "sort", "order", "look", "tab"]);
 

@@ -1,7 +1,7 @@
 import type { Source } from "../../../core/sources/source.ts";
-import { ConflictChoice } from "../forms/conflict.tsx";
-import { FormDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
+import { EditDialog } from "../forms/edit-dialog.tsx";
+import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { refuse } from "../forms/refuse.ts";
 import { sayDone } from "../shell/done.ts";
 import { pathOf } from "./source-actions.tsx";
@@ -9,13 +9,14 @@ import { bodyOfSource, draftOfSource, issuesOfSource } from "./source-draft.ts";
 import { SourceFields } from "./source-fields.tsx";
 
 /** Changes a source; its credentials stay unless others are typed. */
-export const EditSource = ({ record, onClose }: { record: Source; onClose: () => void }) => {
-  const { draft, changes, save, conflict, isChanged } = useEdit({
+export const EditSource = ({ record, onClose }: RecordDialogProps<Source>) => {
+  const editing = useEdit({
     path: pathOf(record),
     record,
     draftOf: draftOfSource,
     bodyOf: bodyOfSource,
   });
+  const { draft, changes, save } = editing;
   const submit = async (): Promise<void> => {
     refuse(issuesOfSource(draft.values));
     if (Object.keys(changes).length === 0) return onClose();
@@ -24,16 +25,15 @@ export const EditSource = ({ record, onClose }: { record: Source; onClose: () =>
     onClose();
   };
   return (
-    <FormDialog
-      title={`Edit ${record.name}`}
-      submit="Save"
+    <EditDialog
+      name={record.name}
+      id={record.id}
+      resource="sources"
+      editing={editing}
       onSubmit={submit}
       onClose={onClose}
-      size="xl"
-      isChanged={isChanged}
     >
-      <ConflictChoice conflict={conflict} draft={draft} resource="sources" id={record.id} />
       <SourceFields draft={draft} record={record} />
-    </FormDialog>
+    </EditDialog>
   );
 };

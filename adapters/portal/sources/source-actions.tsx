@@ -2,23 +2,23 @@ import { Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Source } from "../../../core/sources/source.ts";
-import { ApiError, change, deleteForGood } from "../api/client.ts";
-import { ConfirmDialog } from "../forms/dialog.tsx";
-import { sayDone } from "../shell/done.ts";
+import { change } from "../api/client.ts";
+import { DeleteDialog } from "../forms/delete-dialog.tsx";
+import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
+import { sayDone, sayWhyNot } from "../shell/done.ts";
 import { RecordMenu } from "../shell/record-menu.tsx";
 
 /** Where a source is read and changed. */
 export const pathOf = ({ id }: Pick<Source, "id">): string => `/import-sources/${id}`;
 
-const sayWhy = (error: Error): void =>
-  sayDone(error instanceof ApiError ? error.sentence : "Something went wrong in this page. Try again.");
+const pageOf = ({ id }: Source): string => `/imports/sources/${id}`;
 
 /** Has a source fetched now, in the background. */
 export const useFetch = (record: Source) =>
   useMutation({
     mutationFn: () => change<Source>("POST", `${pathOf(record)}/run`),
     onSuccess: () => sayDone(`${record.name} is fetched in a moment.`),
-    onError: sayWhy,
+    onError: (error) => sayWhyNot(error),
   });
 
 /** Has a source fetched by the clock, or no more. */
@@ -26,7 +26,7 @@ export const useSwitch = (record: Source) =>
   useMutation({
     mutationFn: () => change<Source>("PUT", pathOf(record), { active: !record.active }),
     onSuccess: ({ name, active }) => sayDone(`${name} is switched ${active ? "on" : "off"}.`),
-    onError: sayWhy,
+    onError: (error) => sayWhyNot(error),
   });
 
 /** The entry of a menu that switches a source. */
@@ -35,28 +35,11 @@ export const switchItem = (record: Source, { mutate }: ReturnType<typeof useSwit
   onClick: () => mutate(),
 });
 
-interface AskProps {
-  readonly record: Source;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}
-
-/** Asks before a source is taken away. */
-export const DeleteSource = ({ record, onClose, onDone }: AskProps) => (
-  <ConfirmDialog
-    title={`Delete ${record.name}?`}
-    confirm="Delete"
-    danger
-    onClose={onClose}
-    onConfirm={() => deleteForGood(pathOf(record))}
-    onDone={() => {
-      onClose();
-      onDone();
-      sayDone(`${record.name} is deleted.`);
-    }}
-  >
+/** Asks before a source is taken away; its page is left with it. */
+export const DeleteSource = ({ record, onClose }: RecordDialogProps<Source>) => (
+  <DeleteDialog name={record.name} path={pathOf(record)} page={pageOf(record)} onClose={onClose}>
     <Text size="sm">It is not fetched any more. Imports that were made of its files stay.</Text>
-  </ConfirmDialog>
+  </DeleteDialog>
 );
 
 /** What can be done with a source in a list. */
@@ -69,13 +52,13 @@ export const SourceMenu = ({ record }: { record: Source }) => {
       <RecordMenu
         name={record.name}
         items={[
-          { label: "Open", to: `/imports/sources/${record.id}` },
+          { label: "Open", to: pageOf(record) },
           { label: "Fetch now", onClick: () => fetching.mutate() },
           switchItem(record, switching),
           { label: "Delete…", onClick: () => setAsking(true) },
         ]}
       />
-      {isAsking && <DeleteSource record={record} onClose={() => setAsking(false)} onDone={() => {}} />}
+      {isAsking && <DeleteSource record={record} onClose={() => setAsking(false)} />}
     </>
   );
 };

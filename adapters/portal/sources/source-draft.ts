@@ -8,7 +8,7 @@ import { isTimed, scheduleOf, type TypedSchedule, typedSchedule } from "./schedu
 export type AuthChoice = "keep" | "none" | "basic" | "header";
 
 /** A heading, and what its column is; "" for one that is not read. */
-export interface OwnColumn {
+interface OwnColumn {
   readonly id: number;
   readonly heading: string;
   readonly field: string;

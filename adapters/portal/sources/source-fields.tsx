@@ -1,10 +1,10 @@
-import { Button, Group, Stack } from "@mantine/core";
 import type { Mapping } from "../../../core/imports/mapping.ts";
 import type { Source } from "../../../core/sources/source.ts";
 import { useListed } from "../api/queries.ts";
 import { DealerField } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
+import { FieldRows } from "../forms/field-rows.tsx";
 import { ChoiceField, PasswordField, TextField, YesField } from "../forms/fields.tsx";
 import { FIELD_CHOICES } from "../imports/columns.ts";
 import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
@@ -12,7 +12,7 @@ import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { standardChoices } from "../settings/standard-choices.ts";
 import { EVERY, isTimed } from "./schedule.ts";
-import type { AuthChoice, OwnColumn, SourceDraft } from "./source-draft.ts";
+import type { AuthChoice, SourceDraft } from "./source-draft.ts";
 import { authInWords } from "./source-facts.tsx";
 
 type Draft = ReturnType<typeof useDraft<SourceDraft>>;
@@ -85,58 +85,39 @@ const MappingField = ({ draft: { values, bind } }: { draft: Draft }) => {
   );
 };
 
-const ColumnFields = ({ draft }: { draft: Draft }) => {
-  const { values, set } = draft;
-  const { columns } = values;
-  const replace = (changed: OwnColumn): void =>
-    set({ columns: columns.map((column) => (column.id === changed.id ? changed : column)) });
-  const nextId = Math.max(0, ...columns.map(({ id }) => id)) + 1;
-  return (
-    <FieldGroup
-      title="Columns"
-      explained="Known headings are found by themselves. Say here what the others are."
-      wide={
-        <Stack gap="sm">
-          {columns.map((column, at) => (
-            <Group key={column.id} align="flex-end" gap="sm">
-              <TextField
-                path={`options.columns.${column.heading}`}
-                label={`Heading ${at + 1}`}
-                value={column.heading}
-                onChange={(heading) => replace({ ...column, heading })}
-              />
-              <ChoiceField
-                path={`column-${column.id}`}
-                label={`Field ${at + 1}`}
-                value={column.field}
-                onChange={(field) => replace({ ...column, field })}
-                options={FIELD_CHOICES.map(({ value, label }) => [value, label] as const)}
-              />
-              <Button
-                variant="default"
-                aria-label={`Remove heading ${at + 1}`}
-                onClick={() => set({ columns: columns.filter(({ id }) => id !== column.id) })}
-              >
-                Remove
-              </Button>
-            </Group>
-          ))}
-          <Group>
-            <Button
-              variant="default"
-              size="compact-sm"
-              onClick={() => set({ columns: [...columns, { id: nextId, heading: "", field: "" }] })}
-            >
-              Add a heading
-            </Button>
-          </Group>
-        </Stack>
-      }
-    >
-      <MappingField draft={draft} />
-    </FieldGroup>
-  );
-};
+const ColumnFields = ({ draft }: { draft: Draft }) => (
+  <FieldGroup
+    title="Columns"
+    explained="Known headings are found by themselves. Say here what the others are."
+    wide={
+      <FieldRows
+        noun="heading"
+        rows={draft.values.columns}
+        onChange={(columns) => draft.set({ columns })}
+        blank={(id) => ({ id, heading: "", field: "" })}
+        fields={({ id, heading, field }, number, change) => (
+          <>
+            <TextField
+              path={`options.columns.${heading}`}
+              label={`Heading ${number}`}
+              value={heading}
+              onChange={(typed) => change({ heading: typed })}
+            />
+            <ChoiceField
+              path={`column-${id}`}
+              label={`Field ${number}`}
+              value={field}
+              onChange={(chosen) => change({ field: chosen })}
+              options={FIELD_CHOICES.map(({ value, label }) => [value, label] as const)}
+            />
+          </>
+        )}
+      />
+    }
+  >
+    <MappingField draft={draft} />
+  </FieldGroup>
+);
 
 const ImportFields = ({ draft: { values, bind } }: { draft: Draft }) => {
   const may = useMay();

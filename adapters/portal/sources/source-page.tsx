@@ -1,9 +1,9 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { Source } from "../../../core/sources/source.ts";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
+import { useDialogs } from "../forms/record-dialogs.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { DayAndAgo } from "../moments/moment.tsx";
 import { useMay } from "../session/session.tsx";
@@ -28,6 +28,8 @@ const SOON_MS = 1_000;
 
 const lastRunOf = ({ runs: [last] }: Source): string => last?.at ?? "";
 
+const DIALOGS = { edit: EditSource, delete: DeleteSource };
+
 interface ViewProps {
   readonly record: Source;
   readonly isAwaited: boolean;
@@ -35,13 +37,11 @@ interface ViewProps {
 }
 
 const SourceView = ({ record, isAwaited, onAsked }: ViewProps) => {
-  const [, go] = useLocation();
   const may = useMay();
-  const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
+  const { open, dialog } = useDialogs(DIALOGS, record);
   const fetching = useFetch(record);
   const switching = useSwitch(record);
   const problem = record.runs[0]?.problem ?? null;
-  const close = (): void => setDoing(null);
   return (
     <RecordPage
       title={record.name}
@@ -50,7 +50,7 @@ const SourceView = ({ record, isAwaited, onAsked }: ViewProps) => {
       line={scheduleInWords(record.schedule)}
       actions={
         <>
-          <Button variant="default" onClick={() => setDoing("edit")}>
+          <Button variant="default" onClick={() => open("edit")}>
             Edit
           </Button>
           <Button loading={fetching.isPending} onClick={() => fetching.mutate(undefined, { onSuccess: onAsked })}>
@@ -58,7 +58,7 @@ const SourceView = ({ record, isAwaited, onAsked }: ViewProps) => {
           </Button>
         </>
       }
-      menu={[switchItem(record, switching), { label: "Delete…", onClick: () => setDoing("delete") }]}
+      menu={[switchItem(record, switching), { label: "Delete…", onClick: () => open("delete") }]}
       above={
         <>
           {record.failing_since !== null && problem !== null && (
@@ -77,8 +77,7 @@ const SourceView = ({ record, isAwaited, onAsked }: ViewProps) => {
       below={may("audit:read") && <AuditTrail resource="sources" id={record.id} />}
     >
       <SourceRuns runs={record.runs} />
-      {doing === "edit" && <EditSource record={record} onClose={close} />}
-      {doing === "delete" && <DeleteSource record={record} onClose={close} onDone={() => go("/imports/sources")} />}
+      {dialog}
     </RecordPage>
   );
 };

@@ -3,9 +3,8 @@ import type { Role } from "../../../core/access/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { type ChangedUser, ROLE_WORDS } from "../api/answers.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
-import { ConflictChoice } from "../forms/conflict.tsx";
-import { FormDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
+import { EditDialog } from "../forms/edit-dialog.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
@@ -19,12 +18,13 @@ export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: 
   const { user } = useSession();
   const { count, mayEnd } = useKeysOf(record.id);
   const mayChoose = bindingOf(user) === null;
-  const { draft, changes, save, conflict, isChanged } = useEdit({
+  const editing = useEdit({
     path: `/users/${record.id}`,
     record,
     draftOf: draftOfUser,
     bodyOf: (values) => bodyOfUser(values, mayChoose),
   });
+  const { draft, changes, save } = editing;
   const [ends, setEnds] = useState(true);
   const [changed, setChanged] = useState<Required<ChangedUser> | null>(null);
   if (changed !== null) return <NewSecretsDialog name={changed.name} secrets={changed.keys} onClose={onClose} />;
@@ -38,23 +38,17 @@ export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: 
     else setChanged({ ...after, keys });
   };
   return (
-    <FormDialog
-      title={`Edit ${record.name}`}
-      submit="Save"
+    <EditDialog
+      name={record.name}
+      id={record.id}
+      resource="users"
+      editing={editing}
       onSubmit={submit}
       onClose={onClose}
-      size="xl"
-      isChanged={isChanged}
+      words={{ dealer_id: (id) => <DealerName id={Number(id)} />, role: (role) => ROLE_WORDS[role as Role] }}
     >
-      <ConflictChoice
-        conflict={conflict}
-        draft={draft}
-        resource="users"
-        id={record.id}
-        words={{ dealer_id: (id) => <DealerName id={Number(id)} />, role: (role) => ROLE_WORDS[role as Role] }}
-      />
       <UserFields draft={draft} isSelf={user.id === record.id} />
       {gain !== null && <EndUserSecrets record={record} gain={gain} count={count} value={ends} onChange={setEnds} />}
-    </FormDialog>
+    </EditDialog>
   );
 };

@@ -5,15 +5,12 @@ import type { SentInvitation } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useListed } from "../api/queries.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
+import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { sayDone } from "../shell/done.ts";
 import { InvitationDialog } from "./invitation-dialog.tsx";
 import { LeavingFields, useLeaving } from "./leaving.tsx";
 
-/** A dialog about one user; open until `onClose` is called. */
-interface UserDialogProps {
-  readonly record: PresentedUser;
-  readonly onClose: () => void;
-}
+type UserDialogProps = RecordDialogProps<PresentedUser>;
 
 /** Asks before an inactive user is reactivated. */
 export const ActivateUser = ({ record, onClose }: UserDialogProps) => (

@@ -7,7 +7,7 @@ import { useSearched } from "../api/queries.ts";
 import { DEALER_FILTER, DealerLink } from "../dealers/dealer-choice.tsx";
 import type { BulkAction } from "../lists/bulk.tsx";
 import type { Filter } from "../lists/filters.tsx";
-import { useListState } from "../lists/list-state.ts";
+import { queryOf, useListState } from "../lists/list-state.ts";
 import type { Column } from "../lists/record-table.tsx";
 import { Day } from "../moments/moment.tsx";
 import { powersOf } from "../session/powers.ts";
@@ -56,13 +56,9 @@ export const useUserList = (dealerId?: number) => {
   const isOfAll = dealerId === undefined;
   const filters = isOfAll && user.role === "super_admin" ? [...FILTERS, DEALER_FILTER] : FILTERS;
   const query = useSearched<Row>("/users", {
-    ...Object.fromEntries(filters.map(({ name }) => [name, list.filter(name)])),
+    ...queryOf(list, filters, sorting),
     ...(!isOfAll && { dealer_id: dealerId }),
-    q: list.filter("q"),
-    sort: sorting.by,
-    order: sorting.order,
     include: "names",
-    ...list.window,
   });
   return {
     list,

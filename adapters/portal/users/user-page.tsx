@@ -1,5 +1,4 @@
 import { Button, Text } from "@mantine/core";
-import { useState } from "react";
 import { admit } from "../../../core/access/decide.ts";
 import type { Named } from "../../../core/names/names.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
@@ -7,6 +6,7 @@ import { type Account, ROLE_WORDS } from "../api/answers.ts";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
+import { useDialogs } from "../forms/record-dialogs.tsx";
 import { Answered } from "../lists/answered.tsx";
 import { Moment } from "../moments/moment.tsx";
 import { HeldPermissions } from "../permissions/held.tsx";
@@ -23,8 +23,6 @@ import { SessionList } from "./session-list.tsx";
 import { ActivateUser, InviteAgain, LeaveDialog, ResetSecondFactor } from "./user-dialogs.tsx";
 import { UserKeys } from "./user-keys.tsx";
 import { UserStateBadge } from "./user-state.tsx";
-
-type Doing = "edit" | "activate" | "invite" | "reset" | "leave";
 
 const DIALOGS = {
   edit: EditUser,
@@ -94,9 +92,8 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
   // The own sign-in is changed on the account page, which asks for the password.
   const mayManage = mayWrite && !isSelf;
   const mayEnd = !isSelf && admit(powersOf(user), "user.leave") === null;
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const Asking = doing === null ? null : DIALOGS[doing];
-  const buttons: readonly (readonly [offered: boolean, label: string, Doing])[] = [
+  const { open, dialog } = useDialogs(DIALOGS, record);
+  const buttons: readonly (readonly [offered: boolean, label: string, keyof typeof DIALOGS])[] = [
     [mayManage, "New invitation link", "invite"],
     [mayEnd && record.active, "Deactivate user…", "leave"],
     [mayWrite && !record.active, "Activate", "activate"],
@@ -112,7 +109,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
         .filter(([offered]) => offered)
         .map(([, label, deed], at, { length }) => (
           // The main one is the last.
-          <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={() => setDoing(deed)}>
+          <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={() => open(deed)}>
             {label}
           </Button>
         ))}
@@ -127,7 +124,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
       aside={
         <>
           <UserFacts record={record} />
-          <SignInSection id={record.id} onReset={mayManage ? () => setDoing("reset") : null} />
+          <SignInSection id={record.id} onReset={mayManage ? () => open("reset") : null} />
           <HeldPermissions pairs={record.permissions} />
         </>
       }
@@ -135,7 +132,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
     >
       {may("keys:read") && <UserKeys userId={record.id} />}
       <SessionList path={`/users/${record.id}/sessions`} endAll="End all sessions" readOnly={!mayManage} />
-      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
+      {dialog}
     </RecordPage>
   );
 };

@@ -1,9 +1,8 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
-import { ConflictChoice } from "../forms/conflict.tsx";
-import { FormDialog } from "../forms/dialog.tsx";
 import { numberOrText } from "../forms/draft.ts";
 import { useEdit } from "../forms/edit.ts";
+import { EditDialog } from "../forms/edit-dialog.tsx";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
@@ -22,12 +21,13 @@ interface EditVehicleProps {
 /** Changes a vehicle; who is bound to no dealer may also hand it to another. */
 export const EditVehicle = ({ record, onClose, focus }: EditVehicleProps) => {
   const mayReassign = bindingOf(useSession().user) === null;
-  const { draft, changes, save, conflict, isChanged } = useEdit({
+  const editing = useEdit({
     path: `/vehicles/${record.id}`,
     record,
     draftOf: (vehicle) => ({ ...draftOfVehicle(vehicle), dealer_id: String(vehicle.dealer_id) }),
     bodyOf: ({ dealer_id, ...values }) => ({ ...bodyOfVehicle(values, record), dealer_id: numberOrText(dealer_id) }),
   });
+  const { draft, changes, save } = editing;
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length > 0) {
       await save();
@@ -36,29 +36,23 @@ export const EditVehicle = ({ record, onClose, focus }: EditVehicleProps) => {
     onClose();
   };
   return (
-    <FormDialog
-      title={`Edit ${titleOf(record)}`}
-      submit="Save"
+    <EditDialog
+      name={titleOf(record)}
+      id={record.id}
+      resource="vehicles"
+      editing={editing}
       onSubmit={submit}
       onClose={onClose}
-      size="xl"
-      isChanged={isChanged}
-      {...(focus !== undefined && { focus })}
+      focus={focus}
+      labelOf={(field) => (field === "dealer_id" ? "Dealer" : labelOf(field))}
+      words={{ dealer_id: (id) => <DealerName id={Number(id)} /> }}
     >
-      <ConflictChoice
-        conflict={conflict}
-        draft={draft}
-        resource="vehicles"
-        id={record.id}
-        labelOf={(field) => (field === "dealer_id" ? "Dealer" : labelOf(field))}
-        words={{ dealer_id: (id) => <DealerName id={Number(id)} /> }}
-      />
       <VehicleFields draft={draft} dealerId={record.dealer_id} />
       {mayReassign && (
         <FieldGroup title="Whose it is">
           <DealerField {...draft.bind("dealer_id")} required />
         </FieldGroup>
       )}
-    </FormDialog>
+    </EditDialog>
   );
 };

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { ApiError, type Query, readFile } from "../api/client.ts";
-import { sayDone } from "../shell/done.ts";
+import { type Query, readFile } from "../api/client.ts";
+import { sayWhyNot } from "../shell/done.ts";
 import { keepTable } from "../shell/keep-table.ts";
 
 /** Saves all vehicles that these filters find as a table. */
@@ -11,8 +11,7 @@ export const ExportVehicles = ({ filters }: { filters: Query }) => {
       const { file } = await readFile("/vehicles/export", { ...filters, spreadsheet: "true" });
       keepTable([file], "vehicles.csv");
     },
-    onError: (error) =>
-      sayDone(error instanceof ApiError ? error.sentence : "The vehicles could not be read. Try again."),
+    onError: (error) => sayWhyNot(error, "The vehicles could not be read. Try again."),
   });
   return (
     <Button variant="default" loading={saving.isPending} onClick={() => saving.mutate()}>

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RemovedVehicle } from "../../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { ApiError, change } from "../api/client.ts";
+import { change } from "../api/client.ts";
 import { useSearched } from "../api/queries.ts";
 import { DEALER_FILTER, DealerName } from "../dealers/dealer-choice.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
@@ -18,7 +18,7 @@ import { Ago, DayAndAgo } from "../moments/moment.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { Price } from "../settings/amounts.tsx";
-import { sayDone } from "../shell/done.ts";
+import { sayDone, sayWhyNot } from "../shell/done.ts";
 import { counted } from "../shell/figures.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { restoreVehicle } from "./restore-vehicle.ts";
@@ -66,7 +66,7 @@ const RemovedMenu = ({ record }: { record: RemovedVehicle }) => {
   const restoring = useMutation({
     mutationFn: () => restoreVehicle(record),
     onSuccess: () => sayDone(`${titleOf(record)} is restored.`),
-    onError: (error) => sayDone(error instanceof ApiError ? error.sentence : "It could not be restored. Try again."),
+    onError: (error) => sayWhyNot(error, "It could not be restored. Try again."),
   });
   return (
     <>

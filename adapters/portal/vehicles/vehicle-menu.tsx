@@ -1,5 +1,5 @@
-import { useState } from "react";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { useDialogs } from "../forms/record-dialogs.tsx";
 import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
@@ -11,19 +11,18 @@ const DIALOGS = { edit: EditVehicle, delete: DeleteVehicle };
 /** What can be done with a vehicle in a list. */
 const VehicleMenu = ({ record }: { record: Vehicle }) => {
   const may = useMay();
-  const [doing, setDoing] = useState<keyof typeof DIALOGS | null>(null);
-  const Asking = doing === null ? null : DIALOGS[doing];
+  const { open, dialog } = useDialogs(DIALOGS, record);
   return (
     <>
       <RecordMenu
         name={namedApart(record)}
         items={[
           { label: "Open", to: `/vehicles/${record.id}` },
-          may("vehicles:write") && { label: "Edit", onClick: () => setDoing("edit") },
-          may("vehicles:delete") && { label: "Delete", onClick: () => setDoing("delete") },
+          may("vehicles:write") && { label: "Edit", onClick: () => open("edit") },
+          may("vehicles:delete") && { label: "Delete", onClick: () => open("delete") },
         ]}
       />
-      {Asking !== null && <Asking record={record} onClose={() => setDoing(null)} />}
+      {dialog}
     </>
   );
 };

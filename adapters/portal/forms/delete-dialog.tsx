@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { deleteForGood } from "../api/client.ts";
+import { sayDone } from "../shell/done.ts";
+import { ConfirmDialog } from "./dialog.tsx";
+
+interface DeleteDialogProps {
+  /** The record as people call it. */
+  readonly name: string;
+  /** The question; it names the record by default. */
+  readonly title?: string;
+  /** Where the service has the record. */
+  readonly path: string;
+  /** The record's page; the page above it is that of the list. */
+  readonly page: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks before a record is deleted for good. Its page is then left for the list; any other page stays. */
+export const DeleteDialog = ({ name, title = `Delete ${name}?`, path, page, onClose, children }: DeleteDialogProps) => {
+  const [here, go] = useLocation();
+  return (
+    <ConfirmDialog
+      title={title}
+      confirm="Delete"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await deleteForGood(path);
+        sayDone(`${name} is deleted.`);
+        if (here === page) go(page.slice(0, page.lastIndexOf("/")));
+      }}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+};

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { ConflictChoice, type ConflictProps } from "./conflict.tsx";
+import { FormDialog } from "./dialog.tsx";
+
+interface EditDialogProps<Draft extends object> extends Omit<ConflictProps<Draft>, "conflict" | "draft"> {
+  /** The record as people call it. */
+  readonly name: string;
+  /** What `useEdit` answers. */
+  readonly editing: Pick<ConflictProps<Draft>, "conflict" | "draft"> & { readonly isChanged: boolean };
+  readonly onSubmit: () => Promise<unknown>;
+  readonly onClose: () => void;
+  /** The path of the field that has the focus first; else it is the first of the form. */
+  readonly focus?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** The form that changes a record; where somebody else changed it meanwhile, their changes stand above its fields. */
+export const EditDialog = <Draft extends object>({
+  name,
+  editing: { conflict, draft, isChanged },
+  onSubmit,
+  onClose,
+  focus,
+  children,
+  ...told
+}: EditDialogProps<Draft>) => (
+  <FormDialog
+    title={`Edit ${name}`}
+    submit="Save"
+    onSubmit={onSubmit}
+    onClose={onClose}
+    size="xl"
+    isChanged={isChanged}
+    {...(focus !== undefined && { focus })}
+  >
+    <ConflictChoice conflict={conflict} draft={draft} {...told} />
+    {children}
+  </FormDialog>
+);

@@ -1,0 +1,49 @@
+import { Button, Group, Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+
+interface FieldRowsProps<Row extends { readonly id: number }> {
+  /** What a row is called in the names of its buttons, with "a" before it. */
+  readonly noun: string;
+  readonly rows: readonly Row[];
+  readonly onChange: (rows: readonly Row[]) => void;
+  /** A new row; its number differs from that of each other row. */
+  readonly blank: (id: number) => Row;
+  /** The fields of a row: its number for people, from 1, and what changes it. */
+  readonly fields: (row: Row, number: number, set: (changes: Partial<Row>) => void) => ReactNode;
+}
+
+/** Rows of fields, as many as are wanted: each can be removed, and more can be added. */
+export const FieldRows = <Row extends { readonly id: number }>({
+  noun,
+  rows,
+  onChange,
+  blank,
+  fields,
+}: FieldRowsProps<Row>) => {
+  const nextId = Math.max(0, ...rows.map(({ id }) => id)) + 1;
+  const setIn =
+    ({ id }: Row) =>
+    (changes: Partial<Row>): void =>
+      onChange(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
+  return (
+    <Stack gap="sm">
+      {rows.map((row, at) => (
+        <Group key={row.id} align="flex-end" gap="sm">
+          {fields(row, at + 1, setIn(row))}
+          <Button
+            variant="default"
+            aria-label={`Remove ${noun} ${at + 1}`}
+            onClick={() => onChange(rows.filter(({ id }) => id !== row.id))}
+          >
+            Remove
+          </Button>
+        </Group>
+      ))}
+      <Group>
+        <Button variant="default" size="compact-sm" onClick={() => onChange([...rows, blank(nextId)])}>
+          Add a {noun}
+        </Button>
+      </Group>
+    </Stack>
+  );
+};

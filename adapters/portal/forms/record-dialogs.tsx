@@ -1,0 +1,17 @@
+import { type ComponentType, useState } from "react";
+
+/** A dialog about one record; open until `onClose` is called. */
+export interface RecordDialogProps<Item> {
+  readonly record: Item;
+  readonly onClose: () => void;
+}
+
+/** Dialogs about a record, of which one at most is open: `open` shows one, and `dialog` is the one that is open. */
+export const useDialogs = <Name extends string, Item>(
+  dialogs: Readonly<Record<Name, ComponentType<RecordDialogProps<Item>>>>,
+  record: Item,
+) => {
+  const [name, open] = useState<Name | null>(null);
+  const Open: ComponentType<RecordDialogProps<Item>> | null = name === null ? null : dialogs[name];
+  return { open, dialog: Open !== null && <Open record={record} onClose={() => open(null)} /> };
+};
