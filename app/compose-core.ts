@@ -281,7 +281,7 @@ export const composeCore = ({
       pause: nextTurn,
       asking,
     }),
-    feeds: makeFeeds({ feeds, tokens: feedTokens, settings, flush: fetches.flush, clock }),
+    feeds: makeFeeds({ feeds, service: feedService, tokens: feedTokens, settings, flush: fetches.flush, clock }),
     fetches,
     delivery: makeDelivery({
       service: feedService,

@@ -1,5 +1,3 @@
-import { admit, scopeOf } from "../access/decide.ts";
-import type { Principal } from "../access/principal.ts";
 import type { FeedFormat } from "../channels/channel.ts";
 import { feedFile } from "../channels/feed-file.ts";
 import { feedRows } from "../channels/feed-rows.ts";
@@ -7,9 +5,10 @@ import { type Clock, laterThan, momentAt, msOf, type Timestamp } from "../clock.
 import { Failure } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
-import { feedFilterOf, isVolatile } from "./feed.ts";
+import { feedFilterOf, isVolatile, type Stop } from "./feed.ts";
 import type { FeedService, FetchMeter, ServedFeed } from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
+import { stopOf } from "./stop.ts";
 
 /** Fetches of one feed in an hour. */
 const MOST_FETCHES = 60;
@@ -18,9 +17,6 @@ const RETRY_SECONDS = 3600;
 /** So many rows less are never worth a question. */
 const FEW_ROWS = 3;
 const SECOND_MS = 1000;
-
-/** Why a feed that is there is not served. */
-export type Stop = "off" | "held" | "not_readable";
 
 /** Thrown while a file is begun: the feed is held since just now. */
 export class FeedHeld extends Error {
@@ -72,23 +68,8 @@ interface Parts {
 export const isDrop = (before: number, rows: number, mostPercent: number): boolean =>
   before - rows > FEW_ROWS && (before - rows) * 100 > before * mostPercent;
 
-/** True if whoever made a feed may still read the vehicles of these dealers (`null`: of all). */
-const mayRead = (maker: Principal | null, dealerIds: readonly number[] | null): boolean => {
-  if (maker === null || admit(maker, "vehicle.export") !== null) return false;
-  const scope = scopeOf(maker);
-  return scope === null || dealerIds?.every((id) => id === scope) === true;
-};
-
 /** Serves feeds at their addresses, to whoever has the token. */
 export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
-  const stopOf = (feed: ServedFeed): MaybePromise<Stop | null> => {
-    if (!feed.fields.active) return "off";
-    if (feed.held !== null) return "held";
-    return andThen(service.maker(feed.maker), (maker) =>
-      mayRead(maker, feed.fields.dealer_ids) ? null : "not_readable",
-    );
-  };
-
   /** Since when the feed is in its present state, by the second: no two states have the same. */
   const modifiedAt = (feed: ServedFeed): MaybePromise<Timestamp> => {
     const { id, state, seen } = feed;
@@ -115,7 +96,7 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
         if (feed.isDeleted) return { kind: "deleted" };
         const retrySeconds = meter.take(feed, MOST_FETCHES);
         if (retrySeconds > 0) return { kind: "too_often", retrySeconds };
-        return andThen(stopOf(feed), (why): MaybePromise<Served> => {
+        return andThen(stopOf(feed, service), (why): MaybePromise<Served> => {
           if (why !== null) return { kind: "stopped", why, retrySeconds: RETRY_SECONDS };
           return andThen(modifiedAt(feed), (since) => ({
             kind: "served",
@@ -144,7 +125,7 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
       andThen(service.look(id, tokens.hashOf(token), clock.now()), (feed) =>
         feed === null || feed.isDeleted || feed.updatedAt !== begun.updatedAt
           ? false
-          : andThen(stopOf(feed), (why) => why === null),
+          : andThen(stopOf(feed, service), (why) => why === null),
       ),
 
     /**

@@ -30,6 +30,12 @@ interface Reader {
   readonly visibility: Visibility;
 }
 
+/** A feed as its reader sees it, and who answers for it, which the reader may not be told. */
+export interface FoundFeed {
+  readonly feed: Omit<Feed, "stopped">;
+  readonly maker: FeedMaker;
+}
+
 /** A change of one feed. */
 interface OfFeed {
   readonly id: number;
@@ -54,10 +60,10 @@ export interface FeedRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<number | UnknownDealers>;
-  find(id: number, reader: Reader & { readonly now: Timestamp }): Promise<Feed | null>;
+  find(id: number, reader: Reader & { readonly now: Timestamp }): Promise<FoundFeed | null>;
   list(
     query: Reader & { readonly limit: number; readonly after: ListPosition | null; readonly now: Timestamp },
-  ): Promise<CursorPage<Feed, ListPosition>>;
+  ): Promise<CursorPage<FoundFeed, ListPosition>>;
   /** As it is worked on; `null` if there is none in scope. */
   stored(id: number, scope: DealerScope): Promise<StoredFeed | null>;
   /**

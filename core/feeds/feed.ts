@@ -35,6 +35,13 @@ export interface Held {
   readonly before: number;
 }
 
+/**
+ * Why a feed is not served: it is off or held, or whoever answers for it may no longer read its vehicles. Channels get
+ * a 503 and keep their copy.
+ */
+export const STOPS = ["off", "held", "not_readable"] as const;
+export type Stop = (typeof STOPS)[number];
+
 /** One time that somebody asked for a feed's file. */
 export interface FeedFetch {
   readonly at: Timestamp;
@@ -50,6 +57,8 @@ export interface FeedFetch {
 export interface Feed extends FeedFields {
   readonly id: number;
   readonly held: Held | null;
+  /** `null` while it is served. */
+  readonly stopped: Stop | null;
   /** Until when an address from before the last rotation works, too. */
   readonly grace_until: Timestamp | null;
   /** The latest 20, newest first. */
@@ -140,6 +149,7 @@ export const FEED_READ_ONLY = [
   "id",
   "url",
   "held",
+  "stopped",
   "grace_until",
   "fetches",
   "by",

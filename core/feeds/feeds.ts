@@ -17,8 +17,9 @@ import {
   fieldsAfter,
   newFeedIn,
 } from "./feed.ts";
-import { type FeedRepository, UnknownDealers } from "./feed-repository.ts";
+import { type FeedRepository, type FeedService, type FoundFeed, UnknownDealers } from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
+import { stopOf } from "./stop.ts";
 
 /** A feed with the token of its address, which is shown only then. */
 export interface ShownFeed {
@@ -28,6 +29,7 @@ export interface ShownFeed {
 
 interface Parts {
   readonly feeds: FeedRepository;
+  readonly service: Pick<FeedService, "maker">;
   readonly tokens: FeedTokens;
   readonly settings: { read(): MaybePromise<Settings> };
   /** Stores the fetches that were noted. */
@@ -41,7 +43,7 @@ const unknownDealers = ({ ids }: UnknownDealers): Failure =>
   invalid({ path: "dealer_ids", message: `dealer ${ids.join(", ")} does not exist` });
 
 /** Use cases of feeds. Those of another dealer, and those of several, do not exist for a bound caller. */
-export const makeFeeds = ({ feeds, tokens, settings, flush, clock }: Parts) => {
+export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
     visibility: visibilityOfAudit(principal),
@@ -54,9 +56,15 @@ export const makeFeeds = ({ feeds, tokens, settings, flush, clock }: Parts) => {
     return scope === null ? fields : { ...fields, dealer_ids: [scope] };
   };
 
+  const told = async ({ feed, maker }: FoundFeed): Promise<Feed> => {
+    const stopped = await stopOf({ fields: feed, held: feed.held, maker }, service);
+    return { ...feed, stopped };
+  };
+
   const found = async (principal: Principal, id: number): Promise<Outcome<Feed>> => {
     await flush();
-    return (await feeds.find(id, readerOf(principal))) ?? notFound("feed", id);
+    const one = await feeds.find(id, readerOf(principal));
+    return one === null ? notFound("feed", id) : told(one);
   };
 
   /** A change of a feed that somebody asks for. */
@@ -107,7 +115,8 @@ export const makeFeeds = ({ feeds, tokens, settings, flush, clock }: Parts) => {
     ): Promise<Outcome<CursorPage<Feed, ListPosition>>> =>
       refusedOr(principal, "feed.list", async () => {
         await flush();
-        return feeds.list({ ...readerOf(principal), limit, after });
+        const { items, ...page } = await feeds.list({ ...readerOf(principal), limit, after });
+        return { ...page, items: await Promise.all(items.map(told)) };
       }),
 
     get: (principal: Principal, id: number): Promise<Outcome<Feed>> =>

@@ -91,6 +91,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const cache = { clear: () => {}, keep: <Value>(read: () => Value) => read };
   const settings = makeSettingsRepository(db, cache);
   const feeds = makeFeedRepository(db);
+  const feedService = makeFeedService(db, { clock, cache });
   const vehicleUseCases = makeVehicles({ vehicles, search, clock });
   return {
     db,
@@ -155,13 +156,14 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     names: makeNames({ dealers, users }),
     surveys: makeSurveys({
       feeds,
-      service: makeFeedService(db, { clock, cache }),
+      service: feedService,
       clock,
       mostMs: 2500,
       pause: nextTurn,
     }),
     feeds: makeFeeds({
       feeds,
+      service: feedService,
       tokens: feedTokens,
       settings,
       flush: fetchWriter(db, clock).flush,

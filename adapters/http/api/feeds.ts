@@ -12,6 +12,7 @@ import {
   type Held,
   NewFeed,
   PreviewQuery,
+  STOPS,
 } from "../../../core/feeds/feed.ts";
 import type { Feeds, ShownFeed } from "../../../core/feeds/feeds.ts";
 import type { FeedFinding, Surveys } from "../../../core/feeds/surveys.ts";
@@ -34,6 +35,12 @@ const FIELDS = {
       rows: count,
       before: Type.Integer({ minimum: 0, description: "How many rows it had when it was fetched before." }),
     } satisfies FieldsOf<Held>),
+  ),
+  stopped: orNull(
+    oneOf(STOPS, {
+      description:
+        "Why it is not served now: it is off, held, or whoever answers for it may no longer read its vehicles.",
+    }),
   ),
   grace_until: orNull(dateTime),
   fetches: Type.Array(
@@ -110,9 +117,11 @@ const LIST = "feeds";
 const findingsOf = (feedId: number): string => `findings of feed ${feedId}`;
 
 /** A feed's version: when it was last changed, or fetched, which its answer tells too. */
-const versionOf = ({ id, updated_at, fetches: [last] }: Feed): Version => ({
+const versionOf = ({ id, updated_at, fetches: [last], stopped }: Feed): Version => ({
   id,
   updated_at: last !== undefined && last.at > updated_at ? last.at : updated_at,
+  // Rights come and go without a change of the feed.
+  ...(stopped === "not_readable" && { variant: "s" }),
 });
 
 const answerFeed = (outcome: Outcome<Feed>): Outcome<Answer> =>

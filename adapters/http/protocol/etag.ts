@@ -20,13 +20,17 @@ export const DEALER_FIELDS: readonly string[] = [...DEALER_READ_ONLY, ...Object.
 // Part of every tag, so that clients do not keep the form of an earlier release.
 const REPRESENTATION = representationOf(VEHICLE_FIELDS, DEALER_FIELDS);
 const TAG = /(W\/)?"([^"]*)"/g;
-const ANY_REPRESENTATION = /^[\w-]{1,6}$/;
+const ANY_REPRESENTATION = /^[\w-]{1,7}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const TIMESTAMP_LENGTH = "2026-11-20T09:11:00.000Z".length;
 const MAX_VERSIONS = 16;
 
-/** The strong ETag of a record. Its `updated_at` grows with every change, so a tag names exactly one state. */
-export const tagOf = (id: number, version: Timestamp): string => `"${REPRESENTATION}-${id}-${version}"`;
+/**
+ * The strong ETag of a record. Its `updated_at` grows with every change, so a tag names exactly one state, and the
+ * variant one of its answers.
+ */
+export const tagOf = (id: number, version: Timestamp, variant = ""): string =>
+  `"${REPRESENTATION}${variant}-${id}-${version}"`;
 
 /**
  * The versions of record `id` that an If-Match header names, compared strongly; `null` (any version) without a header

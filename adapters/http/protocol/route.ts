@@ -48,6 +48,8 @@ export interface Answer {
 export interface Version {
   readonly id: number;
   readonly updated_at: Timestamp;
+  /** A letter, where the answer of this state can be another one: by what is no part of the record. */
+  readonly variant?: string;
 }
 
 /** The required form of a request's body; the use case validates it. */

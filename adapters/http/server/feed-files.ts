@@ -1,7 +1,8 @@
 import { FAILED_AUTHENTICATIONS } from "../../../core/access/rate-limits.ts";
 import { FEED_FORMATS, type FeedFormat } from "../../../core/channels/channel.ts";
 import { msOf } from "../../../core/clock.ts";
-import { type Delivery, FeedHeld, type Served, type Stop } from "../../../core/feeds/delivery.ts";
+import { type Delivery, FeedHeld, type Served } from "../../../core/feeds/delivery.ts";
+import type { Stop } from "../../../core/feeds/feed.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { isNamedBy } from "../protocol/etag.ts";

@@ -48,7 +48,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
     if (answer.headers !== undefined) Object.assign(headers, answer.headers);
     if (headers.location !== undefined) headers.location = entryPoint.prefix + headers.location;
     if (answer.version !== undefined) {
-      const tag = tagOf(answer.version.id, answer.version.updated_at);
+      const tag = tagOf(answer.version.id, answer.version.updated_at, answer.version.variant);
       const known = isChange ? null : request.headers.get("if-none-match");
       if (known !== null && isNamedBy(known, tag)) return notModified(tag, headers, shared);
       headers.etag = tag;

@@ -15,7 +15,7 @@ import { WhoseVehicles } from "./feed-dialogs.tsx";
 import { FeedMenu } from "./feed-menu.tsx";
 import { useFeedReadiness } from "./feed-readiness.ts";
 import { FeedStateBadge } from "./feed-state.tsx";
-import { fetchInWords } from "./feed-words.ts";
+import { fetchInWords, lostRightInWords } from "./feed-words.ts";
 import { Quality } from "./quality.tsx";
 
 /** A figure of a feed's readiness, which arrives behind the list; a dash where the feed is too large to be counted. */
@@ -29,6 +29,12 @@ const LastFetch = ({ feed: { fetches } }: { feed: Feed }) => {
   return last === undefined ? "Never" : <TwoFacts first={<Ago at={last.at} />} second={fetchInWords(last)} isShort />;
 };
 
+/** Whether it is served; what nobody did to the feed itself is explained. */
+const State = ({ feed }: { feed: Feed }) => {
+  const badge = <FeedStateBadge feed={feed} />;
+  return feed.stopped === "not_readable" ? <TwoFacts first={badge} second={lostRightInWords(feed)} /> : badge;
+};
+
 const FEED: Column<Feed> = {
   head: "Feed",
   cell: ({ id, name, channel }) => (
@@ -39,7 +45,7 @@ const FEED: Column<Feed> = {
 const DEALER: Column<Feed> = { head: "Dealer", cell: (feed) => <WhoseVehicles feed={feed} /> };
 
 const FACTS: readonly Column<Feed>[] = [
-  { head: "State", cell: (feed) => <FeedStateBadge feed={feed} /> },
+  { head: "State", cell: (feed) => <State feed={feed} /> },
   { head: "Ready", numeric: true, cell: ({ id }) => <Counted id={id} of="ready" /> },
   { head: "Blocked", numeric: true, cell: ({ id }) => <Counted id={id} of="blocked" /> },
   { head: "Last fetch", cell: (feed) => <LastFetch feed={feed} /> },

@@ -136,6 +136,21 @@ export const ReleaseFeed = ({ record, onClose }: FeedDialogProps) => (
   </ConfirmDialog>
 );
 
+/** Asks before a feed is served by the right of the signed-in user. */
+export const TakeOverFeed = ({ record, onClose }: FeedDialogProps) => (
+  <ConfirmDialog
+    title={`Take ${record.name} over?`}
+    confirm="Take over"
+    onClose={onClose}
+    onConfirm={async () => {
+      await change("PUT", `/feeds/${record.id}`, { dealer_ids: record.dealer_ids });
+      sayDone(`${record.name} is taken over.`);
+    }}
+  >
+    <Text size="sm">It is served by your right from then on, as long as you may read these vehicles.</Text>
+  </ConfirmDialog>
+);
+
 /** Asks before a feed is deleted; its page is left with it. */
 export const DeleteFeed = ({ record: { id, name }, onClose }: FeedDialogProps) => (
   <DeleteDialog name={name} path={`/feeds/${id}`} page={`/channels/${id}`} onClose={onClose}>

@@ -2,12 +2,13 @@ import type { Feed } from "../../../core/feeds/feed.ts";
 import { useDialogs } from "../forms/record-dialogs.tsx";
 import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
-import { DeleteFeed, EditFeed, ReleaseFeed, RotateFeed } from "./feed-dialogs.tsx";
+import { DeleteFeed, EditFeed, ReleaseFeed, RotateFeed, TakeOverFeed } from "./feed-dialogs.tsx";
 
 /** What can be done with a feed, and the dialog that does it. */
 const DIALOGS = {
   edit: EditFeed,
   rotate: RotateFeed,
+  takeOver: TakeOverFeed,
   release: ReleaseFeed,
   delete: DeleteFeed,
 };
@@ -17,6 +18,7 @@ export type FeedDeed = keyof typeof DIALOGS;
 const LABELS: Readonly<Record<FeedDeed, string>> = {
   edit: "Edit",
   rotate: "Rotate address…",
+  takeOver: "Take over…",
   release: "Release…",
   delete: "Delete…",
 };
@@ -25,7 +27,12 @@ const LABELS: Readonly<Record<FeedDeed, string>> = {
 export const useFeedDeeds = (record: Feed) => {
   const may = useMay();
   const { open, dialog } = useDialogs(DIALOGS, record);
-  const writing: readonly (FeedDeed | false)[] = ["edit", "rotate", record.held !== null && "release"];
+  const writing: readonly (FeedDeed | false)[] = [
+    "edit",
+    "rotate",
+    record.stopped === "not_readable" && may("vehicles:read") && "takeOver",
+    record.held !== null && "release",
+  ];
   const deeds: readonly (FeedDeed | false)[] = [
     ...(may("feeds:write") ? writing : []),
     may("feeds:delete") && "delete",

@@ -21,7 +21,7 @@ import { type FeedDeed, useFeedDeeds } from "./feed-menu.tsx";
 import { useFeedReadiness } from "./feed-readiness.ts";
 import { FeedStateBadge, SeverityBadge } from "./feed-state.tsx";
 import { addressOfRule, FeedVehicles } from "./feed-vehicles.tsx";
-import { fetchInWords, filtersInWords, stateOf, withField } from "./feed-words.ts";
+import { fetchInWords, filtersInWords, lostRightInWords, withField } from "./feed-words.ts";
 
 const TRAIL = [["Channels", "/channels"]] as const;
 
@@ -83,10 +83,24 @@ const Rules = ({ feedId, readiness: { rules } }: { feedId: number; readiness: Re
 
 /** Why the channel gets nothing, and what to do. */
 const Stopped = ({ feed, onBegin }: { feed: Feed; onBegin: (deed: FeedDeed) => void }) => {
-  const mayWrite = useMay()("feeds:write");
-  const state = stateOf(feed);
-  if (state === "off") return <Notice title="It is off">The channel keeps the copy that it has.</Notice>;
-  if (state === "on" || feed.held === null) return null;
+  const may = useMay();
+  const mayWrite = may("feeds:write");
+  if (feed.stopped === "off") return <Notice title="It is off">The channel keeps the copy that it has.</Notice>;
+  if (feed.stopped === "not_readable")
+    return (
+      <Notice title="It is stopped">
+        <p className="page-line">
+          {lostRightInWords(feed)}. The channel keeps the copy that it has until somebody who may read them takes the
+          feed over.
+        </p>
+        {mayWrite && may("vehicles:read") && (
+          <Button size="xs" onClick={() => onBegin("takeOver")}>
+            Take over…
+          </Button>
+        )}
+      </Notice>
+    );
+  if (feed.held === null) return null;
   const { before, rows, at } = feed.held;
   return (
     <Notice title="It is held">

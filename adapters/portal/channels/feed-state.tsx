@@ -1,11 +1,11 @@
 import type { Feed } from "../../../core/feeds/feed.ts";
 import type { Severity } from "../../../core/readiness/issue.ts";
 import { StateBadge } from "../shell/state-badge.tsx";
-import { SEVERITY_WORDS, STATE_WORDS, stateOf } from "./feed-words.ts";
+import { SEVERITY_WORDS, STATE_WORDS } from "./feed-words.ts";
 
 /** Whether a feed is served, in a word. */
-export const FeedStateBadge = ({ feed }: { feed: Pick<Feed, "active" | "held"> }) => {
-  const [label, color] = STATE_WORDS[stateOf(feed)];
+export const FeedStateBadge = ({ feed }: { feed: Pick<Feed, "stopped"> }) => {
+  const [label, color] = STATE_WORDS[feed.stopped ?? "on"];
   return <StateBadge color={color}>{label}</StateBadge>;
 };
 

@@ -1,24 +1,25 @@
 import { CHANNEL_NAMES, CHANNEL_TITLES, type ChannelName } from "../../../core/channels/titles.ts";
-import type { Feed, FeedFetch } from "../../../core/feeds/feed.ts";
+import type { Feed, FeedFetch, Stop } from "../../../core/feeds/feed.ts";
 import type { Severity } from "../../../core/readiness/issue.ts";
 import { fieldTitle } from "../imports/columns.ts";
 import type { StateColor } from "../shell/state-badge.tsx";
 
-/** Whether a feed is served: it is off by choice, held because it lost too much, or on. */
-export type FeedState = "on" | "off" | "held";
-
-/** The state of a feed. One that is off is not served, whether it is held or not. */
-export const stateOf = ({ active, held }: Pick<Feed, "active" | "held">): FeedState => {
-  if (!active) return "off";
-  return held === null ? "on" : "held";
-};
-
 /** The states of a feed, in words. */
-export const STATE_WORDS: Readonly<Record<FeedState, readonly [label: string, color: StateColor]>> = {
+export const STATE_WORDS: Readonly<Record<Stop | "on", readonly [label: string, color: StateColor]>> = {
   on: ["On", "green"],
   off: ["Off", "grey"],
   held: ["Held", "amber"],
+  not_readable: ["Stopped", "amber"],
 };
+
+const MAKERS: Partial<Record<Feed["by"]["type"], string>> = {
+  key: "The key that made it",
+  user: "The user who made it",
+};
+
+/** Why a feed is stopped whose maker lost the right to its vehicles. */
+export const lostRightInWords = ({ by }: Pick<Feed, "by">): string =>
+  `${MAKERS[by.type] ?? "Whoever made it"} may no longer read these vehicles`;
 
 /** The channels to choose from. */
 export const CHANNEL_CHOICES: readonly (readonly [ChannelName, string])[] = CHANNEL_NAMES.map((name) => [

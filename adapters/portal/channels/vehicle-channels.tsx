@@ -12,7 +12,6 @@ import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
 import { StateBadge } from "../shell/state-badge.tsx";
 import { FeedStateBadge } from "./feed-state.tsx";
-import { stateOf } from "./feed-words.ts";
 import { IssueList } from "./issue-list.tsx";
 
 /** As many as the service answers of one vehicle. */
@@ -49,7 +48,7 @@ const OfFeed = ({ vehicle, told: { feed_id: feedId, channel, ready, issues }, fe
       state={
         <>
           {ready ? <StateBadge color="green">Ready</StateBadge> : <StateBadge color="amber">Left out</StateBadge>}
-          {feed !== undefined && stateOf(feed) !== "on" && <FeedStateBadge feed={feed} />}
+          {feed !== undefined && feed.stopped !== null && <FeedStateBadge feed={feed} />}
         </>
       }
     >

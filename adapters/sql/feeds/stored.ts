@@ -4,8 +4,8 @@ import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
-import type { Feed, FeedFetch, FeedFields } from "../../../core/feeds/feed.ts";
-import type { StoredFeed } from "../../../core/feeds/feed-repository.ts";
+import type { FeedFetch, FeedFields } from "../../../core/feeds/feed.ts";
+import type { FoundFeed, StoredFeed } from "../../../core/feeds/feed-repository.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { params } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
@@ -95,7 +95,7 @@ export const storedOf = (row: FeedRow): StoredFeed => ({
   held: row.held === null ? null : JSON.parse(row.held),
 });
 
-/** A feed as a reader sees it. */
+/** A feed as a reader sees it, with whoever answers for it. */
 export const answeredOf = (
   row: FeedRow,
   {
@@ -107,17 +107,20 @@ export const answeredOf = (
     readonly fetches: readonly FeedFetch[];
     readonly graceUntil: Timestamp | null;
   },
-): Feed => ({
-  id: row.id,
-  ...fieldsOf(row),
-  held: row.held === null ? null : JSON.parse(row.held),
-  grace_until: graceUntil,
-  fetches,
-  by: actorAsSeen(visibility, {
-    actor: actorOf({ keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via }),
-    userId: row.actor_user_id,
-    dealerId: row.actor_dealer_id || null,
-  }),
-  created_at: row.created_at,
-  updated_at: row.updated_at,
+): FoundFeed => ({
+  feed: {
+    id: row.id,
+    ...fieldsOf(row),
+    held: row.held === null ? null : JSON.parse(row.held),
+    grace_until: graceUntil,
+    fetches,
+    by: actorAsSeen(visibility, {
+      actor: actorOf({ keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via }),
+      userId: row.actor_user_id,
+      dealerId: row.actor_dealer_id || null,
+    }),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  },
+  maker: { keyId: row.actor_key_id, userId: row.actor_user_id },
 });

@@ -9,6 +9,7 @@ export interface Feed {
   readonly url: string;
   readonly dealer_ids: readonly number[] | null;
   readonly held: { readonly rows: number; readonly before: number } | null;
+  readonly stopped: "off" | "held" | "not_readable" | null;
   readonly fetches: readonly { readonly status: number; readonly rows: number | null; readonly address: string }[];
   readonly currency: string;
   readonly active: boolean;

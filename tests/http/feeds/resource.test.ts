@@ -146,11 +146,26 @@ for (const engine of ENGINES)
             await scene.api<Feed>("POST", "/api/feeds", { key: maker.api_key, body: feedBody(NORTH) })
           ).body;
           expect((await fetched(url)).status).toBe(200);
+          const sent = await eventually(
+            () => scene.api<Feed>("GET", `/api/feeds/${id}`),
+            ({ body }) => body.fetches.length === 1,
+            WITHIN_MS,
+          );
+          expect(sent.body.stopped).toBeNull();
           await lose(maker.id);
+          // It says so itself, also to who has read it before.
+          const known = { "if-none-match": sent.headers.get("etag") ?? "" };
+          const stopped = await scene.api<Feed>("GET", `/api/feeds/${id}`, { headers: known });
+          expect(stopped).toMatchObject({ status: 200, body: { stopped: "not_readable", active: true, held: null } });
+          expect((await scene.api("GET", `/api/feeds/${id}`, { headers: known })).status).toBe(200);
           for (const method of ["GET", "HEAD"]) expect((await fetched(url, {}, method)).status).toBe(503);
           await scene.api("PUT", `/api/feeds/${id}`, { body: { name: "Renamed" } });
           expect((await fetched(url)).status).toBe(503);
-          await scene.api("PUT", `/api/feeds/${id}`, { body: { dealer_ids: [NORTH] } });
+          const taken = await scene.api("PUT", `/api/feeds/${id}`, {
+            body: { dealer_ids: [NORTH] },
+            headers: { "if-match": (await scene.api("GET", `/api/feeds/${id}`)).headers.get("etag") ?? "" },
+          });
+          expect(taken).toMatchObject({ status: 200, body: { stopped: null } });
           expect((await fetched(url)).status).toBe(200);
         });
     });

@@ -163,4 +163,37 @@ export const channelJourneys: Journeys = (stage) => {
       expect(await visit.link("Channels").count()).toBe(0);
     });
   });
+
+  test.concurrent("a feed that stopped when its maker left says so, until somebody else takes it over", async () => {
+    const { api } = stage().service;
+    const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sienna Motors" }));
+    await create(api, "/api/vehicles", vehicleBody(dealer.id));
+    const who = { role: "dealer_admin", dealer_id: dealer.id };
+    const maker = await newcomer(stage(), who);
+    let url = "";
+    await stage().visit(maker.session, async (visit) => {
+      await visit.go("/channels");
+      await visit.arrives("Channels");
+      const made = await visit.ask("POST", "/feeds", feedBody(dealer.id, { name: "Sienna website" }));
+      url = (made as { body: { url: string } }).body.url;
+    });
+    expect((await fetch(url)).status).toBe(200);
+    expect((await api("DELETE", `/api/users/${maker.id}`)).status).toBe(200);
+    expect((await fetch(url)).status).toBe(503);
+
+    const { session } = await newcomer(stage(), who);
+    await stage().visit(session, async (visit) => {
+      await visit.go("/channels");
+      const row = visit.page.getByRole("row").filter({ hasText: "Sienna website" });
+      await visit.shows(row.getByText("Stopped", { exact: true }));
+      await visit.shows(row.getByText("The user who made it may no longer read these vehicles"));
+      await visit.follow("Sienna website");
+      await visit.reads("It is stopped");
+      await visit.press("Take over…");
+      await visit.press("Take over");
+      await visit.hides(visit.page.getByText("It is stopped"));
+      await visit.shows(visit.page.getByText("On", { exact: true }));
+      expect((await fetch(url)).status).toBe(200);
+    });
+  });
 };

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import {
   DEALER_FIELDS,
   isNamedBy,
+  onlyVersionOf,
   representationOf,
   tagOf,
   versionsOf,
@@ -31,6 +32,15 @@ describe("the tag of a record", () => {
         expect(tagOf(id, moment) === tagOf(otherId, otherMoment)).toBe(id === otherId && moment === otherMoment);
       }),
     );
+  });
+});
+
+describe("the variant in a tag", () => {
+  test("tells two answers of one state apart, and is of the same version", () => {
+    const other = tagOf(ID, OLD, "s");
+    expect(other).not.toBe(tag(OLD));
+    expect([isNamedBy(other, tag(OLD)), onlyVersionOf(ID, other)]).toEqual([false, null]);
+    expect(versionsOf(ID, other)).toEqual([OLD]);
   });
 });
 
