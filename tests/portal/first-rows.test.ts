@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { chosenColumn, takenFor } from "../../adapters/portal/imports/columns.ts";
-import { type FirstRows, firstRowsOf } from "../../adapters/portal/imports/first-rows.ts";
+import { type FirstRows, firstRowsOf, NO_ROWS, type Written } from "../../adapters/portal/imports/first-rows.ts";
 import type { FileFormat } from "../../core/imports/file/file.ts";
 import { found, rowsOf } from "../core/imports/reading.ts";
 
@@ -19,7 +19,8 @@ const readFirst = async (bytes: Uint8Array<ArrayBuffer> | string, name: string):
 const readWhole = (bytes: Uint8Array, format: FileFormat): FirstRows => {
   const layout = found(bytes, { format });
   const rows = rowsOf(bytes, layout).filter(({ problem }) => problem === null);
-  return { heading: layout.heading, rows: rows.slice(0, 5).map(({ cells }) => cells) };
+  const { heading, charset, delimiter } = layout;
+  return { heading, rows: rows.slice(0, 5).map(({ cells }) => cells), charset, delimiter };
 };
 
 const formatOf = (name: string): FileFormat => {
@@ -74,9 +75,29 @@ describe("what the portal shows of a file before it is sent", () => {
     expect(await said("VIN,Make\n", "lot.csv")).toBe("The file has no row.");
     expect(await said(gzipSync("VIN,Make\n1,Ford\n").subarray(0, 12), "lot.csv.gz")).toContain("cannot be read");
     // Its first row may be whole further on.
-    expect(await said(`Make,Comments\nFord,"${"long ".repeat(20_000)}"\n`, "lot.csv")).toEqual({
-      heading: [],
-      rows: [],
+    expect(await said(`Make,Comments\nFord,"${"long ".repeat(20_000)}"\n`, "lot.csv")).toEqual(NO_ROWS);
+  });
+
+  test("is read as somebody says that it is written, unless the file itself says another charset", async () => {
+    const read = async (bytes: Uint8Array<ArrayBuffer> | string, written: Written) =>
+      firstRowsOf(new File([bytes], "lot.csv"), written);
+    const bytes = Buffer.from("Make;Model;Year|Notes\nLada;N\xbd;2020|old\n", "latin1");
+    expect(await read(bytes, { charset: "", delimiter: "" })).toMatchObject({
+      heading: ["Make", "Model", "Year|Notes"],
+      rows: [["Lada", "N½", "2020|old"]],
+      charset: "windows-1252",
+      delimiter: ";",
+    });
+    expect(await read(bytes, { charset: "iso-8859-15", delimiter: "|" })).toMatchObject({
+      heading: ["Make;Model;Year", "Notes"],
+      rows: [["Lada;Nœ;2020", "old"]],
+      charset: "iso-8859-15",
+      delimiter: "|",
+    });
+    const marked = { charset: "windows-1252", delimiter: "" } as const;
+    expect(await read("\ufeffMake,Year\nŠkoda,2020\n", marked)).toMatchObject({
+      rows: [["Škoda", "2020"]],
+      charset: "utf-8",
     });
   });
 });

@@ -1,5 +1,6 @@
 import { Checkbox, Combobox, NativeSelect, PasswordInput, Textarea, TextInput, useCombobox } from "@mantine/core";
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from "react";
+import { makeChoiceRoom } from "./choice-room.ts";
 import { useIssue } from "./issues.tsx";
 
 /** What every field of a form is given. */
@@ -66,7 +67,10 @@ export const SuggestedField = ({
   suggestions,
   ...props
 }: TextFieldProps & { readonly suggestions: readonly string[] }) => {
-  const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() });
+  const list = useCombobox({
+    onDropdownOpen: () => makeChoiceRoom(list.targetRef.current),
+    onDropdownClose: () => list.resetSelectedOption(),
+  });
   const offered = suggestedAfter(props.value, suggestions);
   return (
     <Combobox
@@ -96,7 +100,7 @@ export const SuggestedField = ({
           onBlur={() => list.closeDropdown()}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={offered.length === 0}>
+      <Combobox.Dropdown className="choice" hidden={offered.length === 0}>
         {/* Not named as the field is: the field's name leads to the field. */}
         <Combobox.Options aria-label="Suggestions">
           {offered.map((one) => (

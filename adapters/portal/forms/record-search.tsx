@@ -1,6 +1,7 @@
 import { Combobox, TextInput, type TextInputProps, useCombobox } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type FocusEvent, type KeyboardEvent, useEffect, useState } from "react";
+import { makeChoiceRoom } from "./choice-room.ts";
 import { type Choosable, type RecordSource, useFound, useNameOf } from "./record-source.ts";
 
 const PAUSE_MS = 150;
@@ -51,7 +52,10 @@ export const RecordSearch = ({
   isFilter = false,
   ...input
 }: RecordSearchProps) => {
-  const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() });
+  const list = useCombobox({
+    onDropdownOpen: () => makeChoiceRoom(list.targetRef.current),
+    onDropdownClose: () => list.resetSelectedOption(),
+  });
   const [chosen, setChosen] = useState<Choosable | null>(null);
   // What was chosen here is known; else it is read.
   const isKnown = chosen !== null && String(chosen.id) === value;

@@ -1,13 +1,13 @@
 import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useState } from "react";
 import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
 import type { FirstRows } from "./first-rows.ts";
-import type { ImportDraft } from "./import-draft.ts";
+import type { FileDraft } from "./import-draft.ts";
 
 /** A file that somebody chose to import, with what they chose for it when it was last checked. */
 export interface ChosenFile {
   readonly file: File;
   readonly first: FirstRows;
-  readonly draft: ImportDraft | null;
+  readonly draft: FileDraft | null;
   readonly own: OwnColumns | null;
   /** The import that checked it. */
   readonly importId: number | null;

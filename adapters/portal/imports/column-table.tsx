@@ -15,16 +15,24 @@ const shortened = (cell: string | number | null | undefined): string => {
 
 interface ColumnTableProps {
   readonly first: FirstRows;
+  /** Why the file cannot be read. */
+  readonly problem: string | null;
   readonly own: OwnColumns;
   readonly onChange: (own: OwnColumns) => void;
 }
 
 /** The first rows of a file under their headings; a menu below each heading says what the column is, and changes it. */
-export const ColumnTable = ({ first: { heading, rows }, own, onChange }: ColumnTableProps) => {
+export const ColumnTable = ({ first: { heading, rows }, problem, own, onChange }: ColumnTableProps) => {
   const id = useId();
   const { fields, fault } = takenFor(heading, own);
   const choose = (at: number, word: string): void =>
     onChange(chosenColumn(heading, own, { at, field: isImportField(word) ? word : null }));
+  if (problem !== null)
+    return (
+      <Text size="sm" c="red" role="alert">
+        {problem}
+      </Text>
+    );
   if (heading.length === 0)
     return <Text size="sm">The first row is too long to be shown here. The service reads all of it.</Text>;
   return (

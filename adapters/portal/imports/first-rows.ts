@@ -1,4 +1,5 @@
-import type { Cell, FileFormat } from "../../../core/imports/file/file.ts";
+import type { Cell, Charset, Delimiter, FileFormat } from "../../../core/imports/file/file.ts";
+import { isDelimited } from "../../../core/imports/file/layout.ts";
 import { readerOf } from "../../../core/imports/file/reader.ts";
 import { isFault, scanOf } from "../../../core/imports/file/scan.ts";
 import { binaryKindOf, isGzip } from "../../../core/imports/file/signature.ts";
@@ -8,11 +9,23 @@ const SEEN_BYTES = 64 * 1024;
 const MOST_ROWS = 5;
 const SIGNATURE_BYTES = 8;
 
+/** How a file is written, as somebody says; "" is found out. */
+export interface Written {
+  readonly charset: Charset | "";
+  readonly delimiter: Delimiter | "";
+}
+
 /** The beginning of a file: its headings, and its first rows under them. Both are empty if that cannot be shown. */
 export interface FirstRows {
   readonly heading: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  /** As what it was read; `null` if it was not, and the delimiter of a file that has none. */
+  readonly charset: Charset | null;
+  readonly delimiter: Delimiter | null;
 }
+
+/** What is shown of a file that cannot be read. */
+export const NO_ROWS: FirstRows = { heading: [], rows: [], charset: null, delimiter: null };
 
 const TYPES: Readonly<Record<FileFormat, string>> = {
   csv: "text/csv",
@@ -34,6 +47,9 @@ const ENDS: Readonly<Record<string, FileFormat>> = {
 
 const formatOf = (name: string): FileFormat =>
   ENDS[name.toLowerCase().replace(/\.gz$/, "").split(".").at(-1) ?? ""] ?? "csv";
+
+/** True for a file of cells with delimiters between them, by its name. */
+export const hasDelimiter = (name: string): boolean => isDelimited(formatOf(name));
 
 /** The media type by which the service reads a file of this name. Browsers do not know it, or call CSV a workbook. */
 export const typeOf = (name: string): string => TYPES[formatOf(name)];
@@ -71,7 +87,10 @@ const wholeLines = (bytes: Uint8Array): Uint8Array => {
  * The first rows of a file, read in the browser as the service reads them. A text where the file cannot be read: why,
  * and what to do.
  */
-export const firstRowsOf = async (file: File): Promise<FirstRows | string> => {
+export const firstRowsOf = async (
+  file: File,
+  { charset, delimiter }: Written = { charset: "", delimiter: "" },
+): Promise<FirstRows | string> => {
   const packed = isGzip(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
   const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
   const read = await beginningOf(stream).catch(() => null);
@@ -80,12 +99,21 @@ export const firstRowsOf = async (file: File): Promise<FirstRows | string> => {
   const kind = binaryKindOf(read.bytes.subarray(0, SIGNATURE_BYTES));
   if (kind !== null) return `The file is ${kind}. Open it in a spreadsheet, save it as CSV, and choose that file.`;
   const bytes = read.isAll ? read.bytes : wholeLines(read.bytes);
-  const scan = scanOf({ format: formatOf(file.name) });
+  const scan = scanOf({
+    format: formatOf(file.name),
+    ...(charset !== "" && { charset }),
+    ...(delimiter !== "" && { delimiter }),
+  });
   const fault = scan.push(bytes);
   const found = fault ?? scan.end();
   // Of a whole file that is final; the rest of a longer one may mend it, as the service will find.
-  if (isFault(found)) return read.isAll ? found.message : { heading: [], rows: [] };
+  if (isFault(found)) return read.isAll ? found.message : NO_ROWS;
   const reader = readerOf(found);
   const rows = [...reader.push(bytes), ...reader.end()].filter(({ problem }) => problem === null);
-  return { heading: found.heading, rows: rows.slice(0, MOST_ROWS).map(({ cells }) => cells) };
+  return {
+    heading: found.heading,
+    rows: rows.slice(0, MOST_ROWS).map(({ cells }) => cells),
+    charset: found.charset,
+    delimiter: found.delimiter,
+  };
 };

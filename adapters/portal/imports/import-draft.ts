@@ -1,11 +1,14 @@
 import type { ImportOptions } from "../../../core/imports/import.ts";
-import type { Query } from "../api/client.ts";
+import type { Written } from "./first-rows.ts";
 
 /** What is to be done with a file, as it stands in the form. */
 export interface ImportDraft extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent"> {
   readonly dealer_id: string;
   readonly max_missing_percent: string;
 }
+
+/** The same of a file that was chosen. */
+export type FileDraft = ImportDraft & Written;
 
 /** What the service does unless it is told otherwise. */
 export const emptyImport = (dealerId: number | null): ImportDraft => ({
@@ -20,8 +23,18 @@ export const emptyImport = (dealerId: number | null): ImportDraft => ({
   decimal: "auto",
 });
 
+/** The same of a file, whose way of writing is found out. */
+export const emptyFile = (dealerId: number | null): FileDraft => ({
+  ...emptyImport(dealerId),
+  charset: "",
+  delimiter: "",
+});
+
 /** The query of a check. */
-export const queryOf = ({ missing, max_missing_percent, ...draft }: ImportDraft, columns: object): Query => ({
+export const queryOf = (
+  { missing, max_missing_percent, ...draft }: FileDraft,
+  columns: object,
+): Readonly<Record<string, string>> => ({
   ...draft,
   ...(draft.mode === "snapshot" && { missing, max_missing_percent }),
   dry_run: "true",

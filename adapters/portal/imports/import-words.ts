@@ -1,7 +1,9 @@
+import type { Charset, Delimiter } from "../../../core/imports/file/file.ts";
 import type { Import, ImportOptions, ImportState, RowOutcome } from "../../../core/imports/import.ts";
 import type { StateColor } from "../shell/state-badge.tsx";
 
-type Choices<Word extends string> = readonly (readonly [word: Word, label: string])[];
+/** Words to choose from, with what they are called. */
+export type Choices<Word extends string> = readonly (readonly [word: Word, label: string])[];
 
 /** The states of an import, in words. */
 export const STATE_WORDS: Readonly<Record<ImportState, readonly [label: string, color: StateColor]>> = {
@@ -60,6 +62,23 @@ export const DECIMAL: Choices<ImportOptions["decimal"]> = [
   ["auto", "Find out"],
   ["point", "A point: 25,999.50"],
   ["comma", "A comma: 25.999,50"],
+];
+
+/** How letters are written. */
+export const CHARSETS: Choices<Charset> = [
+  ["utf-8", "UTF-8"],
+  ["utf-16le", "UTF-16, low byte first"],
+  ["utf-16be", "UTF-16, high byte first"],
+  ["windows-1252", "Windows-1252"],
+  ["iso-8859-15", "ISO-8859-15"],
+];
+
+/** What stands between cells. */
+export const DELIMITERS: Choices<Delimiter> = [
+  [",", "Comma"],
+  [";", "Semicolon"],
+  ["\t", "Tab"],
+  ["|", "Bar"],
 ];
 
 /** What became of a row; of a check, what will. */

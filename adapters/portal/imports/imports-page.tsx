@@ -17,7 +17,7 @@ import { Section } from "../shell/section.tsx";
 import { FileDrop } from "./file-drop.tsx";
 import { DeleteImport, useCancel } from "./import-actions.tsx";
 import { ImportStateBadge } from "./import-state.tsx";
-import { byWhom, isGoing, nameOf } from "./import-words.ts";
+import { byWhom, isCheck, isGoing, nameOf } from "./import-words.ts";
 
 const AGAIN_MS = 3_000;
 
@@ -38,10 +38,14 @@ const DEALER: Column<Import> = {
   cell: ({ dealer_id: id }) => (id === null ? "Several" : <DealerName id={id} />),
 };
 
+/** "12", or "12 to add" of a check, which changed nothing. */
+const orPlanned = (record: Import, count: number, deed: string): string =>
+  isCheck(record) ? `${inFigures(count)} to ${deed}` : inFigures(count);
+
 const FACTS: readonly Column<Import>[] = [
   { head: "State", cell: (record) => <ImportStateBadge record={record} /> },
-  { head: "Added", numeric: true, cell: ({ counts }) => inFigures(counts.created) },
-  { head: "Changed", numeric: true, cell: ({ counts }) => inFigures(counts.updated) },
+  { head: "Added", numeric: true, cell: (record) => orPlanned(record, record.counts.created, "add") },
+  { head: "Changed", numeric: true, cell: (record) => orPlanned(record, record.counts.updated, "change") },
   { head: "Failed", numeric: true, cell: ({ counts }) => inFigures(counts.failed) },
   { head: "Sent", cell: ({ created_at: at }) => <Ago at={at} /> },
   { head: "By", cell: byWhom },

@@ -1,15 +1,18 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
 import type { Import } from "../../../core/imports/import.ts";
-import { sendFile } from "../api/client.ts";
+import { ApiError, sendFile } from "../api/client.ts";
 import { DealerField } from "../dealers/dealer-choice.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { refuse } from "../forms/refuse.ts";
+import { Loading } from "../lists/answered.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
+import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
 import { Page } from "../shell/page.tsx";
 import { type ChosenFile, useChosenFile } from "./chosen-file.tsx";
@@ -17,27 +20,40 @@ import { ColumnTable } from "./column-table.tsx";
 import { takenFor } from "./columns.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { typeOf } from "./first-rows.ts";
-import { emptyImport, queryOf } from "./import-draft.ts";
+import { emptyFile, queryOf } from "./import-draft.ts";
 import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
-import { keepColumns, keptColumns } from "./kept-columns.ts";
+import { type KeptColumns, useKeptColumns } from "./kept-columns.ts";
+import { useFirstRows, WrittenFields } from "./written-fields.tsx";
 
 const TITLE = "Import a file";
 const TRAIL = [["Import", "/imports"]] as const;
 
+/** Keeps what was chosen for the columns. The file is checked by then, whatever comes of it. */
+const keep = async (kept: KeptColumns, own: OwnColumns): Promise<void> => {
+  try {
+    await kept.keep(own);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    sayDone(`What the columns are is not kept for the next file. ${error.sentence}`);
+  }
+};
+
 /** What is to be done with a file that was chosen; sending it checks it and changes nothing. */
 const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
-  const { file, first } = chosen;
+  const { file } = chosen;
   const [, go] = useLocation();
   const { setChosen } = useChosenFile();
-  const { user } = useSession();
   const may = useMay();
-  const bound = bindingOf(user);
-  const draft = useDraft(chosen.draft ?? emptyImport(bound));
+  const bound = bindingOf(useSession().user);
+  const draft = useDraft(chosen.draft ?? emptyFile(bound));
   const { values, bind } = draft;
+  const { first, problem, readAs } = useFirstRows(chosen);
+  const kept = useKeptColumns(values.dealer_id, first.heading);
   const [changed, setChanged] = useState(chosen.own);
-  const own = changed ?? keptColumns(user.id, values.dealer_id, first.heading);
+  const own = changed ?? kept.own;
   const taken = takenFor(first.heading, own);
   const check = async (): Promise<void> => {
+    if (problem !== null) refuse([{ path: "", message: problem }]);
     if (taken.fault !== null && first.heading.length > 0) refuse([{ path: "columns", message: taken.fault }]);
     // One that was changed since it was chosen cannot be sent: the browser breaks off.
     await file
@@ -46,8 +62,16 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
       .catch(() => refuse([{ path: "", message: "The file was changed or moved. Choose it again." }]));
     const typed = new File([file], file.name, { type: typeOf(file.name) });
     const checked = await sendFile<Import>("/imports", queryOf(values, own), typed);
-    keepColumns(user.id, values.dealer_id, { heading: first.heading, own });
-    setChosen({ ...chosen, draft: values, own, importId: checked.id });
+    if (changed !== null) await keep(kept, changed);
+    // The service has read all of it, and knows better how it is written.
+    const { charset, delimiter } = checked.file;
+    setChosen({
+      ...chosen,
+      first: { ...first, charset, delimiter },
+      draft: values,
+      own: changed,
+      importId: checked.id,
+    });
     go(`/imports/${checked.id}`);
   };
   const isSnapshot = values.mode === "snapshot";
@@ -59,6 +83,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
       submit="Check"
       cancel="/imports"
       isChanged={draft.isChanged || changed !== chosen.own}
+      disabled={!kept.isRead}
       onSubmit={check}
     >
       <FieldGroup
@@ -76,9 +101,17 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
       />
       <FieldGroup
         title="Columns"
-        explained="The first rows of the file. Below each heading stands what the column is taken for; what you change is kept for the next file of the same headings."
-        wide={<ColumnTable first={first} own={own} onChange={setChanged} />}
-      />
+        explained="The first rows of the file. Below each heading stands what the column is taken for; what you change is kept for the dealer's next file."
+        wide={
+          bound === null || kept.isRead ? (
+            <ColumnTable first={first} problem={problem} own={own} onChange={setChanged} />
+          ) : (
+            <Loading lines={3} />
+          )
+        }
+      >
+        <WrittenFields file={file} first={first} draft={draft} onWritten={readAs} />
+      </FieldGroup>
       <FieldGroup title="What to do">
         {bound === null && (
           <DealerField

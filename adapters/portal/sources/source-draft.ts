@@ -1,7 +1,7 @@
-import type { ImportOptions } from "../../../core/imports/import.ts";
 import type { Issue } from "../../../core/issues.ts";
 import type { Source } from "../../../core/sources/source.ts";
 import { numberOrText, numberText } from "../forms/draft.ts";
+import { emptyImport, type ImportDraft } from "../imports/import-draft.ts";
 import { isTimed, scheduleOf, type TypedSchedule, typedSchedule } from "./schedule.ts";
 
 /** What is sent to the address's host; `keep`: what is stored. */
@@ -15,21 +15,12 @@ interface OwnColumn {
 }
 
 /** A source as the form holds it. */
-export interface SourceDraft extends TypedSchedule, Pick<Source, "name" | "url" | "timezone" | "active"> {
-  readonly dealer_id: string;
+export interface SourceDraft extends TypedSchedule, ImportDraft, Pick<Source, "name" | "url" | "timezone" | "active"> {
   readonly auth: AuthChoice;
   readonly user: string;
   readonly password: string;
   readonly header: string;
   readonly value: string;
-  readonly mode: ImportOptions["mode"];
-  readonly match: ImportOptions["match"];
-  readonly on_error: ImportOptions["on_error"];
-  readonly missing: ImportOptions["missing"];
-  readonly max_missing_percent: string;
-  readonly empty: ImportOptions["empty"];
-  readonly images: ImportOptions["images"];
-  readonly decimal: ImportOptions["decimal"];
   /** The number of a mapping of the dealer; "" for none. */
   readonly mapping: string;
   readonly columns: readonly OwnColumn[];
@@ -41,22 +32,14 @@ const NO_CREDENTIALS = { user: "", password: "", header: "", value: "" };
 
 /** What the service does unless it is told otherwise, every night in the user's time zone. */
 export const emptySource = (dealerId: number | null, timezone: string): SourceDraft => ({
+  ...emptyImport(dealerId),
   name: "",
-  dealer_id: dealerId === null ? "" : String(dealerId),
   url: "https://",
   ...typedSchedule("30 2 * * *"),
   timezone,
   active: true,
   auth: "none",
   ...NO_CREDENTIALS,
-  mode: "upsert",
-  match: "auto",
-  on_error: "skip",
-  missing: "sold",
-  max_missing_percent: "20",
-  empty: "keep",
-  images: "replace",
-  decimal: "auto",
   mapping: "",
   columns: [],
   others: {},
