@@ -109,15 +109,20 @@ for (const engine of ENGINES)
       expect(new Set(answers.map(({ updated_at }) => updated_at)).size).toBe(CHANGES);
     });
 
-    test("a dealer and its vehicles change at once, and none fails", async () => {
+    test("a dealer, its name too, and its vehicles change and come at once, and none fails", async () => {
+      const dealerChanges = (place: number) =>
+        place % 8 === 0 ? { name: `Harbor Motors ${place}` } : { address: `${place} Main Street` };
       const { south, ids } = await twoDealers(2);
       const vehicle = made(ids[0] ?? null);
       const change = (place: number): Promise<unknown> => {
         const on = place % 3 === 0 ? elsewhere : db;
         const as = { scope: null, now: MOMENT, versions: null, by: OPERATOR };
-        return place % 2 === 0
-          ? makeDealerRepository(on).update({ ...as, id: south, changes: { address: `${place} Main Street` } })
-          : makeVehicleRepository(on).update({ ...as, id: vehicle, changes: { price: place } });
+        if (place % 2 === 0)
+          return makeDealerRepository(on).update({ ...as, id: south, changes: dealerChanges(place) });
+        const vehicles = makeVehicleRepository(on);
+        return place % 4 === 1
+          ? vehicles.insert(vehicleFields(south), OPERATOR)
+          : vehicles.update({ ...as, id: vehicle, changes: { price: place } });
       };
       const changed = await Promise.all(Array.from({ length: CHANGES }, (_, place) => change(place)));
       expect(changed.filter((one) => one === null)).toEqual([]);
@@ -147,7 +152,7 @@ for (const engine of ENGINES)
       expect((await countsOf(north)) + (await countsOf(south))).toBe(MOVES + BULKS * ROUNDS * 2);
     });
 
-    test("keys that change hands while their dealers are renamed all change, and have the names of their dealers now", async () => {
+    test("keys that change hands while dealers and users are renamed all change, and have the names of their dealers now", async () => {
       const { north, south } = await twoDealers(0);
       const ofUser = userFields({ dealerId: south });
       const user = made(await makeUserRepository(db, () => {}).insert(ofUser, MOMENT, OPERATOR)).id;
@@ -174,6 +179,20 @@ for (const engine of ENGINES)
           });
         }
       };
+      const renameUser = async (which: number) => {
+        const users = makeUserRepository(which % 2 ? db : elsewhere, () => {});
+        for (let round = 0; round < RENAMES; round++) {
+          const seen = made(await users.find(user, "everything"));
+          // Of several who saw the same, one changes it.
+          await users.update({
+            seen,
+            visibility: "everything",
+            fields: { ...seen, name: `Western ${which} ${round}` },
+            now: MOMENT,
+            by: OPERATOR,
+          });
+        }
+      };
       const give = async (which: number) => {
         const { keys } = made(instances[which % 2] ?? null);
         const fields = keyFields({ name: "Passed on", dealerId: north });
@@ -185,7 +204,11 @@ for (const engine of ENGINES)
         return seen;
       };
       const places = Array.from({ length: 6 }, (_, place) => place);
-      const [given] = await Promise.all([Promise.all(places.map(give)), Promise.all(places.map(rename))]);
+      const [given] = await Promise.all([
+        Promise.all(places.map(give)),
+        Promise.all(places.map(rename)),
+        Promise.all(places.map(renameUser)),
+      ]);
       for (const [name, dealer] of [
         ["northern", north],
         ["southern", south],

@@ -8,7 +8,7 @@ import {
   NAME_FIELDS,
 } from "../../../core/audit/actions.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
+import { param, type SqlValue, type Statement, sqlStatement, statement } from "../query/statement.ts";
 import { type AuditContext, entryInsertion, FOUND, FOUND_COLUMNS, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
 
 /** What only the change itself knows for its audit entry: what it did, which record, whose it was, and what it was. */
@@ -47,10 +47,24 @@ export const ofBefore = (db: SqlDatabase, table: string) => ({
   isJoined: db.chains,
 });
 
-/** Runs all in one statement: one round trip, one transaction. */
+/** What goes before a change: `past` finds and locks the record; its transaction begins with `first`. */
+interface Preceding {
+  readonly past: Query<Before>;
+  readonly first?: Statement<object>;
+}
+
+/** Runs all in one statement: one round trip, one transaction. Only what else belongs to it takes further ones. */
 const chained = <Row>(
   db: SqlDatabase,
-  { past, besides }: { readonly past: Query<Before> | null; readonly besides?: RawBuilder<unknown> },
+  {
+    past = null,
+    first,
+    besides,
+  }: {
+    readonly past?: Query<Before> | null;
+    readonly first?: Statement<object>;
+    readonly besides?: RawBuilder<unknown>;
+  },
   change: Query<Row>,
 ): AuditedChange<Row> => {
   const known = KNOWN_COLUMNS.map((name) => sql`CAST(${param(slot(name))} AS ${sql.raw(KNOWN[name])})`);
@@ -66,10 +80,11 @@ const chained = <Row>(
   return (values, context, complete) => {
     const entry = knownOf(context);
     for (const [name, place] of slots) values[place] = entry[name];
-    if (complete === undefined) return db.writeOne(whole, values);
+    if (complete === undefined && first === undefined) return db.writeOne(whole, values);
     return db.write(async (tx) => {
+      if (first !== undefined) await tx.all(first, {});
       const rows = await tx.all(whole, values);
-      if (rows.length > 0) await complete(tx, rows);
+      if (rows.length > 0) await complete?.(tx, rows);
       return rows;
     });
   };
@@ -143,13 +158,11 @@ export const auditedChange = (
   change: Query<Before>,
   besides?: RawBuilder<unknown>,
 ): AuditedChange<Before> =>
-  db.chains
-    ? chained(db, { past: null, ...(besides !== undefined && { besides }) }, change)
-    : stepwise(db, null, change);
+  db.chains ? chained(db, besides === undefined ? {} : { besides }, change) : stepwise(db, null, change);
 
 /**
- * An audited change of one record that `past` finds and locks first. If `ofBefore` says so, the change must be joined
- * to it.
+ * An audited change of one record that `past` finds and locks before. If `ofBefore` says so, the change must be joined
+ * to it. Engines with one writer need no `first`.
  */
-export const auditedUpdate = <Row>(db: SqlDatabase, past: Query<Before>, change: Query<Row>): AuditedChange<Row> =>
-  db.chains ? chained(db, { past }, change) : stepwise(db, past, change);
+export const auditedUpdate = <Row>(db: SqlDatabase, preceding: Preceding, change: Query<Row>): AuditedChange<Row> =>
+  db.chains ? chained(db, preceding, change) : stepwise(db, preceding.past, change);

@@ -20,7 +20,15 @@ import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
 import { ESCAPED, isListed, setOf, type Width } from "../query/slices.ts";
-import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
+import {
+  param,
+  params,
+  type SqlValue,
+  scopedStatement,
+  shapeCache,
+  sqlStatement,
+  statement,
+} from "../query/statement.ts";
 import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
@@ -126,6 +134,9 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .values(params(INSERTED) satisfies NewRow<"dealers">)
       .returning([...identityIn("dealer.created"), "id as owner_id", sql<null>`NULL`.as("before")]),
   );
+  // Keys are found by the name of their dealer, so changes of dealers take turns with those of keys. Two of one dealer
+  // would wait for each other where vehicles come to refer to it meanwhile.
+  const turn = sqlStatement(db, db.turn);
   const updates = shapeCache<AuditedChange<DealerRow>>();
   const words = searchWords(db);
   const summaryOfFirst = (direction: "asc" | "desc") =>
@@ -214,8 +225,6 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     update({ id, scope, changes, now, versions, by }) {
       const columns = dealerColumnsOf(changes);
       const names = Object.keys(columns).sort() as (keyof Tables["dealers"])[];
-      // Keys and users are found by the name of their dealer: nobody may come to refer to it while that changes.
-      const isRenamed = names.includes("name");
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
         const past = db.build
           .selectFrom("dealers")
@@ -227,7 +236,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .modifyEnd(isRenamed ? db.lockRows : db.changeRows);
+          .modifyEnd(db.changeRows);
         const update = db.build
           .updateTable("dealers")
           .set({ ...params(names), updated_at: db.nextMoment("updated_at", param("now")) })
@@ -236,7 +245,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(COLUMNS);
-        return auditedUpdate(db, past, update);
+        return auditedUpdate(db, { past, first: turn }, update);
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "dealers", after: JSON.stringify(changes) };

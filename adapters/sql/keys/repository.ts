@@ -162,9 +162,6 @@ export const makeKeyRepository = (
 
     update: ({ seen, visibility, fields, now, by, secret = null }) =>
       unlessHolderUnknown(now, by, async (tx) => {
-        if (fields.dealerId !== seen.dealerId)
-          await tx.all(statements.heldDealers, { from: seen.dealerId, to: fields.dealerId });
-        if (fields.userId !== seen.userId) await tx.all(statements.heldUsers, { from: seen.userId, to: fields.userId });
         // Read again: the key's user may have moved to another dealer, which does not change the key itself.
         const before = await readChanged(tx, seen.id, "everything");
         const [row] = await tx.all(statements.update[kindOf(visibility)], {

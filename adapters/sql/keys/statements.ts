@@ -49,15 +49,6 @@ export const keyStatements = (db: SqlDatabase) => {
     dealer: statement(() => query(SEES.dealer, "dealer")),
     user: statement(() => query(SEES.user, "user")),
   });
-  const held = (table: "dealers" | "users") =>
-    statement(() =>
-      db.build
-        .selectFrom(table)
-        .select("id")
-        .where("id", "in", [param<number>("from"), param<number>("to")])
-        .orderBy("id")
-        .modifyEnd(db.keepRows),
-    );
   const asSeen = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
   const changed = db.nextMoment("updated_at", param("now"));
   return {
@@ -87,9 +78,6 @@ export const keyStatements = (db: SqlDatabase) => {
         .where(sees)
         .returning("id"),
     ),
-    // Whoever renames a dealer or user holds it, and then the words of its keys: wait before the key is touched.
-    heldDealers: held("dealers"),
-    heldUsers: held("users"),
     start: statement(() =>
       db.build
         .updateTable("api_keys")

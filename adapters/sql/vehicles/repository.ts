@@ -187,7 +187,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(["updated_at", changedDocument.as("document")]);
-        return auditedUpdate(db, past, update);
+        return auditedUpdate(db, { past }, update);
       });
       const values = { ...set, now, id, scope, changed_by: historyActorOf(by), ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "vehicles", after: JSON.stringify(changes) };
