@@ -92,11 +92,14 @@ const bare = async (...task: readonly string[]): Promise<number> => {
   const child = Bun.spawn(onCore(SERVER_CORE, [process.execPath, join(import.meta.dir, "bases/bulk.ts"), ...task]), {
     cwd: ROOT,
     stdout: "pipe",
-    stderr: "inherit",
+    stderr: "pipe",
   });
-  const seconds = Number(await new Response(child.stdout).text());
-  if ((await child.exited) !== 0) throw new Error("the bare loop failed");
-  return seconds;
+  const read = async (): Promise<void> => {
+    for await (const _piece of child.stdout);
+  };
+  const [said] = await Promise.all([new Response(child.stderr).text(), read()]);
+  if ((await child.exited) !== 0) throw new Error(`the bare loop failed: ${said}`);
+  return Number(said);
 };
 
 /** Reads all vehicles of a dealer. The bare loop packs nothing either. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import Database from "better-sqlite3";
 import { readerOf } from "../../core/imports/file/reader.ts";
 import { isFault, scanOf } from "../../core/imports/file/scan.ts";
@@ -6,7 +6,7 @@ import { vehicleWords, type WordedVehicle } from "../../core/search/vehicle-word
 
 /**
  * What an import and an export cost at least: a loop by hand over the same file, parser, rows and schema, without any
- * question asked. Started as a program of its own; prints the CPU seconds that its loop took.
+ * question asked. Started as a program of its own; prints the CPU seconds that its loop took on standard error.
  */
 const [task = "", databaseFile = "", dealer = "", sourceFile = "", csvFile = ""] = process.argv.slice(2);
 
@@ -33,7 +33,7 @@ const measured = async (work: () => Promise<void>): Promise<void> => {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
-  process.stdout.write(`${(user + system) / 1e6}\n`);
+  process.stderr.write(`${(user + system) / 1e6}\n`);
 };
 
 /** What keeps the words of vehicles: a table, and an index over all dealers, which has those of many at once. */
@@ -105,24 +105,36 @@ const insertAll = async (): Promise<void> => {
   });
 };
 
-/** Reads a dealer's documents and the addresses of their images, and writes one on each line. */
+/** Whoever reads standard output has not taken what was written before. */
+const BUSY = "EAGAIN";
+const PAUSE_MS = 1;
+
+const writeAll = (bytes: Uint8Array): void => {
+  for (let from = 0; from < bytes.length; )
+    try {
+      from += writeSync(process.stdout.fd, bytes, from);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== BUSY) throw error;
+      Bun.sleepSync(PAUSE_MS);
+    }
+};
+
+/** Reads a dealer's documents and the addresses of their images, and writes one on each line to standard output. */
 const exportAll = async (): Promise<void> => {
   const statement = database.prepare(
     `SELECT document, (SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM vehicle_images
       WHERE vehicle_id = documents.id) AS images FROM vehicle_documents AS documents WHERE dealer_id = ? ORDER BY id`,
   );
-  const sink = openSync("/dev/null", "w");
   await measured(async () => {
     let piece = "";
     for (const { document, images } of statement.iterate(dealer) as IterableIterator<Exported>) {
       piece += `${document.slice(0, -1)},"images":${JSON.stringify(images)}}\n`;
       if (piece.length < PIECE) continue;
-      writeSync(sink, piece);
+      writeAll(Buffer.from(piece));
       piece = "";
     }
-    writeSync(sink, piece);
+    writeAll(Buffer.from(piece));
   });
-  closeSync(sink);
 };
 
 await { insert: insertAll, export: exportAll }[task as "insert" | "export"]();
