@@ -33,7 +33,6 @@ export const ERROR_CODES = {
   ],
   not_found: [404, "The path, or the record it names, does not exist."],
   method_not_allowed: [405, "The path does not know this method; `Allow` names those it knows."],
-  gone: [410, "The feed at this address was deleted."],
   upload_too_slow: [
     408,
     "The file of an import arrived at less than 64 KiB a second after its first 30 seconds, or not within 15 minutes.",
@@ -45,6 +44,7 @@ export const ERROR_CODES = {
   email_taken: [409, "Another user has this email address."],
   last_super_admin: [409, "The last active super-admin is neither deactivated nor given another role."],
   import_state: [409, "The import is in a state in which this cannot be done; the sentence says which."],
+  gone: [410, "The feed at this address was deleted."],
   precondition_failed: [412, "The record is no longer the version that `If-Match` names."],
   body_too_large: [413, "The body is larger than 1 MiB."],
   import_file_too_large: [413, "The file of an import is larger than may be; the sentence names the limit."],

@@ -61,8 +61,6 @@ for (const engine of ENGINES)
       expect((await statusesOf(dealer)).D2).toBe("available");
     });
 
-    // [what, answer, its status, what the problem says].
-
     test("a vehicle that somebody adds by hand is not missing of the next file", async () => {
       const { url } = await siteOf((_, response) => response.end(fileOf("K1")));
       const dealer = await newDealer();
