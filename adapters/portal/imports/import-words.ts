@@ -59,7 +59,7 @@ export const IMAGES: Choices<ImportOptions["images"]> = [
 
 /** What stands before the cents. */
 export const DECIMAL: Choices<ImportOptions["decimal"]> = [
-  ["auto", "Find out"],
+  ["auto", "Detect"],
   ["point", "A point: 25,999.50"],
   ["comma", "A comma: 25.999,50"],
 ];

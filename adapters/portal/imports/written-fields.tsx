@@ -26,10 +26,10 @@ export const useFirstRows = ({ file, first }: ChosenFile) => {
   return { ...shown, readAs };
 };
 
-/** "Found out: UTF-8", and what it can be said to be instead. */
+/** "Detected: UTF-8", and what it can be said to be instead. */
 const withFound = <Word extends string>(choices: Choices<Word>, value: Word | "", found: Word | null) =>
   [
-    ["", value === "" && found !== null ? `Found out: ${labelIn(choices, found)}` : "Find out"],
+    ["", value === "" && found !== null ? `Detected: ${labelIn(choices, found)}` : "Detect"],
     ...choices,
   ] as const satisfies Choices<Word | "">;
 

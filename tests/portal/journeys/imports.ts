@@ -207,8 +207,8 @@ export const importJourneys: Journeys = (stage) => {
         const found = (label: string): Promise<string | null> =>
           visit.field(label).locator("option").first().textContent();
         expect([await found("Charset"), await found("Delimiter")]).toEqual([
-          "Found out: Windows-1252",
-          "Found out: Semicolon",
+          "Detected: Windows-1252",
+          "Detected: Semicolon",
         ]);
         await visit.choose("Delimiter", "Bar");
         await visit.shows(visit.page.getByRole("cell", { name: "N½" }));
