@@ -150,6 +150,25 @@ for (const engine of ENGINES)
       expect(await feedsOf()).toEqual([]);
     });
 
+    test("say of a vehicle that is not published what its feed's list says of it", async () => {
+      const dealer = await newDealer();
+      const { id: feed } = await create(
+        scene.api,
+        "/api/feeds",
+        feedBody(dealer, {
+          channel: "google_vehicle_listings",
+          link_template: "https://harbor.example.com/{id}",
+          store_codes: { [dealer]: "Harbor" },
+        }),
+      );
+      const id = await add(dealer, { publish: false, stock_number: "A-1" }, photosOf("kept"));
+      await add(dealer, { stock_number: "A-1" }, photosOf("newer"));
+      const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
+      const listed = await scene.api<{ data: object[] }>("GET", `/api/feeds/${feed}/readiness/vehicles`);
+      expect(body.feeds[0]?.issues.map(({ rule }) => rule)).toEqual(["unpublished"]);
+      expect(listed.body.data).toMatchObject([{ vehicle_id: id, issues: [...(body.feeds[0]?.issues ?? [])] }]);
+    });
+
     test("read a lot of many slices to its end", async () => {
       const dealer = await newDealer();
       const lines = Array.from({ length: 450 }, (_, place) => ({

@@ -93,7 +93,8 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
         const found = (await foundBy(fields, told)).filter((one) => of === null || of.includes(one.dealer_id));
         const own = found.find((one) => one.id === id);
         if (own === undefined) continue;
-        const newer = found.filter((one) => one.publish === 1 && isNewer(one, own));
+        // What is not in the feed is in nobody's way there, and nobody in its.
+        const newer = found.filter((one) => own.publish === 1 && one.publish === 1 && isNewer(one, own));
         const capitals = (vehicle.vin ?? "").toUpperCase();
         finding.push({
           id: feed,
