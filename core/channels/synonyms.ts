@@ -106,8 +106,8 @@ export const SYNONYMS = {
   },
   drivetrain: {
     awd: ["awd", "all wheel", "all wheel drive", "quattro", "4matic", "xdrive", "4motion", "symmetrical awd"],
-    four_wd: ["4wd", "4x4", "four wheel", "four wheel drive", "4 wheel drive", "4 wheel"],
-    two_wd: ["2wd", "4x2", "two wheel", "two wheel drive", "2 wheel drive"],
+    four_wd: ["4wd", "4 wd", "four wd", "4x4", "four wheel", "four wheel drive", "4 wheel drive", "4 wheel"],
+    two_wd: ["2wd", "2 wd", "two wd", "4x2", "two wheel", "two wheel drive", "2 wheel drive"],
     fwd: ["fwd", "front wheel", "front wheel drive", "front"],
     rwd: ["rwd", "rear wheel", "rear wheel drive", "rear", "sdrive"],
   },

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { Channel } from "../../../core/channels/channel.ts";
+import { CHANNELS } from "../../../core/channels/channels.ts";
 import { meaningOf, type Subject, SYNONYMS } from "../../../core/channels/synonyms.ts";
 
 const MEANT: readonly (readonly [Subject, text: string, meaning: string | null])[] = [
@@ -52,6 +54,16 @@ describe("a free text", () => {
     test(`for the ${subject}, "${text}", means ${meaning}, also when it is asked again`, () => {
       expect([meaningOf(subject, text), meaningOf(subject, text)] as unknown[]).toEqual([meaning, meaning]);
     });
+
+  test("of a channel's own word means just that", () => {
+    for (const { reader, words } of Object.values<Channel>(CHANNELS))
+      for (const [subject, { words: known, other }] of Object.entries(words))
+        for (const word of Object.values<string>(known)) {
+          const meaning = meaningOf(subject as Subject, word);
+          const told = (meaning && known[meaning as keyof typeof known]) ?? other;
+          expect([reader, subject, told]).toEqual([reader, subject, word]);
+        }
+  });
 
   test("means what each phrase of the table says", () => {
     for (const subject of Object.keys(SYNONYMS) as Subject[])
