@@ -155,7 +155,7 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
             meter.note(id, { at: clock.now(), ...asker, status: 503, rows, left_out: leftOut });
             throw new FeedHeld(`feed ${id} has ${rows} rows, and had ${feed.counted.rows}`);
           }
-          await service.counted(id, { state, rows, leftOut });
+          await service.counted(id, feed.updatedAt, { state, rows, leftOut });
           noted({ rows, leftOut });
           return [];
         };

@@ -67,7 +67,8 @@ export interface FeedRepository {
   /** As it is worked on; `null` if there is none in scope. */
   stored(id: number, scope: DealerScope): Promise<StoredFeed | null>;
   /**
-   * Changes a feed to what `plan` makes of it; with `takesOver`, whoever changes it answers for it from then on. A
+   * Changes a feed to what `plan` makes of it; with `takesOver`, whoever changes it answers for it from then on. One that
+   * becomes another dealer's, or that of one of several, begins anew: its fetches, and what it had, tell of others. A
    * failure, with nothing changed, is given back.
    */
   update(
@@ -126,7 +127,8 @@ export interface FeedService {
   }): FeedReading;
   /** Keeps since when a feed is in this state. */
   seen(id: number, seen: NonNullable<ServedFeed["seen"]>): Promise<void>;
-  counted(id: number, counted: NonNullable<ServedFeed["counted"]>): Promise<void>;
+  /** Keeps what was counted in a state of the feed, unless the feed was changed since. */
+  counted(id: number, updatedAt: Timestamp, counted: NonNullable<ServedFeed["counted"]>): Promise<void>;
   /** Holds a feed, unless it was changed since. */
   hold(id: number, updatedAt: Timestamp, held: Held): Promise<void>;
 }

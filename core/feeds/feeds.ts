@@ -42,6 +42,14 @@ const STALE = new Failure({ kind: "stale", subject: "feed" });
 const unknownDealers = ({ ids }: UnknownDealers): Failure =>
   invalid({ path: "dealer_ids", message: `dealer ${ids.join(", ")} does not exist` });
 
+/** A dealer reads its own feed: that has no store codes of others. */
+const withOwnCodes = (fields: FeedFields): FeedFields => {
+  const [dealer, ...others] = fields.dealer_ids ?? [];
+  if (dealer === undefined || others.length > 0) return fields;
+  const code = fields.store_codes[dealer];
+  return { ...fields, store_codes: code === undefined ? {} : { [dealer]: code } };
+};
+
 /** Use cases of feeds. Those of another dealer, and those of several, do not exist for a bound caller. */
 export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Parts) => {
   const readerOf = (principal: Principal) => ({
@@ -53,7 +61,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
   /** The fields, of the caller's dealer if it is bound to one. */
   const withinScope = (principal: Principal, fields: FeedFields): FeedFields => {
     const scope = scopeOf(principal);
-    return scope === null ? fields : { ...fields, dealer_ids: [scope] };
+    return withOwnCodes(scope === null ? fields : { ...fields, dealer_ids: [scope] });
   };
 
   const told = async ({ feed, maker }: FoundFeed): Promise<Feed> => {
@@ -138,6 +146,8 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       if (refused !== null) return refused;
       const body = requireChange(feedChangesIn(input, clock));
       if (body instanceof Failure) return body;
+      // What was noted of a feed before it became another dealer's goes with the change.
+      if (body.dealer_ids !== undefined) await flush();
       const changed = await feeds.update({
         ...asked(principal, id),
         takesOver: body.dealer_ids !== undefined,

@@ -181,12 +181,17 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         const unknown = await unknownIn(tx, fields.dealer_ids);
         if (unknown !== null) return unknown;
         const { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via } = row;
+        const moment = await momentOf(tx, id, { before: stored.updatedAt, now });
+        if (ownerOf(fields) !== row.dealer_id) {
+          await tx.all(released(scope), { id, scope, updated_at: moment });
+          await tx.all(forgotten, { id });
+        }
         await tx.all(changed(scope), {
           id,
           scope,
           ...fieldColumns(fields),
           ...(takesOver ? makerColumns(by) : { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via }),
-          updated_at: await momentOf(tx, id, { before: stored.updatedAt, now }),
+          updated_at: moment,
         });
         await audit(tx, {
           at: now,

@@ -67,7 +67,7 @@ export const makeFeedService = (
   const counted = sqlStatement(
     db,
     sql<object>`UPDATE feeds SET counted_state = ${param("state")}, counted_rows = ${param("rows")},
-      counted_left_out = ${param("leftOut")} WHERE id = ${param("id")}`,
+      counted_left_out = ${param("leftOut")} WHERE id = ${param("id")} AND updated_at = ${param("updatedAt")}`,
   );
   const hold = sqlStatement(
     db,
@@ -126,8 +126,8 @@ export const makeFeedService = (
       await db.writeOne(seen, { id, state, modifiedAt });
     },
 
-    async counted(id, { state, rows, leftOut }) {
-      await db.writeOne(counted, { id, state, rows, leftOut });
+    async counted(id, updatedAt, { state, rows, leftOut }) {
+      await db.writeOne(counted, { id, updatedAt, state, rows, leftOut });
     },
 
     async hold(id, updatedAt, held) {

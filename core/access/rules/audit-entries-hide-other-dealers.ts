@@ -13,12 +13,23 @@ interface Doer {
 }
 
 /** The field that names the owner of each kind of record; other records do not change owners. */
-const HOME: Readonly<Record<string, string>> = { vehicles: "dealer_id", users: "dealer_id", keys: "bound_dealer_id" };
+const HOME: Readonly<Record<string, string>> = {
+  vehicles: "dealer_id",
+  users: "dealer_id",
+  keys: "bound_dealer_id",
+  feeds: "dealer_ids",
+};
+
+/** What names several dealers, or all, belongs to none of them. */
+const ownerNamed = (value: unknown): unknown => {
+  if (!Array.isArray(value)) return value;
+  return value.length === 1 ? value[0] : null;
+};
 
 /** The new owner of the record; `undefined` if it did not change. */
 const newHomeOf = ({ resource, dealer_id, before, after }: AuditEntry): unknown => {
   if (before === null || after === null) return undefined;
-  const home = after[HOME[resource ?? ""] ?? ""];
+  const home = ownerNamed(after[HOME[resource ?? ""] ?? ""]);
   return home === dealer_id ? undefined : home;
 };
 
