@@ -33,8 +33,11 @@ export const brokenIn = (url: string): ReadonlySet<string> | null => {
   return new Set(pairs.filter(isBroken).flatMap((pair) => [...new URLSearchParams(pair).keys()]));
 };
 
+/** Plain decimal digits: `01` and `1e3` are no other way to write a number. */
+const ID = /^[1-9][0-9]{0,15}$/;
+
 /** The id in a path; `null` for text that is no id. */
 export const numberOf = (text: string | undefined): number | null => {
   const number = Number(text);
-  return Number.isSafeInteger(number) && number > 0 ? number : null;
+  return text !== undefined && ID.test(text) && Number.isSafeInteger(number) ? number : null;
 };

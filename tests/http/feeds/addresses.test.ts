@@ -81,6 +81,9 @@ for (const engine of ENGINES)
           `${origin}/feeds/999999/${token}/vehicles.csv`,
           `${origin}/feeds/${id}/${token.slice(0, -1)}/vehicles.csv`,
           `${origin}/feeds/x/${token}/vehicles.csv`,
+          ...[`0${id}`, `${id}.0`, `${id}e0`, `%20${id}`].map(
+            (other) => `${origin}/feeds/${other}/${token}/vehicles.csv`,
+          ),
         ];
         const answers = new Set<string>();
         for (const guess of guesses) {
