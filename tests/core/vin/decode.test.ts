@@ -46,6 +46,21 @@ describe("a decoded VIN", () => {
       expect(decodeVin(text).valid).toBe(codes.every((code) => (code as string) === "maker"));
     });
 
+  // A plant that builds for several makers has one code for all of them.
+  for (const [vin, make] of [
+    ["KNMAT2MV3JP608780", "Nissan"],
+    ["KNMAT2MV3JP608780", "Renault"],
+    ["4S6CK58W5X4401711", "Honda"],
+    ["1Y1SK526XXZ042558", "Chevrolet"],
+    ["1D7RV1CT8BS561919", "Ram"],
+    ["1D7RV1CT8BS561919", "Dodge"],
+    ["3N63M0YN0FK709902", "Chevrolet"],
+    ["3N63M0YN0FK709902", "Nissan"],
+  ] as const)
+    test(`of ${vin} may be a ${make}`, () => {
+      expect(decodeVin(vin).makes).toContain(make);
+    });
+
   test("knows the maker of every vehicle that the example data has", () => {
     const unknown = MAKES.flatMap(({ name, models }) =>
       models.filter(({ wmi }) => !decodeVin(`${wmi}BH41JXMN109186`).makes.includes(name)).map(({ wmi }) => [wmi, name]),
