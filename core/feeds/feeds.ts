@@ -58,10 +58,12 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     now: clock.now(),
   });
 
-  /** The fields, of the caller's dealer if it is bound to one. */
+  /** The fields, of the caller's dealer if it is bound to one: it replaces others in the filters, too. */
   const withinScope = (principal: Principal, fields: FeedFields): FeedFields => {
     const scope = scopeOf(principal);
-    return withOwnCodes(scope === null ? fields : { ...fields, dealer_ids: [scope] });
+    if (scope === null) return withOwnCodes(fields);
+    const filters = "dealer_id" in fields.filters ? { ...fields.filters, dealer_id: scope } : fields.filters;
+    return withOwnCodes({ ...fields, dealer_ids: [scope], filters });
   };
 
   const told = async ({ feed, maker }: FoundFeed): Promise<Feed> => {

@@ -7,7 +7,7 @@ import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
-    const { scene, feedOf, fetched, read } = feedsOn(engine);
+    const { scene, feedOf, fetched, columnOf, read } = feedsOn(engine);
 
     describe("the resource", () => {
       test("answers its address once, with the defaults filled in, and never again", async () => {
@@ -104,7 +104,8 @@ for (const engine of ENGINES)
             key: maker.api_key,
             body: feedBody(NORTH, { dealer_ids, filters: { dealer_id: SOUTH } }),
           });
-          expect(made).toMatchObject({ status: 201, body: { dealer_ids: [NORTH] } });
+          expect(made).toMatchObject({ status: 201, body: { dealer_ids: [NORTH], filters: { dealer_id: NORTH } } });
+          expect(await columnOf(made.body.url, "dealer_id")).toContain(NORTH);
           expect(await (await fetched(made.body.url)).text()).not.toContain(SOUTH_MARK);
           const changed = await scene.api<Feed>("PUT", `/api/feeds/${made.body.id}`, {
             key: maker.api_key,
