@@ -9,10 +9,7 @@ interface Beside {
   readonly alike: readonly { readonly year: number; readonly cents: number }[];
 }
 
-/**
- * What vehicles are judged by, in the database. A vehicle has the addresses of its first 30 images, and 2000 characters of
- * its description.
- */
+/** What vehicles are judged by, in the database. A vehicle has the addresses of its first 30 images. */
 export interface LotRepository {
   /** `null` if there is no such vehicle in scope. */
   find(id: number, scope: DealerScope): MaybePromise<(LotVehicle & { readonly dealer_id: number }) | null>;

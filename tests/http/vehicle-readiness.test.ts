@@ -103,6 +103,17 @@ for (const engine of ENGINES)
       expect(await rated(`?dealer_id=${other}`)).toMatchObject({ vehicles: 1, score: 100 });
     });
 
+    test("read a long description to its end", async () => {
+      const dealer = await newDealer();
+      const long = (end: string) => ({ description: `${"One owner. ".repeat(1800)}${end}` });
+      const linked = await add(dealer, { ...long("See www.example.com/cars"), vin: null }, photosOf("linked"));
+      const shouted = { description: `${"ONE OWNER. ".repeat(1800)}, always garaged` };
+      const mixed = await add(dealer, { ...shouted, vin: null }, photosOf("mixed"));
+      expect(await qualityOf(linked)).toEqual(["warning description_link description"]);
+      expect(await qualityOf(mixed)).toEqual([]);
+      expect(countsOf(await rated(`?dealer_id=${dealer}`))).toEqual({ description_link: 1 });
+    });
+
     test("rate the vehicles that are not sold, and no score without any", async () => {
       const dealer = await newDealer();
       expect(await rated(`?dealer_id=${dealer}`)).toEqual({ dealer_id: dealer, vehicles: 0, score: null, rules: [] });
