@@ -41,11 +41,31 @@ export const FEATURES: Value = {
 /** What is left out of a description. */
 const LINKS = /(?:https?:\/\/|www\.)\S+/gi;
 
+const SMALL = /\p{Ll}/u;
+const CAPITALS = /\p{Lu}.*\p{Lu}/su;
+
+/** True for a text that is all in capitals. */
+export const isInCapitals = (text: string): boolean => CAPITALS.test(text) && !SMALL.test(text);
+
 /** The description without its links, cut after `most` characters. */
 export const descriptionOf = (most: number): Value => ({
   field: "description",
   write: ({ vehicle }) => orNull(cut(linesOf((vehicle.description ?? "").replace(LINKS, "")), most)),
 });
+
+/** The same for a channel that takes none that is all in capitals. */
+export const calmDescriptionOf = (most: number): Value => {
+  const { field, write } = descriptionOf(most);
+  return {
+    field,
+    write(source, severity, report) {
+      const { description } = source.vehicle;
+      if (description !== null && isInCapitals(description))
+        report({ rule: "description_capitals", severity: "warning", field, evidence: description });
+      return write(source, severity, report);
+    },
+  };
+};
 
 /** Its title, cut after `most` characters; year, make and model if it has none. */
 export const titleOf = (most: number): Value => ({

@@ -1,5 +1,5 @@
 import { meaningOf } from "../channels/synonyms.ts";
-import { vinFinding } from "../channels/values.ts";
+import { isInCapitals, vinFinding } from "../channels/values.ts";
 import type { Timestamp } from "../clock.ts";
 import { fold } from "../text.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
@@ -54,8 +54,6 @@ const KM_A_MILE = 1.609_344;
 
 const COMING_SOON = /coming(?:[\s._+-]|%20)*soon/i;
 const LINK = /https?:\/\/|www\.[a-z0-9]/i;
-const SMALL = /\p{Ll}/u;
-const CAPITALS = /\p{Lu}.*\p{Lu}/su;
 
 /** Makes by other names, folded. */
 const OTHER_MAKES: Readonly<Record<string, string>> = {
@@ -171,8 +169,7 @@ const QUALITY: readonly QualityRule[] = [
     rule: "description_capitals",
     severity: "warning",
     field: "description",
-    judge: ({ description }) =>
-      description !== null && CAPITALS.test(description) && !SMALL.test(description) ? { evidence: description } : null,
+    judge: ({ description }) => (description !== null && isInCapitals(description) ? { evidence: description } : null),
   },
   {
     rule: "description_link",

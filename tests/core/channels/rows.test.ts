@@ -231,6 +231,13 @@ const RULES: readonly (readonly [name: string, Change, readonly ChannelName[], r
     CATALOGS,
     ["error required_empty description"],
   ],
+  [
+    "described in capitals",
+    { vehicle: { description: "ONE OWNER, ALWAYS GARAGED, WITH ALL OF ITS PAPERS." } },
+    ["meta", "tiktok"],
+    ["warning description_capitals description"],
+  ],
+  ["described in capitals", { vehicle: { description: "ONE OWNER, ALWAYS GARAGED" } }, ["snapchat", "csv"], []],
   ["without a color", { vehicle: { exterior_color: null } }, ["meta"], ["error required_empty exterior_color"]],
   ["without a trim", { vehicle: { trim: null } }, GOOGLE, ["warning recommended_empty trim"]],
   ["that is not published", { vehicle: { publish: 0 } }, CHANNEL_NAMES, ["error unpublished publish"]],
