@@ -1,4 +1,6 @@
-import Type, { type Static, type TSchema } from "typebox";
+import Type, { type Static, type TObject, type TSchema } from "typebox";
+import { timestampIn } from "./clock.ts";
+import type { Issue } from "./issues.ts";
 import { isBlank, isStorable } from "./text.ts";
 
 /**
@@ -13,6 +15,8 @@ interface Annotations {
   readonly documented?: object;
   /** As a parameter of a query, it is taken without regard to case and accents. */
   readonly isFolded?: true;
+  /** Another parameter that must be there beside this one: always, or only beside one value of it. */
+  readonly needs?: { readonly parameter: string; readonly beside?: string };
 }
 
 /** Text of `min` to `max` Unicode code points, without NUL characters and lone surrogates. */
@@ -63,6 +67,18 @@ export const email = () =>
       documented: { format: "email" },
     }),
     isStorable,
+  );
+
+/** A moment: an ISO 8601 date and time with a zone, as it is sent. */
+export const moment = (annotations: Annotations = {}) =>
+  Type.Refine(
+    Type.String({
+      maxLength: 40,
+      fault: "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z",
+      documented: { format: "date-time" },
+      ...annotations,
+    }),
+    (text) => timestampIn(text) !== null,
   );
 
 /** A whole number from `minimum` to `maximum`. */
@@ -143,6 +159,25 @@ const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(
 
 /** An optional field that `null` clears. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+/**
+ * Finds what is missing beside the parameters that are given, each once. `given` has their values, whether these are
+ * valid or not.
+ */
+export const missingBeside = (schema: TObject) => {
+  const needs = Object.entries<TSchema & Annotations>(schema.properties).flatMap(([name, field]) =>
+    field.needs === undefined ? [] : [{ name, ...field.needs }],
+  );
+  return (given: (name: string) => unknown): Issue[] => {
+    const missing = new Map<string, string>();
+    for (const { name, parameter, beside } of needs) {
+      const isNeeded = beside === undefined ? given(name) !== undefined : given(name) === beside;
+      if (isNeeded && given(parameter) === undefined && !missing.has(parameter))
+        missing.set(parameter, `is required with ${beside === undefined ? name : `${name}=${beside}`}`);
+    }
+    return [...missing].map(([path, message]) => ({ path, message }));
+  };
+};
 
 /** The type of a valid input. */
 export type Input<Schema extends TSchema> = Static<Schema>;

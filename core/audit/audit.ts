@@ -4,12 +4,11 @@ import { CHANNELS, type Channel, type Principal } from "../access/principal.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
 import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
-import { Failure, invalid, type Outcome } from "../failure.ts";
-import type { Issue } from "../issues.ts";
+import type { Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { IncludeQuery } from "../names/include.ts";
 import { everyPage, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
-import { type Input, id, oneOf, patterned } from "../schema.ts";
+import { type Input, id, moment, oneOf, patterned } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import {
   type Action,
@@ -23,16 +22,6 @@ import {
 import type { AuditEntry } from "./audit-entry.ts";
 import type { DenialQueue } from "./denials.ts";
 import { MOST_EXPORTED } from "./most-exported.ts";
-
-const dateTime = (description: string) =>
-  patterned({
-    pattern: "^.{10,40}$",
-    max: 40,
-    fault: DATE_TIME_FAULT,
-    description,
-    documented: { format: "date-time" },
-  });
-const DATE_TIME_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
 
 /** Every value of `action`. */
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
@@ -64,8 +53,8 @@ const FILTERS = {
         "Only entries of this action. `vehicle.changed` and its like find every change of such a record, those with a name of their own included.",
     }),
   ),
-  from: Type.Optional(dateTime("The first moment.")),
-  to: Type.Optional(dateTime("The moment before which entries end.")),
+  from: Type.Optional(moment({ description: "The first moment." })),
+  to: Type.Optional(moment({ description: "The moment before which entries end." })),
 };
 
 /** Query of GET /api/audit. */
@@ -135,25 +124,19 @@ export interface AuditExport {
   readonly slices: Iterable<Slice<AuditEntry>>;
 }
 
-type TimeRange = Pick<AuditFilter, "from" | "to">;
-
-/** The parsed moments, or an issue for each invalid one. */
-const timeRangeOf = (clock: Clock, query: Filters): Outcome<TimeRange> => {
-  const issues: Issue[] = [];
+/** The moments of a query, in the form of a Timestamp. */
+const timeRangeOf = (clock: Clock, query: Filters): Pick<AuditFilter, "from" | "to"> => {
   const range: { from?: Timestamp; to?: Timestamp } = {};
   for (const name of ["from", "to"] as const) {
-    const text = query[name];
-    if (text === undefined) continue;
-    const parsed = clock.parse(text);
-    if (parsed === null) issues.push({ path: name, message: DATE_TIME_FAULT });
-    else range[name] = parsed;
+    const moment = query[name] === undefined ? null : clock.parse(query[name]);
+    if (moment !== null) range[name] = moment;
   }
-  return issues.length > 0 ? invalid(...issues) : range;
+  return range;
 };
 
 const auditFilterOf = (
   { actor, person, via, resource, id, dealer_id, action }: Filters,
-  range: TimeRange,
+  range: Pick<AuditFilter, "from" | "to">,
 ): AuditFilter => {
   const [kind, number] = actor?.split(":") ?? [];
   return {
@@ -179,10 +162,8 @@ interface Ports {
 export const makeAudit = ({ log, denials, clock }: Ports) => {
   /** What a reader sees of the log; every denial so far is in it. */
   const readable = async (principal: Principal, query: Filters) => {
-    const range = timeRangeOf(clock, query);
-    if (range instanceof Failure) return range;
     await denials.flush();
-    const filter = auditFilterOf(query, range);
+    const filter = auditFilterOf(query, timeRangeOf(clock, query));
     return {
       visibility: visibilityOfAudit(principal),
       filter: salesAreForThoseWhoWriteVehicles(principal) ? filter : { ...filter, hidesSales: true },
@@ -198,7 +179,6 @@ export const makeAudit = ({ log, denials, clock }: Ports) => {
       const refused = admit(principal, "audit.list");
       if (refused !== null) return refused;
       const read = await readable(principal, query);
-      if (read instanceof Failure) return read;
       return log.list({ ...read, page: slicedPageOf(query), after });
     },
 
@@ -207,7 +187,6 @@ export const makeAudit = ({ log, denials, clock }: Ports) => {
       const refused = admit(principal, "audit.export");
       if (refused !== null) return refused;
       const read = await readable(principal, query);
-      if (read instanceof Failure) return read;
       const page = slicedPageOf({ limit: EXPORT_PAGE });
       const first = await log.list({ ...read, page, after: null });
       const next = (after: AuditPosition) => log.list({ ...read, page, after, isCounted: false });

@@ -139,7 +139,6 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
       const unanswerable = searchRefusal(search, query);
       if (unanswerable !== null) return unanswerable;
       const filter = vehicleFilterOf(query, clock, from?.asOf);
-      if (filter instanceof Failure) return filter;
       const listed = vehicles.list({
         scope,
         filter: { ...filter, dealer_id: id },

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
-import { Failure, type Outcome } from "../failure.ts";
+import type { Outcome } from "../failure.ts";
 import { mappedSlices, type Slice } from "../long-items.ts";
 import { flag, type Input, oneOf } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
@@ -50,7 +50,6 @@ export const makeExports = ({
     if (refused !== null) return refused;
     const scope = scopeOf(principal);
     const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
-    if (filter instanceof Failure) return filter;
     const format = query.format ?? "csv";
     const file = vehicleFile({
       format,

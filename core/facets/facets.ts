@@ -2,7 +2,7 @@ import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
-import { Failure, type Outcome } from "../failure.ts";
+import type { Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
@@ -62,7 +62,6 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
       if (unanswerable !== null) return unanswerable;
       const scope = scopeOf(principal);
       const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
-      if (filter instanceof Failure) return filter;
       const names = facetsOf(query);
       return andThen(facets.count({ scope, filter, facets: names }), (counted): MaybePromise<FacetCounts> => {
         const answer = (all: FacetCounts["facets"]): FacetCounts => ({

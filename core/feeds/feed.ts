@@ -235,9 +235,7 @@ export const feedChangesIn = (input: unknown, clock: Pick<Clock, "now" | "parse"
 /** Which vehicles a feed's filters find: those for sale, unless the filters name a status. */
 export const feedFilterOf = (filters: object, clock: Pick<Clock, "now" | "parse">): Outcome<VehicleFilter> => {
   const query = filterQueryIn(filters);
-  if (query instanceof Failure) return query;
-  const filter = vehicleFilterOf(query, clock);
-  return filter instanceof Failure ? filter : { status: ["available", "pending"], ...filter };
+  return query instanceof Failure ? query : { status: ["available", "pending"], ...vehicleFilterOf(query, clock) };
 };
 
 /** True if the filters find other vehicles as time goes by, or by words that are made a little later. */

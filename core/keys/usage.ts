@@ -4,8 +4,7 @@ import type { Principal } from "../access/principal.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
 import { type Clock, hourOf, momentAt, msOf, type Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import type { Issue } from "../issues.ts";
-import { type Input, text } from "../schema.ts";
+import { type Input, moment } from "../schema.ts";
 import {
   CLIENT_RECORDED_EVERY_MS,
   type Denial,
@@ -20,8 +19,7 @@ import {
   type UsageWindow,
 } from "./usage-repository.ts";
 
-const dateTime = (description: string) =>
-  Type.Optional(text(1, 40, { description, documented: { format: "date-time" } }));
+const dateTime = (description: string) => Type.Optional(moment({ description }));
 
 /** Query of GET /api/keys/:id/usage. */
 export const UsageQuery = Type.Object({
@@ -125,15 +123,9 @@ const withOwnAddress = ({ after }: SeenKey, use: LastUse | null): LastUse | null
 
 const noRequests = (): number[] => Array.from({ length: DAY_HOURS }, () => 0);
 
-const UNREADABLE = "must be an ISO 8601 date and time with a zone, such as 2030-01-01T00:00:00Z";
-
 /** The requested hours, or the issues of the request. */
 const windowOf = (clock: Clock, query: UsageQuery): Outcome<UsageWindow> => {
   const [sentFrom, sentTo] = [query.from, query.to].map((sent) => (sent === undefined ? null : clock.parse(sent)));
-  const issues: Issue[] = [];
-  if (query.from !== undefined && !sentFrom) issues.push({ path: "from", message: UNREADABLE });
-  if (query.to !== undefined && !sentTo) issues.push({ path: "to", message: UNREADABLE });
-  if (issues.length > 0) return invalid(...issues);
   // The current hour is part of the window; a given end is not.
   const lastMs = sentTo ? msOf(sentTo) - 1 : clock.nowMs();
   const from = sentFrom ?? momentAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);

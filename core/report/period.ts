@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { type Clock, momentAt, msOf } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
-import type { Issue } from "../issues.ts";
 import { type Input, patterned } from "../schema.ts";
 
 /** How many days a report covers at most. */
@@ -11,17 +10,27 @@ export const MOST_DAYS = 400;
 const USUAL_MONTHS = 12;
 const DAY_MS = 86_400_000;
 
+const startOf = (day: string): number => msOf(`${day}T00:00:00.000Z`);
+
+const isDay = (text: string): boolean => {
+  const ms = startOf(text);
+  return !Number.isNaN(ms) && momentAt(ms).startsWith(text);
+};
+
 const DATE_FAULT = "must be a date of the calendar, such as 2026-03-31";
 const date = (description: string) =>
   Type.Optional(
-    patterned({
-      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-      max: 10,
-      fault: DATE_FAULT,
-      description,
-      examples: ["2026-03-31"],
-      documented: { format: "date" },
-    }),
+    Type.Refine(
+      patterned({
+        pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+        max: 10,
+        fault: DATE_FAULT,
+        description,
+        examples: ["2026-03-31"],
+        documented: { format: "date" },
+      }),
+      isDay,
+    ),
   );
 
 /** Query of GET /api/report and GET /api/dealers/:id/report. */
@@ -39,13 +48,6 @@ export interface Period {
   readonly to: string;
 }
 
-const startOf = (day: string): number => msOf(`${day}T00:00:00.000Z`);
-
-const isDay = (text: string): boolean => {
-  const ms = startOf(text);
-  return !Number.isNaN(ms) && momentAt(ms).startsWith(text);
-};
-
 /** The months since the year 0, of a day or a month. */
 const numberOfMonth = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 const monthAt = (number: number): string =>
@@ -53,12 +55,6 @@ const monthAt = (number: number): string =>
 
 /** The period that a query asks for. */
 export const periodOf = (clock: Pick<Clock, "now">, query: ReportQuery): Outcome<Period> => {
-  const issues: Issue[] = [];
-  for (const name of ["from", "to"] as const) {
-    const text = query[name];
-    if (text !== undefined && !isDay(text)) issues.push({ path: name, message: DATE_FAULT });
-  }
-  if (issues.length > 0) return invalid(...issues);
   const to = query.to ?? clock.now().slice(0, 10);
   const from = query.from ?? `${monthAt(Math.max(0, numberOfMonth(to) - USUAL_MONTHS + 1))}-01`;
   if (from > to) return invalid({ path: "from", message: `must not be after \`to\`, which is ${to}` });

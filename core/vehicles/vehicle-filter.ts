@@ -1,9 +1,8 @@
 import Type, { type TSchema } from "typebox";
 import type { Clock, Timestamp } from "../clock.ts";
-import { invalid, type Outcome } from "../failure.ts";
-import type { Issue } from "../issues.ts";
+import type { Outcome } from "../failure.ts";
 import { DISTANCE_UNITS, kilometres, type Place, placeNamed } from "../places/places.ts";
-import { flag, type Input, id, integer, listOf, oneOf, patterned, requiredText } from "../schema.ts";
+import { flag, type Input, id, integer, listOf, missingBeside, moment, oneOf, requiredText } from "../schema.ts";
 import { vehicleSearch } from "../search/query.ts";
 import { foldLetters } from "../search/words.ts";
 import { validator } from "../validation.ts";
@@ -25,21 +24,11 @@ const wholeValue = () => anyOf(requiredText(100), WHOLE_VALUE);
 
 const amount = (description: string) => Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description }));
 
-const moment = (description: string) =>
-  Type.Optional(
-    patterned({
-      pattern: "^.{10,40}$",
-      max: 40,
-      fault: MOMENT_FAULT,
-      description,
-      documented: { format: "date-time" },
-    }),
-  );
-const MOMENT_FAULT = "must be an ISO 8601 date and time with a zone, such as 2026-11-20T00:00:00Z";
+const since = (description: string) => Type.Optional(moment({ description }));
 const MOMENTS = {
-  created_since: moment("Only vehicles that were created then or later."),
-  updated_since: moment("Only vehicles that were created or changed then or later."),
-  sold_since: moment("Only vehicles that were sold then or later."),
+  created_since: since("Only vehicles that were created then or later."),
+  updated_since: since("Only vehicles that were created or changed then or later."),
+  sold_since: since("Only vehicles that were sold then or later."),
 };
 
 const DAYS = {
@@ -49,6 +38,8 @@ const DAYS = {
 
 const MAX_RADIUS = 500;
 
+const PLACE = { parameter: "near" };
+
 const NEAR = {
   near: Type.Optional(
     Type.Refine(
@@ -57,25 +48,19 @@ const NEAR = {
         fault: "must be a known ZIP code of the United States, or a latitude and a longitude such as 45.52,-122.68",
         description: "Only vehicles of dealers near this ZIP code or `latitude,longitude`. Needs `radius`.",
         examples: ["97201"],
+        needs: { parameter: "radius" },
       }),
       (text) => placeNamed(text) !== null,
     ),
   ),
-  radius: Type.Optional(integer(1, MAX_RADIUS, { description: "How far from `near` dealers may be." })),
+  radius: Type.Optional(integer(1, MAX_RADIUS, { description: "How far from `near` dealers may be.", needs: PLACE })),
   radius_unit: Type.Optional(
-    oneOf(DISTANCE_UNITS, { default: "mi", description: "The unit of `radius`: miles or kilometres." }),
+    oneOf(DISTANCE_UNITS, {
+      default: "mi",
+      description: "The unit of `radius`: miles or kilometres.",
+      needs: PLACE,
+    }),
   ),
-};
-
-/** What is wrong with the parameters of distances, which need each other. */
-const issuesOfNear = ({ near, radius, radius_unit, sort }: FilterQuery & { readonly sort?: string }): Issue[] => {
-  if (near !== undefined) return radius === undefined ? [{ path: "radius", message: "is required with near" }] : [];
-  const [why] = [
-    radius !== undefined && "radius",
-    radius_unit !== undefined && "radius_unit",
-    sort === "near" && "sort=near",
-  ].filter((name) => name !== false);
-  return why === undefined ? [] : [{ path: "near", message: `is required with ${why}` }];
 };
 
 /** The filters of a dealer's vehicles, as parameters of a query. */
@@ -142,24 +127,21 @@ const MOMENT_NAMES = Object.keys(MOMENTS) as (keyof typeof MOMENTS)[];
  * counted to `asOf`, or to now.
  */
 export const vehicleFilterOf = (
-  query: FilterQuery & { readonly sort?: string },
+  query: FilterQuery,
   clock: Pick<Clock, "now" | "parse">,
   asOf?: Timestamp,
-): Outcome<VehicleFilter> => {
-  const issues = issuesOfNear(query);
+): VehicleFilter => {
   const filter: { -readonly [Name in keyof VehicleFilter]: unknown } = {};
   for (const name of FILTER_NAMES) if (query[name] !== undefined) filter[name] = query[name];
   for (const name of MOMENT_NAMES) {
     const text = query[name];
-    if (text === undefined) continue;
-    filter[name] = clock.parse(text);
-    if (filter[name] === null) issues.push({ path: name, message: MOMENT_FAULT });
+    if (text !== undefined) filter[name] = clock.parse(text);
   }
   if (DAY_NAMES.some((name) => name in filter)) filter.as_of = asOf ?? clock.now();
   const place = query.near === undefined ? null : placeNamed(query.near);
   if (place !== null && query.radius !== undefined)
     filter.around = { ...place, kilometres: kilometres(query.radius, query.radius_unit ?? "mi") };
-  return issues.length > 0 ? invalid(...issues) : (filter as VehicleFilter);
+  return filter as VehicleFilter;
 };
 
 type Listed = TSchema & { readonly items?: TSchema & { readonly isFolded?: true } };
@@ -178,6 +160,7 @@ export const VehicleFilterBody = Type.Object(
 );
 
 const filterBody = validator(Filter);
+const missingFilters = missingBeside(Filter);
 
 /** The filters that an object of JSON means, as a query has them. */
 export const filterQueryIn = (sent: object): Outcome<FilterQuery> => {
@@ -188,5 +171,5 @@ export const filterQueryIn = (sent: object): Outcome<FilterQuery> => {
     const listed: unknown[] = Array.isArray(value) ? value : [value];
     values[name] = items.isFolded ? listed.map((one) => (typeof one === "string" ? foldLetters(one) : one)) : listed;
   }
-  return filterBody.parse(values);
+  return filterBody.parse(values, () => missingFilters((name) => values[name]));
 };

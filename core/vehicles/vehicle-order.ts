@@ -57,6 +57,7 @@ export const SortQuery = {
   sort: Type.Optional(
     oneOf(SORTS, {
       default: "newest",
+      needs: { parameter: "near", beside: "near" },
       description:
         "Vehicles with equal values follow by descending id, those without mileage come last. `near` is nearest first, and needs `near`.",
     }),

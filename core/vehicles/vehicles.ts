@@ -106,7 +106,6 @@ export const makeVehicles = ({
       if (unanswerable !== null) return unanswerable;
       const scope = scopeOf(principal);
       const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock, from?.asOf);
-      if (filter instanceof Failure) return filter;
       const order = vehicleOrderOf(query, () => from?.asOf ?? filter.as_of ?? clock.now());
       return andThen(vehicles.list({ scope, filter, order, page: slicedPageOf(query), from }), (page) => ({
         ...page,

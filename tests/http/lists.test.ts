@@ -47,7 +47,6 @@ const VEHICLE_FILTERS: Record<string, readonly string[]> = {
   stage: WORD,
   min_days_on_lot: AMOUNT,
   max_days_on_lot: AMOUNT,
-  near: ["", "9720", "00000", "45.5", "91,0", "0,181", "Portland", "97201%00"],
   sort: ["", "Price", "price,id", "created_at", "--price", "+price"],
 };
 
@@ -157,6 +156,12 @@ for (const engine of ENGINES)
           const reply = await scene.api("GET", `${path}?${query}`);
           expectReply(reply, { status: 400, code: "invalid_input", faults: [missing] });
         }
+      for (const near of ["", "9720", "00000", "45.5", "91,0", "0,181", "Portland", "97201%00"])
+        for (const path of ["/api/vehicles", `/api/dealers/${NORTH}/vehicles`]) {
+          const refused = (query: string) => scene.api("GET", `${path}?near=${near}${query}`);
+          expectReply(await refused("&radius=10"), { status: 400, code: "invalid_input", faults: ["near"] });
+          expectReply(await refused(""), { status: 400, code: "invalid_input", faults: ["near", "radius"] });
+        }
       for (const radius of [...AMOUNT, "0", "501"])
         expectReply(await scene.api("GET", `/api/vehicles?near=97201&radius=${radius}`), {
           status: 400,
@@ -169,6 +174,47 @@ for (const engine of ENGINES)
           code: "invalid_input",
           faults: ["radius_unit"],
         });
+    });
+
+    test("every bad parameter is named at once, also what is no date of the calendar and what others need beside them", async () => {
+      const vehicles = [
+        ["min_price=x&near=97201", "min_price", "radius"],
+        ["min_price=x&radius=5", "min_price", "near"],
+        ["near=0&radius_unit=m", "radius", "near", "radius_unit"],
+        [
+          "min_year=x&sold_since=2026-02-30T00:00:00Z&created_since=2026-11-20",
+          "min_year",
+          "created_since",
+          "sold_since",
+        ],
+        ["near=97201&updated_since=2026-11-20T00:00:00", "updated_since", "radius"],
+      ] as const;
+      const sorted = ["limit=0&sort=near", "limit", "near"] as const;
+      for (const [path, ...cases] of [
+        ["/api/vehicles", ...vehicles, sorted],
+        [`/api/dealers/${NORTH}/vehicles`, ...vehicles, sorted],
+        ["/api/vehicles/facets", ...vehicles],
+        ["/api/vehicles/export", ...vehicles],
+        ["/api/report", ["from=x&to=2026-02-30", "from", "to"]],
+        [`/api/dealers/${NORTH}/report`, ["from=2026-02-30&to=y", "from", "to"]],
+        ["/api/audit", ["limit=0&from=2026-02-30T00:00:00Z", "limit", "from"]],
+        ["/api/keys/1/usage", ["from=&to=2026-02-30T00:00:00Z", "from", "to"]],
+      ] as const)
+        for (const [query, ...faults] of cases) {
+          const reply = await scene.api("GET", `${path}?${query}`);
+          expectReply(reply, { status: 400, code: "invalid_input", faults });
+        }
+    });
+
+    test("a bad parameter is told before it is told whose dealer it is", async () => {
+      for (const query of ["near=97201", "created_since=2026-02-30T00:00:00Z"])
+        expectReply(
+          await scene.api("GET", `/api/dealers/${SOUTH}/vehicles?${query}`, { key: scene.world.keys.north.api_key }),
+          {
+            status: 400,
+            code: "invalid_input",
+          },
+        );
     });
 
     test("vehicles near a place are found by ZIP code or coordinates, in miles unless kilometres are asked for, with cursors", async () => {

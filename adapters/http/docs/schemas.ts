@@ -3,7 +3,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 type Fields = { readonly [name: string]: Json };
 
 /** Parts of a schema that only the service needs; `documented` holds what only readers need. */
-const INTERNAL = new Set(["fault", "documented", "title", "isFolded", "isCommaList"]);
+const INTERNAL = new Set(["fault", "documented", "title", "isFolded", "isCommaList", "needs"]);
 
 /** The parts of a schema that are not schemas themselves. */
 interface SchemaParts {

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import { compiledOnUse } from "../../../core/compiled.ts";
 import type { Issue } from "../../../core/issues.ts";
+import { missingBeside } from "../../../core/schema.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 
 type Converter = (text: string) => unknown;
@@ -99,11 +100,13 @@ export const sentNamesOf = (schema: TObject): ReadonlySet<string> => new Set(rea
 
 /**
  * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text. Empty,
- * invalid, repeated and `broken` parameters are issues; unknown ones are ignored. A list may be repeated.
+ * invalid, repeated and `broken` parameters are issues, and so are those that others need beside them; unknown ones are
+ * ignored. A list may be repeated.
  */
 export const parameterReader = (schema: TObject): ((sent: Sent, broken?: ReadonlySet<string> | null) => Parameters) => {
   const required = schema.required ?? [];
   const readers = readersOf(schema);
+  const missing = missingBeside(schema);
 
   if (readers.size === 0) return () => NOTHING;
   return (sent, broken) => {
@@ -129,6 +132,8 @@ export const parameterReader = (schema: TObject): ((sent: Sent, broken?: Readonl
     }
     for (const name of required)
       if (!(name in values || faults?.has(name))) faults = (faults ?? new Map()).set(name, "is required");
+    const given = (name: string): unknown => values[name] ?? (faults?.has(name) ? null : undefined);
+    for (const { path, message } of missing(given)) faults = (faults ?? new Map()).set(path, message);
     return faults === null ? { values, issues: null } : { issues: inOrder(schema, faults) };
   };
 };

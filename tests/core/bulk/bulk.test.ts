@@ -177,6 +177,10 @@ describe("a bulk change", () => {
     [{ filter: { make: [""] }, expected_total: 1, changes: { year: 2001 } }, ["filter.make.0"]],
     [{ filter: { status: "gone" }, expected_total: 1, changes: { year: 2001 } }, ["filter.status.0"]],
     [{ filter: { updated_since: "soon" }, expected_total: 1, changes: { year: 2001 } }, ["filter.updated_since"]],
+    [
+      { filter: { min_price: "x", near: "97201" }, expected_total: 1, remove: true },
+      ["filter.min_price", "filter.radius"],
+    ],
     [{ filter: {}, expected_total: 1001, changes: { year: 2001 } }, ["expected_total"]],
     [{ ids: [1], expected_total: 1, changes: { year: 2001 } }, ["expected_total"]],
     [{ ids: [1], changes: { year: 2001 }, dry_run: "yes" }, ["dry_run"]],

