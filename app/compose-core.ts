@@ -221,6 +221,7 @@ export const composeCore = ({
     bulk: makeBulk({
       vehicles,
       list: vehicleUseCases.list,
+      dealers,
       clock,
       mostMs,
       pause: nextTurn,

@@ -2,6 +2,7 @@ import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
 import type { Clock, Timestamp } from "../clock.ts";
+import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
@@ -43,6 +44,7 @@ const AT_ONCE = 16;
 interface Parts {
   readonly vehicles: Pick<VehicleRepository, "find" | "update" | "remove">;
   readonly list: Vehicles["list"];
+  readonly dealers: Pick<DealerRepository, "exists">;
   readonly clock: Clock;
   /** How long one request may begin changes, in milliseconds: its answer must still reach the client. */
   readonly mostMs: number;
@@ -65,6 +67,8 @@ interface One {
   /** It must be of this version, if there is one. */
   readonly version: Timestamp | undefined;
   readonly isDryRun: boolean;
+  /** True if a dry run moves it to a dealer that does not exist. A change finds that out as it is made. */
+  readonly movesNowhere: boolean;
 }
 
 const isOther = ({ updated_at }: { readonly updated_at: Timestamp }, version: Timestamp | undefined): boolean =>
@@ -82,7 +86,7 @@ const differs = (present: Vehicle, changes: VehicleUpdate): boolean =>
   Object.entries(changes).some(([name, value]) => present[name as keyof Vehicle] !== value);
 
 /** Use case of changing many vehicles (interface 6.1). Each succeeds or fails by itself, as if it were asked for alone. */
-export const makeBulk = ({ vehicles, list, clock, mostMs, pause, isUnavailable }: Parts) => {
+export const makeBulk = ({ vehicles, list, dealers, clock, mostMs, pause, isUnavailable }: Parts) => {
   /** The ids of the vehicles that are meant; those of a filter are in reach of the caller. */
   const idsOf = async (principal: Principal, which: BulkRequest["which"]): Promise<Outcome<readonly number[]>> => {
     if ("ids" in which) return which.ids;
@@ -113,7 +117,10 @@ export const makeBulk = ({ vehicles, list, clock, mostMs, pause, isUnavailable }
   };
 
   /** Decides beside what the vehicle is, and changes it only if it is still that. */
-  const changeOne = ({ principal, id, version, isDryRun }: One, wanted: WantedChanges): Promise<BulkResult> => {
+  const changeOne = (
+    { principal, id, version, isDryRun, movesNowhere }: One,
+    wanted: WantedChanges,
+  ): Promise<BulkResult> => {
     const scope = scopeOf(principal);
     const update = vehicleUpdateOf(clock, wanted.fields);
     return retryOnConflict<BulkResult>(async () => {
@@ -130,6 +137,7 @@ export const makeBulk = ({ vehicles, list, clock, mostMs, pause, isUnavailable }
       if (changes instanceof Failure)
         return failed(id, ...(changes.cause.kind === "invalid" ? changes.cause.issues : []));
       if (!differs(present, changes)) return became(id, "unchanged");
+      if (movesNowhere) return failed(id, ...issuesOf(unknownDealer(changes.dealer_id)));
       if (isDryRun) return became(id, "updated");
       const versions = [record.updated_at];
       const updated = await vehicles.update({ id, scope, changes, now, versions, by: principal });
@@ -149,8 +157,10 @@ export const makeBulk = ({ vehicles, list, clock, mostMs, pause, isUnavailable }
       const versions = "versions" in request.which ? request.which.versions : undefined;
       const ids = await idsOf(principal, request.which);
       if (ids instanceof Failure) return ids;
+      const dealerId = what === "remove" ? undefined : what.fields.dealer_id;
+      const movesNowhere = isDryRun && dealerId !== undefined && !(await dealers.exists(dealerId));
       const one = (id: number): Promise<BulkResult> => {
-        const asked = { principal, id, version: versions?.get(id), isDryRun };
+        const asked = { principal, id, version: versions?.get(id), isDryRun, movesNowhere };
         return what === "remove" ? removeOne(asked) : changeOne(asked, what);
       };
 

@@ -106,6 +106,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     bulk: makeBulk({
       vehicles,
       list: vehicleUseCases.list,
+      dealers,
       clock,
       mostMs: 2500,
       pause: nextTurn,

@@ -187,6 +187,15 @@ for (const engine of ENGINES)
       expect(outcomesOf(await bulk({ ids, changes: { dealer_id: dealer } }))).toEqual(["updated", "updated"]);
     });
 
+    test("to a dealer that does not exist fail in a dry run, too", async () => {
+      const asked = { ids: await someVehicles(NORTH, 2), changes: { dealer_id: NOTHING, trim: "Moved" } };
+      const would = await bulk({ ...asked, dry_run: true });
+      expect(outcomesOf(would)).toEqual(["failed", "failed"]);
+      expect(would.body.results).toEqual((await bulk(asked)).body.results);
+      const move = { ...asked, changes: { dealer_id: SOUTH } };
+      expect(outcomesOf(await bulk({ ...move, dry_run: true }))).toEqual(["updated", "updated"]);
+    });
+
     test("need vehicles:write, removals vehicles:delete, and filters vehicles:read besides", async () => {
       const ids = await someVehicles(NORTH, 1);
       const [changes, removal] = [

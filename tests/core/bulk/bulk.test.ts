@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { makeDealerRepository } from "../../../adapters/sql/dealers/repository.ts";
 import { makeVehicleRepository } from "../../../adapters/sql/vehicles/repository.ts";
 import { makeBulk } from "../../../core/bulk/bulk.ts";
 import { Failure } from "../../../core/failure.ts";
@@ -43,6 +44,7 @@ describe("a bulk change", () => {
     const bulk = makeBulk({
       vehicles: makeVehicleRepository(core.db),
       list: core.vehicles.list,
+      dealers: makeDealerRepository(core.db),
       clock: core.clock,
       mostMs: 1000,
       pause: async () => {},
@@ -200,6 +202,7 @@ describe("a bulk change", () => {
     const bulk = makeBulk({
       vehicles: makeVehicleRepository(core.db),
       list: async (...query) => ({ ...succeeded(await core.vehicles.list(...query)), total: 1001 }),
+      dealers: makeDealerRepository(core.db),
       clock: core.clock,
       mostMs: 1000,
       pause: async () => {},
