@@ -4,24 +4,22 @@ import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { Outcome } from "../failure.ts";
 import { mappedSlices, type Slice } from "../long-items.ts";
-import { flag, type Input, oneOf } from "../schema.ts";
+import type { Input } from "../schema.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import { DEALER_FILTER, FILTERS, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
+import { type ExportFormat, formOf, formQuery } from "./export-file.ts";
 import type { ExportRepository } from "./export-repository.ts";
-import { EXPORT_FORMATS, type ExportFormat, vehicleFile } from "./vehicle-file.ts";
+import { vehicleFile } from "./vehicle-file.ts";
 
 /** Query of GET /api/vehicles/export. */
 export const VehicleExportQuery = Type.Object({
   ...DEALER_FILTER,
   ...FILTERS,
-  format: Type.Optional(oneOf(EXPORT_FORMATS, { default: "csv", description: "The form of the file." })),
-  spreadsheet: Type.Optional(
-    flag({
-      default: false,
-      description:
-        "With an apostrophe before each text that a spreadsheet would take for a formula. Such a table is for people: imported, it would add the apostrophes.",
-    }),
-  ),
+  ...formQuery({
+    default: false,
+    description:
+      "With an apostrophe before each text that a spreadsheet would take for a formula. Such a table is for people: imported, it would add the apostrophes.",
+  }),
 });
 export type VehicleExportQuery = Input<typeof VehicleExportQuery>;
 
@@ -50,17 +48,8 @@ export const makeExports = ({
     if (refused !== null) return refused;
     const scope = scopeOf(principal);
     const filter = vehicleFilterOf(scope === null ? query : { ...query, dealer_id: scope }, clock);
-    const format = query.format ?? "csv";
-    const file = vehicleFile({
-      format,
-      forSpreadsheet: query.spreadsheet ?? false,
-      ofSeveralDealers: scope === null,
-    });
-    return {
-      format,
-      heading: file.heading,
-      lines: mappedSlices(exports.vehicles({ scope, filter }), file.line),
-    };
+    const { format, heading, line } = vehicleFile({ ...formOf(query, false), ofSeveralDealers: scope === null });
+    return { format, heading, lines: mappedSlices(exports.vehicles({ scope, filter }), line) };
   },
 });
 

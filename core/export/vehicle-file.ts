@@ -1,10 +1,6 @@
-import { csvLine, plainCsvLine, plainTsvLine, tsvLine } from "../csv.ts";
 import { VEHICLE_FIELDS, type VehicleField } from "../vehicles/fields.ts";
 import { VEHICLE_READ_ONLY, type Vehicle } from "../vehicles/vehicle.ts";
-
-/** The forms of an export. */
-export const EXPORT_FORMATS = ["csv", "tsv", "ndjson"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+import { type ExportFile, type ExportFormat, exportFile } from "./export-file.ts";
 
 /** A vehicle as an export reads it. */
 export interface ExportedVehicle {
@@ -14,19 +10,8 @@ export interface ExportedVehicle {
   readonly images: string | null;
 }
 
-/** How the vehicles of one file are written. */
-export interface VehicleFile {
-  /** The line of column names; empty where each line has them. */
-  readonly heading: string;
-  /** The line of a vehicle, with its end. */
-  readonly line: (vehicle: ExportedVehicle) => string;
-}
-
 const READ_ONLY: ReadonlySet<string> = new Set(VEHICLE_READ_ONLY);
 const SETTABLE = (Object.keys(VEHICLE_FIELDS) as VehicleField[]).filter((name) => !READ_ONLY.has(name));
-
-/** Writes the lines of tables: first plain, then for a spreadsheet. */
-const TABLES = { csv: [plainCsvLine, csvLine], tsv: [plainTsvLine, tsvLine] } as const;
 
 /**
  * How a file is written: what is written, imported, changes nothing. The columns of a table are all that an import
@@ -35,31 +20,29 @@ const TABLES = { csv: [plainCsvLine, csvLine], tsv: [plainTsvLine, tsvLine] } as
  * of JSON is the vehicle as the API answers it, and its images.
  */
 export const vehicleFile = ({
-  format,
-  forSpreadsheet,
   ofSeveralDealers,
+  ...form
 }: {
   readonly format: ExportFormat;
   readonly forSpreadsheet: boolean;
   readonly ofSeveralDealers: boolean;
-}): VehicleFile => {
-  if (format === "ndjson") return { heading: "", line: jsonLine };
+}): ExportFile<ExportedVehicle> => {
   const fields: readonly VehicleField[] = [
     "id",
     ...SETTABLE.filter((name) => ofSeveralDealers || name !== "dealer_id"),
   ];
-  const write = TABLES[format][forSpreadsheet ? 1 : 0];
-  return {
-    heading: write([...fields, "images", "created_at"]),
-    line({ document, images }) {
+  return exportFile(form, {
+    columns: [...fields, "images", "created_at"],
+    cells({ document, images }) {
       const vehicle = JSON.parse(document) as Vehicle;
       const cells: (string | number | null)[] = fields.map((name) => vehicle[name]);
       cells.push(images, vehicle.created_at);
-      return write(cells);
+      return cells;
     },
-  };
+    json,
+  });
 };
 
 /** The vehicle as it is stored, with its images: to parse it first would take four times as long. */
-const jsonLine = ({ document, images }: ExportedVehicle): string =>
-  `${document.slice(0, -1)},"images":${JSON.stringify(images)}}\n`;
+const json = ({ document, images }: ExportedVehicle): string =>
+  `${document.slice(0, -1)},"images":${JSON.stringify(images)}}`;

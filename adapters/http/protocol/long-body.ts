@@ -22,7 +22,7 @@ export class LongBody {
 }
 
 /**
- * A whole inventory, read at one moment. While it is sent it holds a connection to the database, so that such bodies
+ * All records of a kind, read at one moment. While it is sent it holds a connection to the database, so that such bodies
  * wait for their turn among themselves; those who take gzip get it.
  */
 export class ExportBody extends LongBody {}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { EXPORT_FORMATS, vehicleFile } from "../../../core/export/vehicle-file.ts";
+import { EXPORT_FORMATS } from "../../../core/export/export-file.ts";
+import { vehicleFile } from "../../../core/export/vehicle-file.ts";
 import { columnsOf } from "../../../core/imports/headings/columns.ts";
 import { isSameValue, valuesReader } from "../../../core/imports/values/values.ts";
 import { fieldsOf, STAGES, STATUSES, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";

@@ -1,10 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  EXPORT_FORMATS,
-  type ExportedVehicle,
-  type ExportFormat,
-  vehicleFile,
-} from "../../../core/export/vehicle-file.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "../../../core/export/export-file.ts";
+import { type ExportedVehicle, vehicleFile } from "../../../core/export/vehicle-file.ts";
 import { columnsOf } from "../../../core/imports/headings/columns.ts";
 import { UNSET_VEHICLE, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 

@@ -1,0 +1,39 @@
+import type { ExportFile, ExportFormat } from "../../../core/export/export-file.ts";
+import type { Slice } from "../../../core/long-items.ts";
+import { ExportBody } from "../protocol/long-body.ts";
+import { type Answer, ok } from "../protocol/route.ts";
+import { fileHeaders } from "./answers.ts";
+
+/** What each form of a file is called on the web. */
+const TYPES = {
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  ndjson: "application/x-ndjson",
+} as const satisfies Record<ExportFormat, string>;
+
+/** The media types of an export, the default first. */
+export const EXPORT_TYPES = Object.values(TYPES);
+
+/** What ends an export early, for its description. */
+export const ENDS_OF_EXPORT =
+  "A caller has one export at a time, for 15 minutes at most: then, or if the right to it ends, or if it is read at less than 64 KiB a second once 30 seconds of waiting are over, the connection is closed without the end of the file.";
+
+/** What exports of records that no import reads have in common, for their descriptions. */
+export const EXPORT_OF_RECORDS = `What the list finds with the same filters, newest first and without pages, all as it was when the export began; \`X-Total-Count\` is how many the filters found when it was asked for. A table has a first line of names; what is not there is empty. In \`ndjson\` each line is a record as the list answers it. ${ENDS_OF_EXPORT}`;
+
+/** A file whose lines are made while it is sent. */
+interface Exported extends Pick<ExportFile<never>, "format" | "heading"> {
+  /** Lines with their ends. */
+  readonly lines: Iterable<Slice<string>>;
+  /** How many records there are, where that is told. */
+  readonly total?: number;
+}
+
+/** The answer with an export, a file called `name`. */
+export const exportAnswer = (name: string, { format, heading, lines, total }: Exported): Answer =>
+  ok(new ExportBody(lines, { start: heading, end: "", separator: "" }), {
+    headers: {
+      ...fileHeaders(TYPES[format], `${name}.${format}`),
+      ...(total !== undefined && { "x-total-count": String(total) }),
+    },
+  });
