@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type LongItems, mapped, type Slice } from "./long-items.ts";
+import { type LongItems, mapped } from "./long-items.ts";
 import { integer, oneOf } from "./schema.ts";
 
 /** The requested part of a list: `limit` items after skipping `offset`. */
@@ -9,6 +9,9 @@ export interface Page {
   /** Set by callers that can take a long page in slices of about this many bytes. */
   readonly sliceBytes?: number;
 }
+
+/** The page for those who want the total alone. */
+export const COUNTED: Page = { limit: 1, offset: 0 };
 
 /** One page of a list, and the total number of matching items. */
 export interface Listing<Item> {
@@ -33,25 +36,6 @@ export const presented = <Item, Result>(
   items: items.map(form),
   ...(long !== undefined && { long: mapped(long, form) }),
 });
-
-/** All items from a page on; each further page, at most `most` in all, is read when the one before was taken. */
-export function* everyPage<Item, Position>(
-  first: PositionedListing<Item, Position>,
-  next: (after: Position) => Promise<PositionedListing<Item, Position>>,
-  most = Number.POSITIVE_INFINITY,
-): Generator<Slice<Item>> {
-  let present = first;
-  for (let number = 1; ; number++) {
-    const { items, long, last } = present;
-    yield () => items;
-    yield* long?.slices ?? [];
-    if (last === null || number >= most) return;
-    yield async () => {
-      present = await next(last);
-      return [];
-    };
-  }
-}
 
 /** Every item of a listing, for callers that can hold a long one in memory. */
 export const everyItem = async <Item>({ items, long }: Listing<Item>): Promise<readonly Item[]> => {

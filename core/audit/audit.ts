@@ -4,10 +4,11 @@ import { CHANNELS, type Channel, type Principal } from "../access/principal.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
 import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
+import { SAFE_FORM_QUERY } from "../export/export-file.ts";
 import type { Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { IncludeQuery } from "../names/include.ts";
-import { everyPage, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
+import { COUNTED, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
 import { type Input, id, moment, oneOf, patterned } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import {
@@ -21,7 +22,6 @@ import {
 } from "./actions.ts";
 import type { AuditEntry } from "./audit-entry.ts";
 import type { DenialQueue } from "./denials.ts";
-import { MOST_EXPORTED } from "./most-exported.ts";
 
 /** Every value of `action`. */
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
@@ -69,12 +69,9 @@ export const AuditQuery = Type.Object({
 export type AuditQuery = Input<typeof AuditQuery>;
 
 /** Query of GET /api/audit/export. */
-export const AuditExportQuery = Type.Object({
-  ...FILTERS,
-  format: Type.Optional(oneOf(["csv"], { default: "csv", description: "The form of the table." })),
-});
+export const AuditExportQuery = Type.Object({ ...FILTERS, ...SAFE_FORM_QUERY });
 type AuditExportQuery = Input<typeof AuditExportQuery>;
-type Filters = Omit<AuditExportQuery, "format">;
+type Filters = Omit<AuditExportQuery, keyof typeof SAFE_FORM_QUERY>;
 
 /** Filters of a list of entries. */
 export interface AuditFilter {
@@ -100,28 +97,29 @@ export type AuditPage = PositionedListing<AuditEntry, AuditPosition>;
 /** A position in the log, directly behind this entry. */
 export type AuditPosition = Pick<AuditEntry, "id" | "at">;
 
+/** Which entries are read. */
+export interface WantedEntries {
+  readonly visibility: Visibility;
+  readonly filter: AuditFilter;
+}
+
 /** The audit log in the database; written by the repositories, in the transaction of each change. */
 export interface AuditLog {
   /** Newest first, then by id descending. A position replaces the offset. */
-  list(query: {
-    readonly visibility: Visibility;
-    readonly filter: AuditFilter;
-    readonly page: Page;
-    readonly after: AuditPosition | null;
-    /** False for a page whose total nobody reads; it is 0 then. */
-    readonly isCounted?: boolean;
-  }): Promise<AuditPage>;
+  list(query: WantedEntries & { readonly page: Page; readonly after: AuditPosition | null }): Promise<AuditPage>;
+  /**
+   * All of them in the same order, as the log was at one moment: when the first slice was read. Until the iteration ends
+   * or is given up, it holds a connection of its own and what the database keeps of that moment. Slices are small.
+   */
+  all(query: WantedEntries): Iterable<Slice<AuditEntry>>;
 }
-
-/** How many entries of an export are read at once, a part of MOST_EXPORTED; those that take much memory are read in slices. */
-const EXPORT_PAGE = 200;
 
 /** The entries of an export, newest first. */
 export interface AuditExport {
-  /** All that match, also those beyond the most. */
+  /** How many the filters find when they are asked for. */
   readonly total: number;
-  /** Each slice begins where the one before ended, when it is read. */
-  readonly slices: Iterable<Slice<AuditEntry>>;
+  /** See AuditLog for what reading them holds. */
+  readonly entries: Iterable<Slice<AuditEntry>>;
 }
 
 /** The moments of a query, in the form of a Timestamp. */
@@ -182,15 +180,13 @@ export const makeAudit = ({ log, denials, clock }: Ports) => {
       return log.list({ ...read, page: slicedPageOf(query), after });
     },
 
-    /** All entries that match, at most MOST_EXPORTED. */
+    /** All entries that match. */
     async export(principal: Principal, query: AuditExportQuery): Promise<Outcome<AuditExport>> {
       const refused = admit(principal, "audit.export");
       if (refused !== null) return refused;
       const read = await readable(principal, query);
-      const page = slicedPageOf({ limit: EXPORT_PAGE });
-      const first = await log.list({ ...read, page, after: null });
-      const next = (after: AuditPosition) => log.list({ ...read, page, after, isCounted: false });
-      return { total: first.total, slices: everyPage(first, next, MOST_EXPORTED / EXPORT_PAGE) };
+      const { total } = await log.list({ ...read, page: COUNTED, after: null });
+      return { total, entries: log.all(read) };
     },
   };
 };

@@ -3,7 +3,8 @@ import type { Actor, Association } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Failure } from "../failure.ts";
-import type { ListOrder, Page, PositionedListing } from "../page.ts";
+import type { Slice } from "../long-items.ts";
+import type { Listing, ListOrder, Page } from "../page.ts";
 import type { KeyRecord, KeySort, KeyStatus } from "./key.ts";
 import type { IssuedSecret } from "./secrets.ts";
 
@@ -41,30 +42,24 @@ export type KeyFields = Omit<
 /** The dealer or user does not exist. */
 export const UNKNOWN_HOLDER = Symbol("unknown dealer or user");
 
-/** A position in the keys, newest first: directly behind this one. */
-export interface KeyPosition {
-  readonly id: number;
-  readonly created_at: Timestamp;
+/** Which keys are read. */
+export interface WantedKeys {
+  readonly visibility: Visibility;
+  readonly filter: KeyFilter;
 }
-
-/** A page of keys. */
-type KeyPage = PositionedListing<KeyRecord, KeyPosition>;
 
 /**
  * Keys in the database. What the caller does not see is `null`. A dealer or user who would have more keys than the quota allows is
  * a Failure. Every change reaches all caches of credentials.
  */
 export interface KeyRepository {
-  /** Newest first by default. Only in that order a position may replace the offset. */
-  list(query: {
-    readonly visibility: Visibility;
-    readonly filter: KeyFilter;
-    readonly page: Page;
-    readonly order?: ListOrder<KeySort>;
-    readonly after?: KeyPosition | null;
-    /** False for a page whose total nobody reads; it is 0 then. */
-    readonly isCounted?: boolean;
-  }): Promise<KeyPage>;
+  /** Newest first by default. */
+  list(query: WantedKeys & { readonly page: Page; readonly order?: ListOrder<KeySort> }): Promise<Listing<KeyRecord>>;
+  /**
+   * All of them, newest first, as they were at one moment: when the first slice was read. Until the iteration ends or is
+   * given up, it holds a connection of its own and what the database keeps of that moment. Slices are small.
+   */
+  all(query: WantedKeys): Iterable<Slice<KeyRecord>>;
   find(id: number, visibility: Visibility): Promise<KeyRecord | null>;
   insert(insertion: {
     readonly key: KeyFields;

@@ -11,6 +11,7 @@ import {
 } from "../access/permissions.ts";
 import { ASSOCIATIONS, type Association } from "../access/principal.ts";
 import { dayOf, type Timestamp } from "../clock.ts";
+import { SAFE_FORM_QUERY } from "../export/export-file.ts";
 import { IncludeQuery } from "../names/include.ts";
 import { orderQuery, PageQuery } from "../page.ts";
 import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, requiredText, text } from "../schema.ts";
@@ -267,10 +268,7 @@ export const KeyQuery = Type.Object({
 export type KeyQuery = Input<typeof KeyQuery>;
 
 /** Query of GET /api/keys/export. */
-export const KeyExportQuery = Type.Object({
-  ...FILTERS,
-  format: Type.Optional(oneOf(["csv"], { default: "csv", description: "The form of the table." })),
-});
+export const KeyExportQuery = Type.Object({ ...FILTERS, ...SAFE_FORM_QUERY });
 export type KeyExportQuery = Input<typeof KeyExportQuery>;
 
 export const newKey = validator(NewKey, KEY_READ_ONLY);

@@ -14,7 +14,7 @@ import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
-import { everyPage, type Listing, orderOf, slicedPageOf } from "../page.ts";
+import { COUNTED, type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { retryOnConflict } from "../retry.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
@@ -41,7 +41,7 @@ import {
   unknownDealer,
   withPermissions,
 } from "./key-plan.ts";
-import { type KeyFields, type KeyPosition, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
+import { type KeyFields, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface Ports {
@@ -66,17 +66,15 @@ export interface ChangedKey {
 const recordOf = (outcome: Outcome<ChangedKey>): Outcome<KeyRecord> =>
   outcome instanceof Failure ? outcome : outcome.record;
 
-/** A change of one key that a caller asks for. */
-/** How many keys of an export are read at once. */
-const EXPORT_PAGE = 200;
-
 /** The keys of an export, newest first. */
 export interface KeyExport {
+  /** How many the filters find when they are asked for. */
   readonly total: number;
-  /** Each slice begins where the one before ended, when it is read. */
-  readonly slices: Iterable<Slice<KeyRecord>>;
+  /** See KeyRepository for what reading them holds. */
+  readonly keys: Iterable<Slice<KeyRecord>>;
 }
 
+/** A change of one key that a caller asks for. */
 interface Change {
   readonly principal: Principal;
   readonly operation: Operation;
@@ -249,10 +247,9 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     async export(principal: Principal, query: KeyExportQuery): Promise<Outcome<KeyExport>> {
       const refused = admit(principal, "key.export");
       if (refused !== null) return refused;
-      const read = { ...readable(principal, query), page: slicedPageOf({ limit: EXPORT_PAGE }) };
-      const first = await keys.list(read);
-      const next = (after: KeyPosition) => keys.list({ ...read, after, isCounted: false });
-      return { total: first.total, slices: everyPage(first, next) };
+      const wanted = readable(principal, query);
+      const { total } = await keys.list({ ...wanted, page: COUNTED });
+      return { total, keys: keys.all(wanted) };
     },
 
     async get(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {

@@ -5,6 +5,7 @@ import { visibilityOfKeys } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import type { Outcome } from "../failure.ts";
+import { COUNTED } from "../page.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { type PresentedKey, presentKey } from "./key.ts";
 import type { KeyRepository } from "./key-repository.ts";
@@ -39,7 +40,6 @@ const DAY_SECONDS = 86_400;
 const EXPIRING_DAYS = 30;
 const IDLE_DAYS = 90;
 const SHOWN = { limit: 20, offset: 0 };
-const COUNTED = { limit: 1, offset: 0 };
 
 /** The use case of the overview. */
 export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) => ({

@@ -1,16 +1,9 @@
 import Type from "typebox";
 import { CHANNELS } from "../../../core/access/principal.ts";
 import { AUDITED_RESOURCES } from "../../../core/audit/actions.ts";
-import {
-  AUDIT_ACTIONS,
-  type Audit,
-  type AuditExport,
-  AuditExportQuery,
-  AuditQuery,
-} from "../../../core/audit/audit.ts";
+import { AUDIT_ACTIONS, type Audit, AuditExportQuery, AuditQuery } from "../../../core/audit/audit.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
-import { MOST_EXPORTED } from "../../../core/audit/most-exported.ts";
-import { csvLine } from "../../../core/csv.ts";
+import { exportFile, safeFormOf } from "../../../core/export/export-file.ts";
 import { Failure } from "../../../core/failure.ts";
 import { mappedSlices } from "../../../core/long-items.ts";
 import type { Names } from "../../../core/names/names.ts";
@@ -18,10 +11,11 @@ import { pageOf } from "../../../core/page.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
-import { arrayBody, LongBody } from "../protocol/long-body.ts";
+import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { dateTime, type FieldsOf, fileHeaders, named, namesBeside, orNull } from "./answers.ts";
+import { dateTime, type FieldsOf, named, namesBeside, orNull } from "./answers.ts";
+import { EXPORT_OF_RECORDS, EXPORT_TYPES, exportAnswer } from "./export-answer.ts";
 
 const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -87,13 +81,12 @@ const EXPORTED: Readonly<Record<string, (entry: AuditEntry) => string | number |
 };
 const CELLS = Object.values(EXPORTED);
 
-const lineOf = (entry: AuditEntry): string => csvLine(CELLS.map((cell) => cell(entry)));
-
-/** The file of an export, whose entries are read while it is sent. */
-const exportAnswer = ({ total, slices }: AuditExport) =>
-  ok(new LongBody(mappedSlices(slices, lineOf), { start: csvLine(Object.keys(EXPORTED)), end: "", separator: "" }), {
-    headers: { ...fileHeaders("text/csv", "audit.csv"), "x-total-count": String(total) },
-  });
+/** What an export writes of each entry. */
+const WRITTEN = {
+  columns: Object.keys(EXPORTED),
+  cells: (entry: AuditEntry) => CELLS.map((cell) => cell(entry)),
+  json: (entry: AuditEntry) => JSON.stringify(entry),
+};
 
 /** The routes of the audit log. */
 export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): Route[] => [
@@ -136,19 +129,22 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
     name: "exportAuditEntries",
     method: "GET",
     path: "/api/audit/export",
-    summary: "Export changes and denials as a table",
-    description: `What the list finds with the same filters, newest first and without pages: the ${MOST_EXPORTED.toLocaleString("en")} newest entries. If \`X-Total-Count\` is more, ask for the rest with a \`to\` one millisecond after the last line's \`at\`: entries of that moment may come again, with the same \`id\`. The first line names the columns; \`before\` and \`after\` are JSON. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
+    summary: "Export changes and denials as a file",
+    description: `${EXPORT_OF_RECORDS} In a table \`before\` and \`after\` are JSON.`,
     query: AuditExportQuery,
     answer: {
       status: 200,
       schema: Type.String(),
       description: "The entries, one a line",
-      file: { types: ["text/csv"], isCounted: true },
+      file: { types: EXPORT_TYPES, isCounted: true },
     },
     errors: [],
     async handle({ principal, query }) {
       const exported = await audit.export(principal, query);
-      return exported instanceof Failure ? exported : exportAnswer(exported);
+      if (exported instanceof Failure) return exported;
+      const { total, entries } = exported;
+      const file = exportFile(safeFormOf(query), WRITTEN);
+      return exportAnswer("audit", { ...file, total, lines: mappedSlices(entries, file.line) });
     },
   }),
 ];

@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { ACTIONS, RESOURCES } from "../../../core/access/permissions.ts";
-import { csvLine } from "../../../core/csv.ts";
 import { NewKey, type PresentedKey } from "../../../core/keys/key.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { answered, count, dateTime, type FieldsOf, named, namesBeside, numberOf, orNull, stamps } from "./answers.ts";
@@ -46,17 +45,18 @@ const keyFields = {
 
 const COLUMNS = Object.keys(keyFields) as (keyof PresentedKey)[];
 
-/** The first line of a table of keys. */
-export const KEY_HEADING = csvLine(COLUMNS);
-
-/** The line of a key in a table: what is answered of it, its permissions with a space between two. */
-export const keyLine = ({ permissions, ...key }: PresentedKey): string => {
-  const cells = {
-    ...key,
-    permissions: permissions.map(({ resource, action }) => `${resource}:${action}`).join(" "),
-    active: String(key.active),
-  };
-  return csvLine(COLUMNS.map((name) => cells[name]));
+/** What an export writes of each key: what is answered of it, in a table its permissions with a space between two. */
+export const KEY_FILE = {
+  columns: COLUMNS,
+  cells({ permissions, ...key }: PresentedKey) {
+    const cells = {
+      ...key,
+      permissions: permissions.map(({ resource, action }) => `${resource}:${action}`).join(" "),
+      active: String(key.active),
+    };
+    return COLUMNS.map((name) => cells[name]);
+  },
+  json: (key: PresentedKey) => JSON.stringify(key),
 };
 
 /** A key, as answered. */

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { Clock } from "../../../core/clock.ts";
+import { exportFile, safeFormOf } from "../../../core/export/export-file.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import {
   KEY_READ_ONLY,
@@ -18,19 +19,12 @@ import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
 import { UNSTORED } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
-import { arrayBody, LongBody } from "../protocol/long-body.ts";
+import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { DoneAnswer, fileHeaders } from "./answers.ts";
-import {
-  ByKey,
-  ByPermission,
-  ChangedKeyAnswer,
-  KEY_HEADING,
-  KeyAnswer,
-  keyLine,
-  ShownKeyAnswer,
-} from "./key-answers.ts";
+import { DoneAnswer } from "./answers.ts";
+import { EXPORT_OF_RECORDS, EXPORT_TYPES, exportAnswer } from "./export-answer.ts";
+import { ByKey, ByPermission, ChangedKeyAnswer, KEY_FILE, KeyAnswer, ShownKeyAnswer } from "./key-answers.ts";
 
 /** Routes of API keys (interface 6.4). */
 export const keyRoutes = ({
@@ -87,24 +81,23 @@ export const keyRoutes = ({
       name: "exportApiKeys",
       method: "GET",
       path: "/api/keys/export",
-      summary: "Export keys as a table",
-      description:
-        "What the list finds with the same filters, newest first and without pages; never a secret. The first line names the columns; `permissions` are separated by spaces. A text that a spreadsheet would take for a formula begins with an apostrophe.",
+      summary: "Export keys as a file",
+      description: `${EXPORT_OF_RECORDS} Never a secret. In a table \`permissions\` are separated by spaces.`,
       query: KeyExportQuery,
       answer: {
         status: 200,
         schema: Type.String(),
         description: "The keys, one a line",
-        file: { types: ["text/csv"], isCounted: true },
+        file: { types: EXPORT_TYPES, isCounted: true },
       },
       errors: [],
       async handle({ principal, query }) {
         const exported = await keys.export(principal, query);
         if (exported instanceof Failure) return exported;
-        const lines = mappedSlices(exported.slices, (key) => keyLine(present(key)));
-        return ok(new LongBody(lines, { start: KEY_HEADING, end: "", separator: "" }), {
-          headers: { ...fileHeaders("text/csv", "keys.csv"), "x-total-count": String(exported.total) },
-        });
+        const now = clock.now();
+        const file = exportFile(safeFormOf(query), KEY_FILE);
+        const lines = mappedSlices(exported.keys, (key) => file.line(presentKey(key, now)));
+        return exportAnswer("keys", { ...file, total: exported.total, lines });
       },
     }),
     route({

@@ -170,14 +170,9 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
   return { items: body, total: Number(response.headers.get("x-total-count") ?? body.length), next };
 };
 
-/** Reads a file, whole, with the number of records that its filters find. */
-export const readFile = async (
-  path: string,
-  query?: Query,
-): Promise<{ readonly file: Blob; readonly total: number }> => {
-  const response = await send("GET", addressOf(path, query), {});
-  return { file: await response.blob(), total: Number(response.headers.get("x-total-count")) };
-};
+/** Reads a file, whole. */
+export const readFile = async (path: string, query?: Query): Promise<Blob> =>
+  (await send("GET", addressOf(path, query), {})).blob();
 
 /** What the server asks of a user before it makes a change: a recent proof, or a session. */
 const WANTED = ["reauthentication_required", "signed_out"] as const;

@@ -32,7 +32,7 @@ export const useCancel = (record: Import) =>
 export const useFailedRows = (record: Import) =>
   useMutation({
     mutationFn: async () => {
-      const { file } = await readFile(`${pathOf(record)}/errors.csv`);
+      const file = await readFile(`${pathOf(record)}/errors.csv`);
       keepTable([file], `failed-rows-${record.id}.csv`);
     },
     onError: (error) => sayWhyNot(error),

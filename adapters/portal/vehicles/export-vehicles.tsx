@@ -8,7 +8,7 @@ import { keepTable } from "../shell/keep-table.ts";
 export const ExportVehicles = ({ filters }: { filters: Query }) => {
   const saving = useMutation({
     mutationFn: async () => {
-      const { file } = await readFile("/vehicles/export", { ...filters, spreadsheet: "true" });
+      const file = await readFile("/vehicles/export", { ...filters, spreadsheet: "true" });
       keepTable([file], "vehicles.csv");
     },
     onError: (error) => sayWhyNot(error, "The vehicles could not be read. Try again."),

@@ -8,11 +8,12 @@ import {
   recordNameIn,
   storedNamesOf,
 } from "../../../core/audit/actions.ts";
-import type { AuditFilter, AuditLog } from "../../../core/audit/audit.ts";
+import type { AuditFilter, AuditLog, AuditPage, AuditPosition, WantedEntries } from "../../../core/audit/audit.ts";
 import { type AuditEntry, actorOf, changesBetween } from "../../../core/audit/audit-entry.ts";
-import { presented } from "../../../core/page.ts";
+import { type Page, presented } from "../../../core/page.ts";
 import { visibilityValues } from "../access/visibility.ts";
-import type { SqlDatabase, Values } from "../query/database.ts";
+import type { Sql, SqlDatabase, Values } from "../query/database.ts";
+import { everyPage } from "../query/every-page.ts";
 import { listing } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param } from "../query/statement.ts";
@@ -145,34 +146,47 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     },
   );
 
+  /** A page of the entries; `on` is what it is read from. */
+  const pageOf = async ({
+    visibility,
+    filter,
+    ...asked
+  }: WantedEntries & {
+    readonly page: Page;
+    readonly after: AuditPosition | null;
+    readonly isCounted?: boolean;
+    readonly on?: Sql;
+  }): Promise<AuditPage> => {
+    const dealerId = dealerOf(visibility);
+    // A dealer sees every entry as its own.
+    if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
+    const after = asked.after && { created_at: asked.after.at, id: asked.after.id };
+    const { action, person, resource, resourceId, hidesSales, ...compared } = filter;
+    const isVehicle = resource === "vehicles" && resourceId !== undefined;
+    const { last, ...listed } = await list({
+      ...asked,
+      filters: {
+        ...visibilityValues(visibility),
+        ...compared,
+        ...(isVehicle
+          ? { vehicleId: resourceId }
+          : { ...(resource !== undefined && { resource }), ...(resourceId !== undefined && { resourceId }) }),
+        ...actionValues(action),
+        ...(hidesSales && { hidesSales: 1 }),
+        ...(person !== undefined && searchValues(person)),
+        ...(dealerId !== null && { dealerId }),
+      },
+      after,
+    });
+    return {
+      ...presented(listed, (row) => auditEntriesHideOtherDealers(visibility, entryOf(row), row.actor_dealer ?? null)),
+      last: last && { at: last.created_at, id: last.id },
+    };
+  };
+
   return {
-    async list({ visibility, filter, page, after, isCounted = true }) {
-      const dealerId = dealerOf(visibility);
-      // A dealer sees every entry as its own.
-      if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
-      const place = after && { created_at: after.at, id: after.id };
-      const { action, person, resource, resourceId, hidesSales, ...compared } = filter;
-      const isVehicle = resource === "vehicles" && resourceId !== undefined;
-      const { last, ...listed } = await list({
-        filters: {
-          ...visibilityValues(visibility),
-          ...compared,
-          ...(isVehicle
-            ? { vehicleId: resourceId }
-            : { ...(resource !== undefined && { resource }), ...(resourceId !== undefined && { resourceId }) }),
-          ...actionValues(action),
-          ...(hidesSales && { hidesSales: 1 }),
-          ...(person !== undefined && searchValues(person)),
-          ...(dealerId !== null && { dealerId }),
-        },
-        page,
-        after: place,
-        isCounted,
-      });
-      return {
-        ...presented(listed, (row) => auditEntriesHideOtherDealers(visibility, entryOf(row), row.actor_dealer ?? null)),
-        last: last && { at: last.created_at, id: last.id },
-      };
-    },
+    list: pageOf,
+    all: (wanted) =>
+      everyPage<AuditEntry, AuditPosition>(db, (place) => pageOf({ ...wanted, ...place, isCounted: false })),
   };
 };

@@ -2,8 +2,8 @@ import type { ExportRepository } from "../../../core/export/export-repository.ts
 import type { ExportedVehicle } from "../../../core/export/vehicle-file.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
+import { holdSnapshot } from "../query/held-snapshot.ts";
 import { type FilterPlan, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
-import { holdSnapshot } from "./held-snapshot.ts";
 import { hasDocument, SLICING, type Slicing, vehicleWalk, type WalkedRow } from "./walk.ts";
 
 /** Exports in SQL; see the port for what it guarantees. */

@@ -4,9 +4,9 @@ import type { ExportedVehicle } from "../../../core/export/vehicle-file.ts";
 import type { FeedService } from "../../../core/feeds/feed-repository.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { holdSnapshot } from "../export/held-snapshot.ts";
 import { hasDocument, SLICING, type Slicing, vehicleWalk, type WalkedRow } from "../export/walk.ts";
 import { DatabaseUnavailable, type Sql, type SqlDatabase } from "../query/database.ts";
+import { holdSnapshot } from "../query/held-snapshot.ts";
 import { param, statement } from "../query/statement.ts";
 import { type FilterPlan, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
 

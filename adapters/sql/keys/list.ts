@@ -1,11 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { KEY_STATUSES, type KeySort, type KeyStatus } from "../../../core/keys/key.ts";
-import type { KeyRepository } from "../../../core/keys/key-repository.ts";
-import { NEWEST_FIRST, presented } from "../../../core/page.ts";
+import { KEY_STATUSES, type KeyRecord, type KeySort, type KeyStatus } from "../../../core/keys/key.ts";
+import type { KeyRepository, WantedKeys } from "../../../core/keys/key-repository.ts";
+import { type ListOrder, NEWEST_FIRST, type Page, type PositionedListing, presented } from "../../../core/page.ts";
 import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
 import { SEES } from "../access/key-visibility.ts";
 import { visibilityValues } from "../access/visibility.ts";
-import type { SqlDatabase } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { everyPage } from "../query/every-page.ts";
 import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param } from "../query/statement.ts";
@@ -44,8 +45,14 @@ const WIDTH: Width<KeyRow> = {
   columns: { name: ESCAPED, description: ESCAPED, app_id: 0, key_start: 0, old_start: 0, old_day: 0 },
 };
 
-/** The list of keys in SQL; see the port for what it guarantees. */
-export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
+/** Directly behind this key, newest first. */
+interface Position {
+  readonly created_at: string;
+  readonly id: number;
+}
+
+/** The lists of keys in SQL; see the port for what they guarantee. */
+export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> => {
   const rows = (has: (filter: string) => boolean, few: boolean) => {
     let query = selectKeys(db, has("visibleDealer") ? "dealer" : has("visibleUser") ? "user" : "everything");
     if (has("visibleDealer")) query = query.where(SEES.dealer);
@@ -73,8 +80,21 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
     (has) => rows(has, has("visibleDealer") || has("visibleUser")),
   );
 
-  return async ({ visibility, filter, page, order = NEWEST_FIRST, after = null, isCounted = true }) => {
+  /** A page of the keys; `on` is what it is read from. */
+  const pageOf = async ({
+    visibility,
+    filter,
+    order = NEWEST_FIRST,
+    ...asked
+  }: WantedKeys & {
+    readonly page: Page;
+    readonly order?: ListOrder<KeySort>;
+    readonly after?: Position | null;
+    readonly isCounted?: boolean;
+    readonly on?: Sql;
+  }): Promise<PositionedListing<KeyRecord, Position>> => {
     const listed = await list({
+      ...asked,
       filters: {
         ...visibilityValues(visibility),
         ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
@@ -91,11 +111,13 @@ export const keyList = (db: SqlDatabase): KeyRepository["list"] => {
           ...(filter.search.inUserNames && { inUserNames: 1 }),
         }),
       },
-      page,
-      after,
-      isCounted,
       order: orderedBy("api_keys", SORTS, order),
     });
     return { ...presented(listed, keyOf), last: listed.last };
+  };
+
+  return {
+    list: pageOf,
+    all: (wanted) => everyPage<KeyRecord, Position>(db, (place) => pageOf({ ...wanted, ...place, isCounted: false })),
   };
 };

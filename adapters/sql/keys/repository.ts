@@ -153,7 +153,7 @@ export const makeKeyRepository = (
   };
 
   return {
-    list: keyList(db),
+    ...keyList(db),
 
     find: (id, visibility) => read(db, id, visibility),
 

@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Listing, ListOrder, Page } from "../../../core/page.ts";
-import type { SqlDatabase, Values } from "./database.ts";
+import type { Sql, SqlDatabase, Values } from "./database.ts";
 import { byIds, bytesOf, inSlices, listOf, mayBeLong, type Weighed, type Width } from "./slices.ts";
 import { param, type Statement, statementCache } from "./statement.ts";
 
@@ -56,6 +56,8 @@ interface Asked {
   /** False for a page whose total nobody reads; it is 0 then. */
   readonly isCounted?: boolean;
   readonly order?: Order;
+  /** What the page is read from, its slices included; the database as it is by default. */
+  readonly on?: Sql;
 }
 
 /**
@@ -122,6 +124,7 @@ export const listing = <Row extends Place>(
     after = null,
     order = newestFirst,
     isCounted = true,
+    on = db,
   }: Asked): Promise<Listed<Row>> => {
     const shape = Object.keys(filters).join();
     const has = (filter: string): boolean => filter in filters;
@@ -134,13 +137,13 @@ export const listing = <Row extends Place>(
       offset: after === null ? page.offset : 0,
     };
     const slice = (ids: readonly number[]) =>
-      db.all(
+      on.all(
         slices(shape, () => byIds<Row>(db, (listed ?? query)(has))),
         { ...filters, ids: listOf(ids) },
       );
     const count = async (): Promise<number> => {
       if (!isCounted) return 0;
-      const [counted] = await db.all(
+      const [counted] = await on.all(
         totals(
           shape,
           () =>
@@ -153,14 +156,14 @@ export const listing = <Row extends Place>(
       return counted?.total ?? 0;
     };
     if (order.computed || isScan(has)) {
-      const found = await db.all(
+      const found = await on.all(
         scans(variant, () => placed(query(has).clearSelect().select(counted), after !== null, order)),
         values,
       );
       // Behind the last match no row carries the total.
       const isKnown = after === null && (found.length > 0 || page.offset === 0);
       const ids = found.slice(0, page.limit).map(({ id }) => id);
-      const weighing = mayBeLong(page, width.most) ? await db.all(weighedIds(), { ids: listOf(ids) }) : null;
+      const weighing = mayBeLong(page, width.most) ? await on.all(weighedIds(), { ids: listOf(ids) }) : null;
       const long = weighing && inSlices(weighing, page, slice);
       return {
         total: isKnown ? (found[0]?.total ?? 0) : await count(),
@@ -171,11 +174,11 @@ export const listing = <Row extends Place>(
     }
     const weighed = (): Statement<Weighed & Place> =>
       weights(variant, () => placed(query(has).clearSelect().select(weight), after !== null, order));
-    const weighing = mayBeLong(page, width.most) ? await db.all(weighed(), values) : null;
+    const weighing = mayBeLong(page, width.most) ? await on.all(weighed(), values) : null;
     const long = weighing && inSlices(weighing.slice(0, page.limit), page, slice);
     const rows =
       long === null
-        ? await db.all(
+        ? await on.all(
             pages(variant, () => placed(query(has), after !== null, order)),
             values,
           )

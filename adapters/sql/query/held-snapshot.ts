@@ -1,4 +1,4 @@
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "./database.ts";
 
 /** One state of the database, kept until it is let go. */
 export interface HeldSnapshot {

@@ -1,2 +1,0 @@
-/** The most entries of an export. */
-export const MOST_EXPORTED = 100_000;
