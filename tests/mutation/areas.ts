@@ -99,6 +99,70 @@ export const AREAS: readonly Area[] = [
   },
   {
     ...SQL,
+    name: "statements on imports",
+    files: ["adapters/sql/imports"],
+    tests: [
+      http("imports/rows", "imports/runs", "imports/snapshots", "import-mappings"),
+      http("imports/files", "imports/arriving", "sources/runs", "export-import"),
+      contracts("crossing-jobs", "import-takeover", "import-turns"),
+    ],
+  },
+  {
+    ...SQL,
+    name: "statements on sources of imports",
+    files: ["adapters/sql/sources"],
+    tests: [http("sources/resource", "sources/runs"), contracts("sources"), http("sources/snapshots", "sources/slow")],
+  },
+  {
+    ...SQL,
+    name: "statements on feeds",
+    files: ["adapters/sql/feeds"],
+    tests: [
+      http("feeds/resource", "feeds/addresses", "feeds/sending", "feeds/readiness"),
+      contracts("surveys-in-turn"),
+    ],
+  },
+  {
+    ...SQL,
+    name: "statements on jobs",
+    files: ["adapters/sql/jobs"],
+    tests: [contracts("crossing-jobs", "import-takeover"), http("imports/runs", "sources/runs")],
+  },
+  {
+    ...SQL,
+    name: "statements on the readiness of listings",
+    files: ["adapters/sql/readiness"],
+    tests: [http("readiness", "vehicle-readiness"), contracts("quality-in-turn", "surveys-in-turn")],
+  },
+  {
+    ...SQL,
+    name: "statements on the search for words",
+    files: ["adapters/sql/search"],
+    tests: [
+      contracts("search", "vehicle-words", "vehicle-spellings", "suggestions"),
+      [...http("finding", "search-states"), "tests/commands/search-index.test.ts"],
+    ],
+  },
+  {
+    ...SQL,
+    name: "statements on the history of vehicles",
+    files: ["adapters/sql/history"],
+    tests: [
+      contracts("vehicle-history", "vehicle-history-model", "dealer-scope"),
+      http("vehicle-history", "isolation"),
+    ],
+  },
+  {
+    ...SQL,
+    name: "statements on facets, reports, exports and suggestions",
+    files: ["adapters/sql/facets", "adapters/sql/report", "adapters/sql/export", "adapters/sql/suggestions"],
+    tests: [
+      contracts("facets", "daily-figures", "export", "suggestions", "dealer-scope"),
+      http("facets", "report", "export", "suggestions"),
+    ],
+  },
+  {
+    ...SQL,
     name: "statements on the audit log",
     files: ["adapters/sql/audit"],
     tests: [

@@ -3,6 +3,7 @@ import { AREAS } from "./areas.ts";
 import { broken, mutantsOf } from "./mutants.ts";
 import { mutantsIn } from "./mutate.ts";
 import type { OperatorSet } from "./operators.ts";
+import { sourcesIn, textOf } from "./scratch.ts";
 import { SURVIVORS } from "./survivors.ts";
 
 const brokenIn = (text: string, set: OperatorSet): string[] =>
@@ -67,6 +68,9 @@ describe("mutants", () => {
   });
 });
 
+/** What statements are made and run with; they ask for no resource. */
+const ENGINE_ROOMS = /^adapters\/sql\/(?:query|schema|sqlite|postgres)\//;
+
 describe("the areas of mutation", () => {
   for (const area of AREAS)
     test(`${area.name}: every file has mutants, and every test file is there`, async () => {
@@ -76,6 +80,14 @@ describe("the areas of mutation", () => {
       for (const name of area.within ?? [])
         expect([name, mutantsIn({ ...area, within: [name] }).length > 0]).toEqual([name, true]);
     });
+
+  test("have every statement on a resource", () => {
+    const inAreas = new Set(AREAS.flatMap((area) => mutantsIn(area)).map(({ file }) => file));
+    const files = sourcesIn("adapters/sql").filter((file) => !ENGINE_ROOMS.test(file));
+    const withStatements = files.filter((file) => mutantsOf(file, textOf(file), "statements", null).length > 0);
+    expect(withStatements.length).toBeGreaterThan(40);
+    expect(withStatements.filter((file) => !inAreas.has(file))).toEqual([]);
+  });
 
   test("list no survivor that is no mutant any more", () => {
     const names = new Set(AREAS.flatMap((area) => mutantsIn(area)).map(({ name }) => name));
