@@ -2,6 +2,7 @@ import type { Delivery } from "../../../core/feeds/delivery.ts";
 import { openApiDocument } from "../docs/openapi.ts";
 import { docsAssets } from "../docs/pages.ts";
 import { accepts } from "../protocol/accept.ts";
+import { fixedJson } from "../protocol/fixed-json.ts";
 import { type Headers, JSON_ONLY, jsonResponse } from "../protocol/headers.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemResponse } from "../protocol/problem-response.ts";
@@ -43,12 +44,9 @@ export const notFound = (headers: Headers, { clock }: Pick<OpenParts, "clock">):
   problemResponse(new Problem("not_found", "Path not found"), { headers, clock });
 
 const documentPage = (routes: readonly Route[], version: string): OpenAnswer => {
-  let document: string | null = null;
-  return (_, headers) => {
-    // Made on first use: at the start it would add a sixth to the start time.
-    document ??= JSON.stringify(openApiDocument(routes, version));
-    return jsonResponse(document, JSON_OK, headers);
-  };
+  // Made on first use: at the start it would add a sixth to the start time.
+  const respond = fixedJson(() => JSON.stringify(openApiDocument(routes, version)));
+  return ({ request }, headers) => respond(request, headers);
 };
 
 /** Leads people to the portal, and gives programs an index. */

@@ -1,0 +1,46 @@
+import { accepts } from "./accept.ts";
+import { withBytes } from "./answer-facts.ts";
+import { isNamedBy } from "./etag.ts";
+import type { Headers } from "./headers.ts";
+
+/** One form of a text, plain or compressed. Each has a tag of its own (RFC 9110, 8.8.3.3). */
+interface Form {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly tag: string;
+  readonly headers: Headers;
+}
+
+const formsOf = (text: string): { readonly plain: Form; readonly gzip: Form } => {
+  const bytes = new TextEncoder().encode(text);
+  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 16);
+  return {
+    plain: { bytes, tag: `"${hash}"`, headers: {} },
+    gzip: {
+      bytes: Bun.gzipSync(bytes, { level: 9 }),
+      tag: `"${hash}-gzip"`,
+      headers: { "content-encoding": "gzip" },
+    },
+  };
+};
+
+/**
+ * Answers with a JSON text that is the same for everybody as long as the program runs. It is made on first use and
+ * compressed once, for clients that accept that. A client that has it gets a 304.
+ */
+export const fixedJson = (make: () => string): ((request: Request, headers: Headers) => Response) => {
+  let forms: ReturnType<typeof formsOf> | null = null;
+  return (request, headers) => {
+    forms ??= formsOf(make());
+    const { bytes, tag, headers: ofForm } = accepts(request.headers.get("accept-encoding"), ["gzip", "*"])
+      ? forms.gzip
+      : forms.plain;
+    const vary = headers.vary === undefined ? "Accept-Encoding" : `${headers.vary}, Accept-Encoding`;
+    const own = { ...headers, vary, etag: tag };
+    return isNamedBy(request.headers.get("if-none-match") ?? "", tag)
+      ? new Response(null, { status: 304, headers: own })
+      : withBytes(
+          new Response(bytes, { headers: { ...own, ...ofForm, "content-type": "application/json" } }),
+          bytes.length,
+        );
+  };
+};
