@@ -229,7 +229,13 @@ for (const engine of ENGINES)
           file: () => file,
           ...(isShort && { started: ({ runImports }) => runImports() }),
         });
+        const addOther = async () => {
+          const other = await add(one);
+          return succeeded(await one.sources.update(OPERATOR, other.id, { active: false }));
+        };
+        const before = await addOther();
         const { id } = await add(one);
+        const others = [before, await addOther()];
         const change = async (fields: object) => succeeded(await one.sources.update(OPERATOR, id, fields));
         const ran = async () => {
           succeeded(await one.sources.run(OPERATOR, id));
@@ -252,6 +258,7 @@ for (const engine of ENGINES)
         file = FILE;
         const { active, failing_since, runs } = await ran();
         expect([active, failing_since, runs[0]?.problem]).toEqual([true, null, null]);
+        for (const other of others) expect(succeeded(await one.sources.get(OPERATOR, other.id))).toEqual(other);
         await close();
       });
 

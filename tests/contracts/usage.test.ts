@@ -171,7 +171,9 @@ for (const engine of ENGINES)
         });
       const { denials } = await usage.of(wholeHistoryOf(keyId), ALWAYS);
       expect(denials.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, (_, index) => `code ${29 - index}`));
-      expect((await usage.of(wholeHistoryOf(other), ALWAYS)).denials).toEqual([{ at: MOMENT, ...denial() }]);
+      await add({ denials: [{ keyId: other, at: MOMENT, ...denial() }] });
+      const twice = Array(2).fill({ at: MOMENT, ...denial() });
+      expect((await usage.of(wholeHistoryOf(other), ALWAYS)).denials).toEqual(twice);
     });
 
     test("only what is older than the given time is removed", async () => {
@@ -187,6 +189,17 @@ for (const engine of ENGINES)
       await store.removeBefore(TEN);
       const { hours, denials } = await usage.of(wholeHistoryOf(keyId), ALWAYS);
       expect([hours.map(({ hour }) => hour), denials.map(({ at }) => at)]).toEqual([[TEN], [TEN]]);
+      expect((await usage.totals("everything", ALWAYS)).map(({ hour }) => hour)).toEqual([TEN]);
+    });
+
+    test("a batch that is submitted again after older ones were forgotten is not added again", async () => {
+      const keyId = await newKey(db);
+      const handedIn = batch({ hours: [{ keyId, hour: TEN, ...counts({ served: 1 }) }] });
+      for (let time = 0; time < 2; time++) {
+        await store.add("a process at work", handedIn, TEN);
+        await store.removeBefore(TEN);
+      }
+      expect(await hoursOf(keyId)).toEqual([{ hour: TEN, ...counts({ served: 1 }) }]);
     });
 
     test("only the hours of the window are answered, its first and last included", async () => {
@@ -202,6 +215,21 @@ for (const engine of ENGINES)
         first,
         last,
       ]);
+    });
+
+    test("nothing up to the moment since when the use is visible is answered, its last use included", async () => {
+      const keyId = await newKey(db);
+      const after = momentAfter(10);
+      const of = async () => {
+        const { lastUse, denials } = await usage.of({ id: keyId, after }, ALWAYS);
+        return [lastUse?.at, denials.map(({ at }) => at)];
+      };
+      const used = (at: string) =>
+        add({ uses: [{ keyId, at, address: null, user_agent: null }], denials: [{ keyId, at, ...denial() }] });
+      await used(after);
+      expect(await of()).toEqual([undefined, []]);
+      await used(momentAfter(11));
+      expect(await of()).toEqual([momentAfter(11), [momentAfter(11)]]);
     });
 
     test("totals cover only visible keys, and so does the selection among requested keys", async () => {

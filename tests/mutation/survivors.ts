@@ -2,6 +2,8 @@ const FOUND_FIRST = "the record is found and locked first, in the same transacti
 const SEEN_ACTIVE = "whoever is as they were seen is active: a use case refuses a new owner who is not";
 const OF_USERS = "only a key that is tied to a user has the id of one";
 const KEEPS_MORE = "keeps all rows from being deleted instead of two: slower, but nothing else changes";
+const LOCKS_MORE =
+  "reads and locks all keys or secrets instead of some: slower, but what is stored is chosen by the given ones";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -18,6 +20,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "in", [param<number>("from"), param<number>("to")]) → nothing':
     KEEPS_MORE,
+  'adapters/sql/usage/store.ts statementsOf: sqlCondition: id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) → 1 = 1':
+    LOCKS_MORE,
+  'adapters/sql/usage/store.ts statementsOf: sqlCondition: hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) → 1 = 1':
+    LOCKS_MORE,
   "adapters/sql/vehicles/removal.ts vehicleRemoval: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
