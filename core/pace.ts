@@ -7,7 +7,7 @@ const GRACE_MS = 30 * SECOND_MS;
 export const LOWEST_SPEED = 64 * 1024;
 
 /** For how long, in milliseconds and in all, one waits for so many bytes: 30 seconds, or as the lowest speed has it. */
-const patienceMs = (bytes: number): number => Math.max(GRACE_MS, (bytes / LOWEST_SPEED) * SECOND_MS);
+const longestMs = (bytes: number): number => Math.max(GRACE_MS, (bytes / LOWEST_SPEED) * SECOND_MS);
 
 /**
  * Tells whether the other side of a connection is too slow to keep its place, which others wait for. Only time spent
@@ -34,7 +34,7 @@ export class Pace {
 
   /** True once it was waited for longer than its bytes deserve. */
   isTooSlow(): boolean {
-    return this.wholeMs() > patienceMs(this.bytes);
+    return this.wholeMs() > longestMs(this.bytes);
   }
 
   private wholeMs(): number {

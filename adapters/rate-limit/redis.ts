@@ -79,11 +79,11 @@ export const connectRedisRateLimiter = async (
   };
 
   try {
-    const patience = timeoutAfter(answerMs);
+    const timeout = timeoutAfter(answerMs);
     await client.connect();
     // Loads the scripts into the server, so that requests only name them.
-    await patience.wait(run({ command: "EVAL", script: ADDING_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
-    await patience.wait(
+    await timeout.wait(run({ command: "EVAL", script: ADDING_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
+    await timeout.wait(
       run({ command: "EVAL", script: WINDOW_SCRIPT, subject: PROBE, values: [Number.MAX_SAFE_INTEGER] }),
     );
   } catch (error) {

@@ -9,14 +9,14 @@ import { Failure } from "../../core/failure.ts";
 import { CHARSETS, FILE_FORMATS, type FileFormat } from "../../core/imports/file/file.ts";
 import {
   DELIMITER_NAMES,
-  EMPTY_WAYS,
-  IMAGE_WAYS,
+  EMPTY_CELL_MODES,
+  IMAGE_MODES,
   IMPORT_MODES,
   type Import,
   ImportQuery,
   isResting,
   MATCHES,
-  MISSING_WAYS,
+  MISSING_MODES,
   ON_ERROR,
 } from "../../core/imports/import.ts";
 import type { Imports } from "../../core/imports/imports.ts";
@@ -159,7 +159,7 @@ export const addImport = (program: Command): void => {
     )
     .option("--dry-run", "say what would happen, and change nothing")
     .addOption(
-      wordOption("--missing <word>", "of a snapshot: what becomes of missing vehicles; default: sold", MISSING_WAYS),
+      wordOption("--missing <word>", "of a snapshot: what becomes of missing vehicles; default: sold", MISSING_MODES),
     )
     .addOption(
       numberOption("--max-missing-percent <number>", "of a snapshot: more must be confirmed; default: 20", {
@@ -167,9 +167,9 @@ export const addImport = (program: Command): void => {
         most: 100,
       }),
     )
-    .addOption(wordOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_WAYS))
+    .addOption(wordOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_CELL_MODES))
     .addOption(
-      wordOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_WAYS),
+      wordOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_MODES),
     )
     .addOption(wordOption("--decimal <word>", "what stands before cents; default: auto", DECIMALS))
     .addOption(

@@ -49,13 +49,13 @@ export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "missi
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
 /** What becomes of unsold vehicles that a snapshot does not name. */
-export const MISSING_WAYS = ["sold", "remove", "report"] as const;
+export const MISSING_MODES = ["sold", "remove", "report"] as const;
 
 /** What an empty cell does with the field. */
-export const EMPTY_WAYS = ["keep", "clear"] as const;
+export const EMPTY_CELL_MODES = ["keep", "clear"] as const;
 
 /** What the images of a row do with those that its vehicle has. */
-export const IMAGE_WAYS = ["replace", "append", "keep"] as const;
+export const IMAGE_MODES = ["replace", "append", "keep"] as const;
 
 /** What is done with a file. */
 export interface ImportOptions {
@@ -65,12 +65,12 @@ export interface ImportOptions {
   readonly on_error: (typeof ON_ERROR)[number];
   /** True if nothing is written at all. */
   readonly dry_run: boolean;
-  readonly missing: (typeof MISSING_WAYS)[number];
+  readonly missing: (typeof MISSING_MODES)[number];
   /** Above it missing vehicles wait for a confirmation. */
   readonly max_missing_percent: number;
   readonly columns: OwnColumns;
-  readonly empty: (typeof EMPTY_WAYS)[number];
-  readonly images: (typeof IMAGE_WAYS)[number];
+  readonly empty: (typeof EMPTY_CELL_MODES)[number];
+  readonly images: (typeof IMAGE_MODES)[number];
   readonly decimal: Decimal;
 }
 
@@ -97,7 +97,7 @@ export const ImportQuery = Type.Object({
     flag({ default: false, description: "True to be told what would happen, and change nothing." }),
   ),
   missing: Type.Optional(
-    oneOf(MISSING_WAYS, {
+    oneOf(MISSING_MODES, {
       default: "sold",
       description: "Of a snapshot: what becomes of unsold vehicles that it does not name.",
     }),
@@ -114,9 +114,11 @@ export const ImportQuery = Type.Object({
   mapping: Type.Optional(
     id({ description: "A mapping of the dealer, which says what columns are; `columns` comes before it." }),
   ),
-  empty: Type.Optional(oneOf(EMPTY_WAYS, { default: "keep", description: "What an empty cell does with the field." })),
+  empty: Type.Optional(
+    oneOf(EMPTY_CELL_MODES, { default: "keep", description: "What an empty cell does with the field." }),
+  ),
   images: Type.Optional(
-    oneOf(IMAGE_WAYS, {
+    oneOf(IMAGE_MODES, {
       default: "replace",
       description:
         "What the images of a row do with those that its vehicle has; `keep`: only vehicles without any get them.",

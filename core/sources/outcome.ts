@@ -7,8 +7,8 @@ import type { SourceResult, StoredSource } from "./source-repository.ts";
 const TOLD_FAILURES = 3;
 const MOST_FAILING_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What a source's failures come to; all but `noted` is kept. */
-type Failures = Pick<SourceResult, "failures" | "failingSince" | "noted">;
+/** What a source's failures come to; all but `event` is kept. */
+type Failures = Pick<SourceResult, "failures" | "failingSince" | "event">;
 
 /** What one more failure in a row comes to. */
 export const afterFailure = (
@@ -21,7 +21,7 @@ export const afterFailure = (
   return {
     failures,
     failingSince,
-    noted: isOver ? "source.switched-off" : failures === TOLD_FAILURES ? "source.failing" : null,
+    event: isOver ? "source.switched-off" : failures === TOLD_FAILURES ? "source.failing" : null,
   };
 };
 
@@ -56,8 +56,8 @@ export const afterImport = (source: StoredSource, made: SourceImport, clock: Clo
   const newest = source.runs.find(({ import_id }) => import_id !== null);
   // An older file, or one of the source as it was before somebody changed it, tells nothing about the next one.
   if (newest?.import_id !== made.id || made.createdAt < source.updatedAt)
-    return { runs, etag, failures, failingSince, noted: null };
+    return { runs, etag, failures, failingSince, event: null };
   return isFailed
     ? { runs, etag: null, ...afterFailure(source, clock) }
-    : { runs, etag, failures: 0, failingSince: null, noted: null };
+    : { runs, etag, failures: 0, failingSince: null, event: null };
 };

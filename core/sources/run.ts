@@ -144,8 +144,8 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
     const run = { at: clock.now(), ...came };
     const { failures, failingSince } = source;
     // What is in the file, its import finds out.
-    if (came.import_id !== null) return { run, etag, failures, failingSince, againAt: null, noted: "source.imported" };
-    if (came.problem === null) return { run, etag, failures: 0, failingSince: null, againAt: null, noted: null };
+    if (came.import_id !== null) return { run, etag, failures, failingSince, againAt: null, event: "source.imported" };
+    if (came.problem === null) return { run, etag, failures: 0, failingSince: null, againAt: null, event: null };
     const againAt = isPutOff ? momentAt(clock.nowMs() + AGAIN_MS) : null;
     return { run, etag: source.etag, ...afterFailure(source, clock), againAt };
   };

@@ -65,7 +65,7 @@ export interface SourceResult {
   /** When it is fetched again, if not by its schedule. */
   readonly againAt: Timestamp | null;
   /** What the audit log is to have. */
-  readonly noted: "source.imported" | "source.failing" | "source.switched-off" | null;
+  readonly event: "source.imported" | "source.failing" | "source.switched-off" | null;
 }
 
 /** A source of whose failures somebody is told. */

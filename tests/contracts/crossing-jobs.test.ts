@@ -48,7 +48,7 @@ const FETCHED: SourceResult = {
   failures: 0,
   failingSince: null,
   againAt: null,
-  noted: null,
+  event: null,
 };
 
 const unlessLost = (error: unknown): null => {

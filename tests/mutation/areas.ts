@@ -111,7 +111,7 @@ export const AREAS: readonly Area[] = [
     ...SQL,
     name: "statements on sources of imports",
     files: ["adapters/sql/sources"],
-    tests: [http("sources/resource", "sources/runs"), contracts("sources"), http("sources/snapshots", "sources/slow")],
+    tests: [http("sources/resource", "sources/runs"), contracts("sources"), http("sources/snapshots")],
   },
   {
     ...SQL,
@@ -181,7 +181,15 @@ export const AREAS: readonly Area[] = [
     name: "statements of signing in",
     files: ["adapters/sql/sign-in"],
     tests: [
-      contracts("sessions", "unchanged-users", "invitations", "account-copies", "hourly-limits", "sign-in-races"),
+      contracts(
+        "accounts",
+        "sessions",
+        "unchanged-users",
+        "invitations",
+        "account-copies",
+        "hourly-limits",
+        "sign-in-races",
+      ),
       contracts("challenges"),
       portal("sign-in", "sign-in-sessions", "sign-in-second-factor", "sign-in-lockout", "sign-in-passwords"),
       portal("invitations", "accounts", "reauthentication", "own-sign-in", "secret-key"),

@@ -135,11 +135,11 @@ export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, pub
     answer: { status: 200, schema: DoneAnswer, description: "Done as a whole" },
     errors: ["not_found", "exceeds_your_rights", "quota_exceeded", "last_super_admin"],
     handle: async ({ principal, params, body }) =>
-      unlessFailed(await leaving.leave(principal, params.id, body), ({ keys, newOwner: heir }) =>
+      unlessFailed(await leaving.leave(principal, params.id, body), ({ keys, newOwner }) =>
         done(
-          heir === null
+          newOwner === null
             ? `User ${params.id} deactivated, ${keys.length} keys revoked`
-            : `User ${params.id} deactivated, ${keys.length} keys transferred to user ${heir.id}`,
+            : `User ${params.id} deactivated, ${keys.length} keys transferred to user ${newOwner.id}`,
         ),
       ),
   }),

@@ -15,7 +15,7 @@ const NOTHING = Type.Object({});
 const SIGNING_IN = { name: "Signing in", description: "Passwords, second factors, invitations and one's sessions." };
 
 /** Errors of the portal's entry point: changes must come from its own pages, and some need a recent proof. */
-const atTheDoor = ({ method, operation }: Route): ErrorCode[] => [
+const errorsOfEntryPoint = ({ method, operation }: Route): ErrorCode[] => [
   "signed_out",
   "second_factor_required",
   ...(method === "GET" ? [] : (["cross_origin"] as const)),
@@ -86,7 +86,7 @@ export const portalDocument = ({ routes, endpoints, version }: Parts): Json =>
     },
     [
       ...routes.map((route) => ({
-        ...documentedRoute(route, atTheDoor(route)),
+        ...documentedRoute(route, errorsOfEntryPoint(route)),
         path: `/portal${route.path}`,
       })),
       ...endpoints.map(documentedEndpoint),

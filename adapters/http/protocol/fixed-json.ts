@@ -31,9 +31,8 @@ export const fixedJson = (make: () => string): ((request: Request, headers: Head
   let forms: ReturnType<typeof formsOf> | null = null;
   return (request, headers) => {
     forms ??= formsOf(make());
-    const { bytes, tag, headers: ofForm } = accepts(request.headers.get("accept-encoding"), ["gzip", "*"])
-      ? forms.gzip
-      : forms.plain;
+    const isCompressed = accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
+    const { bytes, tag, headers: ofForm } = isCompressed ? forms.gzip : forms.plain;
     const vary = headers.vary === undefined ? "Accept-Encoding" : `${headers.vary}, Accept-Encoding`;
     const own = { ...headers, vary, etag: tag };
     return isNamedBy(request.headers.get("if-none-match") ?? "", tag)

@@ -6,9 +6,9 @@ export interface HttpServer {
   readonly url: string;
   /**
    * Reports that it is not ready and keeps serving for `delayMs`, so that load balancers turn away. Then it stops
-   * accepting, lets open requests finish for at most `patienceMs`, and closes every connection.
+   * accepting, lets open requests finish for at most `timeoutMs`, and closes every connection.
    */
-  stop(delayMs: number, patienceMs: number): Promise<void>;
+  stop(delayMs: number, timeoutMs: number): Promise<void>;
 }
 
 // Bodies are measured as they arrive (see body.ts), after earlier checks. The runtime's own limit would answer first.
@@ -36,10 +36,10 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
   const shownHost = hostname.includes(":") ? `[${hostname}]` : hostname;
   return {
     url: `http://${shownHost}:${server.port}`,
-    async stop(delayMs, patienceMs) {
+    async stop(delayMs, timeoutMs) {
       parts.stopping.begun = true;
       await sleep(delayMs);
-      const deadline = performance.now() + patienceMs;
+      const deadline = performance.now() + timeoutMs;
       // Closes idle connections at once, and the others after their answers.
       void server.stop();
       // Pauses at least once: a request that has arrived but was not yet read is open too.

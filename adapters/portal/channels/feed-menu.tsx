@@ -13,9 +13,9 @@ const DIALOGS = {
   delete: DeleteFeed,
 };
 
-export type FeedDeed = keyof typeof DIALOGS;
+export type FeedAction = keyof typeof DIALOGS;
 
-const LABELS: Readonly<Record<FeedDeed, string>> = {
+const LABELS: Readonly<Record<FeedAction, string>> = {
   edit: "Edit",
   rotate: "Rotate address…",
   takeOver: "Take over…",
@@ -24,33 +24,36 @@ const LABELS: Readonly<Record<FeedDeed, string>> = {
 };
 
 /** What the signed-in user may do with a feed as it is, and the dialog that is open. */
-export const useFeedDeeds = (record: Feed) => {
+export const useFeedActions = (record: Feed) => {
   const may = useMay();
   const { open, dialog } = useDialogs(DIALOGS, record);
-  const writing: readonly (FeedDeed | false)[] = [
+  const writing: readonly (FeedAction | false)[] = [
     "edit",
     "rotate",
     record.stopped === "not_readable" && may("vehicles:read") && "takeOver",
     record.held !== null && "release",
   ];
-  const deeds: readonly (FeedDeed | false)[] = [
+  const actions: readonly (FeedAction | false)[] = [
     ...(may("feeds:write") ? writing : []),
     may("feeds:delete") && "delete",
   ];
   return {
-    deeds: deeds.filter((deed) => deed !== false),
+    actions: actions.filter((action) => action !== false),
     begin: open,
-    itemOf: (deed: FeedDeed) => ({ label: LABELS[deed], onClick: () => open(deed) }),
+    itemOf: (action: FeedAction) => ({ label: LABELS[action], onClick: () => open(action) }),
     dialog,
   };
 };
 
 /** What can be done with a feed in a list. */
 export const FeedMenu = ({ record }: { record: Feed }) => {
-  const { deeds, itemOf, dialog } = useFeedDeeds(record);
+  const { actions, itemOf, dialog } = useFeedActions(record);
   return (
     <>
-      <RecordMenu name={record.name} items={[{ label: "Open", to: `/channels/${record.id}` }, ...deeds.map(itemOf)]} />
+      <RecordMenu
+        name={record.name}
+        items={[{ label: "Open", to: `/channels/${record.id}` }, ...actions.map(itemOf)]}
+      />
       {dialog}
     </>
   );

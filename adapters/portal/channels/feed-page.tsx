@@ -17,7 +17,7 @@ import { Page } from "../shell/page.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
 import { EditFeed, WhoseVehicles } from "./feed-dialogs.tsx";
-import { type FeedDeed, useFeedDeeds } from "./feed-menu.tsx";
+import { type FeedAction, useFeedActions } from "./feed-menu.tsx";
 import { useFeedReadiness } from "./feed-readiness.ts";
 import { FeedStateBadge, SeverityBadge } from "./feed-state.tsx";
 import { addressOfRule, FeedVehicles } from "./feed-vehicles.tsx";
@@ -82,7 +82,7 @@ const Rules = ({ feedId, readiness: { rules } }: { feedId: number; readiness: Re
 );
 
 /** Why the channel gets nothing, and what to do. */
-const Stopped = ({ feed, onBegin }: { feed: Feed; onBegin: (deed: FeedDeed) => void }) => {
+const Stopped = ({ feed, onBegin }: { feed: Feed; onBegin: (action: FeedAction) => void }) => {
   const may = useMay();
   const mayWrite = may("feeds:write");
   if (feed.stopped === "off") return <Notice title="It is off">The channel keeps the copy that it has.</Notice>;
@@ -146,7 +146,7 @@ const Details = ({ feed }: { feed: Feed }) => {
 
 const FeedView = ({ record }: { record: Feed }) => {
   const readiness = useFeedReadiness(record.id);
-  const { deeds, begin, itemOf, dialog } = useFeedDeeds(record);
+  const { actions, begin, itemOf, dialog } = useFeedActions(record);
   const mayWrite = useMay()("feeds:write");
   const [field, forgetField] = useEditedField();
   return (
@@ -165,7 +165,7 @@ const FeedView = ({ record }: { record: Feed }) => {
           </>
         )
       }
-      menu={deeds.filter((deed) => deed === "delete").map(itemOf)}
+      menu={actions.filter((action) => action === "delete").map(itemOf)}
       above={
         <>
           <Stopped feed={record} onBegin={begin} />

@@ -14,7 +14,7 @@ export interface About {
   readonly feedId: number | null;
 }
 
-interface Place {
+interface MendedAt {
   readonly to: string;
   readonly needs: Permission;
 }
@@ -28,7 +28,7 @@ const SETTINGS: Readonly<Record<string, (about: About) => string>> = {
 };
 
 /** Where a field is mended: in the form of its vehicle or feed, or at the dealer; `null` for what nobody sets. */
-const placeOf = (field: string, about: About): Place | null => {
+const mendedAt = (field: string, about: About): MendedAt | null => {
   const setting = SETTINGS[field];
   if (setting !== undefined)
     return about.feedId === null
@@ -46,7 +46,7 @@ const bySeverity = (one: ReadinessIssue, other: ReadinessIssue): number => one.s
 const Fix = ({ issue: { field, fix }, about }: { issue: ReadinessIssue; about: About }) => {
   const may = useMay();
   const words = withField(field, fix);
-  const place = field === null ? null : placeOf(field, about);
+  const place = field === null ? null : mendedAt(field, about);
   return place !== null && may(place.needs) ? <PageLink to={place.to}>{words}</PageLink> : words;
 };
 

@@ -1,6 +1,6 @@
 import { Button, Modal } from "@mantine/core";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from "react";
-import { focusAt, type Place, placeOf } from "./focus.ts";
+import { type FocusPath, focusAt, focusPathOf } from "./focus.ts";
 import { Form } from "./form.tsx";
 import { useLeaving } from "./unsaved.ts";
 
@@ -15,13 +15,13 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-let lastOrigin: Place = [];
+let lastOrigin: FocusPath = [];
 
 /** What had the focus before a dialog; a dialog that follows another goes back to where that one came from. */
-const originOfDialog = (): Place => {
+const originOfDialog = (): FocusPath => {
   const active = document.activeElement;
   if (active !== null && active !== document.body && active.closest("[role=dialog]") === null)
-    lastOrigin = placeOf(active);
+    lastOrigin = focusPathOf(active);
   return lastOrigin;
 };
 
@@ -30,7 +30,7 @@ export const Covered = createContext(false);
 
 /** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */
 export const Dialog = ({ title, onClose, size, dismissible = true, over = false, children }: DialogProps) => {
-  const [origin] = useState(() => (over ? placeOf(document.activeElement) : originOfDialog()));
+  const [origin] = useState(() => (over ? focusPathOf(document.activeElement) : originOfDialog()));
   const isCovered = useContext(Covered);
   useLayoutEffect(() => () => focusAt(origin), [origin]);
   return (

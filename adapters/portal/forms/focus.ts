@@ -5,18 +5,18 @@ const canHaveFocus = (element: Element): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && !element.matches(":disabled, [inert] *");
 
 /** An element and what is around it, so that something near it can have the focus when it is gone. */
-export type Place = readonly Element[];
+export type FocusPath = readonly Element[];
 
 /** Where an element is now. */
-export const placeOf = (element: Element | null): Place => {
-  const place: Element[] = [];
-  for (let at = element; at !== null && at !== document.body; at = at.parentElement) place.push(at);
-  return place;
+export const focusPathOf = (element: Element | null): FocusPath => {
+  const path: Element[] = [];
+  for (let at = element; at !== null && at !== document.body; at = at.parentElement) path.push(at);
+  return path;
 };
 
-/** Gives the focus to the element of a place, or to the nearest thing that is left there; at last to the content. */
-export const focusAt = (place: Place): void => {
-  const [element, ...around] = place;
+/** Gives the focus to the element of a path, or to the nearest thing that is left there; at last to the content. */
+export const focusAt = (path: FocusPath): void => {
+  const [element, ...around] = path;
   // It is only switched off until the answer is there.
   if (element?.isConnected && element.matches("[data-loading]")) return;
   const left = around.find((ancestor) => ancestor.isConnected);
@@ -29,18 +29,18 @@ export const focusAt = (place: Place): void => {
 /** Keeps the focus on the page: when what has it is removed, moved or switched off, something near it has it next. */
 export const useKeptFocus = (): void => {
   useEffect(() => {
-    let place: Place = [];
+    let path: FocusPath = [];
     const remember = (event: FocusEvent): void => {
-      if (event.target instanceof Element) place = placeOf(event.target);
+      if (event.target instanceof Element) path = focusPathOf(event.target);
     };
     // A click beside everything leaves the focus nowhere, on purpose.
     const forget = (): void => {
-      place = [];
+      path = [];
     };
     const observer = new MutationObserver(() => {
       const { activeElement } = document;
       const isLost = activeElement === null || activeElement === document.body || activeElement.matches(":disabled");
-      if (isLost && place.length > 0) focusAt(place);
+      if (isLost && path.length > 0) focusAt(path);
     });
     document.addEventListener("focusin", remember);
     document.addEventListener("pointerdown", forget, true);

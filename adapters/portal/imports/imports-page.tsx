@@ -39,8 +39,8 @@ const DEALER: Column<Import> = {
 };
 
 /** "12", or "12 to add" of a check, which changed nothing. */
-const orPlanned = (record: Import, count: number, deed: string): string =>
-  isCheck(record) ? `${inFigures(count)} to ${deed}` : inFigures(count);
+const orPlanned = (record: Import, count: number, verb: string): string =>
+  isCheck(record) ? `${inFigures(count)} to ${verb}` : inFigures(count);
 
 const FACTS: readonly Column<Import>[] = [
   { head: "State", cell: (record) => <ImportStateBadge record={record} /> },

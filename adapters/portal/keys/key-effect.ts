@@ -81,7 +81,7 @@ const inWords = (visibility: Visibility, [all, ofDealer, ofUser]: Words): string
   visibility === "everything" ? all : "dealerId" in visibility ? ofDealer : ofUser;
 
 /** Of these a key sees other records than all, or all of one dealer's. */
-const SIGHTS: Partial<Readonly<Record<Resource, (effect: KeyEffect, dealer: string) => string>>> = {
+const VISIBLE_RECORDS: Partial<Readonly<Record<Resource, (effect: KeyEffect, dealer: string) => string>>> = {
   dealers: ({ dealerId }, dealer) => (dealerId === null ? "all dealers" : `${dealer} only`),
   keys: ({ powers, user }, dealer) => {
     const own = user === null ? "no keys" : `keys of ${user.name} only`;
@@ -97,7 +97,7 @@ const SIGHTS: Partial<Readonly<Record<Resource, (effect: KeyEffect, dealer: stri
 
 /** The records of a resource that the key will see, in words. */
 export const visibleTo = (effect: KeyEffect, resource: Resource, dealer: string): string =>
-  SIGHTS[resource]?.(effect, dealer) ??
+  VISIBLE_RECORDS[resource]?.(effect, dealer) ??
   (effect.dealerId === null ? `all ${resource}` : `${resource} of ${dealer} only`);
 
 /** Resources on which the key will be able to do something. */

@@ -15,9 +15,9 @@ const DIALOGS = {
   delete: DeleteKey,
 };
 
-export type Deed = keyof typeof DIALOGS;
+export type KeyAction = keyof typeof DIALOGS;
 
-const LABELS: Readonly<Record<Deed, string>> = {
+const LABELS: Readonly<Record<KeyAction, string>> = {
   edit: "Edit",
   rotate: "Rotate",
   extend: "Extend",
@@ -27,29 +27,32 @@ const LABELS: Readonly<Record<Deed, string>> = {
 };
 
 /** What the signed-in user may do with a key as it is, and the dialog that is open. */
-export const useDeeds = (record: PresentedKey) => {
+export const useKeyActions = (record: PresentedKey) => {
   const may = useMay();
   const { open, dialog } = useDialogs(DIALOGS, record);
-  const writing: readonly (Deed | false)[] = [
+  const writing: readonly (KeyAction | false)[] = [
     "edit",
     "rotate",
     record.expires_at !== null && "extend",
     record.active ? "revoke" : "reactivate",
   ];
-  const deeds: readonly (Deed | false)[] = [...(may("keys:write") ? writing : []), may("keys:delete") && "delete"];
+  const actions: readonly (KeyAction | false)[] = [
+    ...(may("keys:write") ? writing : []),
+    may("keys:delete") && "delete",
+  ];
   return {
-    deeds: deeds.filter((deed) => deed !== false),
-    itemOf: (deed: Deed) => ({ label: LABELS[deed], onClick: () => open(deed) }),
+    actions: actions.filter((action) => action !== false),
+    itemOf: (action: KeyAction) => ({ label: LABELS[action], onClick: () => open(action) }),
     dialog,
   };
 };
 
 /** What can be done with a key in a list. */
 export const KeyMenu = ({ record }: { record: PresentedKey }) => {
-  const { deeds, itemOf, dialog } = useDeeds(record);
+  const { actions, itemOf, dialog } = useKeyActions(record);
   return (
     <>
-      <RecordMenu name={record.name} items={[{ label: "Open", to: `/keys/${record.id}` }, ...deeds.map(itemOf)]} />
+      <RecordMenu name={record.name} items={[{ label: "Open", to: `/keys/${record.id}` }, ...actions.map(itemOf)]} />
       {dialog}
     </>
   );

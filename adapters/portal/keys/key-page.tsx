@@ -9,7 +9,7 @@ import { Facts } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
-import { type Deed, useDeeds } from "./key-menu.tsx";
+import { type KeyAction, useKeyActions } from "./key-menu.tsx";
 import { AssociationOf, type KeyState, KeyStateBadge, type NamedKey, stateOf } from "./key-state.tsx";
 import { KeyUsageSections } from "./key-usage.tsx";
 import { OldSecret } from "./old-secret.tsx";
@@ -17,7 +17,7 @@ import { OldSecret } from "./old-secret.tsx";
 const TRAIL = [["Keys", "/keys"]] as const;
 
 /** What is done first with a key in each state. */
-const MAIN: Readonly<Record<KeyState, Deed>> = {
+const MAIN: Readonly<Record<KeyState, KeyAction>> = {
   active: "rotate",
   expired: "extend",
   revoked: "reactivate",
@@ -50,16 +50,16 @@ const KeyFacts = ({ record }: { record: NamedKey }) => (
 
 const KeyView = ({ record }: { record: NamedKey }) => {
   const may = useMay();
-  const { deeds, itemOf, dialog } = useDeeds(record);
+  const { actions, itemOf, dialog } = useKeyActions(record);
   const main = MAIN[stateOf(record)];
-  const isButton = (deed: Deed): boolean => deed === "edit" || deed === "rotate" || deed === main;
+  const isButton = (action: KeyAction): boolean => action === "edit" || action === "rotate" || action === main;
   return (
     <RecordPage
       title={record.name}
       trail={TRAIL}
       state={<KeyStateBadge record={record} />}
       line={lineOf(record)}
-      actions={deeds
+      actions={actions
         .filter(isButton)
         .map(itemOf)
         .map(({ label, onClick }, at, { length }) => (
@@ -68,7 +68,7 @@ const KeyView = ({ record }: { record: NamedKey }) => {
             {label}
           </Button>
         ))}
-      menu={deeds.filter((deed) => !isButton(deed)).map(itemOf)}
+      menu={actions.filter((action) => !isButton(action)).map(itemOf)}
       above={<OldSecret record={record} />}
       aside={
         <>

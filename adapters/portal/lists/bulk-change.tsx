@@ -39,12 +39,12 @@ const FATES: Readonly<Record<Fate, readonly [word: string, color: StateColor]>> 
 };
 
 /** What becomes of a row that is sent, and of one that is refused. */
-interface Way {
+interface Attempt {
   readonly fate: Fate;
   readonly refused: (sentence: string) => Result;
 }
-const CHANGE: Way = { fate: "done", refused: (said) => ({ fate: "refused", said }) };
-const UNDO: Way = { fate: "undone", refused: (sentence) => ({ fate: "done", said: `Not undone: ${sentence}` }) };
+const CHANGE: Attempt = { fate: "done", refused: (said) => ({ fate: "refused", said }) };
+const UNDO: Attempt = { fate: "undone", refused: (sentence) => ({ fate: "done", said: `Not undone: ${sentence}` }) };
 
 /** After these, every further request would be refused, too. */
 const ENDS_ALL = new Set(["reauthentication_required", "signed_out"]);
@@ -96,19 +96,19 @@ export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: Bu
   const changing = rows.filter((row) => whyNot(row) === false);
   const tell = (row: Row, result: Result): void => setResults((before) => new Map(before).set(row, result));
   /** Sends so many rows at once, those before others; a refusal of one stops no other. */
-  const each = async (all: readonly Row[], act: (row: Row) => Promise<ReactNode>, way: Way): Promise<void> => {
+  const each = async (all: readonly Row[], act: (row: Row) => Promise<ReactNode>, attempt: Attempt): Promise<void> => {
     for (let begun = 0; begun < all.length; begun += atOnce) {
       const some = all.slice(begun, begun + atOnce);
       const outcomes = await Promise.allSettled(some.map(act));
       for (const [place, row] of some.entries()) {
         const outcome = outcomes[place];
-        if (outcome?.status === "fulfilled") tell(row, { fate: way.fate, said: outcome.value });
+        if (outcome?.status === "fulfilled") tell(row, { fate: attempt.fate, said: outcome.value });
         if (outcome?.status !== "rejected") continue;
         const error: unknown = outcome.reason;
         if (!(error instanceof ApiError)) throw error;
         const endsAll = ENDS_ALL.has(error.code);
         if (endsAll && begun + place === 0) throw error;
-        for (const one of endsAll ? all.slice(begun + place) : [row]) tell(one, way.refused(error.sentence));
+        for (const one of endsAll ? all.slice(begun + place) : [row]) tell(one, attempt.refused(error.sentence));
         if (endsAll) return;
       }
     }

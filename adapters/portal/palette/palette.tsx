@@ -2,7 +2,7 @@ import { CloseButton, Modal } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { focusAt, placeOf } from "../forms/focus.ts";
+import { focusAt, focusPathOf } from "../forms/focus.ts";
 import { type Group, useFoundAnywhere } from "./found.ts";
 import type { Entry } from "./sources.ts";
 
@@ -58,7 +58,7 @@ const besides = (entries: readonly Entry[], marked: Entry | undefined, step: 1 |
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [, go] = useLocation();
   const id = useId();
-  const [origin] = useState(() => placeOf(document.activeElement));
+  const [origin] = useState(() => focusPathOf(document.activeElement));
   const [typed, setTyped] = useState("");
   const [markedTo, setMarkedTo] = useState<string | null>(null);
   const [isEntered, setEntered] = useState(false);

@@ -27,7 +27,7 @@ export const DeactivateUsers = (asked: Asked<PresentedUser>) => {
   const { user } = useSession();
   const mayReadKeys = useMay()("keys:read");
   const leaving = useLeaving();
-  const { fate, heir, body } = leaving;
+  const { fate, newOwner, body } = leaving;
   const keysBefore = useRef(new Map<number, readonly PresentedKey[]>());
   const deactivate = async ({ id }: PresentedUser): Promise<string> => {
     const { items } = mayReadKeys ? await readList<PresentedKey>("/keys", activeKeysOf(id, MOST)) : { items: [] };
@@ -55,7 +55,7 @@ export const DeactivateUsers = (asked: Asked<PresentedUser>) => {
       about={({ id }) => <KeysOf id={id} verb={fate === "revoke" ? "to be revoked" : "to be passed on"} />}
       isChanged={leaving.isChanged}
       check={() => {
-        const isOpen = fate === "transfer" && heir === "";
+        const isOpen = fate === "transfer" && newOwner === "";
         refuse(isOpen ? [{ path: "to_user_id", message: "is required to transfer keys" }] : []);
       }}
       change={deactivate}

@@ -13,9 +13,9 @@ type Fate = (typeof FATES)[number][0];
 /** What happens to the keys of users who are deactivated, and the request body that says so. */
 export const useLeaving = () => {
   const [fate, setFate] = useState<Fate>("revoke");
-  const [heir, setHeir] = useState("");
-  const body = fate === "revoke" ? { keys: fate } : { keys: fate, to_user_id: numberOrText(heir) };
-  return { fate, setFate, heir, setHeir, body, isChanged: fate !== "revoke" };
+  const [newOwner, setNewOwner] = useState("");
+  const body = fate === "revoke" ? { keys: fate } : { keys: fate, to_user_id: numberOrText(newOwner) };
+  return { fate, setFate, newOwner, setNewOwner, body, isChanged: fate !== "revoke" };
 };
 
 interface LeavingFieldsProps {
@@ -25,12 +25,19 @@ interface LeavingFieldsProps {
 }
 
 /** Asks what happens to the keys of users who are deactivated. */
-export const LeavingFields = ({ leaving: { fate, setFate, heir, setHeir }, except }: LeavingFieldsProps) => (
+export const LeavingFields = ({ leaving: { fate, setFate, newOwner, setNewOwner }, except }: LeavingFieldsProps) => (
   <>
     <ChoiceField path="keys" label="What happens to their keys" value={fate} onChange={setFate} options={FATES} />
     {fate === "transfer" ? (
       <>
-        <UserField path="to_user_id" label="New owner" value={heir} onChange={setHeir} except={except} required />
+        <UserField
+          path="to_user_id"
+          label="New owner"
+          value={newOwner}
+          onChange={setNewOwner}
+          except={except}
+          required
+        />
         <Text size="sm">The keys go on working, with the permissions of the new owner.</Text>
       </>
     ) : (

@@ -107,9 +107,9 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
       line={lineOf(record)}
       actions={buttons
         .filter(([offered]) => offered)
-        .map(([, label, deed], at, { length }) => (
+        .map(([, label, action], at, { length }) => (
           // The main one is the last.
-          <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={() => open(deed)}>
+          <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={() => open(action)}>
             {label}
           </Button>
         ))}

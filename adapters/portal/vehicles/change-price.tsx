@@ -15,27 +15,27 @@ import { namedApart } from "./vehicle-words.ts";
 const PAUSE_MS = 300;
 
 /** The ways to change a price: their words, and what a number means in them. */
-const WAYS = [
+const ADJUSTMENTS = [
   ["lower-percent", "Lower by percent"],
   ["lower-amount", "Lower by an amount"],
   ["raise-percent", "Raise by percent"],
   ["raise-amount", "Raise by an amount"],
 ] as const;
-type Way = (typeof WAYS)[number][0];
+type Adjustment = (typeof ADJUSTMENTS)[number][0];
 
-const changeOf = (way: Way, by: number): PriceChange => {
-  const signed = way.startsWith("lower") ? -by : by;
-  return way.endsWith("percent") ? { percent: signed } : { add: signed };
+const changeOf = (adjustment: Adjustment, by: number): PriceChange => {
+  const signed = adjustment.startsWith("lower") ? -by : by;
+  return adjustment.endsWith("percent") ? { percent: signed } : { add: signed };
 };
 
 /** Lowers or raises the prices of the ticked vehicles; undone, each is set back that nobody changed meanwhile. */
 export const ChangePrice = (asked: Asked<Vehicle>) => {
   const { price } = useAmounts();
-  const [way, setWay] = useState<Way>("lower-percent");
+  const [adjustment, setAdjustment] = useState<Adjustment>("lower-percent");
   const [typed, setTyped] = useState("");
   const by = numberOrText(typed);
   const isFit = typeof by === "number" && by > 0;
-  const wanted = isFit ? changeOf(way, by) : null;
+  const wanted = isFit ? changeOf(adjustment, by) : null;
   const [paused] = useDebouncedValue(wanted === null ? null : JSON.stringify(wanted), PAUSE_MS);
   const wouldStay = useDryRun(asked.rows, paused === null ? null : { changes: { price: JSON.parse(paused) } });
   const after = (row: Vehicle): number => (wanted === null ? row.price : priceAfter(row.price, wanted));
@@ -68,10 +68,10 @@ export const ChangePrice = (asked: Asked<Vehicle>) => {
         return `${price(row.price)} again`;
       }}
     >
-      <ChoiceField path="way" label="How" value={way} onChange={setWay} options={WAYS} />
+      <ChoiceField path="adjustment" label="How" value={adjustment} onChange={setAdjustment} options={ADJUSTMENTS} />
       <TextField
         path="by"
-        label={way.endsWith("percent") ? "Percent" : "Amount"}
+        label={adjustment.endsWith("percent") ? "Percent" : "Amount"}
         value={typed}
         onChange={setTyped}
         inputMode="decimal"

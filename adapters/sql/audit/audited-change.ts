@@ -70,7 +70,7 @@ const chained = <Row>(
   const known = KNOWN_COLUMNS.map((name) => sql`CAST(${param(slot(name))} AS ${sql.raw(KNOWN[name])})`);
   const found = FOUND_COLUMNS.map((column) => sql.ref(`record.${FOUND[column]}`));
   const query = sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
-    noted AS (INSERT INTO audit_entries (${columns([...KNOWN_COLUMNS, ...FOUND_COLUMNS])})
+    recorded AS (INSERT INTO audit_entries (${columns([...KNOWN_COLUMNS, ...FOUND_COLUMNS])})
       SELECT ${sql.join([...known, ...found])}
       FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
     ${besides === undefined ? sql`` : sql`, besides AS (${besides})`}

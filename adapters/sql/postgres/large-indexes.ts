@@ -7,7 +7,7 @@ import { isLockedByOthers } from "./errors.ts";
 const INDEX_LOCK = 7_265_187_412;
 const PAUSE_MS = 200;
 /** How long an index waits for the transactions of others. */
-const PATIENCE = "1min";
+const LOCK_TIMEOUT = "1min";
 
 const usableIn = async (session: SQL): Promise<ReadonlySet<string>> => {
   const rows = await session.unsafe<{ name: string }[]>(
@@ -26,7 +26,7 @@ export const addLargeIndexes = async (session: SQL, indexes: readonly LargeIndex
   const usable = await usableIn(session);
   if (indexes.every(({ name }) => usable.has(name))) return;
   await session.unsafe("SET statement_timeout = 0");
-  await session.unsafe(`SET lock_timeout = '${PATIENCE}'`);
+  await session.unsafe(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
   // Whoever waits in one statement has a snapshot, for whose end the making of an index would wait.
   while (!(await session.unsafe(`SELECT pg_try_advisory_lock(${INDEX_LOCK}) AS mine`))[0].mine)
     await Bun.sleep(PAUSE_MS);

@@ -239,7 +239,7 @@ export const openPostgres = (
         ),
       )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
     connections() {
-      const used = connections.filter(({ leases: visits }) => visits.length > 0).length;
+      const used = connections.filter(({ leases }) => leases.length > 0).length;
       return { used, idle: connections.length - used, waiting: pool.queued + longReads.waiting };
     },
     async ping() {

@@ -19,12 +19,12 @@ import { columnsOf, sums } from "./figures.ts";
 const COUNTED_US = 0.3;
 
 /** The dealers that a query reaches; the scope alone decides, and a dealer outside of it has nothing. */
-interface Reach {
+interface DealerFilter {
   readonly scope: DealerScope;
   readonly dealerId: number | null;
 }
 
-const reachOf = ({ scope, dealerId }: Reach) => ({
+const dealersOf = ({ scope, dealerId }: DealerFilter) => ({
   shape: `${scope === null} ${dealerId === null}`,
   values: { ...(scope !== null && { scope }), ...(dealerId !== null && { dealer: dealerId }) },
   isIn: (column: string): RawBuilder<unknown> => {
@@ -66,7 +66,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
 
   return {
     async months({ period, ...reach }) {
-      const { shape, values, isIn } = reachOf(reach);
+      const { shape, values, isIn } = dealersOf(reach);
       const query = months(shape, () =>
         sqlStatement(
           db,
@@ -78,7 +78,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
     },
 
     async overDealers({ scope, period }) {
-      const { shape, values, isIn } = reachOf({ scope, dealerId: null });
+      const { shape, values, isIn } = dealersOf({ scope, dealerId: null });
       const query = overall(shape, () =>
         sqlStatement(
           db,
@@ -102,7 +102,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
     },
 
     async lot({ borders, oldest: most, ...reach }): Promise<Lot> {
-      const { shape, values, isIn } = reachOf(reach);
+      const { shape, values, isIn } = dealersOf(reach);
       const onLot = sql`${isIn("vehicles.dealer_id")} AND status <> 'sold'`;
       const counting = ages(`${shape} ${borders.length}`, () => {
         const counted = (name: string, isMeant: RawBuilder<unknown>) =>

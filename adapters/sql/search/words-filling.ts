@@ -9,7 +9,7 @@ import { type StoredWords, TEXT_COLUMNS, type Texts } from "./stored-words.ts";
 const BATCH = 50;
 const CLEARED = 500;
 /** The background gives way to others before PostgreSQL, after a second, looks which of both to end. */
-const LOCK_PATIENCE_MS = 300;
+const LOCK_TIMEOUT_MS = 300;
 
 interface State {
   readonly kept: 0 | 1;
@@ -53,7 +53,7 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     // On PostgreSQL only.
     missing: made(sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words WHERE words IS NULL LIMIT ${SOME}`),
-    patience: made(sql<object>`SELECT set_config('lock_timeout', ${sql.lit(String(LOCK_PATIENCE_MS))}, true)`),
+    lockTimeout: made(sql<object>`SELECT set_config('lock_timeout', ${sql.lit(String(LOCK_TIMEOUT_MS))}, true)`),
     /** Waits for changes under way, which have not heard yet that words are kept. */
     seeAll: made(sql<object>`LOCK TABLE vehicles IN SHARE MODE`),
     // On SQLite only.
@@ -92,7 +92,7 @@ export const wordsFilling = (db: SqlDatabase, stored: StoredWords) => {
   /** A transaction of the background, which gives way to those that somebody waits for. */
   const inBackground = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
     db.write(async (tx) => {
-      if (!isSqlite) await tx.all(statements.patience, {});
+      if (!isSqlite) await tx.all(statements.lockTimeout, {});
       return work(tx);
     });
 

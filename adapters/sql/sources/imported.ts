@@ -55,8 +55,8 @@ export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
     const read = { id, state, createdAt, error: error === null ? null : JSON.parse(error) };
     const outcome = afterImport(storedOf(row), read, clock);
     if (outcome === null) return null;
-    const { runs, etag, failures, failingSince, noted } = outcome;
-    const isOff = noted === "source.switched-off";
+    const { runs, etag, failures, failingSince, event } = outcome;
+    const isOff = event === "source.switched-off";
     await tx.all(change, {
       source,
       dealer,
@@ -68,12 +68,12 @@ export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
       next_at: isOff ? null : row.next_at,
     });
     const run = runs.find(({ import_id }) => import_id === id);
-    if (noted === null || run === undefined) return null;
+    if (event === null || run === undefined) return null;
     const { status, problem } = run;
     await audit(tx, {
       at: clock.now(),
       by: SERVICE,
-      action: noted,
+      action: event,
       resourceId: source,
       dealerId: dealer,
       before: null,

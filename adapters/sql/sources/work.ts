@@ -116,7 +116,7 @@ export const makeSourceWork = (
 
     hold: (claim) => db.write((tx) => held(tx, claim)),
 
-    finish: (claim, seen, { run, etag, failures, failingSince, againAt, noted }) =>
+    finish: (claim, seen, { run, etag, failures, failingSince, againAt, event }) =>
       db.write(async (tx) => {
         const id = claim.subjectId;
         const [row] = await tx.all(found, { id });
@@ -128,24 +128,24 @@ export const makeSourceWork = (
         const { status, problem, import_id } = run;
         if (row.updated_at === seen.updatedAt) {
           await tx.all(came, { id, dealer, etag, failures, failing_since: failingSince });
-          const isOff = noted === "source.switched-off";
+          const isOff = event === "source.switched-off";
           const isSooner = againAt !== null && row.next_at !== null && againAt < row.next_at;
           if (isOff || isSooner)
             await tx.all(put, { id, dealer, active: isOff ? 0 : row.active, next_at: isOff ? null : againAt });
-          if (noted !== null)
+          if (event !== null)
             await audit(tx, {
               at: run.at,
               by:
-                noted === "source.imported" && seen.maker !== null
+                event === "source.imported" && seen.maker !== null
                   ? { ...seen.maker, importId: import_id ?? 0 }
                   : SERVICE,
-              action: noted,
+              action: event,
               resourceId: id,
               dealerId: dealer,
               before: null,
-              after: noted === "source.imported" ? { name: row.name, import_id } : { name: row.name, status, problem },
+              after: event === "source.imported" ? { name: row.name, import_id } : { name: row.name, status, problem },
             });
-          if (noted !== null && problem !== null) return { id, dealerId: dealer, problem };
+          if (event !== null && problem !== null) return { id, dealerId: dealer, problem };
         }
         // A short one may have ended by now.
         return import_id === null ? null : importEnded(tx, { sourceId: id, importId: import_id, dealerId: dealer });

@@ -13,13 +13,13 @@ const PROGRAM = Bun.isStandaloneExecutable
 /** Rows that are changed between two copies: these are some hundred to three thousand pages of 4 KiB. */
 const CHANGES = 1000;
 /** How long the thread may take to copy, and to end by itself. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** True if `work` is done in time. */
 const isInTime = async (work: Promise<void>): Promise<boolean> => {
   let timer: Timer | undefined;
   const late = new Promise<false>((resume) => {
-    timer = setTimeout(() => resume(false), PATIENCE_MS);
+    timer = setTimeout(() => resume(false), TIMEOUT_MS);
   });
   const done = await Promise.race([work.then(() => true), late]);
   clearTimeout(timer);

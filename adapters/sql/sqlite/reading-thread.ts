@@ -35,14 +35,14 @@ export class ReadingThread<Question extends Asked> {
   /** `freed` is called when it has answered, `left` when it answers no more, `ended` when it is no more. */
   constructor(
     place: AsidePlace,
-    private readonly hear: { readonly freed: () => void; readonly left: () => void; readonly ended: () => void },
+    private readonly on: { readonly freed: () => void; readonly left: () => void; readonly ended: () => void },
   ) {
     this.worker = new Worker(PROGRAM, { workerData: place });
     this.worker.on("message", (answer: AsideAnswer) => this.answered(answer));
     this.worker.on("error", (error) => this.leave(failed(`failed: ${error.message}`)));
     this.worker.on("exit", () => {
       this.leave(failed("ended"));
-      this.hear.ended();
+      this.on.ended();
       this.gone.resolve();
     });
   }
@@ -83,13 +83,13 @@ export class ReadingThread<Question extends Asked> {
     if (question === null) return;
     if ("rows" in answer) question.resolve(JSON.parse(answer.rows));
     else question.reject(errorOf(answer));
-    this.hear.freed();
+    this.on.freed();
   }
 
   private leave(error: DatabaseUnavailable): void {
     const { question } = this;
     this.question = null;
     question?.reject(error);
-    this.hear.left();
+    this.on.left();
   }
 }

@@ -23,7 +23,7 @@ type Result = { readonly value: unknown } | { readonly error: unknown };
 
 const GROUP_SIZE = 128;
 /** How long a write waits for another process's lock, counted from its arrival. */
-const PATIENCE_MS = 5000;
+const LOCK_TIMEOUT_MS = 5000;
 const BUSY_PAUSE_MS = 5;
 /** Checking whether a client is still connected is not free: check only those that waited this long. */
 const WAITED_MS = 50;
@@ -46,7 +46,7 @@ interface QueueParts {
   readonly committed: () => void;
   /** Called between two groups: what the next one waits for; `null` for nothing. */
   readonly between?: () => Promise<void> | null;
-  readonly patienceMs?: number;
+  readonly lockTimeoutMs?: number;
   readonly current?: CurrentDeadline;
 }
 
@@ -64,7 +64,7 @@ export class WriteQueue {
   private readonly sql: Sql;
   private readonly committed: () => void;
   private readonly between: () => Promise<void> | null;
-  private readonly patienceMs: number;
+  private readonly lockTimeoutMs: number;
   private readonly current: CurrentDeadline;
   private readonly steps: Readonly<Record<Step, BetterSqlite3.Statement>>;
 
@@ -73,14 +73,14 @@ export class WriteQueue {
     sql,
     committed,
     between = () => null,
-    patienceMs = PATIENCE_MS,
+    lockTimeoutMs = LOCK_TIMEOUT_MS,
     current = NO_DEADLINE,
   }: QueueParts) {
     this.connection = connection;
     this.sql = sql;
     this.committed = committed;
     this.between = between;
-    this.patienceMs = patienceMs;
+    this.lockTimeoutMs = lockTimeoutMs;
     this.current = current;
     this.steps = Object.fromEntries(
       Object.entries(STEPS).map(([step, text]) => [step, connection.prepare(text)]),
@@ -92,7 +92,7 @@ export class WriteQueue {
       const since = performance.now();
       this.waiting.push({
         since,
-        lockDeadlineMs: since + this.patienceMs,
+        lockDeadlineMs: since + this.lockTimeoutMs,
         deadline: this.current(),
         run: work,
         resolve: resolve as (value: unknown) => void,

@@ -36,7 +36,7 @@ export interface FileScan {
 export const isFault = (found: FoundFile | FileFault | null): found is FileFault => found !== null && "code" in found;
 
 /** What a format counts: its headings and its rows. */
-interface Tally {
+interface RowCounter {
   rows: number;
   /** Takes a record; a fault is final. */
   take(record: FileRecord): FileFault | null;
@@ -79,7 +79,7 @@ const exceeded = (limits: FileLimits) => ({
 });
 type Exceeded = ReturnType<typeof exceeded>;
 
-const tallyOfCells = (delimiterNow: () => Delimiter, limits: FileLimits, faults: Exceeded): Tally => {
+const counterOfCells = (delimiterNow: () => Delimiter, limits: FileLimits, faults: Exceeded): RowCounter => {
   let first: Pick<FileRecord, "bytes" | "hasQuotes"> | null = null;
   return {
     rows: 0,
@@ -104,7 +104,7 @@ const tallyOfCells = (delimiterNow: () => Delimiter, limits: FileLimits, faults:
   };
 };
 
-const tallyOfKeys = (limits: FileLimits, faults: Exceeded): Tally => {
+const counterOfKeys = (limits: FileLimits, faults: Exceeded): RowCounter => {
   const keys = new Set<string>();
   return {
     rows: 0,
@@ -124,7 +124,9 @@ export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: Sca
   const faults = exceeded(limits);
   const elements = survey();
   let found: Delimiter | null = null;
-  const tally = isDelimited(format) ? tallyOfCells(() => found ?? ",", limits, faults) : tallyOfKeys(limits, faults);
+  const counter = isDelimited(format)
+    ? counterOfCells(() => found ?? ",", limits, faults)
+    : counterOfKeys(limits, faults);
   const opening = openingFrom(
     { format, charset: charset ?? null, delimiter: delimiter ?? null },
     elements.divider,
@@ -141,9 +143,9 @@ export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: Sca
   const count = (read: readonly FileRecord[]): FileFault | null => {
     for (const record of read) {
       lastLine = record.line;
-      const wrong = tally.take(record);
+      const wrong = counter.take(record);
       if (wrong !== null) return wrong;
-      if (tally.rows > limits.rows) return faults.rows(record.line);
+      if (counter.rows > limits.rows) return faults.rows(record.line);
     }
     if (elements.fault !== null) return unreadable(`${elements.fault.message}, at line ${elements.fault.line}.`);
     if (records.end === "row-too-long") return faults.row(records.line);
@@ -164,11 +166,11 @@ export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: Sca
 
   const foundRows = (): FoundFile | FileFault => {
     const known = records.coding?.charset ?? "utf-8";
-    if (tally.rows === 0 && !isDelimited(format)) return NO_ROW;
-    const heading = tally.heading(known);
+    if (counter.rows === 0 && !isDelimited(format)) return NO_ROW;
+    const heading = counter.heading(known);
     if (heading.every((name) => name.trim() === "")) return format === "json" ? NO_LIST : NO_HEADING;
-    if (tally.rows === 0) return NO_ROW;
-    return { format, charset: known, delimiter: found, heading, rowPath: null, rows: tally.rows, bytes };
+    if (counter.rows === 0) return NO_ROW;
+    return { format, charset: known, delimiter: found, heading, rowPath: null, rows: counter.rows, bytes };
   };
 
   return {

@@ -37,18 +37,18 @@ const ended = (id: number, state: SourceImport["state"], createdAt = ago(6)): So
   error: state === "failed" ? { code: "no_good_row", message: "No row is good" } : null,
 });
 
-const UNTOLD = { etag: '"newest"', failures: 2, failingSince: ago(20), noted: null };
+const UNTOLD = { etag: '"newest"', failures: 2, failingSince: ago(20), event: null };
 
 describe("of its source, the end of an import", () => {
   test("tells a failure, and has the same file fetched again, if it is the newest and failed", () => {
     const told = afterImport(SOURCE, ended(8, "failed"), clock);
-    expect(told).toMatchObject({ etag: null, failures: 3, failingSince: ago(20), noted: "source.failing" });
+    expect(told).toMatchObject({ etag: null, failures: 3, failingSince: ago(20), event: "source.failing" });
     expect(told?.runs.map(({ problem }) => problem)).toEqual([null, "No row is good", null]);
   });
 
   for (const state of ["completed", "previewed", "needs_confirmation"] as const)
     test(`tells that nothing fails any more, if it is the newest and ${state}`, () => {
-      const told = { etag: '"newest"', failures: 0, failingSince: null, noted: null };
+      const told = { etag: '"newest"', failures: 0, failingSince: null, event: null };
       expect(afterImport(SOURCE, ended(8, state), clock)).toEqual({ runs: SOURCE.runs, ...told });
     });
 

@@ -5,7 +5,7 @@ import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
 import { WriteQueue } from "../../../../adapters/sql/sqlite/write-queue.ts";
 import { ENGINES } from "../../../support/engines.ts";
 
-const PATIENCE_MS = 400;
+const LOCK_TIMEOUT_MS = 400;
 /** Several times as many as fit into one transaction. */
 const CROWD = 700;
 /** Each transaction's writes are refused within a turn or two; another wait would take dozens. */
@@ -30,7 +30,7 @@ describe("writes while another process holds the lock", () => {
       connection: writer,
       sql: { all: () => [] },
       committed: () => {},
-      patienceMs: PATIENCE_MS,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
     });
     other.exec("BEGIN IMMEDIATE");
   });
@@ -64,7 +64,7 @@ describe("writes while another process holds the lock", () => {
     const first = write("first").catch(() => "refused");
     await Bun.sleep(1);
     const second = write("second").catch(() => other.exec("COMMIT"));
-    await Bun.sleep(PATIENCE_MS * 0.75);
+    await Bun.sleep(LOCK_TIMEOUT_MS * 0.75);
     const third = write("third");
     expect(await first).toBe("refused");
     await second;
@@ -74,7 +74,7 @@ describe("writes while another process holds the lock", () => {
 
   test("go on in their order once the lock is free", async () => {
     const written = ["one", "two", "three"].map(write);
-    await Bun.sleep(PATIENCE_MS / 4);
+    await Bun.sleep(LOCK_TIMEOUT_MS / 4);
     other.exec("COMMIT");
     await Promise.all(written);
     expect(notes()).toEqual(["one", "two", "three"]);
