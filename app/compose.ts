@@ -122,7 +122,7 @@ export const compose = async (
       quotas: config.quotas,
       passwordCost,
       unlocked: () => unlocked.promise,
-      isUnheard: () => deadlines.current()?.isUnheard() ?? false,
+      isAbandoned: () => deadlines.current()?.isAbandoned() ?? false,
     });
     const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));

@@ -32,7 +32,7 @@ import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import type { InstallationSettings } from "../core/settings/settings.ts";
-import { type IsUnheard, makeEntries } from "../core/sign-in/entries.ts";
+import { type IsAbandoned, makeEntries } from "../core/sign-in/entries.ts";
 import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
@@ -76,7 +76,7 @@ interface Parts {
   /** Unlocks the database's secrets once it is migrated; commands, with which nobody signs in, omit it. */
   readonly unlocked?: () => Promise<UnlockedSecrets>;
   /** Of the request that the caller works for; commands omit it. */
-  readonly isUnheard?: IsUnheard;
+  readonly isAbandoned?: IsAbandoned;
   readonly quotas?: Quotas;
   /** What the hash of a password costs; the tests lower it. */
   readonly passwordCost?: PasswordCost;
@@ -99,7 +99,7 @@ export const composeAccounts = ({
   passwordCost = PASSWORD_COST,
   events = recordedEvents(db, clock),
   unlocked = locked,
-  isUnheard = () => false,
+  isAbandoned = () => false,
 }: Parts) => {
   const { users, keys } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
@@ -113,7 +113,7 @@ export const composeAccounts = ({
   const authenticator = makeAuthenticator(passwordsOf(passwordCost), clock);
   const factors = makeSecondFactorRepository(db, unlocked);
   const cookies = signedEntryCookies(async () => (await unlocked()).cookieKey, secure);
-  const entries = makeEntries({ sessions, cookies, tokens, clock, isUnheard });
+  const entries = makeEntries({ sessions, cookies, tokens, clock, isAbandoned });
   return {
     secure,
     accounts: makeAccounts({

@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 350;
  */
 const PROMPT_MS = 50;
 /** How many subjects are reported to the store at a time: more would delay the requests behind them. */
-const TOLD_AT_ONCE = 100;
+const REPORTED_AT_ONCE = 100;
 
 /** The parts of a limiter with a fallback. */
 export interface FallbackParts {
@@ -59,7 +59,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     counts.take(counts.at(subject, connection), limit, "unreported");
 
   /** Reports to the store what it does not know of a subject; what fails is kept. */
-  const tell = (store: SharedRateLimiter, subject: string, count: Count): Promise<void> => {
+  const report = (store: SharedRateLimiter, subject: string, count: Count): Promise<void> => {
     const { unreported, unreportedBefore, current: known, previous: knownBefore, minute } = count;
     // Assume that it arrives, so that nothing is reported twice.
     Object.assign(count, {
@@ -81,9 +81,9 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
 
   const tellAll = async (store: SharedRateLimiter, of: "counted" | "unreported"): Promise<void> => {
     const subjects = counts.subjects(of);
-    for (let from = 0; from < subjects.length && shared === store; from += TOLD_AT_ONCE)
+    for (let from = 0; from < subjects.length && shared === store; from += REPORTED_AT_ONCE)
       await Promise.all(
-        subjects.slice(from, from + TOLD_AT_ONCE).map((subject) => tell(store, subject, counts.at(subject))),
+        subjects.slice(from, from + REPORTED_AT_ONCE).map((subject) => report(store, subject, counts.at(subject))),
       );
   };
 
@@ -137,7 +137,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   const together = async (store: SharedRateLimiter, subject: string, limit: number): Promise<Admission> => {
     const count = counts.at(subject, connection);
     if (count.connection !== connection || count.unreported !== 0 || count.unreportedBefore !== 0)
-      void tell(store, subject, count);
+      void report(store, subject, count);
     const answer = store.weigh(subject, limit).then((standing) => {
       const admission = judge(standing, limit);
       counts.adopt(count, standing, admission.admitted ? 1 : 0);
@@ -175,7 +175,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     giveBack(subject) {
       const count = counts.at(subject, connection);
       count.unreported--;
-      if (shared !== null && !isPaused) void tell(shared, subject, count);
+      if (shared !== null && !isPaused) void report(shared, subject, count);
     },
     get isAlone() {
       return shared === null || isPaused;

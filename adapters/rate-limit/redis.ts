@@ -13,7 +13,7 @@ const KEY_PREFIX = "vehicle-inventory:rate:";
 const PROBE = "probe";
 
 /** What was admitted without asking the store, and what the store had counted before. */
-interface Unheard {
+interface Unreported {
   readonly unreported: number;
   readonly unreportedBefore: number;
   readonly known: number;
@@ -31,7 +31,7 @@ export interface SharedRateLimiter extends RateLimiter {
   /** Counts one request as `take` does, and returns the subject's counts before it. */
   weigh(subject: string, limit: number): Promise<Standing>;
   /** Adds what was admitted without asking. */
-  add(subject: string, unheard: Unheard): Promise<Standing>;
+  add(subject: string, unreported: Unreported): Promise<Standing>;
   /** Resolves once everything asked before is answered. */
   probe(): Promise<void>;
   close(): void;

@@ -60,7 +60,7 @@ class RequestDeadline {
   }
 
   /** True once nobody gets the result: the request was answered that its time is over, or its client has gone away. */
-  isUnheard(): boolean {
+  isAbandoned(): boolean {
     return this.isAnswered || this.request.signal.aborted;
   }
 

@@ -33,7 +33,7 @@ const visibleOf = (keys: readonly SeenKey[]) => {
 /** The stored usage of keys plus what this process has not stored yet, so that a request shows at once. */
 export const includingUnsaved = (
   written: UsageRepository,
-  writer: Pick<UsageWriter, "unwritten" | "idle" | "writes">,
+  writer: Pick<UsageWriter, "unsaved" | "idle" | "writes">,
 ): UsageRepository => {
   /** Repeats `read` until no batch was written meanwhile, so that nothing is missed or counted twice. */
   const readStable = async <Result>(read: () => Promise<Result>, tries = TRIES): Promise<Result> => {
@@ -48,7 +48,7 @@ export const includingUnsaved = (
 
     async of(key, window) {
       const usage = await readStable(() => written.of(key, window));
-      const { hours, uses, denials } = writer.unwritten(key.id);
+      const { hours, uses, denials } = writer.unsaved(key.id);
       const use = latest([usage.lastUse, ...uses.filter(({ at }) => isVisible(key, at))]);
       const counted = hours.filter(isWithin(window)).filter(({ hour }) => isVisible(key, hour));
       const refused = denials.filter(({ at }) => isVisible(key, at));
@@ -64,16 +64,16 @@ export const includingUnsaved = (
 
     async byKey(keys, window) {
       const rows = await readStable(() => written.byKey(keys, window));
-      const { hours } = writer.unwritten();
+      const { hours } = writer.unsaved();
       const added = hours.filter(isWithin(window)).filter(visibleOf(keys));
       return [...rows, ...added.map((row) => ({ keyId: row.keyId, hour: row.hour, requests: requestsOf(row) }))];
     },
 
     async totals(visibility, window) {
-      const counted = writer.unwritten().hours.filter(isWithin(window));
+      const counted = writer.unsaved().hours.filter(isWithin(window));
       const seen = await written.visibleKeys(visibility, [...new Set(counted.map(({ keyId }) => keyId))]);
       const rows = await readStable(() => written.totals(visibility, window));
-      const hours = writer.unwritten().hours.filter(isWithin(window));
+      const hours = writer.unsaved().hours.filter(isWithin(window));
       return sumByHour([...rows, ...hours.filter(visibleOf(seen))]);
     },
   };

@@ -38,7 +38,7 @@ interface KeyCounts extends Record<UsageOutcome, number> {
 type Counted = UsageBatch["hours"][number];
 
 /** What a meter has counted and nobody has taken yet. */
-export interface Untaken {
+export interface CountedUsage {
   readonly hours: readonly Counted[];
   readonly uses: UsageBatch["uses"];
   readonly denials: UsageBatch["denials"];
@@ -52,7 +52,7 @@ export interface Counter extends UsageMeter {
    * Returns the same of one key, or of all, without resetting it; includes the last use that is not due for storage
    * yet, but no uses of old secrets.
    */
-  peek(keyId?: number): Untaken;
+  peek(keyId?: number): CountedUsage;
   /** True if nothing was counted since the last `take`. */
   readonly isEmpty: boolean;
 }

@@ -1,6 +1,6 @@
 import { type Clock, hourOf } from "../../core/clock.ts";
 import { KEPT_DAYS, type UsageBatch, type UsageMeter, type UsageStore } from "../../core/keys/usage-repository.ts";
-import { type Untaken, usageCounter } from "./meter.ts";
+import { type CountedUsage, usageCounter } from "./meter.ts";
 
 const WRITE_MS = 10_000;
 const REMOVE_MS = 3_600_000;
@@ -14,7 +14,7 @@ export interface UsageWriter {
   /** Stores, and once an hour deletes what is too old: the timer's work. */
   tend(): Promise<void>;
   /** What was counted and is not known to be stored, of one key or of all. */
-  unwritten(keyId?: number): Untaken;
+  unsaved(keyId?: number): CountedUsage;
   /** Resolves once no write is in progress. */
   idle(): Promise<void>;
   /** How many writes were started. */
@@ -89,13 +89,13 @@ export const usageWriter = (store: UsageStore, clock: Clock, name: string): Usag
     get writes() {
       return writes;
     },
-    unwritten(keyId) {
-      const untaken = counter.peek(keyId);
-      if (pending === null) return untaken;
+    unsaved(keyId) {
+      const counted = counter.peek(keyId);
+      if (pending === null) return counted;
       return {
-        hours: [...ofKey(pending.hours, keyId), ...untaken.hours],
-        uses: [...ofKey(pending.uses, keyId), ...untaken.uses],
-        denials: [...ofKey(pending.denials, keyId), ...untaken.denials],
+        hours: [...ofKey(pending.hours, keyId), ...counted.hours],
+        uses: [...ofKey(pending.uses, keyId), ...counted.uses],
+        denials: [...ofKey(pending.denials, keyId), ...counted.denials],
       };
     },
     start(onFailure) {

@@ -34,7 +34,7 @@ export const amongOthers = ({ images, vin }: JudgedVehicle, { photos, vins }: Sh
 type Found = readonly Pick<ReadinessCounts["rules"][number], "rule" | "severity" | "field">[];
 
 /** Adds up what was found of vehicles, one after the other. */
-export const qualityTally = () => {
+export const qualityCounter = () => {
   const counting = countReadiness();
   let [vehicles, points] = [0, 0];
   return {
@@ -51,7 +51,7 @@ export const qualityTally = () => {
     }),
   };
 };
-type Tally = ReturnType<typeof qualityTally>;
+type QualityCounter = ReturnType<typeof qualityCounter>;
 
 /** A vehicle whose price waits for those of its peers. */
 interface Waiting {
@@ -61,7 +61,7 @@ interface Waiting {
 }
 
 /** So many vehicles take a few milliseconds. */
-const TOLD_AT_ONCE = 500;
+const COUNTED_AT_ONCE = 500;
 
 /** Judges the vehicles on a dealer's lot, which are added in any order. It keeps some numbers of each. */
 export const dealerQuality = (judging: Judging, shared: Shared) => {
@@ -80,16 +80,16 @@ export const dealerQuality = (judging: Judging, shared: Shared) => {
       else alike.push(waiting);
     },
 
-    /** Tells the tally of all that were added, and lets others have their turn after a few hundred. */
-    async tellTo(tally: Tally, pause: () => Promise<void>): Promise<void> {
-      let told = 0;
+    /** Adds all of these to the counter, and lets others have their turn after a few hundred. */
+    async addTo(counter: QualityCounter, pause: () => Promise<void>): Promise<void> {
+      let added = 0;
       for (const alike of models.values()) {
         const far = farFromPeers(alike);
         for (const vehicle of alike)
-          tally.add(far.has(vehicle) ? [...vehicle.issues, PRICE_OFF_PEERS] : vehicle.issues);
-        told += alike.length;
-        if (told < TOLD_AT_ONCE) continue;
-        told = 0;
+          counter.add(far.has(vehicle) ? [...vehicle.issues, PRICE_OFF_PEERS] : vehicle.issues);
+        added += alike.length;
+        if (added < COUNTED_AT_ONCE) continue;
+        added = 0;
         await pause();
       }
     },

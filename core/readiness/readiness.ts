@@ -11,7 +11,7 @@ import type { SettingsRepository } from "../settings/settings-repository.ts";
 import { type CurrentlyAsking, partyOf, turns } from "../turns.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
-import { amongOthers, dealerQuality, type Quality, qualityTally } from "./dealer-quality.ts";
+import { amongOthers, dealerQuality, type Quality, qualityCounter } from "./dealer-quality.ts";
 import type { FeedsOfVehicle } from "./feeds-of-vehicle.ts";
 import type { ReadinessIssue } from "./issue.ts";
 import type { LotRepository } from "./lot-repository.ts";
@@ -103,7 +103,7 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, a
       if (refused !== null) return refused;
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
       return inTurn(partyOf(principal), async () => {
-        const [by, tally] = [await judging(), qualityTally()];
+        const [by, counter] = [await judging(), qualityCounter()];
         // Dealer by dealer: each is compared with its own vehicles alone, and no more than one lot is in memory.
         for (const dealer of dealerId === null ? await lots.dealers() : [dealerId]) {
           const lot = dealerQuality(by, await lots.shared(dealer));
@@ -111,9 +111,9 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, a
             for (const vehicle of some) lot.add(vehicle);
             await pause();
           }
-          await lot.tellTo(tally, pause);
+          await lot.addTo(counter, pause);
         }
-        return { dealer_id: dealerId, ...tally.quality() };
+        return { dealer_id: dealerId, ...counter.quality() };
       });
     },
   };

@@ -14,14 +14,14 @@ import {
 import { agentOf } from "./sign-in-record.ts";
 
 /** True once nobody gets what a request leads to: its time was over, or its client has gone away. */
-export type IsUnheard = () => boolean;
+export type IsAbandoned = () => boolean;
 
 interface Ports {
   readonly sessions: Pick<SessionRepository, "begin" | "beginProved" | "beginConfirmed" | "withdraw">;
   readonly cookies: EntryCookies;
   readonly tokens: Tokens;
   readonly clock: Clock;
-  readonly isUnheard: IsUnheard;
+  readonly isAbandoned: IsAbandoned;
 }
 
 /** Whom an entry is for: the password must still be the one with this hash. */
@@ -32,7 +32,7 @@ interface Entrant {
 }
 
 /** Begins what right credentials earn: a session, or the wait for the second factor. */
-export const makeEntries = ({ sessions, cookies, tokens, clock, isUnheard }: Ports) => {
+export const makeEntries = ({ sessions, cookies, tokens, clock, isAbandoned }: Ports) => {
   const newSession = ({ user, passwordHash, client }: Entrant) => {
     const { token, hash } = tokens.issue();
     // Read the clock once: a session then ends to the millisecond.
@@ -108,7 +108,7 @@ export const makeEntries = ({ sessions, cookies, tokens, clock, isUnheard }: Por
         await takeBack();
         throw error;
       }
-      if (isUnheard()) await takeBack();
+      if (isAbandoned()) await takeBack();
       return complete;
     },
   };

@@ -40,7 +40,7 @@ export interface ImportOutcome extends Failures {
 }
 
 /** States in which a file did what a source is for, though somebody may have to confirm a part of it. */
-const WELL: ReadonlySet<StoredImportState> = new Set(["completed", "previewed", "needs_confirmation"]);
+const SUCCESSFUL: ReadonlySet<StoredImportState> = new Set(["completed", "previewed", "needs_confirmation"]);
 
 /**
  * What the end of an import says of its source: one that failed is a failure of the run, and its file is fetched again
@@ -49,7 +49,7 @@ const WELL: ReadonlySet<StoredImportState> = new Set(["completed", "previewed", 
 export const afterImport = (source: StoredSource, made: SourceImport, clock: Clock): ImportOutcome | null => {
   const isFailed = made.state === "failed";
   const hasRun = source.runs.some(({ import_id }) => import_id === made.id);
-  if (!hasRun || !(isFailed || WELL.has(made.state))) return null;
+  if (!hasRun || !(isFailed || SUCCESSFUL.has(made.state))) return null;
   const problem = isFailed ? (made.error?.message ?? "The import failed") : null;
   const { etag, failures, failingSince } = source;
   const runs = source.runs.map((run) => (run.import_id === made.id ? { ...run, problem } : run));

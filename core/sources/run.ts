@@ -16,7 +16,7 @@ const NOT_MODIFIED = 304;
 const MAX_ETAG = 1000;
 const MAX_NAME = 200;
 /** A file that had no place among those that wait is fetched again after this time. */
-const AGAIN_MS = 15 * 60 * 1000;
+const RETRY_MS = 15 * 60 * 1000;
 
 /** A file as its server describes it. */
 export interface FetchedFile {
@@ -146,7 +146,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
     // What is in the file, its import finds out.
     if (came.import_id !== null) return { run, etag, failures, failingSince, againAt: null, event: "source.imported" };
     if (came.problem === null) return { run, etag, failures: 0, failingSince: null, againAt: null, event: null };
-    const againAt = isPutOff ? momentAt(clock.nowMs() + AGAIN_MS) : null;
+    const againAt = isPutOff ? momentAt(clock.nowMs() + RETRY_MS) : null;
     return { run, etag: source.etag, ...afterFailure(source, clock), againAt };
   };
 

@@ -63,7 +63,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const scene = async () => {
-      let isUnheard = false;
+      let isAbandoned = false;
       const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
       const { seen, meanwhile, hasHappened } = eventful(db);
       const { signIn, own } = composeAccounts({
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
         changed: () => {},
         publicUrl: null,
         mailer: null,
-        isUnheard: () => isUnheard,
+        isAbandoned: () => isAbandoned,
         unlocked: () =>
           unlockSecrets(db, { databaseUrl: "sqlite::memory:", keys: SECRET_KEYS, events: pino({ level: "silent" }) }),
       });
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
         hasHappened,
         /** Every client has gone away, or got another answer. */
         nobodyWaits: () => {
-          isUnheard = true;
+          isAbandoned = true;
         },
         enter: () => signIn.signIn({ email, password: PASSWORD }, CLIENT),
         sessions: () => makeSessionRepository(db).list(user.id, clock.now()),

@@ -132,9 +132,9 @@ export class LongAnswers {
     try {
       ready = await pieces.next();
     } catch (error) {
-      const isUnheard = isOver;
+      const isAbandoned = isOver;
       end();
-      if (isUnheard || gone.aborted) return null;
+      if (isAbandoned || gone.aborted) return null;
       if (!(error instanceof ReadingEnded)) throw error;
       failed(error);
       return null;

@@ -17,7 +17,7 @@ import { ImportStateBadge } from "./import-state.tsx";
 import { isCheck, isGoing, labelIn, MODES, nameOf, OUTCOMES } from "./import-words.ts";
 
 const TRAIL = [["Import", "/imports"]] as const;
-const AGAIN_MS = 1_000;
+const REFRESH_MS = 1_000;
 const ALL_PERCENT = 100;
 
 const ImportProgress = ({ record }: { record: Import }) => {
@@ -141,7 +141,7 @@ export const ImportPage = ({ id }: { id: string }) => {
   const found = useRecord<Import>(
     `/imports/${id}`,
     {},
-    { staleMs: 0, again: (record) => (isGoing(record) ? AGAIN_MS : null) },
+    { staleMs: 0, again: (record) => (isGoing(record) ? REFRESH_MS : null) },
   );
   return (
     <Answered

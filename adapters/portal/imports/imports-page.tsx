@@ -19,9 +19,9 @@ import { DeleteImport, useCancel } from "./import-actions.tsx";
 import { ImportStateBadge } from "./import-state.tsx";
 import { byWhom, isCheck, isGoing, nameOf } from "./import-words.ts";
 
-const AGAIN_MS = 3_000;
+const REFRESH_MS = 3_000;
 
-const againIf = ({ items }: Listed<Import>): number | null => (items.some(isGoing) ? AGAIN_MS : null);
+const againIf = ({ items }: Listed<Import>): number | null => (items.some(isGoing) ? REFRESH_MS : null);
 
 const FILE: Column<Import> = {
   head: "File",

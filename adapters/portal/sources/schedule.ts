@@ -28,19 +28,19 @@ const RHYTHMS = {
 } as const satisfies Readonly<Record<string, Rhythm>>;
 
 /** A rhythm by its name; "own" for a schedule that has none. */
-export type Every = keyof typeof RHYTHMS | "own";
+export type RhythmName = keyof typeof RHYTHMS | "own";
 
 const NAMES = Object.keys(RHYTHMS) as (keyof typeof RHYTHMS)[];
 
 /** What can be chosen, for a field. */
-export const EVERY: readonly (readonly [every: Every, label: string])[] = [
+export const RHYTHM_CHOICES: readonly (readonly [every: RhythmName, label: string])[] = [
   ...NAMES.map((name) => [name, RHYTHMS[name].label] as const),
   ["own", "Another schedule"],
 ];
 
 /** A schedule as it stands in a form. */
 export interface TypedSchedule {
-  readonly every: Every;
+  readonly every: RhythmName;
   /** "02:30", for rhythms that have a time. */
   readonly time: string;
   /** Five fields, for one without a name. */
@@ -48,7 +48,7 @@ export interface TypedSchedule {
 }
 
 /** True if a rhythm has a time of the day. */
-export const isTimed = (every: Every): boolean => every !== "own" && RHYTHMS[every].isTimed;
+export const isTimed = (every: RhythmName): boolean => every !== "own" && RHYTHMS[every].isTimed;
 
 const two = (number: string | undefined): string => (number ?? "0").padStart(2, "0");
 

@@ -11,7 +11,7 @@ import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR } from "../im
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { standardChoices } from "../settings/standard-choices.ts";
-import { EVERY, isTimed } from "./schedule.ts";
+import { isTimed, RHYTHM_CHOICES } from "./schedule.ts";
 import type { AuthChoice, SourceDraft } from "./source-draft.ts";
 import { authInWords } from "./source-facts.tsx";
 
@@ -25,7 +25,7 @@ const AUTH: readonly (readonly [AuthChoice, string])[] = [
 
 const ScheduleFields = ({ draft: { values, bind } }: { draft: Draft }) => (
   <FieldGroup title="When it is fetched" wide={<YesField {...bind("active")} label="Fetch it at these times" />}>
-    <ChoiceField {...bind("every")} label="How often" options={EVERY} />
+    <ChoiceField {...bind("every")} label="How often" options={RHYTHM_CHOICES} />
     {isTimed(values.every) && <TextField {...bind("time")} label="Time" type="time" required />}
     {values.every === "own" && (
       <TextField

@@ -23,7 +23,7 @@ const TRAIL = [
 ] as const;
 
 /** How often the page looks for runs, and for one that was just asked for. */
-const AGAIN_MS = 5_000;
+const REFRESH_MS = 5_000;
 const SOON_MS = 1_000;
 
 const lastRunOf = ({ runs: [last] }: Source): string => last?.at ?? "";
@@ -90,7 +90,7 @@ export const SourcePage = ({ id }: { id: string }) => {
   const found = useRecord<Source>(
     pathOf({ id: Number(id) }),
     {},
-    { staleMs: 0, again: (record) => (isAwaited(record) ? SOON_MS : AGAIN_MS) },
+    { staleMs: 0, again: (record) => (isAwaited(record) ? SOON_MS : REFRESH_MS) },
   );
   return (
     <Answered

@@ -14,7 +14,7 @@ import { scheduleInWords } from "./schedule.ts";
 import { SourceMenu } from "./source-actions.tsx";
 import { SourceStateBadge } from "./source-state.tsx";
 
-const AGAIN_MS = 5_000;
+const REFRESH_MS = 5_000;
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
@@ -54,7 +54,7 @@ export const SourcesPage = () => {
         <CursorList<Source>
           path="/import-sources"
           noun="sources"
-          again={() => AGAIN_MS}
+          again={() => REFRESH_MS}
           caption="All sources"
           columns={isBound ? [NAME, ...FACTS] : [NAME, DEALER, ...FACTS]}
           keyOf={({ id }) => id}

@@ -10,7 +10,7 @@ import { useSession } from "../session/session.tsx";
 import { sayDone } from "../shell/done.ts";
 import { EndUserSecrets, useKeysOf } from "./end-user-secrets.tsx";
 import { NewSecretsDialog } from "./new-secrets-dialog.tsx";
-import { bodyOfUser, draftOfUser, gainOf } from "./user-draft.ts";
+import { bodyOfUser, draftOfUser, gainedAccess } from "./user-draft.ts";
 import { UserFields } from "./user-fields.tsx";
 
 /** Changes a user. Proposes to rotate the keys of a user who gains access. */
@@ -29,7 +29,7 @@ export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: 
   const [changed, setChanged] = useState<Required<ChangedUser> | null>(null);
   if (changed !== null) return <NewSecretsDialog name={changed.name} secrets={changed.keys} onClose={onClose} />;
 
-  const gain = mayEnd ? gainOf(draftOfUser(record), draft.values) : null;
+  const gain = mayEnd ? gainedAccess(draftOfUser(record), draft.values) : null;
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return onClose();
     const { keys = [], ...after } = await save<ChangedUser>(gain !== null && ends ? { rotate_keys: true } : {});

@@ -3,7 +3,7 @@ import { useListed } from "../api/queries.ts";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
 import { dataInWords, EndSecrets } from "../keys/end-secrets.tsx";
 import { useMay } from "../session/session.tsx";
-import type { Gain } from "./user-draft.ts";
+import type { GainedAccess } from "./user-draft.ts";
 
 /** How many keys a user has (`null` when not visible), and whether the signed-in user may rotate them. */
 export const useKeysOf = (userId: number): { readonly count: number | null; readonly mayEnd: boolean } => {
@@ -21,7 +21,7 @@ const ownedBy = (name: string, count: number | null): string =>
 
 interface EndUserSecretsProps {
   readonly record: PresentedUser;
-  readonly gain: Gain;
+  readonly gain: GainedAccess;
   readonly count: number | null;
   readonly value: boolean;
   readonly onChange: (value: boolean) => void;

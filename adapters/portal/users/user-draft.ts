@@ -46,7 +46,7 @@ export const bodyOfUser = (draft: UserDraft, mayChooseDealer: boolean) => ({
 });
 
 /** What a changed user can access, as can anybody who knows the secret of one of their keys. */
-export interface Gain {
+export interface GainedAccess {
   /** True when the user can access other data than before. */
   readonly isElsewhere: boolean;
   readonly isSuperAdmin: boolean;
@@ -56,7 +56,7 @@ export interface Gain {
 const dealerOf = (draft: UserDraft): string => (draft.role === "super_admin" ? "" : draft.dealer_id);
 
 /** The access that a change adds to a user; `null` when none. */
-export const gainOf = (before: UserDraft, after: UserDraft): Gain | null => {
+export const gainedAccess = (before: UserDraft, after: UserDraft): GainedAccess | null => {
   const rises = ROLES.indexOf(after.role) < ROLES.indexOf(before.role);
   const mayDoMore = (after.permissions & ~before.permissions) !== 0;
   const isSuperAdmin = after.role === "super_admin";

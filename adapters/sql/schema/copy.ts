@@ -122,7 +122,7 @@ async function* rowsOf(db: SqlDatabase, source: Sql, copied: Table): AsyncGenera
 }
 
 /** Counts and hashes rows as they pass. */
-const tally = (copied: Table) => {
+const countRows = (copied: Table) => {
   const hash = new Bun.CryptoHasher("sha256");
   const { columns } = copied;
   let rows = 0;
@@ -219,7 +219,7 @@ export const copyDatabase = (
       let done = 0;
       const counts: CopiedCount[] = [];
       for (const copied of tables) {
-        const read = tally(copied);
+        const read = countRows(copied);
         const insert = inserter(target, copied);
         for await (const rows of rowsOf(source, fromTable(copied), copied)) {
           read.add(rows);
@@ -230,7 +230,7 @@ export const copyDatabase = (
         counts.push(read.result());
       }
       for (const [index, copied] of tables.entries()) {
-        const written = tally(copied);
+        const written = countRows(copied);
         for await (const rows of rowsOf(target, toTable(copied), copied)) written.add(rows);
         const { rows, checksum } = written.result();
         if (rows !== counts[index]?.rows || checksum !== counts[index]?.checksum)

@@ -31,7 +31,7 @@ interface AsideLimits {
 const LIMITS: AsideLimits = { atOnce: availableParallelism(), waiting: 1000, waitMs: 2000, hungMs: 30_000 };
 const TICK_MS = 50;
 
-const isUnheard = ({ deadline }: Read): boolean => deadline?.isOver() === true;
+const isAbandoned = ({ deadline }: Read): boolean => deadline?.isOver() === true;
 
 /**
  * Long reads of a database file, on threads with connections of their own, so that none of them holds the event loop.
@@ -99,7 +99,7 @@ export class AsideReads implements Sql {
       if (thread === null) break;
       const read = this.line.take(this.underWay);
       if (read === null) break;
-      if (isUnheard(read)) read.reject(requestAbandoned());
+      if (isAbandoned(read)) read.reject(requestAbandoned());
       else thread.ask(read);
     }
     this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();
@@ -137,7 +137,7 @@ export class AsideReads implements Sql {
 
   private checkLimits(now: number): void {
     const { waitMs, hungMs } = this.limits;
-    for (const read of this.line.remove(isUnheard)) read.reject(requestAbandoned());
+    for (const read of this.line.remove(isAbandoned)) read.reject(requestAbandoned());
     for (const read of this.line.remove(({ since }) => now - since >= waitMs))
       read.reject(new DatabaseUnavailable("SQLite: no thread came free in time for a long read"));
     let isQuiet = this.line.size === 0;

@@ -16,7 +16,7 @@ import { AsideReads } from "./aside.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
-import { type PlaceListener, SqlitePlace, UNHEARD } from "./place.ts";
+import { NO_LISTENER, type PlaceListener, SqlitePlace } from "./place.ts";
 import { makeFolderOf, privately } from "./private-files.ts";
 import { CACHE_SIZE, SQLITE_SETTINGS, WALK_CACHE_SIZE, WRITER_SETTINGS } from "./settings.ts";
 import { TurnSnapshot } from "./turn-snapshot.ts";
@@ -121,7 +121,7 @@ const refuseForeignFile = (file: string): void => {
  */
 export const openSqlite = (
   file: string,
-  listener: PlaceListener = UNHEARD,
+  listener: PlaceListener = NO_LISTENER,
   current: CurrentDeadline = NO_DEADLINE,
 ): SqlDatabase => {
   const inMemory = file === ":memory:";

@@ -93,4 +93,4 @@ export class SqlitePlace {
 }
 
 /** For a database in memory, or without a listener. */
-export const UNHEARD: PlaceListener = { lost() {}, regained() {} };
+export const NO_LISTENER: PlaceListener = { lost() {}, regained() {} };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { gainOf, type UserDraft } from "../../../adapters/portal/users/user-draft.ts";
+import { gainedAccess, type UserDraft } from "../../../adapters/portal/users/user-draft.ts";
 import { setOfPairs } from "../../../core/access/permissions.ts";
 
 const READ = setOfPairs([{ resource: "vehicles", action: "read" }]);
@@ -32,6 +32,6 @@ describe("what a change of a user adds to what their keys reach or do:", () => {
     ["a lower role at a dealer", SUPER, USER, { ...HERE, isElsewhere: true }],
   ] as const)
     test(`${what}: ${gain === null ? "nothing" : JSON.stringify(gain)}`, () => {
-      expect(gainOf(before, after)).toEqual(gain);
+      expect(gainedAccess(before, after)).toEqual(gain);
     });
 });

@@ -58,11 +58,11 @@ describe("a usage writer", () => {
       await expect(writer.write()).rejects.toThrow("the database");
       writer.meter.count(7, "served");
       await expect(writer.write()).rejects.toThrow("the database");
-      expect(writer.unwritten(7).hours.map(({ served }) => served)).toEqual([1, 1]);
+      expect(writer.unsaved(7).hours.map(({ served }) => served)).toEqual([1, 1]);
       store.failing = null;
       await writer.write();
       expect(store.served).toBe(2);
-      expect(writer.unwritten(7).hours).toEqual([]);
+      expect(writer.unsaved(7).hours).toEqual([]);
     });
 
   test("writes at its end what is unwritten, also what failed before, and reports what it cannot write", async () => {

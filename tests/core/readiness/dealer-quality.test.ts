@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countReadiness } from "../../../core/readiness/count.ts";
-import { dealerQuality, type LotVehicle, qualityTally } from "../../../core/readiness/dealer-quality.ts";
+import { dealerQuality, type LotVehicle, qualityCounter } from "../../../core/readiness/dealer-quality.ts";
 import { issueOf } from "../../../core/readiness/issue.ts";
 import { farFromPeers } from "../../../core/readiness/peers.ts";
 import { feedVehicle } from "../channels/invented.ts";
@@ -20,9 +20,9 @@ const NOTHING = { photos: new Set<string>(), vins: new Set<string>() };
 
 /** What is told of everything on these lots. */
 const qualityOf = async (...lots: readonly ReturnType<typeof dealerQuality>[]) => {
-  const tally = qualityTally();
-  for (const lot of lots) await lot.tellTo(tally, async () => {});
-  return tally.quality();
+  const counter = qualityCounter();
+  for (const lot of lots) await lot.addTo(counter, async () => {});
+  return counter.quality();
 };
 
 const priced = (...prices: readonly number[]) => prices.map((price) => ({ year: 2020, cents: price * 100 }));
@@ -148,7 +148,7 @@ describe("a large lot", () => {
     const lot = dealerQuality(JUDGING, NOTHING);
     for (let place = 0; place < 2000; place++) lot.add(onLot({ model_folded: `model ${place % 20}` }));
     let turns = 0;
-    await lot.tellTo(qualityTally(), async () => void turns++);
+    await lot.addTo(qualityCounter(), async () => void turns++);
     expect(turns).toBe(4);
   });
 });
