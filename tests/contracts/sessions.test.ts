@@ -126,6 +126,8 @@ for (const engine of ENGINES)
 
     test("begins only for an active user with the same password", async () => {
       const { user } = await signedIn(0);
+      // Somebody else has this password.
+      await setPassword((await signedIn(0)).user);
       const strangers = beginning(user);
       expect(await sessions.begin(strangers, CHALLENGE)).toBeNull();
       await setPassword(user);
@@ -178,22 +180,30 @@ for (const engine of ENGINES)
     });
 
     test("in which a second factor is confirmed is replaced, if it goes on and the offer is the one that was seen", async () => {
-      const { user } = await signedIn(2);
+      const { user, hashes } = await signedIn(2);
       await setPassword(user);
-      await setFactor(user, false);
+      await setFactor(user, false, ["offered"]);
+      expect(await codesOf(hashes[0] ?? "")).toBe(0);
       const [replaced = 0, other = 0] = await idsOf(user);
+      const stranger = await signedIn();
+      const [strange = 0] = await idsOf(stranger.user);
+      await run(`INSERT INTO second_factors (user_id, secret, recovery_codes, verified)
+        VALUES (${stranger.user.id}, 'sealed ${user.id}', '["offered"]', 0)`);
       const seen = { replaced, sealed: `sealed ${user.id}`, recoveryHashes: ["one", "two", "three"] };
       for (const [session, confirmed] of [
         [beginning(user, "older hash"), seen],
         [{ ...beginning(user), now: END }, seen],
         [beginning(user), { ...seen, replaced: 0 }],
+        [beginning(user), { ...seen, replaced: strange }],
         [beginning(user), { ...seen, sealed: "an offer before" }],
       ] as const)
         expect(await sessions.beginConfirmed(session, confirmed)).toBe(false);
       expect(await idsOf(user)).toEqual([replaced, other]);
+      expect(await idsOf(stranger.user)).toEqual([strange]);
       const session = beginning(user);
       expect(await sessions.beginConfirmed(session, seen)).toBe(true);
       expect(await codesOf(session.tokenHash)).toBe(3);
+      expect(await codesOf(stranger.hashes[0] ?? "")).toBe(0);
       const left = await idsOf(user);
       expect([left.length, left.includes(replaced), left.includes(other)]).toEqual([2, false, true]);
       expect(await sessions.beginConfirmed(beginning(user), { ...seen, replaced: other })).toBe(false);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
+import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { param, statement } from "../../adapters/sql/query/statement.ts";
 import { daysOnLot } from "../../adapters/sql/vehicles/days-on-lot.ts";
@@ -141,6 +143,73 @@ for (const engine of ENGINES)
       await change(id, { price: 70 }, momentAfter(5000));
       await change(id, { status: "sold" }, momentAfter(6000));
       expect((await salesOf(id)).at(-1)).toEqual([south, momentAfter(6000), 7000, 8000, moment, null, 1]);
+    });
+
+    test("a sale is changed as it was seen, while the vehicle is sold, and no earlier one of the same dealer", async () => {
+      const sales = makeSaleRepository(db);
+      const { id, updated_at } = await insert({ status: "sold", price: 100 });
+      const put = (version: string, sold_price: number) =>
+        sales.change({ vehicleId: id, scope: north, version, changes: { sold_price }, now: MOMENT, by: OPERATOR });
+      expect(await put(momentAfter(1), 70)).toBeNull();
+      expect(await put(updated_at, 80)).toMatchObject({ sold_price: 80 });
+      await change(id, { dealer_id: south }, momentAfter(2000));
+      const back = await change(id, { dealer_id: north }, momentAfter(3000));
+      expect(await put(back.updated_at, 90)).toMatchObject({ sold_price: 90 });
+      const cents = (await salesOf(id)).map(([dealer, , sold, , , , present]) => [dealer, sold, present]);
+      expect(cents).toEqual([
+        [north, 8000, 0],
+        [south, null, 0],
+        [north, 9000, 1],
+      ]);
+      expect((await sales.find(id, north))?.sold_price).toBe(90);
+      const again = await change(id, { status: "available" }, momentAfter(4000));
+      expect(await put(again.updated_at, 60)).toBeNull();
+      expect((await salesOf(id)).map(([, , sold]) => sold)).not.toContain(6000);
+    });
+
+    test("a sale from before the database kept them begins when it is described, and that of no other vehicle", async () => {
+      const sales = makeSaleRepository(db);
+      const { id, updated_at } = await insert({ status: "sold", sold_at: MOMENT });
+      const other = await insert({ status: "sold" });
+      await db.migrate(async (run) => {
+        await run(`DELETE FROM vehicle_sales WHERE vehicle_id IN (${id}, ${other.id})`);
+      });
+      const changes = { note: "paid in cash" };
+      const sale = { vehicleId: id, scope: north, version: updated_at, changes, now: MOMENT, by: OPERATOR };
+      expect(await sales.change(sale)).toMatchObject(changes);
+      expect(await salesOf(id)).toEqual([[north, MOMENT, null, null, MOMENT, "paid in cash", 1]]);
+      expect(await salesOf(other.id)).toEqual([]);
+    });
+
+    test("a dealer is told of its own time and its own moves only: not who had the vehicle before", async () => {
+      const east = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const { id } = await insert({ price: 100, mileage: 9 });
+      await change(id, { price: 90 });
+      await change(id, { dealer_id: south }, momentAfter(2000));
+      await change(id, { price: 85 }, momentAfter(3000));
+      await change(id, { dealer_id: east }, momentAfter(4000));
+      await change(id, { mileage: 8 }, momentAfter(5000));
+      await change(id, { price: 80 }, momentAfter(6000));
+      const read = async (scope: number | null) => {
+        const page = { limit: 100, offset: 0 };
+        const read = { vehicleId: id, dealerId: east, scope, field: null, page, after: null };
+        const { changes, ...facts } = await makeHistoryRepository(db).read(read);
+        return { ...facts, changes: changes.map(({ field, new_value }) => [field, new_value]) };
+      };
+      // The mileage is no price, though it fell first.
+      const facts = { firstCents: 8500, priceDrops: 1, arrivedAt: momentAfter(4000) };
+      const own = [
+        ["price", "8000"],
+        ["mileage", "8"],
+        ["dealer_id", String(east)],
+      ];
+      expect(await read(east)).toMatchObject({ ...facts, total: 3, changes: own });
+      const others = [
+        ["price", "8500"],
+        ["dealer_id", String(south)],
+        ["price", "9000"],
+      ];
+      expect(await read(null)).toMatchObject({ ...facts, total: 6, changes: [...own, ...others], firstDealer: north });
     });
 
     test("days on the lot are whole days of 24 hours, to the millisecond, as the core counts them", async () => {

@@ -4,6 +4,8 @@ const OF_USERS = "only a key that is tied to a user has the id of one";
 const KEEPS_MORE = "keeps all rows from being deleted instead of two: slower, but nothing else changes";
 const LOCKS_MORE =
   "reads and locks all keys or secrets instead of some: slower, but what is stored is chosen by the given ones";
+const SINCE_THE_MOVE = "every change since the vehicle's last move is its present dealer's";
+const ENDED_BY_TRIGGER = "a trigger deletes the sessions of a user who is deactivated";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -17,6 +19,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/http/protocol/headers.ts sharedApiHeaders: condition: origins === "*" → false': EVERY_ORIGIN,
   'adapters/sign-in/cookies.ts unsigned: joined: value ?? "" → (value)': NO_COOKIE,
   "adapters/sign-in/cookies.ts genuine: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
+  'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
+  "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
+  'adapters/sql/sign-in/sessions.ts found: where: .where("users.active", "=", 1) → nothing': ENDED_BY_TRIGGER,
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "in", [param<number>("from"), param<number>("to")]) → nothing':
     KEEPS_MORE,
