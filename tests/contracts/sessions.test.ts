@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { challengeChanges } from "../../adapters/sql/sign-in/challenges.ts";
 import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { NewSession, SessionRepository } from "../../core/sign-in/sessions.ts";
@@ -166,6 +167,8 @@ for (const engine of ENGINES)
       const { user } = await signedIn(0);
       await setPassword(user);
       await setFactor(user, true, ["one", "two"]);
+      const other = await signedIn();
+      await setFactor(other.user, true, ["one", "two"]);
       const challenge = `challenge of ${user.id}`;
       for (const [recoveryHash, isLeft] of [
         ["one", true],
@@ -177,6 +180,17 @@ for (const engine of ENGINES)
         expect(await sessions.beginProved(session, { challenge, recoveryHash })).toBe(isLeft);
         if (isLeft) expect(await codesOf(session.tokenHash)).toBe(1);
       }
+      expect(await codesOf(other.hashes[0] ?? "")).toBe(2);
+    });
+
+    test("begins by no code of a second factor that is not confirmed", async () => {
+      const { user } = await signedIn(0);
+      await setPassword(user);
+      await setFactor(user, false, ["one"]);
+      const token = `challenge of ${user.id}`;
+      await db.write((tx) => challengeChanges(db).begin(tx, { token, userId: user.id, now: MOMENT, endsAt: END }));
+      expect(await sessions.beginProved(beginning(user), { challenge: token, recoveryHash: "one" })).toBe(false);
+      expect(await idsOf(user)).toEqual([]);
     });
 
     test("in which a second factor is confirmed is replaced, if it goes on and the offer is the one that was seen", async () => {

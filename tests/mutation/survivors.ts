@@ -6,6 +6,7 @@ const LOCKS_MORE =
   "reads and locks all keys or secrets instead of some: slower, but what is stored is chosen by the given ones";
 const SINCE_THE_MOVE = "every change since the vehicle's last move is its present dealer's";
 const ENDED_BY_TRIGGER = "a trigger deletes the sessions of a user who is deactivated";
+const ONE_AT_A_TIME = "sessions begin one at a time: each locks the row that counts changes of access";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -21,6 +22,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sign-in/cookies.ts genuine: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
   'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
   "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
+  'adapters/sql/sign-in/sessions.ts beginningsOf: where: .where("recovery_codes", "=", param("seen")) → nothing':
+    ONE_AT_A_TIME,
   'adapters/sql/sign-in/sessions.ts found: where: .where("users.active", "=", 1) → nothing': ENDED_BY_TRIGGER,
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "in", [param<number>("from"), param<number>("to")]) → nothing':
