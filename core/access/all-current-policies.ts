@@ -5,6 +5,7 @@ import { dealersAdminNeedsADealer } from "./rules/dealers-admin-needs-a-dealer.t
 import { dealersKeyMayNotChangeActiveOfDealer } from "./rules/dealers-key-may-not-change-active-of-dealer.ts";
 import { dealersKeyMayNotMoveVehicle } from "./rules/dealers-key-may-not-move-vehicle.ts";
 import { historyHidesOtherDealers } from "./rules/history-hides-other-dealers.ts";
+import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "./rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { newRecordsBelongToTheCallersDealer } from "./rules/new-records-belong-to-the-callers-dealer.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "./rules/nobody-hands-out-more-than-they-hold.ts";
 import { nobodyRaisesTheirOwnRole } from "./rules/nobody-raises-their-own-role.ts";
@@ -15,9 +16,11 @@ import {
   ownEmailIsChangedOnTheAccountPage,
   ownSignInIsChangedOnTheAccountPage,
 } from "./rules/own-sign-in-is-changed-on-the-account-page.ts";
+import { portalsDocumentIsForSuperAdmins } from "./rules/portals-document-is-for-super-admins.ts";
 import { regularUserMayNotRetieKey } from "./rules/regular-user-may-not-retie-key.ts";
 import { salesAreForThoseWhoWriteVehicles } from "./rules/sales-are-for-those-who-write-vehicles.ts";
 import { sensitiveChangesNeedRecentProof } from "./rules/sensitive-changes-need-recent-proof.ts";
+import { feedNeedsItsMakersRights, workNeedsItsMakersRights } from "./rules/work-needs-its-makers-rights.ts";
 import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./visibility.ts";
 
 /**
@@ -36,6 +39,15 @@ export const allCurrentPolicies = [
   ],
   [historyHidesOtherDealers, "A vehicle's history shows a dealer no other dealer, and nobody who acted from outside."],
   [salesAreForThoseWhoWriteVehicles, "What a vehicle was sold for is seen by those who may write vehicles."],
+  [
+    missingVehiclesAreRemovedByThoseWhoMayDelete,
+    "An import removes the vehicles that are missing in its file only for those who may delete vehicles.",
+  ],
+  [
+    workNeedsItsMakersRights,
+    "An import goes on, and a source is fetched, only while whoever asked for it may import into its dealer.",
+  ],
+  [feedNeedsItsMakersRights, "A feed is served only while whoever made it may export the vehicles of its dealers."],
   [newRecordsBelongToTheCallersDealer, "What a bound caller creates belongs to its dealer, whatever dealer it names."],
   [dealersKeyMayNotMoveVehicle, "A caller that is bound to a dealer cannot give a vehicle to another dealer."],
   [dealersKeyMayNotChangeActiveOfDealer, "A caller that is bound to a dealer cannot activate or deactivate it."],
@@ -54,4 +66,5 @@ export const allCurrentPolicies = [
   [ownSignInIsChangedOnTheAccountPage, "Nobody resets or invites themselves: the account page asks for the password."],
   [ownEmailIsChangedOnTheAccountPage, "Nobody changes their own email address except on the account page."],
   [sensitiveChangesNeedRecentProof, "In the portal a sensitive change needs a recent proof of who the user is."],
+  [portalsDocumentIsForSuperAdmins, "Only super-admins read the document of the portal's own endpoints."],
 ] as const satisfies readonly (readonly [rule: (...values: never[]) => unknown, sentence: string])[];

@@ -1,6 +1,7 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -16,7 +17,6 @@ import {
   delimiterOf,
   type Import,
   type ImportListQuery,
-  type ImportOptions,
   type ImportQuery,
   type ImportRow,
   type ImportRowsQuery,
@@ -130,12 +130,6 @@ const DEALER_OF_SNAPSHOT = invalid({
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
 
-/** What the caller lacks to do what is asked for with missing vehicles. */
-export const lackingFor = (
-  principal: Principal,
-  { mode, missing }: Pick<ImportOptions, "mode" | "missing">,
-): Failure | null => (mode === "snapshot" && missing === "remove" ? admit(principal, "vehicle.delete") : null);
-
 const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
 
 /** The file, if somebody says whose vehicles it has. */
@@ -226,7 +220,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
     const scope = scopeOf(principal);
     const stored = await imports.stored(id, scope);
     if (stored === null) return notFound("import", id);
-    const lacking = lackingFor(principal, stored.options);
+    const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, stored.options);
     if (lacking !== null) return lacking;
     const { from, needsFile, change } = wish;
     const went = await imports.resume({ id, scope, from, by: principal, most: MOST_WAITING, needsFile, change });
@@ -247,7 +241,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       const own = await columnsIn(principal, query, dealerId);
       if (own instanceof Failure) return own;
       const options = optionsOf(query, own);
-      const lacking = lackingFor(principal, options);
+      const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
       if (lacking !== null) return lacking;
       if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
       if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);

@@ -1,5 +1,6 @@
-import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
+import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
+import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import type { Clock } from "../clock.ts";
 import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
 import type { FileRow } from "./file/file.ts";
@@ -107,13 +108,8 @@ const isUnread = (stored: StoredImport, kept: KeptRow): boolean => {
 };
 
 /** True if somebody may do what an import with these options does with a dealer's vehicles. */
-const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean => {
-  if (admit(caller, "import.create") !== null) return false;
-  if (options.missing === "remove" && options.mode === "snapshot" && admit(caller, "vehicle.delete") !== null)
-    return false;
-  const scope = scopeOf(caller);
-  return scope === null || scope === dealerId;
-};
+const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean =>
+  workNeedsItsMakersRights(caller, dealerId) && missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) === null;
 
 /** Runs imports, a batch of rows in each transaction. */
 export const makeImportRun = ({ work, clock, pause, images }: Parts) => {

@@ -1,5 +1,5 @@
-import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
+import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import { type Clock, momentAt } from "../clock.ts";
 import { type Egress, type EgressAnswer, EgressFailure } from "../egress/egress.ts";
 import { Failure, type FailureCause } from "../failure.ts";
@@ -118,9 +118,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
   const fetched = async (claim: Claim, source: OpenSource, ended: Promise<void>): Promise<Came> => {
     const { maker, dealerId, etag, problem } = source;
     if (problem !== null) return failed(problem);
-    const scope = maker === null ? null : scopeOf(maker);
-    if (maker === null || admit(maker, "import.create") !== null || (scope !== null && scope !== dealerId))
-      return failed(RIGHTS_LOST);
+    if (!workNeedsItsMakersRights(maker, dealerId)) return failed(RIGHTS_LOST);
     let answer = await asked(source, etag, ended);
     // The same file again is the second one without the vehicles that it leaves out.
     if (answer.status === NOT_MODIFIED && source.hasMissing) {

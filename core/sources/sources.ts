@@ -1,11 +1,11 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { type Clock, momentAt, type Timestamp } from "../clock.ts";
 import { cronOf, type TimeZone, tickAfter, tickBehind } from "../cron/cron.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
-import { lackingFor } from "../imports/imports.ts";
 import type { Issue } from "../issues.ts";
 import { requireChange } from "../validation.ts";
 import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
@@ -44,7 +44,7 @@ const TOO_MANY = invalid({
 /** What the caller lacks to have imports of these options made in their name. */
 const lackingOf = (principal: Principal, sent: SourceOptions): Failure | null => {
   const options = answeredOptions(sent);
-  return options instanceof Failure ? options : lackingFor(principal, options);
+  return options instanceof Failure ? options : missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
 };
 
 /** Use cases of sources: files that are fetched by the clock, and imported. */
@@ -183,7 +183,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
     async run(principal: Principal, id: number): Promise<Outcome<Source>> {
       const source = await found(principal, "source.run", id);
       if (source instanceof Failure) return source;
-      const lacking = lackingFor(principal, source.options);
+      const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, source.options);
       if (lacking !== null) return lacking;
       await sources.request(id, scopeOf(principal));
       nudge();

@@ -1,7 +1,6 @@
 import Type from "typebox";
-import { isSuperAdmin } from "../../../core/access/principal.ts";
+import { portalsDocumentIsForSuperAdmins } from "../../../core/access/rules/portals-document-is-for-super-admins.ts";
 import { mayBeSensitive } from "../../../core/access/rules/sensitive-changes-need-recent-proof.ts";
-import { escalation } from "../../../core/failure.ts";
 import { type DocumentedOperation, documentOf } from "../docs/document.ts";
 import { documentedRoute, TAGS } from "../docs/openapi.ts";
 import type { Json } from "../docs/schemas.ts";
@@ -101,7 +100,8 @@ export const withDocument = (parts: Parts): PortalEndpoint[] => {
     path: "/portal/openapi.json",
     for: "signed in",
     async handle({ by }) {
-      if (!isSuperAdmin(by)) return escalation("The portal's document is for super-admins");
+      const refused = portalsDocumentIsForSuperAdmins(by);
+      if (refused !== null) return refused;
       document ??= portalDocument({ ...parts, endpoints: all });
       return ok(document);
     },
