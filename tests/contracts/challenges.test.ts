@@ -40,6 +40,30 @@ for (const engine of ENGINES)
       expect(await challenges.userOf("tried", MOMENT)).toBeNull();
     });
 
+    test("takes no attempt after its end, to the millisecond, and ends no other one", async () => {
+      for (const token of ["late", "spared"]) await begun(token, 4711);
+      const moments = [momentAfter(LIFE_MS - 1), END];
+      const counted: boolean[] = [];
+      for (const now of moments) counted.push(await challenges.countAttempt("late", now));
+      expect(counted).toEqual([true, false]);
+      expect(await challenges.userOf("late", MOMENT)).toBeNull();
+      expect(await challenges.userOf("spared", MOMENT)).toBe(4711);
+    });
+
+    test("is taken once, by its user, before its end", async () => {
+      const take = (token: string, userId: number, now: string): Promise<boolean> =>
+        db.write((tx) => challengeChanges(db).take(tx, { token, userId, now }));
+      for (const [token, userId, now, isTaken] of [
+        ["in time", 4711, momentAfter(LIFE_MS - 1), true],
+        ["at its end", 4711, END, false],
+        ["another's", 1, MOMENT, false],
+      ] as const) {
+        await begun(token, 4711);
+        expect([token, await take(token, userId, now)]).toEqual([token, isTaken]);
+        if (isTaken) expect(await take(token, userId, now)).toBe(false);
+      }
+    });
+
     test("ends with its user's password, whatever others have tried", async () => {
       for (const user of USERS) await begun(`of ${user}`, user);
       await challenges.countAttempt("of 4711", MOMENT);

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tokens } from "../../adapters/sign-in/tokens.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeAccountRepository } from "../../adapters/sql/sign-in/accounts.ts";
 import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
+import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import { EVERY_PERMISSION } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
@@ -10,7 +12,7 @@ import type { InvitationRepository } from "../../core/sign-in/account-repository
 import type { UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
-import { made } from "../support/records.ts";
+import { MOMENT, made, momentAfter, userFields } from "../support/records.ts";
 
 const DAY = 24 * 60 * 60;
 const SAM = { name: "Sam Example", email: "sam@example.com" };
@@ -118,6 +120,39 @@ for (const engine of ENGINES)
 
 for (const engine of ENGINES)
   describe(`a user on ${engine.name}`, () => {
+    test("uses an invitation for themselves: others keep theirs, their passwords and their sessions", async () => {
+      const db = await engine.open();
+      const invitations = makeInvitationRepository(db, () => {});
+      const accounts = makeAccountRepository(db);
+      const sessions = makeSessionRepository(db);
+      const invited = async (tokenHash: string): Promise<UserRecord> => {
+        const user = made(await makeUserRepository(db, () => {}).insert(userFields(), MOMENT, OPERATOR));
+        await invitations.invite({ user, tokenHash, now: MOMENT, expiresAt: momentAfter(DAY * 1000), by: OPERATOR });
+        return user;
+      };
+      const use = (tokenHash: string, passwordHash: string) =>
+        invitations.use({ tokenHash, passwordHash, first: null, now: MOMENT });
+      const signIn = async (user: UserRecord, passwordHash: string) =>
+        sessions.begin(
+          {
+            ...{ userId: user.id, passwordHash, tokenHash: `session of ${user.id}`, address: "", userAgent: "" },
+            ...{ now: MOMENT, expiresAt: momentAfter(DAY), endsAt: momentAfter(DAY) },
+          },
+          { token: "none", endsAt: MOMENT },
+        );
+      const [user, settled] = [await invited("own link"), await invited("used link")];
+      const waiting = await invited("other link");
+      expect(await use("used link", "settled hash")).toMatchObject({ id: settled.id });
+      expect(await signIn(settled, "settled hash")).toBe("session");
+      expect(await use("own link", "own hash")).toMatchObject({ id: user.id });
+      expect(await use("own link", "another hash")).toBeNull();
+      expect(await accounts.passwordHash(user.id)).toBe("own hash");
+      expect(await accounts.passwordHash(settled.id)).toBe("settled hash");
+      expect(await sessions.list(settled.id, MOMENT)).toHaveLength(1);
+      expect((await invitations.find("other link", MOMENT))?.user?.id).toBe(waiting.id);
+      await db.close();
+    });
+
     test("is invited until a password is set or a change voids the invitation, even when it has expired", async () => {
       const clock = fakeClock();
       const db = await engine.open();

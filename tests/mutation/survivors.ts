@@ -3,10 +3,12 @@ const SEEN_ACTIVE = "whoever is as they were seen is active: a use case refuses 
 const OF_USERS = "only a key that is tied to a user has the id of one";
 const KEEPS_MORE = "keeps all rows from being deleted instead of two: slower, but nothing else changes";
 const LOCKS_MORE =
-  "reads and locks all keys or secrets instead of some: slower, but what is stored is chosen by the given ones";
+  "reads and locks all keys, secrets or links instead of some: slower, but what is stored is chosen by the given ones";
 const SINCE_THE_MOVE = "every change since the vehicle's last move is its present dealer's";
 const ENDED_BY_TRIGGER = "a trigger deletes the sessions of a user who is deactivated";
 const ONE_AT_A_TIME = "sessions begin one at a time: each locks the row that counts changes of access";
+const NONE_INVITED =
+  "the first super-admin is offered a link only while nobody is invited: there are no other invitations";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -22,6 +24,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sign-in/cookies.ts genuine: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
   'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
   "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
+  'adapters/sql/sign-in/invitations.ts statementsOf: where: .where("kind", "=", "first") → nothing': LOCKS_MORE,
+  'adapters/sql/sign-in/invitations.ts statementsOf: where: .where("kind", "=", "first") → nothing (2)': NONE_INVITED,
+  "adapters/sql/sign-in/sessions.ts makeSessionRepository: scope: (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, r… → (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, r…":
+    ONE_AT_A_TIME,
   'adapters/sql/sign-in/sessions.ts beginningsOf: where: .where("recovery_codes", "=", param("seen")) → nothing':
     ONE_AT_A_TIME,
   'adapters/sql/sign-in/sessions.ts found: where: .where("users.active", "=", 1) → nothing': ENDED_BY_TRIGGER,
