@@ -41,11 +41,13 @@ const instanceOf = (
     sealing = sealingOf(keyOf(1), []),
     until = async () => {},
     file = () => FILE,
+    etag,
     started = async () => {},
   }: {
     sealing?: Sealing;
     until?: () => Promise<void>;
     file?: () => string;
+    etag?: string;
     started?: (instance: { readonly runImports: () => Promise<void> }) => Promise<void>;
   } = {},
 ) => {
@@ -57,7 +59,7 @@ const instanceOf = (
       const body = (async function* () {
         yield new TextEncoder().encode(file());
       })();
-      return { status: 200, headers: {}, body, discard: () => {} };
+      return { status: 200, headers: etag === undefined ? {} : { etag }, body, discard: () => {} };
     },
   };
   const warned: string[] = [];
@@ -261,6 +263,33 @@ for (const engine of ENGINES)
         for (const other of others) expect(succeeded(await one.sources.get(OPERATOR, other.id))).toEqual(other);
         await close();
       });
+
+    test("one is changed, fetched anew, run and taken away without any other of its dealer", async () => {
+      const { db, clock, add, close } = await open();
+      const one = instanceOf(db, clock, { etag: '"one"' });
+      const sources: number[] = [];
+      for (let count = 0; count < 3; count++) sources.push((await add(one)).id);
+      const run = async (id: number): Promise<void> => {
+        succeeded(await one.sources.run(OPERATOR, id));
+        await one.run(await claimed(one, "one"));
+      };
+      for (const id of sources) await run(id);
+      await one.runImports();
+      const [, meant = 0] = sources;
+      const text = `SELECT * FROM import_sources WHERE id <> ${meant} ORDER BY id`;
+      const stored = () => db.all<Record<string, unknown>>({ text, bind: () => [] }, {});
+      const before = await stored();
+      expect(before.map(({ etag }) => etag)).toEqual(['"one"', '"one"']);
+      succeeded(
+        await one.sources.update(OPERATOR, meant, { url: "https://files.example.com/another.csv", auth: AUTH }),
+      );
+      expect(await stored()).toEqual(before);
+      await run(meant);
+      expect(await stored()).toEqual(before);
+      succeeded(await one.sources.remove(OPERATOR, meant));
+      expect(await stored()).toEqual(before);
+      await close();
+    });
 
     test("an import that fails after its source was changed is no failure of what it is now", async () => {
       const { db, clock, add, close } = await open();

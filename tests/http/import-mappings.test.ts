@@ -48,6 +48,20 @@ for (const engine of ENGINES)
       ]);
     });
 
+    test("are changed and deleted one at a time", async () => {
+      const dealer = await newDealer();
+      const made: number[] = [];
+      for (const dealer_id of [dealer, dealer, dealer, await newDealer()]) made.push((await kept({ dealer_id })).id);
+      const [first = 0, meant = 0, ...others] = made;
+      const all = () => Promise.all([first, ...others].map(read));
+      const before = await all();
+      const body = { name: "Weekly", columns: { A: "vin" } };
+      expectReply(await scene.api("PUT", `${PATH}/${meant}`, { body }), { status: 200, has: body });
+      expect(await all()).toEqual(before);
+      expectReply(await scene.api("DELETE", `${PATH}/${meant}`), { status: 200 });
+      expect(await all()).toEqual(before);
+    });
+
     const REFUSED = [
       ["without a name", { columns: {} }, "name"],
       ["with a blank name", { name: " ", columns: {} }, "name"],

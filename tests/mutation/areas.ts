@@ -118,7 +118,7 @@ export const AREAS: readonly Area[] = [
     name: "statements on feeds",
     files: ["adapters/sql/feeds"],
     tests: [
-      http("feeds/resource", "feeds/addresses", "feeds/sending", "feeds/readiness"),
+      http("feeds/resource", "feeds/addresses", "feeds/sending", "feeds/readiness", "vehicle-readiness"),
       contracts("surveys-in-turn"),
     ],
   },
