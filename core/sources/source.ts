@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Timestamp } from "../clock.ts";
 import type { Credentials } from "../egress/credentials.ts";
-import { Failure, type Outcome } from "../failure.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
 import { ImportListQuery, type ImportOptions, ImportQuery, optionsOf, ownColumnsIn } from "../imports/import.ts";
 import type { Issue } from "../issues.ts";
 import { flag, type Input, id, nullable, patterned, requiredText, text, url } from "../schema.ts";
@@ -51,6 +51,12 @@ const Header = Type.Object(
   { additionalProperties: false, title: "HeaderCredentials" },
 );
 
+/** Credentials as they are answered, which a change may send back. */
+const ShownBasic = Type.Pick(Basic, ["type", "user"], { additionalProperties: false });
+const ShownHeader = Type.Pick(Header, ["type", "name"], { additionalProperties: false });
+
+const AUTH_FAULT = 'must be {"type": "basic", "user", "password"} or {"type": "header", "name", "value"}';
+
 /** Headers that the client itself writes, or that change what a request is. */
 const NOT_CREDENTIALS: ReadonlySet<string> = new Set(
   "accept-encoding connection content-encoding content-length expect host if-none-match keep-alive proxy-authorization proxy-connection range te trailer transfer-encoding upgrade".split(
@@ -77,7 +83,7 @@ const FIELDS = {
   auth: Type.Unsafe<Credentials>(
     Type.Union([Basic, Header], {
       description: "What is sent to the address's own host. It is never answered.",
-      fault: 'must be {"type": "basic", "user", "password"} or {"type": "header", "name", "value"}',
+      fault: AUTH_FAULT,
     }),
   ),
   options: Type.Unsafe<SourceOptions>(
@@ -112,7 +118,14 @@ export const SourceChanges = Type.Object({
   url: Type.Optional(FIELDS.url),
   schedule: Type.Optional(FIELDS.schedule),
   timezone: Type.Optional(FIELDS.timezone),
-  auth: nullable(FIELDS.auth),
+  auth: nullable(
+    Type.Unsafe<Credentials | ShownCredentials>(
+      Type.Union([Basic, Header, ShownBasic, ShownHeader], {
+        description: "What is sent to the address's own host. As it is answered, without its secret, it stays.",
+        fault: AUTH_FAULT,
+      }),
+    ),
+  ),
   options: Type.Optional(FIELDS.options),
   active: Type.Optional(FIELDS.active),
 });
@@ -151,8 +164,20 @@ export type ShownCredentials =
   | { readonly type: "header"; readonly name: string };
 
 /** Credentials as they are answered. */
-export const shownOf = (auth: Credentials): ShownCredentials =>
+export const shownOf = (auth: Credentials | ShownCredentials): ShownCredentials =>
   auth.type === "basic" ? { type: "basic", user: auth.user } : { type: "header", name: auth.name };
+
+const isWhole = (auth: Credentials | ShownCredentials): auth is Credentials => "password" in auth || "value" in auth;
+
+/** What a change makes of the stored credentials: new ones, `null` for none; `undefined` if they stay. */
+export const changedAuth = (
+  sent: SourceChanges["auth"],
+  stored: ShownCredentials | null,
+): Outcome<Credentials | null | undefined> => {
+  if (sent === undefined || sent === null || isWhole(sent)) return sent;
+  const isStored = stored !== null && JSON.stringify(shownOf(stored)) === JSON.stringify(shownOf(sent));
+  return isStored ? undefined : invalid({ path: "auth", message: "must have its secret, as it is not the stored one" });
+};
 
 /** A source as answered. */
 export interface Source {

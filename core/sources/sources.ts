@@ -12,6 +12,7 @@ import { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import {
   answeredOptions,
+  changedAuth,
   issuesOf,
   newSource,
   originOf,
@@ -46,6 +47,10 @@ const lackingOf = (principal: Principal, sent: SourceOptions): Failure | null =>
   const options = answeredOptions(sent);
   return options instanceof Failure ? options : missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
 };
+
+/** True if imports of both are made in the same way, whichever defaults are written out. */
+const hasSameOptions = (one: SourceOptions, other: SourceOptions): boolean =>
+  JSON.stringify(answeredOptions(one)) === JSON.stringify(answeredOptions(other));
 
 /** Use cases of sources: files that are fetched by the clock, and imported. */
 export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
@@ -141,8 +146,10 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       if (refused !== null) return refused;
       const body = requireChange(sourceChanges.parse(input, issues));
       if (body instanceof Failure) return body;
-      const { auth, ...changes } = body;
+      const { auth: sent, ...changes } = body;
       const change = (stored: StoredSource) => {
+        const auth = changedAuth(sent, stored.auth);
+        if (auth instanceof Failure) return auth;
         const { name, url, schedule, timezone, options, active } = { ...stored, ...changes };
         const fields = { name, url, schedule, timezone, options, active };
         const lacking = lackingOf(principal, options);
@@ -153,8 +160,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
             path: "auth",
             message: "must be sent again, or as null, where the address is on another host",
           });
-        const isSame =
-          auth === undefined && url === stored.url && JSON.stringify(options) === JSON.stringify(stored.options);
+        const isSame = auth === undefined && url === stored.url && hasSameOptions(options, stored.options);
         const isOn = active && !stored.active;
         const isMoved =
           isOn || schedule !== stored.schedule || timezone !== stored.timezone || active !== stored.active;

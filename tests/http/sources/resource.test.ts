@@ -8,7 +8,7 @@ import { fileOf, sourcesOn } from "./sources.ts";
 
 for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
-    const { scene, siteOf, newDealer, bodyOf, made, read, ran, importOf } = sourcesOn(engine);
+    const { scene, siteOf, taggedSite, newDealer, bodyOf, made, read, ran, importOf } = sourcesOn(engine);
 
     test("what its maker may do is asked at each run, and whoever changes it takes it over", async () => {
       const { url, heard } = await siteOf((_, response) => response.end(fileOf("G1")));
@@ -70,6 +70,31 @@ for (const engine of ENGINES)
       const other = "https://files.example.com/other.csv";
       expectReply(await put({ url: other }), { status: 200, has: { url: other, auth: { name: "X-Feed-Key" } } });
       expectReply(await put({ url: "https://evil.example.com/", auth: null }), { status: 200, has: { auth: null } });
+    });
+
+    test("an answer that is sent back changes nothing: the credentials stay, and so does what is known of the file", async () => {
+      const { url, heard } = await taggedSite(() => ({ text: fileOf("A1"), tag: '"one"' }));
+      const auth = { type: "basic", user: "harbor", password: "quite secret" };
+      const { id } = await made(await newDealer(), url, { auth, options: { mode: "snapshot" } });
+      await importOf(await ran(id));
+      const put = (body: object) => scene.api<Source>("PUT", `/api/import-sources/${id}`, { body });
+      const shown = { type: "basic", user: "harbor" };
+      expectReply(await put(await read(id)), { status: 200, has: { auth: shown } });
+      expect(await ran(id)).toMatchObject({ status: 304, problem: null });
+      expect(heard.at(-1)?.headers.authorization).toBe(`Basic ${btoa("harbor:quite secret")}`);
+      const answered = await read(id);
+      for (const changes of [
+        { auth: { type: "basic", user: "other" } },
+        { auth: { type: "header", name: "harbor" } },
+        { url: "https://evil.example.com/" },
+      ]) {
+        const reply = await put({ ...answered, ...changes });
+        expectReply(reply, { status: 400, code: "invalid_input" });
+        expect(reply.text).toContain('"auth"');
+      }
+      const { auth: _, ...without } = answered;
+      expectReply(await put({ ...without, auth: null }), { status: 200, has: { auth: null } });
+      expectReply(await put({ auth: shown }), { status: 400, code: "invalid_input" });
     });
 
     test("what an address has behind ? is sent and answered, and is neither in the audit log nor in the log", async () => {
