@@ -92,6 +92,11 @@ const UNCONFIRMED = {
   message: "may have been written, as the database did not answer; send it again",
 };
 const NO_OBJECT = { path: "", code: "value_invalid", message: "must be a JSON object" };
+const BAD_DEALER = {
+  path: "dealer_id",
+  code: "value_invalid",
+  message: `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
+};
 
 const READ_ONLY: ReadonlySet<string> = new Set(VEHICLE_READ_ONLY);
 
@@ -118,7 +123,7 @@ const rowOf = (item: unknown, index: number, scope: number | null): ReadRow => {
       key: { vin: textIn(sent.vin), stock_number: textIn(sent.stock_number) },
       written: writtenIn(sent),
       dealerId,
-      errors: isObject ? [] : [NO_OBJECT],
+      errors: [...(isObject ? [] : [NO_OBJECT]), ...(dealer === null || isId(dealer) ? [] : [BAD_DEALER])],
       warnings: warning === null ? [] : [{ path: "vin", ...warning }],
     },
   };

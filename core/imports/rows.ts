@@ -131,9 +131,14 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       cells: row.cells,
     });
     if (row.problem !== null) return failed(issue(row.problem.code, row.problem.message));
-    if (dealerId === null) return failed(...values.errors, issue("dealer_missing", "names no dealer"));
-    if (!(await beside.hasDealer(dealerId)))
-      return failed(...values.errors, issue("dealer_unknown", `dealer ${dealerId} does not exist`));
+    const noDealer = (code: string, message: string): KeptRow => {
+      const path = nameOf("dealer_id");
+      // Of a dealer that could not be read, that is said already.
+      const isSaid = values.errors.some((error) => error.path === path);
+      return failed(...values.errors, ...(isSaid ? [] : [{ path, code, message }]));
+    };
+    if (dealerId === null) return noDealer("dealer_missing", "names no dealer");
+    if (!(await beside.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
     const vehicles = beside.candidates.of(dealerId, compared, values.written?.id ?? null);
     // Of our own export two rows may have one key, as two vehicles may.
     const isWritten = writtenVehicle(values.written, vehicles, options.match) !== undefined;

@@ -79,6 +79,16 @@ for (const engine of ENGINES)
       expect(codesOf(await send({ items: [item] }))).toEqual(["unchanged"]);
     });
 
+    test("fail at their dealer where they name none, one that does not exist, or what is no number of one", async () => {
+      const items = [{}, { dealer_id: null }, { dealer_id: 9_999_999 }, { dealer_id: "1" }, { dealer_id: 0 }];
+      const reply = await send({ items: items.map((item) => ({ ...item, vin: "A", price: 5 })) });
+      expect(codesOf(reply)).toEqual([
+        ...["dealer_missing", "dealer_missing", "dealer_unknown", "value_invalid", "value_invalid"],
+      ]);
+      const paths = reply.body.results.flatMap(({ errors }) => errors.map(({ path }) => path));
+      expect(paths).toEqual(items.map((_, index) => `items[${index}].dealer_id`));
+    });
+
     test("are all written or none with on_error=reject", async () => {
       const dealer = await newDealer();
       const good = [vehicleBody(dealer, { vin: "A" }), vehicleBody(dealer, { vin: "B" })];

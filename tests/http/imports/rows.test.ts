@@ -140,12 +140,14 @@ for (const engine of ENGINES)
 
     test("of a file that names the dealers, each row is of its own", async () => {
       const [one, other] = [await newDealer(), await newDealer()];
-      const raw = `dealer_id,${HEAD}\n${one},A,,2020,Honda,Civic,1\n${other},A,,2020,Honda,Civic,2\n999999,A,,2020,Honda,Civic,3\n,A,,2020,Honda,Civic,3\n`;
+      const lots = [one, other, 999999, "", "north"].map((dealer, at) => `${dealer},A,,2020,Honda,Civic,${at + 1}`);
+      const raw = `Dealer Id,${HEAD}\n${lots.join("\n")}\n`;
       const { id, dealer_id, counts } = await imported({ raw });
       expect([dealer_id, counts.created]).toEqual([null, 2]);
-      expect((await rowsOf(id)).flatMap(({ errors }) => errors.map(({ code }) => code))).toEqual([
-        "dealer_unknown",
-        "dealer_missing",
+      expect((await rowsOf(id)).flatMap(({ errors }) => errors.map(({ path, code }) => [path, code]))).toEqual([
+        ["Dealer Id", "dealer_unknown"],
+        ["Dealer Id", "dealer_missing"],
+        ["Dealer Id", "not_a_number"],
       ]);
       expect([await vehiclesOf(one), await vehiclesOf(other)]).toMatchObject([[{ price: 1 }], [{ price: 2 }]]);
       const body = keyBody({ dealer_id: one, permissions: pairs("vehicles:write") });
