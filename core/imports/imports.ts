@@ -132,10 +132,14 @@ const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
 
 const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
 
-/** The file, if somebody says whose vehicles it has. */
+/** The file, if somebody says whose vehicles it has: the caller, or else a column. */
 const ofDealers = (dealerId: number | null, file: Outcome<ArrivedFile>): Outcome<ArrivedFile> => {
-  if (file instanceof Failure || dealerId !== null) return file;
-  return file.columns.columns.some(({ field }) => field === "dealer_id") ? file : DEALER_MISSING;
+  if (file instanceof Failure) return file;
+  const { columns } = file.columns;
+  if (dealerId === null) return columns.some(({ field }) => field === "dealer_id") ? file : DEALER_MISSING;
+  // Such a column may have codes of whoever made the file.
+  const read = columns.map((column) => (column.field === "dealer_id" ? { ...column, field: null } : column));
+  return { ...file, columns: { ...file.columns, columns: read } };
 };
 
 /** Pieces of one size, and the rest. */

@@ -159,6 +159,19 @@ for (const engine of ENGINES)
       expect(await vehiclesOf(other)).toMatchObject([{ price: 2 }]);
     });
 
+    test("are of the dealer that is named beside the file, whatever code their maker has for it", async () => {
+      const dealer = await newDealer();
+      const raw = `Dealer ID,${HEAD}\nHARBOR-01,A,,2020,Honda,Civic,1\n${await newDealer()},B,,2020,Honda,Civic,2\n`;
+      const named = await imported({ dealer, raw });
+      expect(named).toMatchObject({ counts: { created: 2, failed: 0 } });
+      expect(named.columns[0]).toEqual({ heading: "Dealer ID", field: null });
+      const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
+      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", body);
+      const bound = await post({ key, raw });
+      expectReply(bound, { status: 202, has: { dealer_id: dealer } });
+      expect(await rested(bound.body.id)).toMatchObject({ counts: { unchanged: 2, failed: 0 } });
+    });
+
     test("replace images where a row has some, add to them, or keep them", async () => {
       const dealer = await newDealer();
       const of = (...names: readonly string[]) => names.map((name) => `https://images.example.com/${name}.jpg`);
