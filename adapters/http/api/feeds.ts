@@ -19,6 +19,7 @@ import type { FeedFinding, Surveys } from "../../../core/feeds/surveys.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { type ReadinessIssue, SEVERITIES } from "../../../core/readiness/issue.ts";
 import { id, oneOf } from "../../../core/schema.ts";
+import { cursorPage } from "../protocol/cursor-page.ts";
 import { UNSTORED } from "../protocol/headers.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { type Answer, created, done, ok, type Route, route, type Version } from "../protocol/route.ts";
@@ -192,8 +193,9 @@ export const feedRoutes = ({
         schema: Type.Object({ data: Type.Array(FeedAnswer), meta }, { title: "FeedPage" }),
         description: "A page of feeds",
       },
+      traits: ["list"],
       errors: [],
-      async handle({ principal, query, search }) {
+      async handle({ principal, query, search, url }) {
         const read = { principal, list: LIST, search };
         const from = cursors.positionOf(read, query.cursor);
         if (from instanceof Failure) return from;
@@ -201,7 +203,7 @@ export const feedRoutes = ({
         if (page instanceof Failure) return page;
         const { items, total, next } = page;
         const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-        return ok({ data: items, meta: { next_cursor: cursor, total } });
+        return cursorPage({ url, search, query }, { items, total, cursor });
       },
     }),
     route({
@@ -325,8 +327,9 @@ export const feedRoutes = ({
         schema: Type.Object({ data: Type.Array(FindingAnswer), meta }, { title: "FeedFindingPage" }),
         description: "A page of vehicles",
       },
+      traits: ["list"],
       errors: ["not_found"],
-      async handle({ principal, params, query, search }) {
+      async handle({ principal, params, query, search, url }) {
         const read = { principal, list: findingsOf(params.id), search };
         const from = cursors.positionOf(read, query.cursor);
         if (from instanceof Failure) return from;
@@ -335,7 +338,7 @@ export const feedRoutes = ({
         if (page instanceof Failure) return page;
         const { items, total, next } = page;
         const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-        return ok({ data: items, meta: { next_cursor: cursor, total } });
+        return cursorPage({ url, search, query }, { items, total, cursor });
       },
     }),
     route({

@@ -10,6 +10,7 @@ import {
 } from "../../../core/imports/mapping.ts";
 import type { Mappings } from "../../../core/imports/mappings.ts";
 import { id } from "../../../core/schema.ts";
+import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { created, done, ok, type Route, route } from "../protocol/route.ts";
 import { count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull } from "./answers.ts";
@@ -65,8 +66,9 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
       ),
       description: "A page of mappings",
     },
+    traits: ["list"],
     errors: [],
-    async handle({ principal, query, search }) {
+    async handle({ principal, query, search, url }) {
       const read = { principal, list: LIST, search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
@@ -74,7 +76,7 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
       if (page instanceof Failure) return page;
       const { items, total, next } = page;
       const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-      return ok({ data: items, meta: { next_cursor: cursor, total } });
+      return cursorPage({ url, search, query }, { items, total, cursor });
     },
   }),
   route({

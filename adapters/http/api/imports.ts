@@ -20,6 +20,7 @@ import type { Arrived, FailedRows, Imports } from "../../../core/imports/imports
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { id, oneOf } from "../../../core/schema.ts";
+import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { accepted, done, ok, type Route, route } from "../protocol/route.ts";
@@ -175,8 +176,9 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
       schema: Type.Object({ data: Type.Array(ImportAnswer), meta }, { title: "ImportPage" }),
       description: "A page of imports",
     },
+    traits: ["list"],
     errors: [],
-    async handle({ principal, query, search }) {
+    async handle({ principal, query, search, url }) {
       const read = { principal, list: LIST, search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
@@ -184,7 +186,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
       if (page instanceof Failure) return page;
       const { items, total, next } = page;
       const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-      return ok({ data: items, meta: { next_cursor: cursor, total } });
+      return cursorPage({ url, search, query }, { items, total, cursor });
     },
   }),
   route({
@@ -217,8 +219,9 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
       schema: Type.Object({ data: Type.Array(RowAnswer), meta }, { title: "ImportRowPage" }),
       description: "A page of rows",
     },
+    traits: ["list"],
     errors: ["not_found"],
-    async handle({ principal, params, query, search }) {
+    async handle({ principal, params, query, search, url }) {
       const read = { principal, list: rowsOf(params.id), search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
@@ -226,7 +229,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
       if (page instanceof Failure) return page;
       const { items, total, next } = page;
       const cursor = next === null ? null : cursors.after(read, { id: next, value: next });
-      return ok({ data: items, meta: { next_cursor: cursor, total } });
+      return cursorPage({ url, search, query }, { items, total, cursor });
     },
   }),
   route({

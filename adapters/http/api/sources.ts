@@ -10,6 +10,7 @@ import {
   type SourceRun,
 } from "../../../core/sources/source.ts";
 import type { Sources } from "../../../core/sources/sources.ts";
+import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { accepted, created, done, ok, type Route, route } from "../protocol/route.ts";
 import { count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull, stamps } from "./answers.ts";
@@ -76,8 +77,9 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
       ),
       description: "A page of sources",
     },
+    traits: ["list"],
     errors: [],
-    async handle({ principal, query, search }) {
+    async handle({ principal, query, search, url }) {
       const read = { principal, list: LIST, search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
@@ -85,7 +87,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
       if (page instanceof Failure) return page;
       const { items, total, next } = page;
       const cursor = next && cursors.after(read, { id: next.id, value: next.at });
-      return ok({ data: items, meta: { next_cursor: cursor, total } });
+      return cursorPage({ url, search, query }, { items, total, cursor });
     },
   }),
   route({

@@ -30,7 +30,7 @@ The whole key is shown once, in the answer that creates or rotates it. Desktop a
 
 Lists take \`limit\` (1 to 1000, by default 100) and \`offset\`. \`X-Total-Count\` says how many records match, and \`Link\` has the addresses of the first, previous, next and last page.
 
-Pages of vehicles also have \`meta.next_cursor\`. Send it as \`cursor\` to continue exactly behind the page, at the same cost at any depth. The last page has \`null\`.
+Pages of vehicles also have \`meta.next_cursor\`. Send it as \`cursor\` to continue exactly behind the page, at the same cost at any depth. The last page has \`null\`. Lists of imports, mappings, sources and feeds are read by \`cursor\` alone.
 
 # Errors
 

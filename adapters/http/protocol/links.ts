@@ -12,7 +12,7 @@ const filtersOf = (search: Sent): string => {
 };
 
 /**
- * The headers of every list (interface 8.2): `X-Total-Count`, and `Link` to the first, previous, next and last page.
+ * The headers of a list with an offset (interface 8.2): `X-Total-Count`, and `Link` to the first, previous, next and last page.
  * `more` says whether another page follows. `cursor` continues exactly where this page ended, even if items are
  * inserted meanwhile. Built as text, which is faster than URLSearchParams.
  */
@@ -38,4 +38,23 @@ export const listHeaders = ({
   if (more) link += `, ${stem}${offset + limit}${cursor === null ? "" : `&cursor=${cursor}`}>; rel="next"`;
   link += `, ${stem}${last}>; rel="last"`;
   return { "x-total-count": String(total), link };
+};
+
+/** The headers of a list that is read by cursor alone: `X-Total-Count`, and `Link` to the first page and the next. */
+export const cursorListHeaders = ({
+  path,
+  search,
+  limit,
+  total,
+  cursor,
+}: {
+  readonly path: string;
+  readonly search: Sent;
+  readonly limit: number;
+  readonly total: number;
+  readonly cursor: string | null;
+}): Record<string, string> => {
+  const stem = `<${path}?${filtersOf(search)}limit=${limit}`;
+  const next = cursor === null ? "" : `, ${stem}&cursor=${cursor}>; rel="next"`;
+  return { "x-total-count": String(total), link: `${stem}>; rel="first"${next}` };
 };

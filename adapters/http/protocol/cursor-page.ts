@@ -1,0 +1,28 @@
+import { cursorListHeaders } from "./links.ts";
+import type { Sent } from "./parameters.ts";
+import { pathOf } from "./request-path.ts";
+import { type Answer, ok } from "./route.ts";
+
+/** The request of a page. */
+interface Asked {
+  readonly url: string;
+  readonly search: Sent;
+  readonly query: { readonly limit?: number };
+}
+
+/** A page of a list that is read by cursor alone; `cursor` leads behind it, `null` at the end. */
+interface CursorPage {
+  readonly items: readonly unknown[];
+  readonly total: number;
+  readonly cursor: string | null;
+}
+
+/** Answers a page: `{"data", "meta": {"next_cursor", "total"}}`, with the headers of every list. */
+export const cursorPage = (
+  { url, search, query: { limit = 100 } }: Asked,
+  { items, total, cursor }: CursorPage,
+): Answer =>
+  ok(
+    { data: items, meta: { next_cursor: cursor, total } },
+    { headers: cursorListHeaders({ path: pathOf(url), search, limit, total, cursor }) },
+  );

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Import } from "../../core/imports/import.ts";
+import { expectReply } from "../support/cases.ts";
+import { ENGINES } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
+import { linksOf } from "../support/links.ts";
+import { walkPages } from "../support/pages.ts";
+import { sceneOn } from "../support/scene.ts";
+import { create, feedBody, NORTH, vehicleBody } from "../support/world.ts";
+
+interface Listed {
+  readonly data: readonly object[];
+  readonly meta: { readonly total: number; readonly next_cursor: string | null };
+}
+
+/** How long an import may take on a slow machine. */
+const PATIENCE_MS = 60_000;
+const MANY = 5;
+const FILE = `vin,year,make,model,price\n${Array.from({ length: MANY }, (_, at) => `L${at},2020,Kia,Rio,9000\n`).join("")}`;
+
+/** The lists that are read by cursor alone, each with a filter that all its items match, if it has one. */
+const LISTS = [
+  { path: "/api/imports", filter: "state=previewed&" },
+  { path: "/api/imports/1/rows", filter: "outcome=created&" },
+  { path: "/api/import-mappings", filter: `dealer_id=${NORTH}&` },
+  { path: "/api/import-sources", filter: `dealer_id=${NORTH}&` },
+  { path: "/api/feeds", filter: "" },
+  { path: "/api/feeds/1/readiness/vehicles", filter: "severity=error&" },
+];
+
+for (const engine of ENGINES)
+  describe(`lists by cursor on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    beforeAll(async () => {
+      const source = { dealer_id: NORTH, url: "https://files.example.com/lot.csv", schedule: "30 2 * * *" };
+      const headers = { "content-type": "text/csv" };
+      for (let number = 1; number <= MANY; number++) {
+        const path = `/api/imports?dealer_id=${NORTH}&dry_run=true`;
+        const { id } = (await scene.api<Import>("POST", path, { raw: FILE, headers })).body;
+        const read = () => scene.api<Import>("GET", `/api/imports/${id}`);
+        await eventually(read, ({ body }) => body.state === "previewed", PATIENCE_MS);
+        const name = `Number ${number}`;
+        await create(scene.api, "/api/import-mappings", { name, dealer_id: NORTH, columns: { Lot: "price" } });
+        await create(scene.api, "/api/import-sources", { name, ...source });
+        await create(scene.api, "/api/feeds", feedBody(NORTH, { channel: "meta", filters: { make: "Plain" } }));
+        await create(scene.api, "/api/vehicles", vehicleBody(NORTH, { make: "Plain" }));
+      }
+    });
+
+    for (const { path, filter } of LISTS)
+      test(`${path}: next leads from page to page, each of which says how many there are in all`, async () => {
+        const whole = await scene.api<Listed>("GET", `${path}?${filter}`);
+        expect(whole.body.meta).toEqual({ total: MANY, next_cursor: null });
+        const first = `${path}?${filter}limit=2`;
+        const walked = await walkPages(first, 3, async (target) => {
+          const reply = await scene.api<Listed>("GET", target);
+          expectReply(reply, { status: 200, gives: { "x-total-count": String(MANY) } });
+          const { first: start, next = null } = linksOf(reply);
+          expect(start).toBe(first);
+          const cursor = next && new URL(next, "http://localhost").searchParams.get("cursor");
+          expect(cursor).toBe(reply.body.meta.next_cursor);
+          return { items: reply.body.data, next };
+        });
+        expect(walked).toEqual([...whole.body.data]);
+      });
+  });
