@@ -4,6 +4,7 @@ import type { Timestamp } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import { flag, type Input, id, integer, oneOf, text } from "../schema.ts";
 import { validator } from "../validation.ts";
+import { charsetNamed } from "./file/coding.ts";
 import { CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.ts";
 import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
@@ -74,6 +75,15 @@ export interface ImportOptions {
   readonly decimal: Decimal;
 }
 
+const LONGEST_NAME = 40;
+
+/** A charset by any of its names, in any case. */
+const charsetName = (notes: { readonly description: string; readonly examples: readonly string[] }) =>
+  Type.Refine(
+    Type.String({ maxLength: LONGEST_NAME, fault: `must be one of ${CHARSETS.join(", ")}`, ...notes }),
+    (name) => charsetNamed(name) !== null,
+  );
+
 /** Query of POST /api/imports. */
 export const ImportQuery = Type.Object({
   dealer_id: Type.Optional(
@@ -125,7 +135,12 @@ export const ImportQuery = Type.Object({
     }),
   ),
   decimal: Type.Optional(oneOf(DECIMALS, { default: "auto", description: "What stands before the cents of a price." })),
-  charset: Type.Optional(oneOf(CHARSETS, { description: "How letters are written; found out if left out." })),
+  charset: Type.Optional(
+    charsetName({
+      description: "How letters are written, by any name of the charset; found out if left out.",
+      examples: CHARSETS,
+    }),
+  ),
   delimiter: Type.Optional(
     oneOf([...DELIMITER_NAMES, ...DELIMITERS], {
       description: "What separates cells; found out if left out.",

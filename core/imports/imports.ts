@@ -8,6 +8,7 @@ import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import { ArrivingFiles } from "./arriving-files.ts";
+import { charsetNamed } from "./file/coding.ts";
 import type { Charset, FileFault, FileFormat } from "./file/file.ts";
 import { isFault, scanOf } from "./file/scan.ts";
 import { binaryKindOf } from "./file/signature.ts";
@@ -190,7 +191,8 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
 
   /** Keeps and scans a file while it arrives. */
   const keep = async (id: number, { query, own }: Wanted, upload: Upload): Promise<Outcome<ArrivedFile>> => {
-    const { charset = upload.charset, delimiter } = query;
+    const { charset: named, delimiter } = query;
+    const charset = named === undefined ? upload.charset : charsetNamed(named);
     const scan = scanOf({
       format: upload.format,
       ...(charset !== null && { charset }),

@@ -78,6 +78,22 @@ for (const engine of ENGINES)
       expectReply(await post(sending), { status: 400, code: "invalid_input" });
     });
 
+    test("are read in the charset that the caller names, by any of its names", async () => {
+      const dealer = await newDealer();
+      const line = `${HEAD}\nA1,,2020,\u0160koda,Fabia,9000\n`;
+      for (const [name, charset, raw] of [
+        ["UTF-8", "utf-8", line],
+        ["UTF-16", "utf-16le", Buffer.from(line, "utf16le")],
+        ["ISO-8859-15", "iso-8859-15", Buffer.from(line.replace("\u0160", "\xa6"), "latin1")],
+        ["CP1252", "windows-1252", Buffer.from(line.replace("\u0160", "\x8a"), "latin1")],
+      ] as const) {
+        expect(await imported({ dealer, raw, options: `charset=${name}` })).toMatchObject({ file: { charset } });
+        expect(await vehiclesOf(dealer)).toMatchObject([{ make: "\u0160koda" }]);
+      }
+      const reply = await post({ dealer, raw: line, options: "charset=koi8-r" });
+      expectReply(reply, { status: 400, code: "invalid_input", faults: ["charset"] });
+    });
+
     test("of a packed file are those of what is in it", async () => {
       const dealer = await newDealer();
       const raw = gzipSync(`${HEAD}\nA1,,2020,Honda,Civic,9000\n`);
