@@ -32,6 +32,8 @@ export interface ImportProgress {
   readonly counts: ImportCounts;
   /** How many rows have no key that can be read: then nobody knows what is missing. */
   readonly unread: number;
+  /** How many rows are of vehicles that were there, unsold; absent where an earlier version of the service counted. */
+  readonly there?: number;
   /** How many missing vehicles somebody confirmed; `null` if nobody did. */
   readonly confirmed: number | null;
   /** True if it is kept which vehicles are missing, and they are done. */
@@ -68,6 +70,8 @@ export interface KeptRow extends ImportRow {
   readonly dealerId: number | null;
   /** In the form in which keys are compared. */
   readonly compared: RowKey;
+  /** True if its vehicle was there before, unsold. */
+  readonly wasThere?: boolean;
   /** The cells of a failed row, to be mended and sent again. */
   readonly cells?: readonly (string | number | null)[];
 }

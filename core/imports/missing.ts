@@ -1,18 +1,18 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
-import type { ImportCounts, ImportOptions } from "./import.ts";
+import type { ImportOptions } from "./import.ts";
 import type { ImportStep, KeptRow } from "./import-repository.ts";
 
 /** So few may be missing without a confirmation, whatever part of all they are. */
 const FEW = 3;
 const PERCENT = 100;
 
-/** True if so many vehicles are missing that somebody must confirm it. */
+/** True if so many vehicles are missing that somebody must confirm it; `there` are those that are not. */
 export const needsConfirmation = (
   missing: number,
-  { updated, unchanged }: ImportCounts,
+  there: number,
   { max_missing_percent: most }: Pick<ImportOptions, "max_missing_percent">,
-): boolean => missing > FEW && missing * PERCENT > most * (missing + updated + unchanged);
+): boolean => missing > FEW && missing * PERCENT > most * (missing + there);
 
 /** Does for the next missing vehicles of a snapshot what was asked for; what became of them, or `null` behind the last. */
 export const doMissing = async (

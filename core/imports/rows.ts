@@ -167,6 +167,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         ...(wanted !== null && { images: [present.map(({ address }) => address), wanted] as const }),
       },
       errors: [],
+      wasThere: decision.outcome !== "created" && decision.vehicle.status !== "sold",
     };
     if (isCheck) return { ...result, vehicle_id: isNew ? null : decision.vehicle.id };
     const { by } = beside;

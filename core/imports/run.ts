@@ -51,6 +51,7 @@ export const firstProgress = ({ dry_run, on_error }: Pick<ImportOptions, "dry_ru
   done: 0,
   counts: NO_COUNTS,
   unread: 0,
+  there: 0,
   confirmed: null,
   isListed: false,
 });
@@ -89,6 +90,9 @@ const counted = (counts: ImportCounts, rows: readonly KeptRow[]): ImportCounts =
     warnings: counts.warnings + rows.reduce((sum, { warnings }) => sum + warnings.length, 0),
   };
 };
+
+/** How many rows are of vehicles that were there, unsold. */
+const thereIn = ({ there, counts }: ImportProgress): number => there ?? counts.updated + counts.unchanged;
 
 /** Errors behind which nobody knows where a cell of the row, or of the rows after it, belongs. */
 const MISPLACED: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
@@ -142,6 +146,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       done: last?.row ?? progress.done,
       counts: counted(progress.counts, kept),
       unread: progress.unread + kept.filter((row) => isUnread(step.present, row)).length,
+      there: thereIn(progress) + kept.filter(({ wasThere }) => wasThere).length,
     });
     return true;
   };
@@ -192,7 +197,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       const listed = { ...progress, counts, isListed: true };
       const isUnconfirmed =
         progress.confirmed === null
-          ? needsConfirmation(ids.length, counts, options)
+          ? needsConfirmation(ids.length, thereIn(progress), options)
           : ids.length !== progress.confirmed;
       if (options.dry_run) await step.end("previewed", { progress: { ...progress, counts } });
       else if (options.missing === "report") await step.end("completed", { progress: listed });

@@ -110,6 +110,19 @@ for (const engine of ENGINES)
         expectReply(await confirm(5), { status: 409, code: "import_state" });
       });
 
+      test("is compared with the vehicles that were there, without those that were sold before", async () => {
+        const old = Array.from({ length: 20 }, (_, at) => `OLD${at}`);
+        const sold = `${HEAD},Status\n${old.map((vin) => `${line(vin)},Sold\n`).join("")}`;
+        for (const raw of [file("A", ...old), `${sold}${line("A")},Live\n`]) {
+          const dealer = await dealerWith("A", "B", "C", "D", "E");
+          await imported({ dealer, raw: sold });
+          expect(await imported({ dealer, options: "mode=snapshot", raw })).toMatchObject({
+            state: "needs_confirmation",
+            counts: { missing: 4 },
+          });
+        }
+      });
+
       test("is of one dealer", async () => {
         expectReply(await post({ options: "mode=snapshot", raw: `dealer_id,${file("A")}` }), {
           status: 400,
