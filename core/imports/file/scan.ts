@@ -47,8 +47,17 @@ interface RowCounter {
 const NO_HEADING = unreadable(
   "The file has no heading that can be read. Its first row must name the columns, such as VIN, Make and Price.",
 );
+const KIBIBYTE = 1024;
+const MEBIBYTE = 1024 * KIBIBYTE;
+
 const NO_ROW = unreadable("The file has no row.");
 const NO_LIST = unreadable("The file is no list of JSON objects: it must begin with [.");
+
+/** A limit in the unit in which it is documented. */
+const sizeInWords = (bytes: number): string => {
+  if (bytes % MEBIBYTE === 0) return `${bytes / MEBIBYTE} MiB`;
+  return bytes % KIBIBYTE === 0 ? `${bytes / KIBIBYTE} KiB` : `${bytes} bytes`;
+};
 
 /** Faults of a file that is too large. */
 const exceeded = (limits: FileLimits) => ({
@@ -68,13 +77,13 @@ const exceeded = (limits: FileLimits) => ({
     code: "too_large",
     limit: "row",
     line,
-    message: `The row at line ${line} is larger than ${limits.rowBytes} bytes.`,
+    message: `The row at line ${line} is larger than ${sizeInWords(limits.rowBytes)}.`,
   }),
   unpacked: (most: number): FileFault => ({
     code: "too_large",
     limit: "unpacked",
     line: null,
-    message: `The file is larger than ${most} bytes, unpacked.`,
+    message: `The file is larger than ${sizeInWords(most)}, unpacked.`,
   }),
 });
 type Exceeded = ReturnType<typeof exceeded>;

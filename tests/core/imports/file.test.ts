@@ -260,6 +260,16 @@ describe("the limits of a file", () => {
     });
   });
 
+  test("are said in the units of the documents", () => {
+    const sentenceOf = (file: string, format: FileFormat): string => {
+      const result = scanned(file, { format });
+      return isFault(result) ? result.message : "none";
+    };
+    expect(sentenceOf(`vin\n${"x".repeat(300_000)}`, "csv")).toBe("The row at line 2 is larger than 256 KiB.");
+    const element = `<v><vin>1</vin><trim>${"x".repeat(200_000)}</trim></v>`;
+    expect(sentenceOf(`<l>${element.repeat(90)}</l>`, "xml")).toBe("The file is larger than 16 MiB, unpacked.");
+  });
+
   test("hold for a file that never ends a row, before it is all there", () => {
     for (const format of FILE_FORMATS) {
       const scan = scanOf({ format });
