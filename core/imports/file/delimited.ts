@@ -158,8 +158,12 @@ const quotedCells = (text: string, delimiter: Delimiter): string[] => {
 export const cellsOf = (text: string, delimiter: Delimiter, hasQuotes: boolean): readonly string[] =>
   hasQuotes ? quotedCells(text, delimiter) : text.split(delimiter);
 
-/** True if no cell of a row has anything but blanks. */
-export const isBlankRow = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
+/** Ctrl-Z, with which DOS ends a text and old systems still do. */
+const END_OF_TEXT = "\x1a";
+
+/** True if no cell of a row has anything but blanks, or if it is the mark of the file's end. */
+export const isBlankRow = (cells: readonly string[]): boolean =>
+  cells.every((cell) => cell.trim() === "") || (cells.length === 1 && cells[0] === END_OF_TEXT);
 
 /** The first line by which Excel is told the delimiter. */
 const DECLARATION = /^"?sep=([,;\t|])"?$/i;

@@ -408,6 +408,14 @@ describe("a file that cannot be read", () => {
     return isFault(result) ? `${result.code}: ${result.message}` : "none";
   };
 
+  test("is not one that ends with the mark of old systems, which is no row", () => {
+    const vins = (file: string) => tableOf(file, "csv").cells.map(([vin]) => vin);
+    expect(vins("vin,make\r\nA,Kia\r\n\x1a")).toEqual(["A"]);
+    expect(vins("vin\nA\n\x1a\r\n")).toEqual(["A"]);
+    expect(vins("vin,make\n\x1a,Kia\n")).toEqual(["\x1a"]);
+    expect(faultOf("vin,make\n\x1a", "csv")).toBe("import_file_unreadable: The file has no row.");
+  });
+
   test("has no heading or no row", () => {
     for (const file of ["", "\n\n", ",,,\n", "sep=;\n", '"open\n', "\0\0,\0\n1,2"])
       expect(faultOf(file, "csv")).toMatch(/^import_file_unreadable: .*heading/);
