@@ -56,9 +56,8 @@ const isInRanges = ({ min, max, ranges }: Amounts, amounts: readonly number[]): 
 
 /** The database, for which every read is one that others would have to wait for. */
 const aside = (db: SqlDatabase): SqlDatabase => {
-  const all: SqlDatabase & { aside: SqlDatabase } = { ...db };
-  all.aside = all;
-  return all;
+  const all = { ...db };
+  return Object.assign(all, { aside: all });
 };
 
 /** SQLite's are counted here where they are few, and by the database where others would have to wait. */
