@@ -135,6 +135,8 @@ for (const engine of ENGINES)
       const ofBoth = await feedOf({ ...codes, dealer_ids: [dealer, other] });
       await feedOf({ ...codes, filters: { make: "Tatra" } });
       await feedOf({ ...codes, dealer_ids: [other] });
+      const removed = await feedOf(codes);
+      expectReply(await scene.api("DELETE", `/api/feeds/${removed}`), { status: 200 });
       const id = await add(dealer, {}, photosOf("fed"));
       const feedsOf = async (key?: string): Promise<unknown[][]> => {
         const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`, as(key));
@@ -149,6 +151,11 @@ for (const engine of ENGINES)
       const noCode = [bare, false, ["store_code_missing"]];
       expect(await feedsOf()).toEqual([[good, true, []], noCode, [ofBoth, true, []]]);
       expect(await feedsOf(await keyOf(dealer))).toEqual([[good, true, []], noCode]);
+
+      const bald = await add(dealer, { vin: "1M8GDM9AXKP042788" });
+      const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${bald}/readiness`);
+      const rules = body.feeds.flatMap(({ issues }) => issues.map(({ rule }) => rule));
+      expect(rules.filter((rule) => rule === "image_missing")).toHaveLength(3);
 
       const again = await add(other, {}, photosOf("again"));
       expect(await feedsOf()).toEqual([[good, true, []], noCode, [ofBoth, false, ["vin_twice"]]]);

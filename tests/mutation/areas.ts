@@ -19,6 +19,9 @@ const contracts = (...names: readonly string[]): string[] => names.map((name) =>
 const http = (...names: readonly string[]): string[] => names.map((name) => `tests/http/${name}.test.ts`);
 const portal = (...names: readonly string[]): string[] => names.map((name) => `tests/portal/${name}.test.ts`);
 
+/** Every operation on the records of another dealer. */
+const OF_OTHERS = ["tests/core/access/use-cases.test.ts"] as const;
+
 const SQL = { operators: "statements" } as const;
 
 /** THE TABLE: what to break, and which tests must fail. */
@@ -105,13 +108,14 @@ export const AREAS: readonly Area[] = [
       http("imports/rows", "imports/runs", "imports/snapshots", "import-mappings"),
       http("imports/files", "imports/arriving", "sources/runs", "export-import"),
       contracts("crossing-jobs", "import-takeover", "import-turns"),
+      OF_OTHERS,
     ],
   },
   {
     ...SQL,
     name: "statements on sources of imports",
     files: ["adapters/sql/sources"],
-    tests: [http("sources/resource", "sources/runs"), contracts("sources"), http("sources/snapshots")],
+    tests: [http("sources/resource", "sources/runs"), contracts("sources"), http("sources/snapshots"), OF_OTHERS],
   },
   {
     ...SQL,
@@ -132,7 +136,7 @@ export const AREAS: readonly Area[] = [
     ...SQL,
     name: "statements on the readiness of listings",
     files: ["adapters/sql/readiness"],
-    tests: [http("readiness", "vehicle-readiness"), contracts("quality-in-turn", "surveys-in-turn")],
+    tests: [http("readiness", "vehicle-readiness"), contracts("quality-in-turn", "surveys-in-turn"), OF_OTHERS],
   },
   {
     ...SQL,

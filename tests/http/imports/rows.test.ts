@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { ImportRow } from "../../../core/imports/import.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { pairs } from "../../support/service.ts";
@@ -207,6 +208,30 @@ for (const engine of ENGINES)
         { errors: [{ path: "Photos", code: "too_many_images" }] },
       ]);
       expect(await shown()).toEqual([of("c", "b", "d"), ...of("c")]);
+    });
+
+    test("are read page by page: each once, with how many there are of their outcome", async () => {
+      const lines = [1, 2, 3, 4, 5].map((number) => `P${number},,2020,Kia,Rio,${number === 3 ? "cheap" : 9000}`);
+      const { id } = await imported({ dealer: await newDealer(), raw: [HEAD, ...lines].join("\n") });
+      // Rows of another import.
+      await imported({ dealer: await newDealer(), raw: [HEAD, ...lines].join("\n") });
+      const walked = async (outcome: string): Promise<unknown[]> => {
+        const keys: unknown[] = [];
+        let next: string | null = "";
+        for (let page = 0; next !== null; page++) {
+          expect(page).toBeLessThan(5);
+          const path: string = `/api/imports/${id}/rows?limit=2&${outcome}${next === "" ? "" : `&cursor=${next}`}`;
+          const { body } = await scene.api<{
+            data: ImportRow[];
+            meta: { next_cursor: string | null; total: number };
+          }>("GET", path);
+          keys.push(...body.data.map(({ key }) => key), body.meta.total);
+          next = body.meta.next_cursor;
+        }
+        return keys;
+      };
+      expect(await walked("")).toEqual(["P1", "P2", 5, "P3", "P4", 5, "P5", 5]);
+      expect(await walked("outcome=created")).toEqual(["P1", "P2", 4, "P4", "P5", 4]);
     });
 
     test("take what the caller calls its columns", async () => {
