@@ -162,6 +162,38 @@ for (const engine of ENGINES)
       await close();
     });
 
+    test("all that are due at one moment are fetched, each for its own tick, and none that is not due", async () => {
+      const { db, clock, add, close } = await open();
+      const one = instanceOf(db, clock);
+      const other = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const first = await add(one);
+      const [second] = [
+        succeeded(await one.sources.create(OPERATOR, newSourceBody({ dealer_id: other }))),
+        succeeded(await one.sources.create(OPERATOR, newSourceBody({ dealer_id: other, schedule: "30 3 * * *" }))),
+      ];
+      const fetched = async (): Promise<number[]> => {
+        await one.sources.tickAll();
+        const ids: number[] = [];
+        for (let claim = await one.jobs.claim("one", "source"); claim !== null; ) {
+          ids.push(claim.subjectId);
+          await one.run(claim);
+          claim = await one.jobs.claim("one", "source");
+        }
+        return ids.sort((a, b) => a - b);
+      };
+      const due = first.next_run_at ?? "";
+      clock.advance(Date.parse(due) - clock.nowMs() - 1);
+      expect(await fetched()).toEqual([]);
+      clock.advance(1);
+      expect(await fetched()).toEqual([first.id, second.id]);
+      // A process that saw the tick, and was slow.
+      const sealing = async () => sealingOf(keyOf(1), []);
+      await makeSourceRepository(db, { clock, sealing }).tick(first.id, due, null);
+      expect(await fetched()).toEqual([]);
+      expect(succeeded(await one.sources.get(OPERATOR, first.id)).next_run_at).not.toBeNull();
+      await close();
+    });
+
     test("what was missed while none ran is fetched once", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock);

@@ -9,6 +9,10 @@ const ENDED_BY_TRIGGER = "a trigger deletes the sessions of a user who is deacti
 const ONE_AT_A_TIME = "sessions begin one at a time: each locks the row that counts changes of access";
 const NONE_INVITED =
   "the first super-admin is offered a link only while nobody is invited: there are no other invitations";
+const OF_ITS_DEALER =
+  "a source and an import never leave their dealer, with which both were read: the condition says so again";
+const LEFT_OUT_AFTER =
+  "finds more than is asked for, which is left out where it is read: slower, but nothing else changes";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -31,6 +35,26 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/sign-in/sessions.ts beginningsOf: where: .where("recovery_codes", "=", param("seen")) → nothing':
     ONE_AT_A_TIME,
   'adapters/sql/sign-in/sessions.ts found: where: .where("users.active", "=", 1) → nothing': ENDED_BY_TRIGGER,
+  'adapters/sql/sources/repository.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
+    FOUND_FIRST,
+  'adapters/sql/sources/repository.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (3)':
+    FOUND_FIRST,
+  'adapters/sql/sources/repository.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (4)':
+    FOUND_FIRST,
+  'adapters/sql/sources/repository.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (5)':
+    FOUND_FIRST,
+  'adapters/sql/imports/mappings.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
+    FOUND_FIRST,
+  'adapters/sql/imports/mappings.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (3)':
+    FOUND_FIRST,
+  'adapters/sql/sources/imported.ts sourcesOfImports: where: .where("dealer_id", "=", param("dealer")) → nothing':
+    OF_ITS_DEALER,
+  'adapters/sql/sources/imported.ts sourcesOfImports: where: .where("dealer_id", "=", param("dealer")) → nothing (2)':
+    OF_ITS_DEALER,
+  'adapters/sql/sources/imported.ts sourcesOfImports: where: .where("dealer_id", "=", param("dealer")) → nothing (3)':
+    OF_ITS_DEALER,
+  'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: dealer_id = ${param("own.dealer")} → 1 = 1':
+    LEFT_OUT_AFTER,
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "in", [param<number>("from"), param<number>("to")]) → nothing':
     KEEPS_MORE,
