@@ -13,6 +13,7 @@ const OF_ITS_DEALER =
   "a source and an import never leave their dealer, with which both were read: the condition says so again";
 const LEFT_OUT_AFTER =
   "finds more than is asked for, which is left out where it is read: slower, but nothing else changes";
+const FOUND_BEFORE = "the use case has found the vehicle within the same scope before it asks";
 const NO_FIELD = "no record has a field without a name, nor one called null or undefined";
 const SHAPE = "the key of a cache: it tells both shapes apart either way";
 const NO_ORIGIN = "no configured origin is `null`: a request without one is not among them";
@@ -53,6 +54,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     OF_ITS_DEALER,
   'adapters/sql/sources/imported.ts sourcesOfImports: where: .where("dealer_id", "=", param("dealer")) → nothing (3)':
     OF_ITS_DEALER,
+  'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: where: .where("dealer_id", "=", param("scope")) → nothing':
+    FOUND_BEFORE,
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: dealer_id = ${param("own.dealer")} → 1 = 1':
     LEFT_OUT_AFTER,
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,

@@ -67,6 +67,9 @@ for (const engine of ENGINES)
           dripOf(url, key, { "Content-Type": "text/csv" }),
         ]);
         await eventually(arriving, (count) => count === drips.length, PATIENCE_MS);
+        // What has not arrived is no import yet.
+        for (const key of keys)
+          expectReply(await scene.api("GET", "/api/imports", { key }), { status: 200, has: { data: [] } });
         const key = await newKey();
         expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 429, code: "too_many_jobs" });
         await eventually(
