@@ -9,6 +9,7 @@ import {
   create,
   dealerBody,
   feedBody,
+  imageBody,
   keyBody,
   NORTH,
   SOUTH,
@@ -19,6 +20,34 @@ import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
     const { scene, feedOf, fetched, remove } = feedsOn(engine);
+
+    test("a file says of each vehicle which dealer has it", async () => {
+      const dealers: number[] = [];
+      for (const [name, vin] of [
+        ["Harbor Motors", "1HGBH41JXMN109186"],
+        ["Quay Cars", "1M8GDM9AXKP042788"],
+      ] as const) {
+        const { id } = await create(scene.api, "/api/dealers", dealerBody({ name }));
+        const fields = { vin, mileage: 45_000, condition: "used", exterior_color: "red", description: `At ${name}` };
+        const vehicle = await create(scene.api, "/api/vehicles", vehicleBody(id, fields));
+        await create(scene.api, `/api/vehicles/${vehicle.id}/images`, imageBody());
+        dealers.push(id);
+      }
+      const [first = 0, second = 0] = dealers;
+      const { url } = await feedOf(first, {
+        channel: "google_vehicle_ads",
+        dealer_ids: dealers,
+        link_template: "https://harbor.example.com/{id}",
+        store_codes: { [first]: "Harbor", [second]: "Quay" },
+      });
+      const text = await (await fetched(url)).text();
+      const [heading = "", ...lines] = text.trim().split("\n");
+      expect(heading).toContain("store_code");
+      expect(lines.map((line) => [/Harbor\b(?! Motors)/.test(line), /Quay\b(?! Cars)/.test(line)])).toEqual([
+        [false, true],
+        [true, false],
+      ]);
+    });
 
     describe("a file that is being sent", () => {
       // More than fits the buffers to a client that does not read.
