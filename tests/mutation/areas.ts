@@ -123,7 +123,8 @@ export const AREAS: readonly Area[] = [
     files: ["adapters/sql/feeds"],
     tests: [
       http("feeds/resource", "feeds/addresses", "feeds/sending", "feeds/readiness", "vehicle-readiness"),
-      contracts("surveys-in-turn"),
+      contracts("surveys-in-turn", "feed-fetches"),
+      OF_OTHERS,
     ],
   },
   {
