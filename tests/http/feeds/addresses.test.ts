@@ -9,6 +9,8 @@ import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
 
 const HOUR_SECONDS = 3600;
 
+const hasGrace = (feed: Feed): boolean => Reflect.get(feed, "grace_until") !== null;
+
 const codeOf = async (reply: Response): Promise<string> => ((await reply.json()) as { code: string }).code;
 
 for (const engine of ENGINES)
@@ -112,6 +114,27 @@ for (const engine of ENGINES)
           expect((await fetched(url)).status).toBe(200);
         },
       );
+
+      test("is replaced without those of other feeds, which keep their addresses and their grace", async () => {
+        const [meant, inGrace, plain] = [await feedOf(NORTH), await feedOf(NORTH), await feedOf(NORTH)];
+        const rotate = async ({ id }: Feed, body: object) =>
+          (await scene.api<Feed>("POST", `/api/feeds/${id}/rotate`, { body })).body.url;
+        const next = await rotate(inGrace, { grace_seconds: 600 });
+        const others = async () =>
+          Promise.all([inGrace, plain].map(async ({ id }) => ({ ...(await read(id)), fetches: null })));
+        const before = await others();
+        const present = await rotate(meant, { grace_seconds: 0 });
+        const statuses = await Promise.all(
+          [inGrace.url, next, plain.url, present, meant.url].map(async (url) => (await fetched(url)).status),
+        );
+        expect(statuses).toEqual([200, 200, 200, 200, 404]);
+        expect(await others()).toEqual(before);
+        expect((await Promise.all([meant, inGrace, plain].map(({ id }) => read(id)))).map(hasGrace)).toEqual([
+          false,
+          true,
+          false,
+        ]);
+      });
 
       test("says that the feed is off, and that it is gone", async () => {
         const { url, id } = await feedOf(NORTH);
