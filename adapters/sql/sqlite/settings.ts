@@ -5,6 +5,8 @@ const CACHE_KIB = 32 * 1024;
 const WRITER_CACHE_KIB = 8 * 1024;
 /** The same of one that walks through a table once, as an export does: a larger one takes longer to fill and to free. */
 const WALK_CACHE_KIB = 2 * 1024;
+/** Pages of 4 KiB that a write may change before SQLite writes to the disk in its middle, where statements then wait. */
+const SPILL_PAGES = 8192;
 /** Pages of 4 KiB after which the log is copied back by whoever writes, as the thread for it is gone or held up. */
 const CHECKPOINT_PAGES = 4000;
 
@@ -28,5 +30,6 @@ export const SQLITE_SETTINGS: readonly string[] = [
 export const WRITER_SETTINGS: readonly string[] = [
   "temp_store = MEMORY",
   `cache_size = -${WRITER_CACHE_KIB}`,
+  `cache_spill = ${SPILL_PAGES}`,
   `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
 ];
