@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { jobsWithin, makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { type Claim, type JobKind, LEASE_SECONDS } from "../../core/jobs/job.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES, openTwice } from "../support/engines.ts";
+import { made } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const SECOND_MS = 1000;
+const ASKING = 8;
+
+for (const engine of ENGINES)
+  describe(`jobs on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let elsewhere: SqlDatabase;
+    let clock: ReturnType<typeof fakeClock>;
+    let jobs: ReturnType<typeof makeJobs>;
+    let within: ReturnType<typeof jobsWithin>;
+
+    beforeEach(async () => {
+      [db, elsewhere] = await openTwice(engine);
+      clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
+      jobs = makeJobs(db, clock);
+      within = jobsWithin(db, clock);
+    });
+    afterEach(() => Promise.all([db.close(), elsewhere.close()]));
+
+    const add = (subject: number, { kind = "import", queue = subject }: { kind?: JobKind; queue?: number } = {}) =>
+      db.write((tx) => within.add(tx, { kind, queue, subject }));
+    const end = (subject: number, kind: JobKind = "import") => db.write((tx) => within.end(tx, kind, subject));
+    const hold = (claim: Claim) => db.write((tx) => within.hold(tx, claim));
+    const pass = (seconds: number) => clock.advance(seconds * SECOND_MS);
+    const claim = async (owner: string, kind: JobKind = "import"): Promise<Claim> =>
+      made(await jobs.claim(owner, kind));
+
+    test("are taken in the order in which they came, each by one process", async () => {
+      await add(7);
+      await add(3);
+      expect(await claim("one")).toMatchObject({ kind: "import", subjectId: 7, owner: "one", attempts: 1 });
+      expect(await claim("two")).toMatchObject({ subjectId: 3, owner: "two", attempts: 1 });
+      expect(await jobs.claim("three", "import")).toBeNull();
+    });
+
+    test("of one subject are one, and those of another kind are others", async () => {
+      await add(7);
+      await add(7);
+      await add(7, { kind: "source" });
+      await claim("one");
+      expect(await jobs.claim("one", "import")).toBeNull();
+      expect(await claim("one", "source")).toMatchObject({ kind: "source", subjectId: 7 });
+      expect(await jobs.claim("one", "source")).toBeNull();
+    });
+
+    test("of one queue are done one after the other; other queues, and those of other kinds, do not wait", async () => {
+      await add(1, { queue: 5 });
+      await add(2, { queue: 5 });
+      await add(3, { queue: 6 });
+      await add(4, { queue: 5, kind: "source" });
+      const first = await claim("one");
+      expect(first).toMatchObject({ subjectId: 1 });
+      expect(await claim("two")).toMatchObject({ subjectId: 3 });
+      expect(await claim("two", "source")).toMatchObject({ subjectId: 4 });
+      expect(await jobs.claim("two", "import")).toBeNull();
+      await end(1);
+      expect(await claim("two")).toMatchObject({ subjectId: 2 });
+    });
+
+    test("are taken once, however many ask at once", async () => {
+      await add(1, { queue: 5 });
+      await add(2, { queue: 5 });
+      const others = makeJobs(elsewhere, clock);
+      const asked = Array.from({ length: ASKING }, (_, n) => (n % 2 ? jobs : others).claim(`${n}`, "import"));
+      expect((await Promise.all(asked)).filter((one) => one !== null)).toHaveLength(1);
+    });
+
+    test("that nobody holds any more are another process's, which counts as a further attempt", async () => {
+      await add(1);
+      const lost = await claim("one");
+      pass(LEASE_SECONDS);
+      expect(await jobs.claim("two", "import")).toBeNull();
+      pass(1);
+      const taken = await claim("two");
+      expect(taken).toMatchObject({ id: lost.id, owner: "two", attempts: 2 });
+      expect(await hold(lost)).toBe(false);
+      await jobs.release(lost);
+      expect(await jobs.claim("three", "import")).toBeNull();
+      expect(await hold(taken)).toBe(true);
+    });
+
+    test("that are held stay with their process, and others keep their own time", async () => {
+      await add(1);
+      await add(2);
+      const [held, left] = [await claim("one"), await claim("one")];
+      pass(LEASE_SECONDS - 1);
+      expect(await hold(held)).toBe(true);
+      pass(2);
+      expect(await claim("two")).toMatchObject({ id: left.id });
+      expect(await jobs.claim("two", "import")).toBeNull();
+    });
+
+    test("that are given back are free at once, and nobody else's are", async () => {
+      await add(1);
+      await add(2);
+      const [back, kept] = [await claim("one"), await claim("one")];
+      await jobs.release(back);
+      expect(await claim("two")).toMatchObject({ id: back.id, attempts: 2 });
+      expect(await jobs.claim("two", "import")).toBeNull();
+      expect(await hold(kept)).toBe(true);
+    });
+
+    test("that get on count their attempts anew, and no others", async () => {
+      await add(1);
+      await add(2);
+      for (const owner of ["one", "two"])
+        for (const one of [await claim(owner), await claim(owner)]) await jobs.release(one);
+      const [on, off] = [await claim("three"), await claim("three")];
+      await db.write((tx) => within.settle(tx, on));
+      for (const one of [on, off]) await jobs.release(one);
+      expect([await claim("four"), await claim("four")].map(({ attempts }) => attempts)).toEqual([2, 4]);
+    });
+
+    test("that are done are gone, whoever has them, and no others", async () => {
+      await add(1);
+      await add(1, { kind: "source" });
+      await add(2);
+      const done = await claim("one");
+      await end(1);
+      expect(await hold(done)).toBe(false);
+      expect(await claim("two")).toMatchObject({ subjectId: 2 });
+      expect(await claim("two", "source")).toMatchObject({ subjectId: 1 });
+      await add(1);
+      expect(await claim("two")).toMatchObject({ subjectId: 1, attempts: 1 });
+    });
+  });
