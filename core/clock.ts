@@ -29,10 +29,8 @@ export const momentAt = (ms: number): Timestamp => new Date(ms).toISOString();
 // A date and time with seconds and a zone; `timestampIn` refuses dates outside the calendar.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const LONGEST = 40;
-const LAST_YEAR = 9999;
-
 /** Only years of four digits sort as text. */
-const isSortable = (moment: Date): boolean => moment.getUTCFullYear() >= 0 && moment.getUTCFullYear() <= LAST_YEAR;
+const LAST_YEAR = 9999;
 
 /** Any ISO 8601 date and time with a zone as a Timestamp; `null` for other text. */
 export const timestampIn = (text: string): Timestamp | null => {
@@ -41,7 +39,9 @@ export const timestampIn = (text: string): Timestamp | null => {
   // Date would silently turn an impossible day into one of the next month.
   const day = Number(text.slice(8, 10));
   const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
-  return Number.isNaN(moment.getTime()) || day > lastDay || !isSortable(moment) ? null : moment.toISOString();
+  const year = moment.getUTCFullYear();
+  const isSortable = year >= 0 && year <= LAST_YEAR;
+  return Number.isNaN(moment.getTime()) || day > lastDay || !isSortable ? null : moment.toISOString();
 };
 
 /** `now`, or one millisecond after the moment before if that is later, so that moments of a record strictly grow. */
