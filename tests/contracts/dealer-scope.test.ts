@@ -171,6 +171,9 @@ const KEEPS_WORDS =
 const ASKS_REACH =
   /^select CAST\(COALESCE\(SUM\(available \+ sold \+ pending\), 0\) AS BIGINT\) as "total" from "dealer_inventory"/;
 
+/** What comes before a change of a dealer, and reads no record. */
+const TAKES_TURN = /^SELECT pg_advisory_xact_lock\(\d+\)/;
+
 /** How often a statement names the dealer: as the requested record, if it is one, and as the scope. */
 const timesNamed = ({ values }: Ran): number => values.filter((value) => value === DEALER).length;
 
@@ -208,7 +211,9 @@ for (const engine of ENGINES)
     const statementsOf = async (take: Way["take"], scope: Scope): Promise<Ran[]> => {
       const watched = recording(db);
       await take(repositoriesOf(watched.db), scope, await fresh());
-      return watched.ran().filter(({ text }) => ![INSERT, KEEPS_WORDS, ASKS_REACH].some((other) => other.test(text)));
+      return watched
+        .ran()
+        .filter(({ text }) => ![INSERT, KEEPS_WORDS, ASKS_REACH, TAKES_TURN].some((other) => other.test(text)));
     };
 
     // A check before a statement would hide that the statement itself lacks the scope, and the vehicle may change

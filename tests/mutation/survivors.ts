@@ -1,7 +1,6 @@
 const FOUND_FIRST = "the record is found and locked first, in the same transaction and by the same condition";
 const SEEN_ACTIVE = "whoever is as they were seen is active: a use case refuses a new owner who is not";
 const OF_USERS = "only a key that is tied to a user has the id of one";
-const KEEPS_MORE = "keeps all rows from being deleted instead of two: slower, but nothing else changes";
 const LOCKS_MORE =
   "reads and locks all keys, secrets or links instead of some: slower, but what is stored is chosen by the given ones";
 const SINCE_THE_MOVE = "every change since the vehicle's last move is its present dealer's";
@@ -59,8 +58,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: dealer_id = ${param("own.dealer")} → 1 = 1':
     LEFT_OUT_AFTER,
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
-  'adapters/sql/keys/statements.ts keyStatements: where: .where("id", "in", [param<number>("from"), param<number>("to")]) → nothing':
-    KEEPS_MORE,
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) → 1 = 1':
     LOCKS_MORE,
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) → 1 = 1':
