@@ -131,7 +131,7 @@ export const AREAS: readonly Area[] = [
     ...SQL,
     name: "statements on jobs",
     files: ["adapters/sql/jobs"],
-    tests: [contracts("crossing-jobs", "import-takeover"), http("imports/runs", "sources/runs")],
+    tests: [contracts("jobs"), contracts("crossing-jobs", "import-takeover"), http("imports/runs", "sources/runs")],
   },
   {
     ...SQL,

@@ -58,6 +58,9 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: dealer_id = ${param("own.dealer")} → 1 = 1':
     LEFT_OUT_AFTER,
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
+  'adapters/sql/jobs/jobs.ts makeJobs: sqlCondition: (owner IS NULL OR lease_until < ${param("now")}) → 1 = 1':
+    FOUND_FIRST,
+  "adapters/sql/jobs/jobs.ts jobsWithin: sqlCondition: attempts <> 1 → 1 = 1": "writes what is there already",
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) → 1 = 1':
     LOCKS_MORE,
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) → 1 = 1':
