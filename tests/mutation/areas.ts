@@ -123,7 +123,7 @@ export const AREAS: readonly Area[] = [
     files: ["adapters/sql/feeds"],
     tests: [
       http("feeds/resource", "feeds/addresses", "feeds/sending", "feeds/readiness", "vehicle-readiness"),
-      contracts("surveys-in-turn", "feed-fetches"),
+      contracts("surveys-in-turn", "feed-fetches", "feed-states"),
       OF_OTHERS,
     ],
   },

@@ -58,6 +58,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: dealer_id = ${param("own.dealer")} → 1 = 1':
     LEFT_OUT_AFTER,
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
+  'adapters/sql/feeds/repository.ts makeFeedRepository: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
+    FOUND_FIRST,
+  'adapters/sql/feeds/repository.ts makeFeedRepository: sqlCondition: id IN (SELECT wanted FROM ${db.rows(param<string>("dealers"), { wanted… → 1 = 1':
+    LEFT_OUT_AFTER,
   'adapters/sql/jobs/jobs.ts makeJobs: sqlCondition: (owner IS NULL OR lease_until < ${param("now")}) → 1 = 1':
     FOUND_FIRST,
   "adapters/sql/jobs/jobs.ts jobsWithin: sqlCondition: attempts <> 1 → 1 = 1": "writes what is there already",

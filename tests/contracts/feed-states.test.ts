@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { fetchWriter } from "../../adapters/sql/feeds/fetches.ts";
+import { makeFeedRepository } from "../../adapters/sql/feeds/repository.ts";
+import { makeFeedService } from "../../adapters/sql/feeds/service.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { fieldsAfter } from "../../core/feeds/feed.ts";
+import type { FeedRepository, FeedService, ServedFeed } from "../../core/feeds/feed-repository.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, momentAfter, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const HOUR_MS = 3_600_000;
+
+for (const engine of ENGINES)
+  describe(`what is remembered of feeds on ${engine.name}`, () => {
+    const clock = fakeClock();
+    let db: SqlDatabase;
+    let feeds: FeedRepository;
+    let service: FeedService;
+    const dealers: number[] = [];
+    const change = { scope: null, now: MOMENT, by: OPERATOR } as const;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      feeds = makeFeedRepository(db);
+      service = makeFeedService(db, { clock, cache: { keep: (read) => read } });
+      for (let count = 0; count < 3; count++)
+        dealers.push((await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id);
+    });
+    afterAll(() => db.close());
+
+    const newFeed = async (token: string, dealerIds: readonly number[] = dealers.slice(0, 1)): Promise<number> => {
+      const body = { name: "Own", channel: "csv", currency: "USD", mileage_unit: "mi" } as const;
+      const fields = fieldsAfter(body, { dealer_ids: [...dealerIds] });
+      return Number(await feeds.insert({ fields, tokenHash: token, now: MOMENT, by: OPERATOR }));
+    };
+    const look = async (id: number, token: string, now = MOMENT): Promise<ServedFeed> =>
+      made(await service.look(id, token, now));
+    const update = (id: number, dealerIds: readonly number[]) =>
+      feeds.update({
+        ...change,
+        id,
+        takesOver: false,
+        plan: ({ fields }) => fieldsAfter(fields, { dealer_ids: [...dealerIds] }),
+      });
+
+    test("its state is its own: seen, counted and held", async () => {
+      const [one, other] = [await newFeed("its one"), await newFeed("its other")];
+      const { updatedAt } = await look(one, "its one");
+      const before = await look(other, "its other");
+      await service.seen(one, { state: "seen", modifiedAt: MOMENT });
+      await service.counted(one, updatedAt, { state: "counted", rows: 7, leftOut: 2 });
+      await service.hold(one, updatedAt, { at: MOMENT, rows: 1, before: 7 });
+      expect(await look(one, "its one")).toMatchObject({
+        seen: { state: "seen", modifiedAt: MOMENT },
+        counted: { state: "counted", rows: 7, leftOut: 2 },
+        held: { rows: 1, before: 7 },
+      });
+      expect(await look(other, "its other")).toEqual(before);
+    });
+
+    test("what was counted before a change is not noted behind it, nor is the feed held for it", async () => {
+      const id = await newFeed("changed");
+      const { updatedAt } = await look(id, "changed");
+      await update(id, dealers.slice(1, 2));
+      await service.counted(id, updatedAt, { state: "counted", rows: 7, leftOut: 2 });
+      await service.hold(id, updatedAt, { at: MOMENT, rows: 1, before: 7 });
+      expect(await look(id, "changed")).toMatchObject({ counted: null, held: null });
+    });
+
+    test("a feed that becomes another dealer's forgets its own fetches, and no others", async () => {
+      const [moved, stays] = [await newFeed("moved"), await newFeed("stays")];
+      const writer = fetchWriter(db, clock);
+      for (const id of [moved, stays])
+        writer.note(id, { at: MOMENT, address: "203.0.113.7", agent: null, status: 200, rows: 1, left_out: 0 });
+      await writer.flush();
+      await update(moved, dealers.slice(1, 2));
+      const fetchesOf = async (id: number) =>
+        made(await feeds.find(id, { scope: null, visibility: "everything", now: MOMENT })).feed.fetches.length;
+      expect([await fetchesOf(moved), await fetchesOf(stays)]).toEqual([0, 1]);
+    });
+
+    test("an old token works until its grace ends, and not at that moment", async () => {
+      const id = await newFeed("old");
+      const graceEnds = momentAfter(HOUR_MS);
+      await feeds.rotate({ ...change, id, tokenHash: "new", graceEnds });
+      expect(await service.look(id, "old", momentAfter(HOUR_MS - 1))).not.toBeNull();
+      expect(await service.look(id, "old", graceEnds)).toBeNull();
+      expect(await service.look(id, "new", graceEnds)).not.toBeNull();
+    });
+
+    test("a feed of two dealers is in another state once one of them changes, and stays as it is for a third", async () => {
+      const id = await newFeed("of two", dealers.slice(0, 2));
+      const { state } = await look(id, "of two");
+      const add = (dealer: number | undefined) =>
+        makeVehicleRepository(db).insert(vehicleFields(dealer ?? 0), OPERATOR);
+      await add(dealers[2]);
+      expect((await look(id, "of two")).state).toBe(state);
+      await add(dealers[1]);
+      expect((await look(id, "of two")).state).not.toBe(state);
+    });
+  });
