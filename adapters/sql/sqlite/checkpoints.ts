@@ -48,8 +48,10 @@ export class Checkpoints {
 
   /** Between two groups of writes: what the next one waits for; `null` if the log is short. */
   due(): Promise<void> | null {
+    // Once it is over, the connection may be closed, and cannot tell.
+    if (this.isOver || this.work !== null) return null;
     const changes = this.changes();
-    if (changes - this.copiedAt < CHANGES || this.work !== null || this.isOver) return null;
+    if (changes - this.copiedAt < CHANGES) return null;
     this.copiedAt = changes;
     if (this.worker === null) {
       this.worker = this.start();

@@ -59,3 +59,11 @@ test("writes wait for no thread that cannot copy", async () => {
   expect(ends).toHaveLength(1);
   expect(checkpoints.due()).toBeNull();
 });
+
+test("once they are over, the connection that writes is asked nothing: it may be closed by then", async () => {
+  const checkpoints = new Checkpoints(join(folder, "closed.db"), () => {
+    throw new Error("the connection is not open");
+  });
+  await checkpoints.end();
+  expect(checkpoints.due()).toBeNull();
+});
