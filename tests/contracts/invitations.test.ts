@@ -65,6 +65,28 @@ for (const engine of ENGINES)
       expect([await isUsable(first), await isUsable(second), await isUsable(third)]).toEqual([false, true, true]);
     });
 
+    test("outlives a start exactly a minute later, and no longer", async () => {
+      const first = await offer();
+      clock.advance(60_000);
+      await offer();
+      expect(await isUsable(first)).toBe(true);
+      clock.advance(1);
+      await offer();
+      expect(await isUsable(first)).toBe(false);
+    });
+
+    test("leaves the invitations of others usable when it is used", async () => {
+      const user = await someUser();
+      const first = await offer();
+      const { hash } = tokens.issue();
+      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      const robin = { name: "Robin", email: "robin@example.com" };
+      expect(
+        await invitations.use({ tokenHash: first ?? "", passwordHash: "hash", first: robin, now: clock.now() }),
+      ).toMatchObject(robin);
+      expect((await invitations.find(hash, clock.now()))?.user?.id).toBe(user.id);
+    });
+
     test("ends after 24 hours", async () => {
       const hash = await offer();
       clock.advance((DAY - 1) * 1000);
@@ -150,6 +172,20 @@ for (const engine of ENGINES)
       expect(await accounts.passwordHash(settled.id)).toBe("settled hash");
       expect(await sessions.list(settled.id, MOMENT)).toHaveLength(1);
       expect((await invitations.find("other link", MOMENT))?.user?.id).toBe(waiting.id);
+      await db.close();
+    });
+
+    test("who is not active cannot use an invitation", async () => {
+      const db = await engine.open();
+      const invitations = makeInvitationRepository(db, () => {});
+      const inactive = { ...userFields(), active: false };
+      const user = made(await makeUserRepository(db, () => {}).insert(inactive, MOMENT, OPERATOR));
+      const tokenHash = "link of somebody inactive";
+      const invitation = { user, tokenHash, now: MOMENT, expiresAt: momentAfter(DAY * 1000), by: OPERATOR };
+      expect(await invitations.invite(invitation)).toBe(true);
+      expect(await invitations.find(tokenHash, MOMENT)).toBeNull();
+      expect(await invitations.use({ tokenHash, passwordHash: "hash", first: null, now: MOMENT })).toBeNull();
+      expect(await makeAccountRepository(db).passwordHash(user.id)).toBeNull();
       await db.close();
     });
 
