@@ -27,6 +27,7 @@ import { publish } from "./0027-publish.ts";
 import { importMappings } from "./0028-import-mappings.ts";
 import { importSources } from "./0029-import-sources.ts";
 import { feeds } from "./0030-feeds.ts";
+import { dealerSorts } from "./0031-dealer-sorts.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -63,4 +64,5 @@ export const MIGRATIONS: readonly Migration[] = [
   importMappings,
   importSources,
   feeds,
+  dealerSorts,
 ];

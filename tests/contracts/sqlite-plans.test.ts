@@ -223,6 +223,20 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       expect(others).toEqual([]);
     });
 
+    test("a dealer's vehicles of a status, or all, are sorted by price, mileage and year in their index alone", async () => {
+      const orders = Object.values(ORDERS).filter(({ by }) => by === "price" || by === "mileage" || by === "year");
+      expect(orders).toHaveLength(6);
+      for (const order of orders)
+        for (const filter of [{}, { status: ["sold"] }] as const)
+          for (const from of [null, { value: 5, id: 500 }]) {
+            const plan = await plansOf((on) =>
+              makeVehicleRepository(on).list({ scope: 3, filter, order, page: PAGE, from }),
+            );
+            const searched = plan.filter((step) => step.startsWith("SEARCH vehicles ") && !step.includes("(rowid=?)"));
+            expect(searched).toEqual(["SEARCH vehicles USING COVERING INDEX vehicles_by_dealer (dealer_id=?)"]);
+          }
+    });
+
     test("every index of the vehicles serves some list, total, report or statistics, as each costs every write", async () => {
       const taken = new Set<string | undefined>();
       for (const filter of FILTERS)

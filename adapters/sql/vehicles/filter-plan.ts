@@ -224,19 +224,20 @@ const isSingle = (wanted: readonly unknown[] | undefined): boolean => wanted?.le
 
 /**
  * The filters that an index may serve: a VIN or stock number alone, as few vehicles have it; else those that indexes
- * of one dealer's vehicles begin with, or any index if `isOpen`.
+ * of one dealer's vehicles begin with, or any index if `isOpen`. In the order of age, the dealer's vehicles of a make are
+ * found among all of the dealer's: the only index that has a make in that order is that of all dealers.
  */
 const mayUseIndex = (
   key: Name,
   { vin, stock_number, status, make, model }: VehicleFilter,
-  isOpen: boolean,
+  { isOpen, isByAge }: { readonly isOpen: boolean; readonly isByAge: boolean },
 ): boolean => {
   if (key === "dealer_id" || key === "vin") return true;
   if (vin !== undefined) return false;
   if (stock_number !== undefined) return key === "stock_number";
   if (isOpen) return true;
   if (key === "status") return isSingle(status);
-  if (key === "make") return isSingle(make);
+  if (key === "make") return isSingle(make) && (!isByAge || isSingle(model));
   return key === "model" && isSingle(make) && isSingle(model);
 };
 
@@ -268,12 +269,18 @@ export const locatedFilters = (
 interface Planned {
   readonly scope: DealerScope;
   readonly filter: LocatedFilter;
-  readonly isOfRow: boolean;
+  readonly isOfRow?: boolean;
+  /** True if the vehicles are read in the order of their age. */
+  readonly isByAge?: boolean;
 }
 
 /** The WHERE of a filter within a scope; the scope always applies, whatever the filter says. */
 export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
-  planOf(db, { scope, filter, isOfRow: false });
+  planOf(db, { scope, filter });
+
+/** The same for vehicles that are read in the order of their age. */
+export const planByAge = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
+  planOf(db, { scope, filter, isByAge: true });
 
 /**
  * The same as a condition that judges one vehicle at a time, for what is found already: it uses no index, and costs the
@@ -282,7 +289,7 @@ export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: Locate
 export const rowPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
   planOf(db, { scope, filter, isOfRow: true });
 
-const planOf = (db: SqlDatabase, { scope, filter, isOfRow }: Planned): FilterPlan => {
+const planOf = (db: SqlDatabase, { scope, filter, isOfRow = false, isByAge = false }: Planned): FilterPlan => {
   const forms: string[] = [];
   let name = "";
   const where: Condition["where"][] = [];
@@ -302,7 +309,7 @@ const planOf = (db: SqlDatabase, { scope, filter, isOfRow }: Planned): FilterPla
     // Repeating the scope's dealer as a filter would hide the index from the planner.
     if (wanted === undefined || (key === "dealer_id" && wanted === scope)) return;
     const make: Maker<Key> = CONDITIONS[key];
-    const isOpen = choosesIndexes || mayUseIndex(key, filter, dealer === null);
+    const isOpen = choosesIndexes || mayUseIndex(key, filter, { isOpen: dealer === null, isByAge });
     const column = isOpen ? indexed : unindexed;
     add(make(wanted as Wanted<Key>, { db, column, isOpen, asOf: filter.as_of, dealer, isOfRow }), !isOpen);
   };

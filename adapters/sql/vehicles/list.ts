@@ -20,6 +20,7 @@ import {
   type LocatedFilter,
   locatedFilters,
   matching,
+  planByAge,
   vehiclesByDistance,
 } from "./filter-plan.ts";
 import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.ts";
@@ -69,6 +70,8 @@ const BY_ONE_INDEX = {
   ]),
   dealer: new Set(["status", "make", "make model"]),
 };
+/** The values by which SQLite sorts one dealer's vehicles in their index, without reading their rows. */
+const INDEXED_OF_DEALER: ReadonlySet<VehicleOrder["by"]> = new Set(["price", "mileage", "year"]);
 const DEALER_FORMS = new Set(["scope", "dealer_id"]);
 
 /**
@@ -79,10 +82,12 @@ const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
   if (findsFew(plan)) return null;
   // The words of each vehicle are read for the page, and again for the number of all.
   if (isSearch(plan)) return 4;
+  const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
+  const isOfDealer = forms.length < plan.forms.length;
+  if (isOfDealer && INDEXED_OF_DEALER.has(order.by) && isCounted(plan)) return 0.3;
   if (!isDefault(order)) return 3;
   if (isCounted(plan)) return null;
-  const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
-  const indexes = forms.length < plan.forms.length ? BY_ONE_INDEX.dealer : BY_ONE_INDEX.all;
+  const indexes = isOfDealer ? BY_ONE_INDEX.dealer : BY_ONE_INDEX.all;
   if (indexes.has(forms.join(" "))) return null;
   return isByPrice(plan) ? 3 : 1;
 };
@@ -207,7 +212,9 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     const dealerId = scope ?? filter.dealer_id ?? null;
     const hidesIndexes = findsFew(plan) || (dealerId !== null && order.by !== "created_at");
     const inOrder = sqlOrder(db.engine, order, { hidesIndexes, from });
-    const range = { plan, order: inOrder, from };
+    // No other filter is found in another way by age.
+    const isMakeByAge = filter.make !== undefined && order.by === "created_at";
+    const range = { plan: isMakeByAge ? planByAge(db, scope, filter) : plan, order: inOrder, from };
     const listed = pageStatement(pages, range, (query) => query.select(SHORT_DOCUMENT));
     const values: Values = {
       ...plan.values,
