@@ -38,7 +38,8 @@ for (const engine of ENGINES)
       const underWay: number[] = [];
       let most = 0;
       let asking: () => Asking | undefined = () => undefined;
-      let held: Promise<void> = Promise.resolve();
+      const two = Promise.withResolvers<void>();
+      let held: Promise<void> = two.promise;
       const readiness = makeReadiness({
         lots: {
           ...lots,
@@ -46,6 +47,7 @@ for (const engine of ENGINES)
             expect(underWay).not.toContain(dealer);
             underWay.push(dealer);
             most = Math.max(most, underWay.length);
+            if (most === 2) two.resolve();
             await held;
             yield* lots.lot(dealer);
             underWay.splice(underWay.indexOf(dealer), 1);

@@ -22,7 +22,9 @@ for (const engine of ENGINES)
   describe(`what feeds have now, on ${engine.name}`, () => {
     let db: SqlDatabase;
     let asking: () => Asking | undefined = () => undefined;
-    let held: Promise<void> = Promise.resolve();
+    const two = Promise.withResolvers<void>();
+    /** What looks wait for: at first, for a second one. */
+    let held: Promise<void> = two.promise;
     const underWay: (number | undefined)[] = [];
     let most = 0;
     /** All that looks at a whole feed, as its dealer asks for it. */
@@ -40,6 +42,7 @@ for (const engine of ENGINES)
             expect(underWay).not.toContain(dealer);
             underWay.push(dealer);
             most = Math.max(most, underWay.length);
+            if (most === 2) two.resolve();
             const { vehicles, release } = service.read(wanted);
             return {
               vehicles,
