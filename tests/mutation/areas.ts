@@ -115,7 +115,12 @@ export const AREAS: readonly Area[] = [
     ...SQL,
     name: "statements on sources of imports",
     files: ["adapters/sql/sources"],
-    tests: [http("sources/resource", "sources/runs"), contracts("sources"), http("sources/snapshots"), OF_OTHERS],
+    tests: [
+      http("sources/resource", "sources/runs"),
+      contracts("sources"),
+      http("sources/snapshots", "sources/slow"),
+      OF_OTHERS,
+    ],
   },
   {
     ...SQL,

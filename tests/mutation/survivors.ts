@@ -53,10 +53,23 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     OF_ITS_DEALER,
   'adapters/sql/sources/imported.ts sourcesOfImports: where: .where("dealer_id", "=", param("dealer")) → nothing (3)':
     OF_ITS_DEALER,
+  'adapters/sql/sources/work.ts makeSourceWork: where: .where("dealer_id", "=", param("dealer")) → nothing':
+    OF_ITS_DEALER,
+  'adapters/sql/sources/work.ts makeSourceWork: where: .where("dealer_id", "=", param("dealer")) → nothing (2)':
+    OF_ITS_DEALER,
+  'adapters/sql/sources/work.ts makeSourceWork: where: .where("dealer_id", "=", param("dealer")) → nothing (3)':
+    OF_ITS_DEALER,
+  'adapters/sql/sources/work.ts makeSourceWork: where: .where("dealer_id", "=", param("dealer")) → nothing (4)':
+    OF_ITS_DEALER,
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: where: .where("dealer_id", "=", param("scope")) → nothing':
     FOUND_BEFORE,
   'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: dealer_id = ${param("own.dealer")} → 1 = 1':
     LEFT_OUT_AFTER,
+  'adapters/sql/feeds/of-vehicle.ts makeFeedsOfVehicle: sqlCondition: (id = ${param("own.id")} OR lower(vin) = ${param("own.vin")} OR (lower… → 1 = 1':
+    LEFT_OUT_AFTER,
+  'adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: vehicle_id = ${param("id")} → 1 = 1': LEFT_OUT_AFTER,
+  "adapters/sql/readiness/lots.ts makeLotRepository: sqlCondition: available + pending > 0 → 1 = 1":
+    "a dealer without a vehicle on its lot adds nothing to what is counted of all",
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/feeds/repository.ts makeFeedRepository: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
     FOUND_FIRST,

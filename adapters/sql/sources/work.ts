@@ -61,14 +61,18 @@ export const makeSourceWork = (
   );
 
   const switched = statement(() =>
-    db.build.selectFrom("import_sources").select("active").where("id", "=", param("id")),
+    db.build
+      .selectFrom("import_sources")
+      .select("active")
+      .where("id", "=", param("id"))
+      .where("dealer_id", "=", param("dealer")),
   );
 
   /** True while this process has the job, and nobody has switched the source off since it was opened. */
-  const isWanted = (claim: Claim, { active }: OpenSource): Promise<boolean> =>
+  const isWanted = (claim: Claim, { active, dealerId: dealer }: OpenSource): Promise<boolean> =>
     db.write(async (tx) => {
       if (!(await jobs.hold(tx, claim))) return false;
-      const [row] = await tx.all(switched, { id: claim.subjectId });
+      const [row] = await tx.all(switched, { id: claim.subjectId, dealer });
       return row !== undefined && (row.active === 1 || !active);
     });
 
