@@ -81,10 +81,12 @@ for (const engine of ENGINES)
       const dealer = await newDealer();
       for (const price of USUAL.slice(1)) await add(dealer, { price, vin: null });
       const odd = await add(dealer, { price: 60_000 }, photosOf("odd"));
+      for (const other of [{ model: "Civic" }, { make: "Acura" }])
+        await add(dealer, { price: USUAL[0], vin: null, ...other });
       expect(await qualityOf(odd)).toEqual([]);
       const last = await add(dealer, { price: USUAL[0], vin: null, make: "HONDA", year: 1992 });
       expect(await qualityOf(odd)).toEqual(["warning price_off_peers price"]);
-      expect(countsOf(await rated(`?dealer_id=${dealer}`))).toEqual({ photos_few: 8, price_off_peers: 1 });
+      expect(countsOf(await rated(`?dealer_id=${dealer}`))).toEqual({ photos_few: 10, price_off_peers: 1 });
       expectReply(await scene.api("PUT", `/api/vehicles/${last}`, { body: { status: "sold" } }), { status: 200 });
       expect(await qualityOf(odd)).toEqual([]);
     });
@@ -185,6 +187,31 @@ for (const engine of ENGINES)
       const listed = await scene.api<{ data: object[] }>("GET", `/api/feeds/${feed}/readiness/vehicles`);
       expect(body.feeds[0]?.issues.map(({ rule }) => rule)).toEqual(["unpublished"]);
       expect(listed.body.data).toMatchObject([{ vehicle_id: id, issues: [...(body.feeds[0]?.issues ?? [])] }]);
+    });
+
+    test("say of a vehicle that a newer one of its dealer has its stock number in the same feed, and not one of another dealer", async () => {
+      const [dealer, other] = [await newDealer(), await newDealer()];
+      await create(
+        scene.api,
+        "/api/feeds",
+        feedBody(dealer, {
+          channel: "google_vehicle_listings",
+          dealer_ids: [dealer, other],
+          link_template: "https://harbor.example.com/{id}",
+          store_codes: { [dealer]: "Harbor", [other]: "Quay" },
+        }),
+      );
+      const id = await add(dealer, { stock_number: "A-1" }, photosOf("older"));
+      const errors = async () => {
+        const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
+        return body.feeds.map(({ issues }) =>
+          issues.filter(({ severity }) => severity === "error").map(({ rule }) => rule),
+        );
+      };
+      await add(other, { stock_number: "A-1", vin: "1M8GDM9AXKP042788" }, photosOf("quay"));
+      expect(await errors()).toEqual([[]]);
+      await add(dealer, { stock_number: "A-1", vin: "11111111111111111" }, photosOf("newer"));
+      expect(await errors()).toEqual([["id_twice"]]);
     });
 
     test("read a lot of many slices to its end", async () => {
