@@ -85,8 +85,8 @@ export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
   },
   {
     name: "statistics",
-    description: "a dealer's statistics",
-    callOn: () => (random) => get(`/api/dealers/${anyDealer(random)}/stats`),
+    description: "the statistics of a dealer with 1000 vehicles",
+    callOn: () => (random) => get(`/api/dealers/${equalDealer(random)}/stats`),
   },
   {
     name: "words",
