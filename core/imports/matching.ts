@@ -1,7 +1,8 @@
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
-import { fold, lowerAscii } from "../text.ts";
+import { fold, isStorable, lowerAscii } from "../text.ts";
+import { VEHICLE_FIELDS } from "../vehicles/fields.ts";
 import { newVehicle, type Vehicle, vehicleChanges, vehicleRules, withTimestamps } from "../vehicles/vehicle.ts";
 import type { VehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { changesBeside, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
@@ -47,11 +48,19 @@ export interface Beside {
   readonly isSame: (field: string, stored: unknown, sent: unknown) => boolean;
 }
 
-/** A key in the form in which keys are compared. */
-export const comparedKey = ({ vin, stock_number }: RowKey): RowKey => ({
-  vin: vin === null ? null : lowerAscii(vin),
-  stock_number: stock_number === null ? null : fold(stock_number),
-});
+/** A character takes up to two units of a text. */
+const UNITS = 2;
+
+/** A part of a key that a vehicle can have; no database can even be asked for others. */
+const possible = (text: string | null, most: number): string | null =>
+  text !== null && text.length <= most * UNITS && isStorable(text) ? text : null;
+
+/** A key in the form in which keys are compared; `null` for what is the key of no vehicle. */
+export const comparedKey = ({ vin: sentVin, stock_number: sentStock }: RowKey): RowKey => {
+  const vin = possible(sentVin, VEHICLE_FIELDS.vin.max);
+  const stock = possible(sentStock, VEHICLE_FIELDS.stock_number.max);
+  return { vin: vin === null ? null : lowerAscii(vin), stock_number: stock === null ? null : fold(stock) };
+};
 
 const whole = (code: string, message: string): ImportIssue => ({ path: "", code, message });
 
@@ -109,13 +118,15 @@ const vehicleOf = (
   const wanted = comparedKey(key);
   const vin = match === "stock_number" ? null : wanted.vin;
   const stock = match === "vin" ? null : wanted.stock_number;
+  const isSent = (match !== "stock_number" && key.vin !== null) || (match !== "vin" && key.stock_number !== null);
   const byVin = vehicles.filter((one) => vin !== null && one.vin !== null && lowerAscii(one.vin) === vin);
   const byStock = vehicles.filter(
     (one) => stock !== null && one.stock_number !== null && fold(one.stock_number) === stock,
   );
   const own = writtenVehicle(written, vehicles, match);
   if (own !== undefined) return asWritten(own, byVin, byStock);
-  if (vin === null && stock === null) return mode === "create" ? null : whole("key_missing", LACKS[match]);
+  // Of a key that no vehicle can have, the schema says what is wrong with it.
+  if (!isSent) return mode === "create" ? null : whole("key_missing", LACKS[match]);
   if (vin === null) return theOne(byStock);
   const found = byBoth(byVin, byStock);
   const isOther =

@@ -67,6 +67,10 @@ const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["chan
   );
 };
 
+/** What is shown of a key; no vehicle has a longer one. */
+const SHOWN_KEY = 100;
+const shownKey = (key: string | null): string | null => key?.slice(0, SHOWN_KEY).toWellFormed() ?? null;
+
 /** After so long others get their turn, in the middle of a transaction, too. */
 const TURN_MS = 2;
 
@@ -120,7 +124,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const { options, isCheck, nameOf, isSame } = beside;
     const compared = comparedKey(values.key);
     const { vin, stock_number } = values.key;
-    const key = options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number);
+    const key = shownKey(options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number));
     const kept = { place: row.row, line: row.line, row: row.row, key, dealerId, compared, warnings };
     const failed = (...errors: readonly ImportIssue[]): KeptRow => ({
       ...kept,
