@@ -68,6 +68,8 @@ export type FileFault =
 export interface FileLimits {
   readonly rows: number;
   readonly columns: number;
+  /** Characters of a heading, of which each issue of a row says one. */
+  readonly heading: number;
   /** One row, without the end of its line. */
   readonly rowBytes: number;
   readonly unpackedBytes: number;
@@ -76,11 +78,12 @@ export interface FileLimits {
 }
 
 /** The limit that a file exceeded. */
-type LimitName = "rows" | "columns" | "row" | "unpacked";
+type LimitName = "rows" | "columns" | "heading" | "row" | "unpacked";
 
 export const FILE_LIMITS: FileLimits = {
   rows: 200_000,
   columns: 200,
+  heading: 200,
   rowBytes: 256 * 1024,
   unpackedBytes: 128 * 1024 * 1024,
   xmlBytes: 16 * 1024 * 1024,

@@ -1,4 +1,4 @@
-import type { Cell, RowProblem } from "./file.ts";
+import { type Cell, FILE_LIMITS, type RowProblem } from "./file.ts";
 
 /** Objects within objects deeper than this are no rows of vehicles. */
 const DEEPEST = 8;
@@ -7,6 +7,7 @@ const TELLING = ["url", "image_url", "src", "link", "href", "name", "value", "de
 
 class TooDeep extends Error {}
 class TooLong extends Error {}
+class LongKey extends Error {}
 
 const scalarText = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
@@ -28,6 +29,14 @@ const scalarCell = (value: unknown): Cell => {
   return value;
 };
 
+/** The key of a cell. The one of an object is part of the keys of all that it holds, however many these are. */
+const keyOf = (keys: readonly string[]): string => {
+  if (keys.some((key) => key.length > FILE_LIMITS.heading)) throw new LongKey();
+  const key = keys.join(".");
+  if (key.length > FILE_LIMITS.heading) throw new LongKey();
+  return key;
+};
+
 const addCells = (
   cells: Map<string, Cell>,
   value: Readonly<Record<string, unknown>>,
@@ -37,7 +46,7 @@ const addCells = (
   for (const [key, inner] of Object.entries(value)) {
     const keys = [...path, key];
     if (isObject(inner)) addCells(cells, inner, keys);
-    else cells.set(keys.join("."), Array.isArray(inner) ? inner.map(itemText).join(",") : scalarCell(inner));
+    else cells.set(keyOf(keys), Array.isArray(inner) ? inner.map(itemText).join(",") : scalarCell(inner));
   }
 };
 
@@ -45,6 +54,10 @@ const UNREADABLE: RowProblem = { code: "row_unreadable", message: "is not an obj
 const DEEP: RowProblem = {
   code: "row_unreadable",
   message: `has lists in lists, or objects more than ${DEEPEST} deep`,
+};
+const LONG_KEY: RowProblem = {
+  code: "row_unreadable",
+  message: `has a key of more than ${FILE_LIMITS.heading} characters`,
 };
 const LONG: RowProblem = {
   code: "row_unreadable",
@@ -64,6 +77,7 @@ export const keyedCells = (json: string): ReadonlyMap<string, Cell> | RowProblem
     return cells;
   } catch (error) {
     if (error instanceof TooLong) return LONG;
+    if (error instanceof LongKey) return LONG_KEY;
     return error instanceof TooDeep ? DEEP : UNREADABLE;
   }
 };

@@ -73,6 +73,12 @@ const exceeded = (limits: FileLimits) => ({
     line,
     message: `The file has more than ${limits.columns} columns.`,
   }),
+  heading: (line: number | null): FileFault => ({
+    code: "too_large",
+    limit: "heading",
+    line,
+    message: `The file has a heading of more than ${limits.heading} characters. Its first row must name the columns, such as VIN, Make and Price.`,
+  }),
   row: (line: number): FileFault => ({
     code: "too_large",
     limit: "row",
@@ -88,6 +94,10 @@ const exceeded = (limits: FileLimits) => ({
 });
 type Exceeded = ReturnType<typeof exceeded>;
 
+/** True if one of the headings is longer than it may be. */
+const isTooLong = (headings: readonly string[], { heading }: FileLimits): boolean =>
+  headings.some(({ length }) => length > heading);
+
 const counterOfCells = (delimiterNow: () => Delimiter, limits: FileLimits, faults: Exceeded): RowCounter => {
   let first: Pick<FileRecord, "bytes" | "hasQuotes"> | null = null;
   return {
@@ -101,7 +111,8 @@ const counterOfCells = (delimiterNow: () => Delimiter, limits: FileLimits, fault
       }
       first = { bytes: bytes.slice(), hasQuotes };
       if (problem !== null || text.includes("\0")) return NO_HEADING;
-      return cells.length > limits.columns ? faults.columns(line) : null;
+      if (cells.length > limits.columns) return faults.columns(line);
+      return isTooLong(cells, limits) ? faults.heading(line) : null;
     },
     // Only now the charset is certain.
     heading(charset) {
@@ -165,6 +176,7 @@ export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: Sca
     const rows = elements.rows();
     if (rows === null) return unreadable("The file has no elements that could be rows.");
     if (rows.heading.length > limits.columns) return faults.columns(null);
+    if (isTooLong(rows.heading, limits)) return faults.heading(null);
     if (rows.count > limits.rows) return faults.rows(rows.line);
     if (rows.units * (records.coding?.unitBytes ?? 1) > limits.rowBytes) return faults.row(rows.line);
     return {

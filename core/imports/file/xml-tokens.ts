@@ -17,18 +17,19 @@ const NAME_END = /[\s/>]/g;
 /** The greatest length of a name; a longer one is refused. */
 const LONGEST_NAME = 200;
 
+const QUOTE_OR_END = /["'>]/g;
+
 /** Where a tag ends that begins at `from`; `null` if it does not end here. A sign within quotes ends no tag. */
 const tagEnd = (text: string, from: number): number | null => {
-  let at = from;
-  for (;;) {
-    const end = text.indexOf(">", at);
-    if (end < 0) return null;
-    const quote = text.slice(at, end).search(/["']/);
-    if (quote < 0) return end + 1;
-    const closing = text.indexOf(text[at + quote] ?? "", at + quote + 1);
+  QUOTE_OR_END.lastIndex = from;
+  for (let found = QUOTE_OR_END.exec(text); found !== null; found = QUOTE_OR_END.exec(text)) {
+    const [sign] = found;
+    if (sign === ">") return found.index + 1;
+    const closing = text.indexOf(sign, found.index + 1);
     if (closing < 0) return null;
-    at = closing + 1;
+    QUOTE_OR_END.lastIndex = closing + 1;
   }
+  return null;
 };
 
 const nameAt = (text: string, from: number, end: number): string => {

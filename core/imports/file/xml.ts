@@ -1,12 +1,13 @@
 import { knownHeading } from "../headings/headings.ts";
 import { type Block, between, type Divider, linesIn, type Piece, plainRecord } from "./divider.ts";
-import type { Cell, RowProblem } from "./file.ts";
+import { type Cell, FILE_LIMITS, type RowProblem } from "./file.ts";
 import { attributesOf, dereferenced, type Token, tokenAt } from "./xml-tokens.ts";
 
 /** Elements within elements, at most. */
 const DEEPEST = 32;
-/** Different elements of a file, at most; a table of 200 columns has fewer. */
-const MOST_ELEMENTS = 2000;
+/** Different elements and attributes of a file, at most; a table of 200 columns has fewer. */
+const MOST_KINDS = 2000;
+const TOO_MANY_KINDS = `There are more than ${MOST_KINDS} kinds of elements and attributes`;
 
 /** A kind of element, by its place under the root. */
 interface Element {
@@ -111,7 +112,7 @@ const headingsUnder = (element: Element, path: readonly string[]): string[] =>
 export const survey = (): Survey => {
   const root = elementOf("", null);
   const open: Open[] = [{ element: root, seen: new Set(), units: 0, line: 1 }];
-  let [units, line, elements] = [0, 1, 0];
+  let [units, line, kinds] = [0, 1, 0];
   let fault: Survey["fault"] = null;
 
   /** What is wrong with the start of an element, or `null`. */
@@ -120,13 +121,18 @@ export const survey = (): Survey => {
     if (parent === undefined || open.length > DEEPEST) return `Elements are more than ${DEEPEST} deep`;
     let element = parent.element.children.get(token.name);
     if (element === undefined) {
-      if (++elements > MOST_ELEMENTS) return `There are more than ${MOST_ELEMENTS} kinds of elements`;
+      if (++kinds > MOST_KINDS) return TOO_MANY_KINDS;
       element = elementOf(token.name, parent.element);
       parent.element.children.set(token.name, element);
     }
     element.isRepeated ||= parent.seen.has(element);
     parent.seen.add(element);
-    if (tag.includes("=")) for (const [name] of attributesOf(tag)) element.attributes.add(name);
+    for (const [name] of tag.includes("=") ? attributesOf(tag) : []) {
+      if (element.attributes.has(name)) continue;
+      if (++kinds > MOST_KINDS) return TOO_MANY_KINDS;
+      if (name.length > FILE_LIMITS.heading) return "The name of an attribute is too long";
+      element.attributes.add(name);
+    }
     open.push({ element, seen: new Set(), units, line });
     return null;
   };
@@ -233,17 +239,26 @@ const UNKNOWN_REFERENCE: RowProblem = {
   message: "has a reference (&…;) that XML does not know",
 };
 
+/** The heading under which an element is: its own place, or the nearest around it. No heading is longer than the limit. */
+const headingAt = (path: Iterable<{ readonly name: string }>, headings: ReadonlySet<string>): string | null => {
+  let found: string | null = null;
+  let key = "";
+  for (const { name } of path) {
+    key = key === "" ? name : `${key}.${name}`;
+    if (key.length > FILE_LIMITS.heading) break;
+    if (headings.has(key)) found = key;
+  }
+  return found;
+};
+
 /** The cells of a row by their headings. What is repeated within a row is a list, separated by commas. */
 export const elementCells = (xml: string, headings: ReadonlySet<string>): ReadonlyMap<string, Cell> | RowProblem => {
   const cells = new Map<string, string>();
-  const add = (path: readonly string[], text: string): void => {
-    for (let length = path.length; length > 0; length--) {
-      const key = path.slice(0, length).join(".");
-      if (!headings.has(key)) continue;
-      const before = cells.get(key);
-      cells.set(key, before === undefined || before === "" ? text : `${before},${text}`);
-      return;
-    }
+  const add = (path: Iterable<{ readonly name: string }>, text: string): void => {
+    const key = headingAt(path, headings);
+    if (key === null) return;
+    const before = cells.get(key);
+    cells.set(key, before === undefined || before === "" ? text : `${before},${text}`);
   };
   const path: { readonly name: string; text: string; hasChildren: boolean }[] = [];
   let isKnown = true;
@@ -256,16 +271,16 @@ export const elementCells = (xml: string, headings: ReadonlySet<string>): Readon
     const text = xml.slice(token.start, token.end);
     const innermost = path.at(-1);
     if (token.kind === "start" || token.kind === "empty") {
-      if (path.length === 0) for (const [name, value] of attributesOf(text)) add([name], plain(value));
+      if (path.length === 0) for (const [name, value] of attributesOf(text)) add([{ name }], plain(value));
       if (innermost !== undefined) innermost.hasChildren = true;
       path.push({ name: token.name, text: "", hasChildren: false });
     }
     if (innermost !== undefined && token.kind === "text") innermost.text += plain(text);
     if (innermost !== undefined && token.kind === "cdata") innermost.text += text.slice(9, -3);
     if (token.kind === "end" || token.kind === "empty") {
-      const closed = path.pop();
-      if (closed !== undefined && !closed.hasChildren && path.length > 0)
-        add([...path.slice(1).map(({ name }) => name), closed.name], closed.text.trim());
+      const closed = path.at(-1);
+      if (closed !== undefined && !closed.hasChildren && path.length > 1) add(path.slice(1), closed.text.trim());
+      path.pop();
     }
   }
   return isKnown ? cells : UNKNOWN_REFERENCE;

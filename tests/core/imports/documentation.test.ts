@@ -44,6 +44,7 @@ describe("docs/imports.md", () => {
     expect(tableOf("Limit | Most")).toEqual([
       `| Rows | ${FILE_LIMITS.rows / 1000} 000 |`,
       `| Columns | ${FILE_LIMITS.columns} |`,
+      `| A heading | ${FILE_LIMITS.heading} characters |`,
       `| One row | ${FILE_LIMITS.rowBytes / kibi} KiB |`,
       `| The file, unpacked and as it is sent | ${FILE_LIMITS.unpackedBytes / kibi / kibi} MiB, of XML ${FILE_LIMITS.xmlBytes / kibi / kibi} MiB |`,
     ]);

@@ -251,6 +251,30 @@ describe("the limits of a file", () => {
     expect([limitOf(xml(3), "xml"), limitOf(xml(4), "xml")]).toEqual([null, "columns"]);
   });
 
+  test.each([
+    ["csv", (heading: string) => `vin,"${heading}"\n1,2`, "heading"],
+    ["tsv", (heading: string) => `vin\t${heading}\n1\t2`, "heading"],
+    ["ndjson", (heading: string) => `{"${heading}":1}`, "import_file_unreadable"],
+    ["json", (heading: string) => `[{"${heading.slice(2)}":{"a":1}}]`, "import_file_unreadable"],
+    ["xml", (heading: string) => `<l><r><${heading.slice(4)}><a/><b/></${heading.slice(4)}></r><r/></l>`, "heading"],
+    ["xml", (heading: string) => `<l><r ${heading}="1"/><r/></l>`, "import_file_unreadable"],
+  ] as const)("of %s are the characters of a heading, the last one allowed: %p", (format, file, fault) => {
+    const of = (length: number): string | null => {
+      const result = scanned(file("x".repeat(length)), { format });
+      return isFault(result) ? (result.code === "too_large" ? result.limit : result.code) : null;
+    };
+    // The places of elements in others are longer by what is put between.
+    const most = format === "xml" && fault === "heading" ? 202 : FILE_LIMITS.heading;
+    expect([of(most), of(most + 1)]).toEqual([null, fault]);
+  });
+
+  test("are the kinds of elements and attributes of XML, the last one allowed", () => {
+    const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(" ");
+    const file = (count: number) => `<l><q ${attributes(count)}/><r vin="1"/><r/></l>`;
+    expect(scanned(file(1996), { format: "xml" })).toMatchObject({ rows: 2 });
+    expect(scanned(file(1997), { format: "xml" })).toMatchObject({ code: "import_file_unreadable" });
+  });
+
   test("are said with their line", () => {
     expect(scanned(`vin,make\n1,2\n\n"3\n4",${"x".repeat(40)}`, { format: "csv", limits })).toEqual({
       code: "too_large",

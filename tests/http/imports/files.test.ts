@@ -15,6 +15,12 @@ for (const engine of ENGINES)
       ["a file without a row", { raw: `${HEAD}\n` }, 400, "import_file_unreadable"],
       ["a file without a known heading", { raw: "Foo,Bar\n1,2\n" }, 400, "import_file_unreadable"],
       ["a row of more than 256 KiB", { raw: `VIN\n${"1".repeat(300_000)}\n` }, 413, "import_file_too_large"],
+      [
+        "a heading of more than 200 characters",
+        { raw: `VIN,Price${" ".repeat(200)}\n1,2\n` },
+        413,
+        "import_file_too_large",
+      ],
       ["more than 200 columns", { raw: `${"a,".repeat(201)}VIN\n1\n` }, 413, "import_file_too_large"],
       [
         "what is no gzip behind its first bytes",
