@@ -47,7 +47,7 @@ export const everyItem = async <Item>({ items, long }: Listing<Item>): Promise<r
 /** A page whose items take more than this as JSON is long, and is not held in memory at once. */
 export const LONG_BYTES = 1024 * 1024;
 /** Small enough that one slice blocks the event loop only briefly. */
-const SLICE_BYTES = 256 * 1024;
+export const SLICE_BYTES = 256 * 1024;
 
 /** Paging parameters of every list (interface 8.2). */
 export const PageQuery = {

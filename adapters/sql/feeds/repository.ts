@@ -37,7 +37,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const one = (narrowed: boolean) => visible(narrowed).select(FEED_COLUMNS).where("id", "=", param("id"));
   const found = scopedStatement(one);
   const locked = scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows));
-  const pages = newestFirst(db, (has) => visible(has("scope")).select(FEED_COLUMNS));
+  const pages = newestFirst(db, ["settings", "dealer_ids"], (has) => visible(has("scope")).select(FEED_COLUMNS));
   const inserted = statement(() => insertion(db));
   const addToken = statement(() => db.build.insertInto("feed_tokens").values(params(["hash", "feed_id", "ends_at"])));
   const endOlder = sqlStatement(

@@ -60,7 +60,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
-  const pages = newestFirst(db, (has) =>
+  const pages = newestFirst(db, ["columns"], (has) =>
     db.build
       .selectFrom("import_mappings")
       .select(COLUMNS)

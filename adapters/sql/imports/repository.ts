@@ -7,9 +7,11 @@ import {
   NOT_IN_STATE,
   TOO_MANY_WAITING,
 } from "../../../core/imports/import-repository.ts";
+import { SLICE_BYTES } from "../../../core/page.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { jobsWithin } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
+import { fitting, octetsOf } from "../query/fitting.ts";
 import { newestFirst } from "../query/newest-first.ts";
 import { param, statementCache } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
@@ -38,7 +40,7 @@ const rowOf = ({ outcome, vehicle_id, result }: RowRecord): ImportRow => {
 export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepository => {
   const statements = importStatements(db);
   const jobs = jobsWithin(db, clock);
-  const pages = newestFirst(db, (has) =>
+  const pages = newestFirst(db, ["options", "file", "columns"], (has) =>
     db.build
       .selectFrom("imports")
       .select(IMPORT_COLUMNS)
@@ -47,6 +49,7 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
       .$if(has("state"), (query) => query.where("state", "=", param("state"))),
   );
   const rows = statementCache<RowRecord>();
+  const weights = statementCache<{ place: number; bytes: number }>();
   const totals = statementCache<{ total: number }>();
 
   const waitingIn = async (source: Sql, dealerId: number | null): Promise<number> =>
@@ -121,30 +124,35 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
           .selectFrom("import_rows")
           .where("import_id", "=", param("id"))
           .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")));
-      const found = await db.all(
-        rows(name, () =>
-          matching()
-            .select(["place", "outcome", "vehicle_id", "result"])
-            .where("place", ">", param("after"))
-            .orderBy("place")
+      const from = { ...filters, after: after ?? 0 };
+      const behind = () => matching().where("place", ">", param("after")).orderBy("place");
+      const weighed = await db.all(
+        weights(name, () =>
+          behind()
+            .select(["place", octetsOf(["result"]).as("bytes")])
             .limit(param<number>("limit")),
         ),
-        { ...filters, after: after ?? 0, limit: limit + 1 },
+        { ...from, limit: limit + 1 },
+      );
+      const fits = fitting(weighed, { limit });
+      const last = weighed[fits - 1]?.place ?? null;
+      const items = await db.all(
+        rows(name, () =>
+          behind().select(["place", "outcome", "vehicle_id", "result"]).where("place", "<=", param("last")),
+        ),
+        { ...from, last: last ?? 0 },
       );
       const [count] = await db.all(
         totals(name, () => matching().select(sql<number>`count(*)`.as("total"))),
         filters,
       );
-      const items = found.slice(0, limit);
-      return {
-        items: items.map(rowOf),
-        total: count?.total ?? 0,
-        next: found.length > limit ? (items.at(-1)?.place ?? null) : null,
-      };
+      return { items: items.map(rowOf), total: count?.total ?? 0, next: weighed.length > fits ? last : null };
     },
 
     async failedRows(id, after) {
-      const found = await db.all(statements.failed, { id, after });
+      const weighed = await db.all(statements.failedBytes, { id, after });
+      const fits = fitting(weighed, { limit: weighed.length, mostBytes: SLICE_BYTES });
+      const found = await db.all(statements.failed, { id, after, last: weighed[fits - 1]?.place ?? after });
       return {
         rows: found.map(({ result, cells }) => {
           const { line, errors } = JSON.parse(result) as KeptResult;

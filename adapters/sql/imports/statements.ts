@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SqlDatabase } from "../query/database.ts";
+import { octetsOf } from "../query/fitting.ts";
 import { param, params, type Statement, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 import { ACTOR_COLUMNS, IMPORT_COLUMNS, INSERTED } from "./stored.ts";
@@ -21,6 +22,13 @@ export const importStatements = (db: SqlDatabase) => {
       .where(IS_SEEN)
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
+  const failed = () =>
+    db.build
+      .selectFrom("import_rows")
+      .where("import_id", "=", param("id"))
+      .where("outcome", "=", sql.lit("failed" as const))
+      .where("place", ">", param("after"))
+      .orderBy("place");
   return {
     insert: statement(() =>
       db.build
@@ -62,16 +70,13 @@ export const importStatements = (db: SqlDatabase) => {
       sql`UPDATE imports SET state = 'gone', finished_at = ${param("now")}, file_until = ${param("now")}
         WHERE id = ${param("id")}`,
     ),
-    failed: statement(() =>
-      db.build
-        .selectFrom("import_rows")
-        .select(["place", "result", "cells"])
-        .where("import_id", "=", param("id"))
-        .where("outcome", "=", sql.lit("failed" as const))
-        .where("place", ">", param("after"))
-        .orderBy("place")
+    /** The next failed rows, and how large they are. */
+    failedBytes: statement(() =>
+      failed()
+        .select(["place", octetsOf(["result", "cells"]).as("bytes")])
         .limit(sql.lit(FAILED_AT_ONCE)),
     ),
+    failed: statement(() => failed().select(["place", "result", "cells"]).where("place", "<=", param("last"))),
     // A copy of a database has neither the jobs of the original nor its files.
     orphans: made(
       sql`UPDATE imports SET state = 'failed', finished_at = ${param("now")}, error = ${param("error")}

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { SqlDatabase, Values } from "./database.ts";
+import { fitting, octetsOf } from "./fitting.ts";
 import { param, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
@@ -27,35 +28,45 @@ interface NewestPage<Row> {
 
 /**
  * Pages of records, newest first. `matching` builds the query of all records that the filters find, without order; it
- * asks `has` which filters are set.
+ * asks `has` which filters are set. `texts` are the columns that may be long: a page ends early where these are.
  */
 export const newestFirst = <
   Table extends keyof Tables,
   Row extends { readonly id: number; readonly created_at: string },
 >(
   db: SqlDatabase,
+  texts: readonly [string, ...string[]],
   matching: (has: (filter: string) => boolean) => SelectQueryBuilder<Tables, Table, Row>,
 ): ((wanted: WantedPage) => Promise<NewestPage<Row>>) => {
   const pages = statementCache<Row>();
+  const weights = statementCache<{ bytes: number }>();
   const totals = statementCache<{ total: number }>();
   return async ({ filters, limit, after }) => {
     const name = Object.keys(filters).join();
     const found = () => matching((filter) => filter in filters);
-    const page = pages(`${name} ${after !== null}`, () =>
-      found()
-        .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`))
+    const placed = <Selected>(query: SelectQueryBuilder<Tables, Table, Selected>) =>
+      query
+        .$if(after !== null, (behind) =>
+          behind.where(sql<boolean>`(created_at, id) < (${param("at")}, ${param("id")})`),
+        )
         .orderBy(sql`created_at`, "desc")
         .orderBy(sql`id`, "desc")
-        .limit(param<number>("limit")),
+        .limit(param<number>("limit"));
+    const shape = `${name} ${after !== null}`;
+    const values = { ...filters, ...(after !== null && { ...after }) };
+    const weighed = await db.all(
+      weights(shape, () => placed(found().clearSelect().select(octetsOf(texts).as("bytes")))),
+      { ...values, limit: limit + 1 },
     );
-    const read = await db.all(page, { ...filters, limit: limit + 1, ...(after !== null && { ...after }) });
+    const fits = fitting(weighed, { limit });
+    const page = pages(shape, () => placed(found()));
+    const rows = fits === 0 ? [] : await db.all(page, { ...values, limit: fits });
     const [count] = await db.all(
       totals(name, () => found().clearSelect().select(sql<number>`count(*)`.as("total"))),
       filters,
     );
-    const rows = read.slice(0, limit);
     const last = rows.at(-1);
-    const next = read.length > limit && last !== undefined ? { id: last.id, at: last.created_at } : null;
+    const next = weighed.length > fits && last !== undefined ? { id: last.id, at: last.created_at } : null;
     return { rows, total: count?.total ?? 0, next };
   };
 };

@@ -130,7 +130,7 @@ export const makeSourceRepository = (
   const statements = statementsOf(db);
   const jobs = jobsWithin(db, clock);
   const audit = auditTrail(db);
-  const pages = newestFirst(db, (has) =>
+  const pages = newestFirst(db, ["options", "runs"], (has) =>
     db.build
       .selectFrom("import_sources")
       .select(SOURCE_COLUMNS)

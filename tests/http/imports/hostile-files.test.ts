@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
+import { walkPages } from "../../support/pages.ts";
+import { create } from "../../support/world.ts";
 import { importsOn } from "./imports.ts";
 
 const NDJSON = { "content-type": "application/x-ndjson" };
@@ -11,6 +13,15 @@ const NO_KEYS = [
   ["with a lone surrogate", "\ud800"],
   ["that is too long", "x".repeat(3000)],
 ] as const;
+
+const MEBIBYTE = 1024 * 1024;
+/** A page that is held in memory has no more bytes, but for its last record. */
+const MOST_BYTES = 1.5 * MEBIBYTE;
+
+interface Listed {
+  readonly data: readonly { readonly id?: number; readonly row?: number }[];
+  readonly meta: { readonly total: number; readonly next_cursor: string | null };
+}
 
 for (const engine of ENGINES)
   describe(`files that are made to do harm, on ${engine.name}`, () => {
@@ -38,5 +49,53 @@ for (const engine of ENGINES)
         status: 200,
         has: { counts: expect.objectContaining({ failed: 2, unchanged: 1 }) },
       });
+    });
+
+    /** All of a list whose pages end early, each of its records once. */
+    const walked = async (path: string): Promise<Listed["data"]> => {
+      let pages = 0;
+      const items = await walkPages("", 10, async (cursor) => {
+        const { body, text } = await scene.api<Listed>("GET", `${path}limit=1000${cursor}`);
+        expect(text.length).toBeLessThan(MOST_BYTES);
+        pages++;
+        const next = body.meta.next_cursor;
+        return { items: body.data, next: next === null ? null : `&cursor=${next}` };
+      });
+      expect(pages).toBeGreaterThan(1);
+      return items;
+    };
+
+    test("have rows that fill no memory when they are read", async () => {
+      const dealer = await newDealer();
+      const address = "a".repeat(1900);
+      const rows = Array.from({ length: 12 }, (_, n) => ({
+        ...{ vin: `A${n}`, year: 2020, make: "Kia", model: "Rio", price: 9000, description: "d".repeat(20_000) },
+        images: Array.from({ length: 80 }, (__, place) => `https://a.example/${place}/${address}`),
+      }));
+      const raw = rows.map((row) => JSON.stringify(row)).join("\n");
+      const { id } = await imported({ dealer, raw, headers: NDJSON, options: "dry_run=true" });
+      const read = await walked(`/api/imports/${id}/rows?`);
+      expect(read.map(({ row }) => row)).toEqual(rows.map((_, n) => n + 1));
+    });
+
+    test("have failed rows that are given back whole, however long they are", async () => {
+      const dealer = await newDealer();
+      const lines = Array.from({ length: 6 }, (_, n) => `A${n},2020,Kia,Rio,9000,${"d".repeat(100_000)}`);
+      const raw = `vin,year,make,model,price,description\n${lines.join("\n")}\n`;
+      const { id, counts } = await imported({ dealer, raw });
+      expect(counts).toMatchObject({ failed: 6 });
+      const { text } = await scene.api("GET", `/api/imports/${id}/errors.csv`);
+      const [, ...failed] = text.trimEnd().split("\r\n");
+      expect(failed.map((line, n) => line.startsWith(lines[n] ?? "-"))).toEqual(lines.map(() => true));
+    });
+
+    test("leave long lists of imports and mappings, which fill no memory when they are read", async () => {
+      const dealer_id = await newDealer();
+      const columns = Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`${n}${"h".repeat(180)}`, null]));
+      const ids: number[] = [];
+      for (let n = 0; n < 60; n++)
+        ids.unshift((await create(scene.api, "/api/import-mappings", { name: `${n}`, dealer_id, columns })).id);
+      const read = await walked(`/api/import-mappings?dealer_id=${dealer_id}&`);
+      expect(read.map(({ id }) => id)).toEqual(ids);
     });
   });

@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from "kysely";
+import { LONG_BYTES } from "../../../core/page.ts";
+
+/** The bytes of some columns of a row, which the database knows without reading their texts. */
+export const octetsOf = (columns: readonly [string, ...string[]]): RawBuilder<number> =>
+  sql<number>`${sql.join(
+    columns.map((column) => sql`COALESCE(octet_length(${sql.ref(column)}), 0)`),
+    sql` + `,
+  )}`;
+
+/**
+ * How many of these rows are read at once: `limit` of them, or the first that together have `mostBytes`; one in any
+ * case. Whoever asked for more goes on behind them.
+ */
+export const fitting = (
+  rows: readonly { readonly bytes: number }[],
+  { limit, mostBytes = LONG_BYTES }: { readonly limit: number; readonly mostBytes?: number },
+): number => {
+  let room = mostBytes;
+  const tooMany = rows.findIndex(({ bytes }, index) => {
+    room -= bytes;
+    return index > 0 && room < 0;
+  });
+  return Math.min(limit, tooMany < 0 ? rows.length : tooMany);
+};
