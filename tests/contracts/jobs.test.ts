@@ -67,6 +67,19 @@ for (const engine of ENGINES)
       expect(await claim("two")).toMatchObject({ subjectId: 2 });
     });
 
+    test("of a queue that had its turn wait for those of others, however many came before", async () => {
+      for (const subject of [1, 2, 3]) await add(subject, { queue: 5 });
+      for (const subject of [4, 5]) await add(subject, { queue: 6 });
+      await add(6, { queue: 7 });
+      const order: number[] = [];
+      for (let n = 0; n < 6; n++) {
+        const { subjectId } = await claim("one");
+        order.push(subjectId);
+        await end(subjectId);
+      }
+      expect(order).toEqual([1, 4, 6, 2, 5, 3]);
+    });
+
     test("are taken once, however many ask at once", async () => {
       await add(1, { queue: 5 });
       await add(2, { queue: 5 });

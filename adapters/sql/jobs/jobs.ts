@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
 import { type Claim, type JobKind, LEASE_SECONDS } from "../../../core/jobs/job.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -13,21 +13,50 @@ interface Claimed {
 
 const values = (clock: Clock) => ({ now: clock.now(), until: clock.after(LEASE_SECONDS) });
 
-/** Jobs of a kind that nobody has, or has any more, while no other job of their queue is under way. */
-const free = (columns: RawBuilder<unknown>): RawBuilder<object> =>
-  sql`SELECT ${columns} FROM jobs AS free WHERE kind = ${param("kind")} AND (owner IS NULL OR lease_until < ${param("now")})
-    AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.kind = free.kind AND other.queue = free.queue
-      AND other.id <> free.id AND other.owner IS NOT NULL)
-    ORDER BY id LIMIT 1`;
+/** So many queues are looked at, those that wait longest. */
+const MOST_QUEUES = 1000;
+/** So many jobs are tried before others are left to the next look: other processes may be quicker. */
+const MOST_TRIED = 8;
+
+/** True for a job that nobody has, or has any more, while no other job of its queue is under way. */
+const IS_FREE: RawBuilder<SqlBool> = sql`(owner IS NULL OR lease_until < ${param("now")})
+  AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.kind = free.kind AND other.queue = free.queue
+    AND other.id <> free.id AND other.owner IS NOT NULL)`;
+
+/** The order in which queues had their last turns in this process, so that none waits behind another's many jobs. */
+class Turns {
+  private readonly last = new Map<string, number>();
+  private begun = 0;
+
+  /** The queues, those first whose last turn is longest ago; the others as they came. */
+  inOrder<Waiting extends { readonly queue: number }>(kind: JobKind, waiting: readonly Waiting[]): readonly Waiting[] {
+    const of = ({ queue }: Waiting): number => this.last.get(`${kind} ${queue}`) ?? 0;
+    return waiting.toSorted((one, other) => of(one) - of(other));
+  }
+
+  begin(kind: JobKind, queue: number): void {
+    const key = `${kind} ${queue}`;
+    // Put behind all others: the map is in the order of the turns.
+    this.last.delete(key);
+    this.last.set(key, ++this.begun);
+    const oldest = this.last.size > MOST_QUEUES ? this.last.keys().next().value : undefined;
+    if (oldest !== undefined) this.last.delete(oldest);
+  }
+}
 
 /** Which process works on what. */
 export const makeJobs = (db: SqlDatabase, clock: Clock) => {
-  const any = sqlStatement(db, free(sql`id`));
+  const turns = new Turns();
+  const waiting = sqlStatement(
+    db,
+    sql<{ id: number; queue: number }>`SELECT min(id) AS id, queue FROM jobs AS free
+      WHERE kind = ${param("kind")} AND ${IS_FREE} GROUP BY queue ORDER BY min(id) LIMIT ${sql.lit(MOST_QUEUES)}`,
+  );
   const locked = db.engine === "postgres" ? sql`FOR UPDATE SKIP LOCKED` : sql``;
   const claimed = sqlStatement(
     db,
     sql<Claimed>`UPDATE jobs SET owner = ${param("owner")}, lease_until = ${param("until")}, attempts = attempts + 1
-      WHERE id = (${free(sql`id`)} ${locked}) AND (owner IS NULL OR lease_until < ${param("now")})
+      WHERE id = (SELECT id FROM jobs AS free WHERE id = ${param("id")} AND ${IS_FREE} ${locked}) AND (owner IS NULL OR lease_until < ${param("now")})
       RETURNING id, kind, subject_id, attempts`,
   );
   const released = sqlStatement(
@@ -35,19 +64,28 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
     sql<object>`UPDATE jobs SET owner = NULL, lease_until = NULL WHERE id = ${param("id")} AND owner = ${param("owner")}`,
   );
 
+  const taken = async (owner: string, id: number): Promise<Claimed | null> => {
+    try {
+      const [job] = await db.writeOne(claimed, { ...values(clock), owner, id });
+      return job ?? null;
+    } catch (error) {
+      // Another process took a job of the same queue at the same time.
+      if (db.violation(error) === "unique") return null;
+      throw error;
+    }
+  };
+
   return {
-    /** Takes the first job of a kind that is free for this process; `null` if there is none. */
+    /** Takes a job of a kind that is free for this process, of the queue whose turn it is; `null` if there is none. */
     async claim(owner: string, kind: JobKind): Promise<Claim | null> {
-      if ((await db.all(any, { ...values(clock), kind })).length === 0) return null;
-      try {
-        const [job] = await db.writeOne(claimed, { ...values(clock), owner, kind });
-        if (job === undefined) return null;
+      const found = turns.inOrder(kind, await db.all(waiting, { now: clock.now(), kind }));
+      for (const { id, queue } of found.slice(0, MOST_TRIED)) {
+        const job = await taken(owner, id);
+        if (job === null) continue;
+        turns.begin(kind, queue);
         return { id: job.id, kind: job.kind, subjectId: job.subject_id, attempts: job.attempts, owner };
-      } catch (error) {
-        // Another process took a job of the same queue at the same time.
-        if (db.violation(error) === "unique") return null;
-        throw error;
       }
+      return null;
     },
 
     /** Gives a job back, for any process to go on with it. One that is done or another process's stays what it is. */
