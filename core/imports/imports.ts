@@ -18,6 +18,7 @@ import {
   delimiterOf,
   type Import,
   type ImportListQuery,
+  type ImportOptions,
   type ImportQuery,
   type ImportRow,
   type ImportRowsQuery,
@@ -67,6 +68,7 @@ export interface Upload {
 export interface Arrived {
   readonly id: number;
   readonly dealerId: number | null;
+  readonly options: Pick<ImportOptions, "mode" | "missing">;
   readonly file: ArrivedFile;
 }
 
@@ -130,6 +132,16 @@ const DEALER_OF_SNAPSHOT = invalid({
 });
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
+
+/** Why a caller may not start what it sent, as its rights may be others than when the file began to arrive. */
+const refusalOf = (caller: Principal, { dealerId, options }: Arrived): Failure | null => {
+  const scope = scopeOf(caller);
+  return (
+    admit(caller, "import.create") ??
+    missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) ??
+    (scope === null || scope === dealerId ? null : new Failure({ kind: "foreign", subject: "dealer" }))
+  );
+};
 
 const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
 
@@ -265,7 +277,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
         let file: Outcome<ArrivedFile> | null = null;
         try {
           file = ofDealers(dealerId, await keep(id, { query, own }, upload));
-          return file instanceof Failure ? file : { id, dealerId, file };
+          return file instanceof Failure ? file : { id, dealerId, options, file };
         } finally {
           if (file === null || file instanceof Failure) await imports.discard(id);
         }
@@ -275,9 +287,12 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
 
     /** Lets an import that arrived wait for its turn. */
     async start(principal: Principal, arrived: Arrived): Promise<Outcome<Import>> {
-      const refused = admit(principal, "import.create");
-      if (refused !== null) return refused;
       const { id, dealerId, file } = arrived;
+      const refused = refusalOf(principal, arrived);
+      if (refused !== null) {
+        await imports.discard(id);
+        return refused;
+      }
       const queued = await imports.queue({ id, file, now: clock.now(), most: MOST_WAITING });
       if (queued !== true) {
         await imports.discard(id);

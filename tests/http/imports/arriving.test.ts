@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 import { parsed, type RawReply } from "../../support/raw.ts";
 import { pairs, TIME_CAN_PASS } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
-import { create, keyBody } from "../../support/world.ts";
+import { type CreatedKey, create, keyBody } from "../../support/world.ts";
 import { CSV, HEAD, importsOn, PATIENCE_MS } from "./imports.ts";
 
 const FILE = `${HEAD}\nA1,,2020,Honda,Civic,9000\n`;
@@ -26,7 +26,7 @@ const chunkOf = (bytes: Uint8Array | string): Buffer =>
 const dripOf = (
   url: string,
   key: string,
-  { start = FILE, ...headers }: Readonly<Record<string, string>> = {},
+  { start = FILE, query = "", ...headers }: Readonly<Record<string, string>> = {},
 ): Drip => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -35,7 +35,7 @@ const dripOf = (
   socket.on("error", () => {});
   const lines = Object.entries({ "X-API-Key": key, "Transfer-Encoding": "chunked", ...headers });
   socket.write(
-    `POST /api/imports HTTP/1.1\r\nHost: localhost\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+    `POST /api/imports?${query} HTTP/1.1\r\nHost: localhost\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
   );
   socket.write(chunkOf(start));
   return {
@@ -94,4 +94,32 @@ for (const engine of ENGINES)
       },
       PATIENCE_MS * 2,
     );
+
+    test.each([
+      ["a key that belongs to another dealer by then", {}, "not_your_dealer"],
+      [
+        "a key that may not delete by then what it wants removed",
+        { query: "mode=snapshot&missing=remove" },
+        "permission_missing",
+      ],
+    ] as const)("are no import of %s", async (_, { query = "" }: { readonly query?: string }, code) => {
+      const dealer_id = await newDealer();
+      const permissions = pairs("vehicles:write", "vehicles:delete");
+      const made = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id, permissions }));
+      const drip = dripOf(scene.service.url, made.api_key, { "Content-Type": "text/csv", query });
+      await eventually(arriving, (count) => count === 1, PATIENCE_MS);
+      const body = query === "" ? { dealer_id: await newDealer() } : { permissions: pairs("vehicles:write") };
+      expectReply(await scene.api("PUT", `/api/keys/${made.id}`, { body }), { status: 200 });
+      drip.socket.write("0\r\n\r\n");
+      await eventually(
+        async () => drip.answer(),
+        (reply) => reply !== null,
+        PATIENCE_MS,
+      );
+      expect(drip.answer()?.status).toBe(403);
+      expect(JSON.parse(drip.answer()?.text ?? "")).toMatchObject({ code });
+      drip.socket.destroy();
+      expect(await arriving()).toBe(0);
+      expectReply(await scene.api("GET", `/api/imports?dealer_id=${dealer_id}`), { status: 200, has: { data: [] } });
+    });
   });
