@@ -60,7 +60,10 @@ const widthOf = ({ cells }: FileRow): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === "string" ? cell.length : 0), 0);
 
 /** The rows of the file behind a position, in groups for one transaction each. */
-async function* batchesOf(work: ImportWork, { id, found, progress }: StoredImport): AsyncGenerator<readonly FileRow[]> {
+async function* batchesOf(
+  { work, pause }: Pick<Parts, "work" | "pause">,
+  { id, found, progress }: StoredImport,
+): AsyncGenerator<readonly FileRow[]> {
   const reader = readerOf(found, progress.position ?? undefined);
   let batch: FileRow[] = [];
   let characters = 0;
@@ -74,7 +77,11 @@ async function* batchesOf(work: ImportWork, { id, found, progress }: StoredImpor
       characters = 0;
     }
   };
-  for await (const bytes of work.bytesFrom(id, progress.position?.offset ?? 0)) yield* full(reader.push(bytes));
+  for await (const bytes of work.bytesFrom(id, progress.position?.offset ?? 0)) {
+    yield* full(reader.push(bytes));
+    // A row of a piece may have little in it and yet take long to read.
+    await pause();
+  }
   yield* full(reader.end());
   if (batch.length > 0) yield batch;
 }
@@ -156,7 +163,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     const seen = new SeenRows();
     for await (const rows of work.doneRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
     const read = valuesReader(stored.columns, stored.options);
-    for await (const rows of batchesOf(work, stored)) {
+    for await (const rows of batchesOf({ work, pause }, stored)) {
       if (isStopping()) return false;
       const values = rows.map((row): ReadRow => {
         const of = read(row.cells);

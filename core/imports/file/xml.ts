@@ -239,28 +239,33 @@ const UNKNOWN_REFERENCE: RowProblem = {
   message: "has a reference (&…;) that XML does not know",
 };
 
-/** The heading under which an element is: its own place, or the nearest around it. No heading is longer than the limit. */
-const headingAt = (path: Iterable<{ readonly name: string }>, headings: ReadonlySet<string>): string | null => {
-  let found: string | null = null;
-  let key = "";
-  for (const { name } of path) {
-    key = key === "" ? name : `${key}.${name}`;
-    if (key.length > FILE_LIMITS.heading) break;
-    if (headings.has(key)) found = key;
-  }
-  return found;
+/** An element of a row that is being read. */
+interface OpenCell {
+  /** The names of the elements from the row to this one. */
+  readonly key: string;
+  /** The heading under which its text is: its own key, or that of the nearest element around it that has one. */
+  readonly heading: string | null;
+  text: string;
+  hasChildren: boolean;
+}
+
+/** A row, or an element in another one. What is deep costs no more than what is not: names are joined once. */
+const cellIn = (around: OpenCell | undefined, name: string, headings: ReadonlySet<string>): OpenCell => {
+  if (around === undefined) return { key: "", heading: null, text: "", hasChildren: false };
+  const key = around.key === "" ? name : `${around.key}.${name}`;
+  const isHeading = key.length <= FILE_LIMITS.heading && headings.has(key);
+  return { key, heading: isHeading ? key : around.heading, text: "", hasChildren: false };
 };
 
 /** The cells of a row by their headings. What is repeated within a row is a list, separated by commas. */
 export const elementCells = (xml: string, headings: ReadonlySet<string>): ReadonlyMap<string, Cell> | RowProblem => {
   const cells = new Map<string, string>();
-  const add = (path: Iterable<{ readonly name: string }>, text: string): void => {
-    const key = headingAt(path, headings);
+  const add = (key: string | null, text: string): void => {
     if (key === null) return;
     const before = cells.get(key);
     cells.set(key, before === undefined || before === "" ? text : `${before},${text}`);
   };
-  const path: { readonly name: string; text: string; hasChildren: boolean }[] = [];
+  const path: OpenCell[] = [];
   let isKnown = true;
   const plain = (text: string): string => {
     const read = dereferenced(text);
@@ -271,16 +276,16 @@ export const elementCells = (xml: string, headings: ReadonlySet<string>): Readon
     const text = xml.slice(token.start, token.end);
     const innermost = path.at(-1);
     if (token.kind === "start" || token.kind === "empty") {
-      if (path.length === 0) for (const [name, value] of attributesOf(text)) add([{ name }], plain(value));
+      if (path.length === 0)
+        for (const [name, value] of attributesOf(text)) add(headings.has(name) ? name : null, plain(value));
       if (innermost !== undefined) innermost.hasChildren = true;
-      path.push({ name: token.name, text: "", hasChildren: false });
+      path.push(cellIn(innermost, token.name, headings));
     }
     if (innermost !== undefined && token.kind === "text") innermost.text += plain(text);
     if (innermost !== undefined && token.kind === "cdata") innermost.text += text.slice(9, -3);
     if (token.kind === "end" || token.kind === "empty") {
-      const closed = path.at(-1);
-      if (closed !== undefined && !closed.hasChildren && path.length > 1) add(path.slice(1), closed.text.trim());
-      path.pop();
+      const closed = path.pop();
+      if (closed !== undefined && !closed.hasChildren && path.length > 0) add(closed.heading, closed.text.trim());
     }
   }
   return isKnown ? cells : UNKNOWN_REFERENCE;
