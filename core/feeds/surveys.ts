@@ -7,6 +7,7 @@ import { type FeedRow, feedRows } from "../channels/feed-rows.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
+import { LONG_BYTES } from "../page.ts";
 import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import type { ReadinessIssue } from "../readiness/issue.ts";
 import { type CurrentlyAsking, partyOf, turns } from "../turns.ts";
@@ -82,17 +83,22 @@ export const makeSurveys = ({ feeds, service, clock, mostMs, pause, asking }: Pa
   };
 
   return {
-    /** The first rows that the channel would get. */
+    /** The first rows that the channel would get; fewer than `limit` where they are long. */
     async preview(principal: Principal, id: number, { limit = 10 }: PreviewQuery): Promise<Outcome<FeedPreview>> {
       const stored = await feeds.stored(id, scopeOf(principal));
       const file = stored && feedFile(stored.fields.channel, "ndjson");
       const rows: Record<string, unknown>[] = [];
-      let [lookedAt, leftOut] = [0, 0];
+      let [lookedAt, leftOut, characters] = [0, 0, 0];
       const refused = await survey({ principal, operation: "feed.preview", id }, (_, { cells }) => {
         lookedAt++;
-        if (cells === null || file === null) leftOut++;
-        else rows.push(JSON.parse(file.line(cells)));
-        return rows.length < limit;
+        if (cells === null || file === null) {
+          leftOut++;
+          return true;
+        }
+        const line = file.line(cells);
+        characters += line.length;
+        rows.push(JSON.parse(line));
+        return rows.length < limit && characters < LONG_BYTES;
       });
       return refused ?? { rows, looked_at: lookedAt, left_out: leftOut };
     },

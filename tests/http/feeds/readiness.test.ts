@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { create, imageBody, NORTH } from "../../support/world.ts";
+import { create, imageBody, NORTH, vehicleBody } from "../../support/world.ts";
 import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
@@ -114,6 +114,17 @@ for (const engine of ENGINES)
             )
           ).fetches,
         ).toHaveLength(1);
+      });
+
+      test("has a preview that ends early where its rows are long", async () => {
+        const { dealer } = await lot(1);
+        const description = "\u0001".repeat(20_000);
+        for (let n = 0; n < 12; n++) await create(scene.api, "/api/vehicles", vehicleBody(dealer, { description }));
+        const { id } = await feedOf(dealer);
+        const { text, body } = await scene.api<{ data: object[] }>("GET", `/api/feeds/${id}/preview?limit=100`);
+        expect(text.length).toBeLessThan(1.5 * 1024 * 1024);
+        expect(body.data.length).toBeLessThan(12);
+        expect(body.data.length).toBeGreaterThan(1);
       });
     });
   });
