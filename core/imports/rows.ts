@@ -74,6 +74,13 @@ const shownKey = (key: string | null): string | null => key?.slice(0, SHOWN_KEY)
 /** After so long others get their turn, in the middle of a transaction, too. */
 const TURN_MS = 2;
 
+/** So many images are changed in one transaction, or those of one row: others who write wait as long. */
+const MOST_IMAGES = 200;
+
+/** How many images a row took away or added, at most. */
+const changedImages = ({ changes }: KeptRow): number =>
+  (changes.images ?? []).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+
 interface Parts {
   readonly clock: Clock;
   readonly images: ImageRules;
@@ -181,7 +188,10 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     return { ...result, vehicle_id: vehicle.id };
   };
 
-  /** What became of each of these rows, all within one step. */
+  /**
+   * What became of each of these rows, all within one step. They are fewer than were given where these change many
+   * images: the rest is for another step.
+   */
   return async (step: RowStep, rows: readonly ReadRow[], of: RowsOf): Promise<readonly KeptRow[]> => {
     const candidates = new Candidates();
     const found: number[] = [];
@@ -210,6 +220,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     };
     const kept: KeptRow[] = [];
     let since = clock.steadyMs();
+    let changed = 0;
     for (const row of rows) {
       if (clock.steadyMs() - since >= TURN_MS) {
         await pause();
@@ -219,6 +230,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       const { outcome, vehicle_id, compared } = result;
       of.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
       kept.push(result);
+      changed += of.isCheck ? 0 : changedImages(result);
+      if (changed >= MOST_IMAGES) break;
     }
     return kept;
   };

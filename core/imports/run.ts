@@ -135,10 +135,10 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     return null;
   };
 
-  /** One batch of rows: all or nothing. False if the import ended with it. */
-  const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<boolean> => {
+  /** Rows of a batch: all or nothing. How many of the first ones were done; 0 if the import ended. */
+  const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<number> => {
     const by = await makerIn(step);
-    if (by === null) return false;
+    if (by === null) return 0;
     const { progress, options, columns } = step.present;
     const kept = await apply(step, rows, {
       ...{ by, seen, options, isSame: isSameValue },
@@ -146,7 +146,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       nameOf: (field) => headingOf(columns, field),
     });
     await step.keep(kept);
-    const last = rows.at(-1)?.row;
+    const last = rows[kept.length - 1]?.row;
     await step.save({
       ...progress,
       position: last?.next ?? progress.position,
@@ -155,7 +155,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       unread: progress.unread + kept.filter((row) => isUnread(step.present, row)).length,
       there: thereIn(progress) + kept.filter(({ wasThere }) => wasThere).length,
     });
-    return true;
+    return kept.length;
   };
 
   /** All rows that are left of a pass. False if the import ended, or `isStopping`. */
@@ -164,13 +164,18 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     for await (const rows of work.doneRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
     const read = valuesReader(stored.columns, stored.options);
     for await (const rows of batchesOf({ work, pause }, stored)) {
-      if (isStopping()) return false;
-      const values = rows.map((row): ReadRow => {
+      let left = rows.map((row): ReadRow => {
         const of = read(row.cells);
         return { row, values: of, dealerId: stored.dealerId ?? of.dealerId };
       });
-      if (!(await work.step(claim, (step) => batch(step, values, seen)))) return false;
-      await pause();
+      while (left.length > 0) {
+        if (isStopping()) return false;
+        const some = left;
+        const done = await work.step(claim, (step) => batch(step, some, seen));
+        if (done === 0) return false;
+        left = left.slice(done);
+        await pause();
+      }
     }
     return !isStopping();
   };

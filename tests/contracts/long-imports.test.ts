@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeImportWork } from "../../adapters/sql/imports/work.ts";
+import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import type { Import } from "../../core/imports/import.ts";
+import { type ImportWork, PIECE_BYTES } from "../../core/imports/import-repository.ts";
+import { makeImports } from "../../core/imports/imports.ts";
+import { makeImportRun } from "../../core/imports/run.ts";
+import { succeeded, uploadOf } from "../core/use-cases.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, made } from "../support/records.ts";
+
+const ROWS = 12;
+/** Cells without anything in them, which take their time to be read. */
+const EMPTY_CELLS = 200_000;
+const IMAGES = 60;
+
+for (const engine of ENGINES)
+  describe(`imports that take long on ${engine.name}`, () => {
+    /** A database with a dealer, and what runs imports of their files. */
+    const placeOn = async (pause: () => Promise<void>) => {
+      const db = await engine.open();
+      const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
+      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+      const stored = { imports: makeImportRepository(db, clock), mappings: makeMappingRepository(db) };
+      const imports = makeImports({ ...stored, work, clock, nudge: () => {} });
+      const dealer_id = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      const steps: number[] = [];
+      /** Tells how many rows each transaction does. */
+      const watched: ImportWork = {
+        ...work,
+        step: (claim, doing) =>
+          work.step(claim, (step) =>
+            doing({
+              ...step,
+              async keep(rows) {
+                steps.push(rows.length);
+                await step.keep(rows);
+              },
+            }),
+          ),
+      };
+      const { run } = makeImportRun({ work: watched, clock, pause, images: { most: 100, issuesOf: () => [] } });
+      const imported = async (text: string): Promise<Import> => {
+        const arrived = succeeded(await imports.receive(OPERATOR, { dealer_id }, uploadOf(text)));
+        const { id } = succeeded(await imports.start(OPERATOR, arrived));
+        await run(made(await makeJobs(db, clock).claim("one", "import")), () => false);
+        return succeeded(await imports.get(OPERATOR, id));
+      };
+      return { db, imported, steps };
+    };
+
+    test("let others come between the pieces of a file of long rows, though these are one batch", async () => {
+      let pauses = 0;
+      const { db, imported } = await placeOn(async () => void pauses++);
+      const lines = Array.from({ length: ROWS }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}${",".repeat(EMPTY_CELLS)}`);
+      const text = `VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`;
+      expect(await imported(text)).toMatchObject({ state: "completed", counts: { created: ROWS } });
+      expect(pauses).toBeGreaterThanOrEqual(text.length / PIECE_BYTES);
+      await db.close();
+    });
+
+    test("let others write between rows that change many images", async () => {
+      const { db, imported, steps } = await placeOn(async () => {});
+      const file = (name: string): string => {
+        const images = Array.from({ length: IMAGES }, (_, n) => `https://a.example/${name}${n}`).join(" ");
+        const lines = Array.from({ length: 6 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1},${images}`);
+        return `VIN,Make,Model,Year,Price,Images\n${lines.join("\n")}\n`;
+      };
+      expect(await imported(file("a"))).toMatchObject({ state: "completed", counts: { created: 6 } });
+      expect(await imported(file("b"))).toMatchObject({ state: "completed", counts: { updated: 6 } });
+      expect(await imported(file("b"))).toMatchObject({ state: "completed", counts: { unchanged: 6 } });
+      // Of 200 images or more, those that are taken away included.
+      expect(steps).toEqual([4, 2, 2, 2, 2, 6]);
+      await db.close();
+    });
+  });
