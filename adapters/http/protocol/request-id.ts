@@ -1,4 +1,5 @@
 import { looksLikeKey } from "../../../core/keys/key-like.ts";
+import { pathOf } from "./request-path.ts";
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 const MAX_LENGTH = 128;
@@ -6,11 +7,28 @@ const MAX_LENGTH = 128;
 /** True for the text of a key that the service knows, in any form. */
 export type IsSecret = (text: string) => boolean;
 
+/** No token in a path is shorter. */
+const SHORTEST_TOKEN = 32;
+
+/** True for an id that repeats what may be a secret in the request's path, such as the token of a feed. */
+const repeatsToken = (id: string, url: string): boolean =>
+  id.length >= SHORTEST_TOKEN &&
+  pathOf(url)
+    .split("/")
+    .some((part) => part.length >= SHORTEST_TOKEN && id.includes(part));
+
 /**
- * The client's request id if it is 1 to 128 visible ASCII characters, otherwise a new one. A key sent as an id is
- * replaced too: the id appears in the log, the audit log and the answer.
+ * The client's request id if it is 1 to 128 visible ASCII characters, otherwise a new one. A key sent as an id, or the
+ * token of the request's own path, is replaced too: the id appears in the log, the audit log and the answer.
  */
-export const requestIdOf = (sent: string | null, isSecret: IsSecret): string =>
-  sent !== null && sent.length <= MAX_LENGTH && VISIBLE.test(sent) && !looksLikeKey(sent) && !isSecret(sent)
-    ? sent
-    : crypto.randomUUID();
+export const requestIdOf = ({ headers, url }: Pick<Request, "headers" | "url">, isSecret: IsSecret): string => {
+  const sent = headers.get("x-request-id");
+  const isKept =
+    sent !== null &&
+    sent.length <= MAX_LENGTH &&
+    VISIBLE.test(sent) &&
+    !looksLikeKey(sent) &&
+    !isSecret(sent) &&
+    !repeatsToken(sent, url);
+  return isKept ? sent : crypto.randomUUID();
+};

@@ -56,7 +56,7 @@ export class Exchange {
   ) {
     this.request = incoming.request;
     this.params = incoming.params;
-    this.requestId = requestIdOf(incoming.request.headers.get("x-request-id"), parts.isSecret);
+    this.requestId = requestIdOf(incoming.request, parts.isSecret);
     this.deadline = parts.deadlines.deadlineOf(this.request, this.startedAt);
     this.headers = { "x-request-id": this.requestId };
   }

@@ -130,7 +130,7 @@ export const makeApp = (parts: HttpParts) => {
   on("ALL", "/*", unknown);
   app.onError(({ request, error, code }) => {
     if (code === "NOT_FOUND") return unknown({ request, params: {}, peerOf }) as Promise<Response>;
-    const requestId = requestIdOf(request.headers.get("x-request-id"), parts.isSecret);
+    const requestId = requestIdOf(request, parts.isSecret);
     logFailure(log, { route: "unknown", requestId, error });
     const headers = { ...plainHeadersOf(requestId), ...parts.everyAnswers };
     return problemResponse(unexpected(error, parts), { headers, clock });

@@ -175,6 +175,10 @@ for (const engine of ENGINES)
         await (await fetched(url)).text();
         await fetched(url.replace(/csv$/, "xml"));
         await fetched(url, { "user-agent": `Fetcher/1 ${token}` });
+        for (const id of [token, url]) {
+          const answer = await fetched(url, { "x-request-id": id });
+          expect(answer.headers.get("x-request-id")).not.toContain(token);
+        }
         await fetched(url, { "x-request-id": "the-last-fetch" });
         const log = await eventually(scene.service.log, (text) => text.includes("the-last-fetch"), WITHIN_MS);
         expect(log).toContain("/feeds/:id/:token/:file");
