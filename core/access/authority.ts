@@ -58,7 +58,7 @@ export interface Authority {
   readonly permissions: PermissionSet;
   readonly dealerId: number | null;
   readonly superAdmin: boolean;
-  /** True if it sees all keys of its dealer, not only its own. */
+  /** True for whatever is no regular user's: it sees all keys of its dealer, and activates what an admin deactivated. */
   readonly seesDealer: boolean;
   /** Requests a minute; `null` for users. */
   readonly rateLimit: number | null;

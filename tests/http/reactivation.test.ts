@@ -156,6 +156,23 @@ for (const engine of ENGINES)
           }
         });
 
+      test("deactivated by a dealer's admin is activated by no key and by no admin that a regular user has made", async () => {
+        const [holder = ""] = acting.user;
+        const [, dealerKey = ""] = acting.dealer_admin;
+        const granted = { dealer_id: NORTH, permissions: pairs("vehicles:read", "users:read", "users:write") };
+        const { id } = await person();
+        await scene.api("DELETE", `/api/users/${id}`, { key: dealerKey });
+        expectReply(await putUser(holder, id, { active: true }), { status: 403, code: "exceeds_your_rights" });
+        const other = await person({ permissions: granted.permissions });
+        for (const made of [
+          await scene.api("POST", "/api/keys", { key: holder, body: keyBody(granted) }),
+          await scene.api("POST", "/api/users", { key: holder, body: userBody({ ...granted, role: "dealer_admin" }) }),
+          await putUser(holder, other.id, { role: "dealer_admin" }),
+        ])
+          expectReply(made, { status: 403, code: "exceeds_your_rights" });
+        expectReply(await scene.api("GET", `/api/users/${other.id}`), { status: 200, has: { role: "user" } });
+      });
+
       test("who is reactivated has no secret in grace", async () => {
         const { id: user_id } = await person();
         const { id, api_key: old } = await fresh({ user_id });

@@ -16,6 +16,9 @@ const USERS_AND_AUDIT = permissionSet([
   "audit:delete",
 ]);
 
+// With this permission, a dealer's admin or key activates users whom another admin deactivated. A regular user does not.
+const USERS_CHANGE = permissionSet(["users:write"]);
+
 const holdsAny = (held: PermissionSet, some: PermissionSet): boolean => (held & some) !== 0;
 
 type Exceeds = (wanted: Authority, caller: Powers, scope: DealerScope) => boolean;
@@ -31,6 +34,10 @@ const EXCESSES: readonly (readonly [exceeds: Exceeds, reason: string])[] = [
   [
     ({ seesDealer, permissions }, { role }) => role === "user" && seesDealer && holdsAny(permissions, KEYS),
     "It could read other users' keys that you cannot",
+  ],
+  [
+    ({ seesDealer, permissions }, { role }) => role === "user" && seesDealer && holdsAny(permissions, USERS_CHANGE),
+    "It could activate users whom a dealer's admin deactivated",
   ],
   [
     ({ dealerId, permissions }, _, scope) =>

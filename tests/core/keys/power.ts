@@ -14,10 +14,13 @@ export interface Power {
   readonly keysSeen: Width;
   readonly usersSeen: Width;
   readonly auditSeen: Width;
+  /** With which rank it ends and activates users and keys: a regular user's, an admin's or dealer's key's, a super-admin's. */
+  readonly rank: Width;
 }
 
 const KEYS = permissionSet(["keys:read", "keys:write", "keys:delete"]);
 const USERS = permissionSet(["users:read", "users:write", "users:delete"]);
+const ACTIVATION = permissionSet(["keys:write", "users:write"]);
 const AUDIT = permissionSet(["audit:read", "audit:write", "audit:delete"]);
 
 export const powerOf = (principal: Principal): Power => {
@@ -32,10 +35,19 @@ export const powerOf = (principal: Principal): Power => {
     keysSeen: principal.role === "user" ? 0 : width,
     usersSeen: width,
     auditSeen: width,
+    rank: superAdmin ? 2 : principal.role === "user" ? 0 : 1,
   };
 };
 
-type Part = "permissions" | "dealer" | "super-admin" | "rate limit" | "keys seen" | "users seen" | "audit seen";
+type Part =
+  | "permissions"
+  | "dealer"
+  | "super-admin"
+  | "rate limit"
+  | "keys seen"
+  | "users seen"
+  | "audit seen"
+  | "rank";
 
 const EXCESSES: Readonly<Record<Part, (wanted: Power, held: Power) => boolean>> = {
   permissions: (wanted, held) => (wanted.permissions & ~held.permissions) !== 0,
@@ -45,6 +57,7 @@ const EXCESSES: Readonly<Record<Part, (wanted: Power, held: Power) => boolean>> 
   "keys seen": (wanted, held) => (wanted.permissions & KEYS) !== 0 && wanted.keysSeen > held.keysSeen,
   "users seen": (wanted, held) => (wanted.permissions & USERS) !== 0 && wanted.usersSeen > held.usersSeen,
   "audit seen": (wanted, held) => (wanted.permissions & AUDIT) !== 0 && wanted.auditSeen > held.auditSeen,
+  rank: (wanted, held) => (wanted.permissions & ACTIVATION) !== 0 && wanted.rank > held.rank,
 };
 
 /** The parts in which one power exceeds another. */

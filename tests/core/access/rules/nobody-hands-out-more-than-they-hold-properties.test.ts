@@ -40,7 +40,7 @@ for (const resource of ["keys", "users", "audit"] as const)
       // The narrowest case: a user without a dealer sees only its own records, a dealer's key all of the dealer's.
       const caller = userKey("user", null);
       const key = dealerKeyRecord(7, { ownPermissions: permissionSet([`${resource}:${action}`]) });
-      expect(excess(powerOf(awakened(key) ?? caller), powerOf(caller))).toEqual([`${resource} seen`]);
+      expect(excess(powerOf(awakened(key) ?? caller), powerOf(caller))).toContain(`${resource} seen`);
       expect(mayTouch(caller, key)).toBe(false);
     });
 

@@ -22,6 +22,7 @@ const REASONS = {
   dealer: "It could reach data outside your dealer",
   rate: "Its rate limit is higher than you may give",
   keysOfOthers: "It could read other users' keys that you cannot",
+  activation: "It could activate users whom a dealer's admin deactivated",
   usersOrEntriesOfOthers: "It could read other users or audit entries that you cannot",
 } as const;
 
@@ -110,6 +111,25 @@ const VERDICTS: readonly (readonly [string, Authority, Readonly<Record<string, r
       "a user of dealer 7": [userOfSeven, "allowed"],
       "an unbound user's key": [userOfNone, "usersOrEntriesOfOthers"],
     },
+  ],
+  [
+    "a key of dealer 7 that changes its users",
+    authorityOfKey(dealerKeyRecord(7, { ownPermissions: permissionSet(["users:write"]) })),
+    {
+      "a key of dealer 7": [dealerSeven, "allowed"],
+      "an admin of dealer 7": [adminOfSeven, "allowed"],
+      "a user of dealer 7": [userOfSeven, "activation"],
+    },
+  ],
+  [
+    "a dealer admin of dealer 7 who changes its users",
+    authorityOfUser({ role: "dealer_admin", dealerId: 7, permissions: permissionSet(["users:write"]) }),
+    { "an admin of dealer 7": [adminOfSeven, "allowed"], "a user of dealer 7": [userOfSeven, "activation"] },
+  ],
+  [
+    "a user of dealer 7 who changes its users",
+    authorityOfUser({ role: "user", dealerId: 7, permissions: permissionSet(["users:write"]) }),
+    { "a user of dealer 7": [userOfSeven, "allowed"] },
   ],
   [
     "a user without a dealer",
