@@ -26,6 +26,7 @@ const WORDS: readonly (readonly [text: string, words: string])[] = [
   ["Straße STRASSE ẞ", "strasse ss"],
   ["Æther Œuvre Þór", "aether oeuvre thor"],
   ["Diyarbakır DİYARBAKIR", "diyarbakir"],
+  ["ðđɖø łıħŧŋ Ⱥƀȼɇǥ ɨɉɍʉɏƶ", "dddo lihtn abceg ijruyz"],
   ["ΟΔΟΣ οδός οδοσ", "οδοσ"],
   ["Москва Ёлка", "москва елка"],
   ["ﬁne Ｆ１５０ ①", "fine f150 1"],
