@@ -80,3 +80,76 @@ describe("writes while another process holds the lock", () => {
     expect(notes()).toEqual(["one", "two", "three"]);
   });
 });
+
+describe("writes that arrive together", () => {
+  let writer: BetterSqlite3.Database;
+  let nowMs = 0;
+  let commits = 0;
+  let queue: WriteQueue;
+
+  beforeEach(async () => {
+    writer = new Sqlite(await freshFile());
+    writer.exec("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
+    [nowMs, commits] = [0, 0];
+    queue = new WriteQueue({
+      connection: writer,
+      sql: { all: () => [] },
+      committed: () => void commits++,
+      nowMs: () => nowMs,
+    });
+  });
+  afterEach(() => writer.close());
+
+  const notes = (): unknown[] => writer.prepare("SELECT note FROM notes ORDER BY rowid").pluck().all();
+  /** Writes that take so long each; returns in how many turns of the event loop they were made. */
+  const writeAll = async (count: number, eachMs: number): Promise<number> => {
+    let turn = 0;
+    const turns = new Set<number>();
+    const beat = (): void => {
+      turn++;
+      beating = setImmediate(beat);
+    };
+    let beating = setImmediate(beat);
+    await Promise.all(
+      Array.from({ length: count }, (_, number) =>
+        queue.write(async () => {
+          writer.prepare("INSERT INTO notes VALUES (?)").run(String(number));
+          turns.add(turn);
+          nowMs += eachMs;
+        }),
+      ),
+    );
+    clearImmediate(beating);
+    expect(notes()).toEqual(Array.from({ length: count }, (_, number) => String(number)));
+    return turns.size;
+  };
+
+  test("are one transaction as long as they are quick", async () => {
+    expect([await writeAll(100, 0.1), commits]).toEqual([1, 1]);
+  });
+
+  test("are made in several turns if they are slow, so that nobody waits for all of them, in the order of arrival", async () => {
+    expect([await writeAll(12, 10), commits]).toEqual([6, 6]);
+  });
+
+  test("each get a turn of their own if one alone takes longer", async () => {
+    expect([await writeAll(5, 1000), commits]).toEqual([5, 5]);
+  });
+
+  test("that are refused do not undo those before them in the same turn", async () => {
+    const failed = async (): Promise<never> => {
+      nowMs += 10;
+      throw new Error("refused");
+    };
+    const results = await Promise.allSettled([
+      queue.write(failed),
+      queue.write(async () => {
+        writer.prepare("INSERT INTO notes VALUES ('kept')").run();
+        nowMs += 10;
+      }),
+      queue.write(failed),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+    expect(notes()).toEqual(["kept"]);
+  });
+});
