@@ -289,6 +289,30 @@ for (const engine of ENGINES)
       await place.remove(id);
     });
 
+    test("of many long texts are made and indexed in many turns of the event loop", async () => {
+      const description = Array.from({ length: 3400 }, (_, number) => `w${number}`)
+        .join(" ")
+        .slice(0, 20_000);
+      const ids: number[] = [];
+      for (let count = 0; count < 40; count++) ids.push((await place.add(1, { description })).id);
+      const turnsOf = async (work: () => Promise<unknown>): Promise<number> => {
+        let turns = 0;
+        const beat = (): void => {
+          turns++;
+          beating = setImmediate(beat);
+        };
+        let beating = setImmediate(beat);
+        await work();
+        clearImmediate(beating);
+        return turns;
+      };
+      // Four of them are as much as one turn takes. PostgreSQL keeps its index itself.
+      expect(await turnsOf(() => place.words.fill(NOBODY))).toBeGreaterThan(engine.name === "SQLite" ? 8 : 0);
+      expect(await turnsOf(() => db.write((tx) => place.words.keep(tx, ...ids)))).toBeGreaterThan(8);
+      expect(await place.right()).toEqual([0, 0, 0]);
+      for (const id of ids) await place.remove(id);
+    });
+
     test("follow each change at once: text, dealer, price, removal", async () => {
       const { id } = await place.add(1, { trim: "quagga", vin: "4T1G11AK5LU123456", stock_number: "A-10.42" });
       const everybody = async (q: string) => [await place.find(q), await place.find(q, 1), await place.find(q, 2)];

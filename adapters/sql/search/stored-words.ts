@@ -5,6 +5,8 @@ import { param, type Statement, sqlStatement } from "../query/statement.ts";
 
 /** Leaves of SQLite's index that are merged after each batch: as many as keep up with it. */
 const MERGED_PAGES = 32;
+/** Characters of long texts, or of words, that are worked on in one turn of the event loop; ordinary vehicles have few. */
+const AT_ONCE = 60_000;
 
 /** A vehicle with the texts that its words are made of. */
 export type Texts = { readonly id: number; readonly dealer_id: number } & WordedVehicle;
@@ -22,6 +24,24 @@ export const TEXT_COLUMNS = sql.join(["id", "dealer_id", ...WORDED_FIELDS].map((
 export const IF_KEPT = sql`EXISTS (SELECT 1 FROM search_state WHERE id = 1 AND kept = 1)`;
 
 const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
+
+const lengthOfTexts = ({ description, features }: Texts): number =>
+  (description?.length ?? 0) + (features?.length ?? 0);
+
+/** The items in parts of about so much length that one turn of the event loop takes; others come between the turns. */
+async function* inTurns<Item>(items: readonly Item[], lengthOf: (item: Item) => number): AsyncGenerator<Item[]> {
+  let part: Item[] = [];
+  let length = 0;
+  for (const item of items) {
+    part.push(item);
+    length += lengthOf(item);
+    if (length < AT_ONCE) continue;
+    yield part;
+    [part, length] = [[], 0];
+    await new Promise((resume) => setImmediate(resume));
+  }
+  if (part.length > 0) yield part;
+}
 
 const statementsOf = (db: SqlDatabase) => {
   const isSqlite = db.engine === "sqlite";
@@ -70,10 +90,14 @@ export const storedWords = (db: SqlDatabase) => {
   let isTidy = true;
 
   const store = async (tx: Sql, how: "replace" | "add", vehicles: readonly Texts[]): Promise<readonly Made[]> => {
-    const rows = vehicles.map((vehicle) => [vehicle.id, vehicle.dealer_id, wordsOf(vehicle)] as const);
-    if (rows.length > 0) await tx.all(statements[how], { rows: JSON.stringify(rows) });
+    const made: Made[] = [];
+    for await (const part of inTurns(vehicles, lengthOfTexts)) {
+      const rows = part.map((vehicle) => [vehicle.id, vehicle.dealer_id, wordsOf(vehicle)] as const);
+      await tx.all(statements[how], { rows: JSON.stringify(rows) });
+      made.push(...rows.map(([id, , words]) => ({ id, words })));
+    }
     isTidy = false;
-    return rows.map(([id, , words]) => ({ id, words }));
+    return made;
   };
 
   const put = async (tx: Sql, vehicle: Texts): Promise<void> => {
@@ -101,9 +125,11 @@ export const storedWords = (db: SqlDatabase) => {
     async index(tx: Sql, ids: readonly number[], words: readonly Made[]): Promise<void> {
       if (!isSqlite || ids.length === 0) return;
       await tx.all(statements.unindex, { ids: listOf(ids) });
-      await tx.all(statements.index, { rows: JSON.stringify(words.map((made) => [made.id, made.words])) });
+      for await (const part of inTurns(words, (made) => made.words.length)) {
+        await tx.all(statements.index, { rows: JSON.stringify(part.map((made) => [made.id, made.words])) });
+        await tx.all(statements.merge, {});
+      }
       await tx.all(statements.settled, { ids: listOf(ids) });
-      await tx.all(statements.merge, {});
     },
 
     /** Merges what PostgreSQL's index has in its list of new entries, if words were stored since. */
