@@ -14,12 +14,11 @@ export interface Suggestion {
   readonly count: number;
 }
 
-/** Values of vehicles as they are stored, with the number of vehicles that have them. */
-export interface ValueCounts {
-  readonly models: readonly { readonly make: string; readonly model: string; readonly count: number }[];
-  readonly stock_numbers: readonly { readonly value: string; readonly count: number }[];
-  readonly vins: readonly { readonly value: string; readonly count: number }[];
-}
+/** Texts of one kind, and how many vehicles have each. */
+export type Counted = readonly { readonly text: string; readonly count: number }[];
+
+/** The texts of each kind that a last word may become. */
+export type SuggestedTexts = Readonly<Record<SuggestionKind, Counted>>;
 
 const LIMIT = { usual: 10, most: 20 } as const;
 

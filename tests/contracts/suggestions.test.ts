@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import type { Sql, SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeSuggestionRepository } from "../../adapters/sql/suggestions/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { Suggestion } from "../../core/suggestions/suggestion.ts";
@@ -139,6 +139,40 @@ for (const engine of ENGINES)
         { numRuns: 400 },
       );
       expect(hits).toBeGreaterThan(500);
+    });
+
+    test("are counted by the database where each vehicle has a make and model of its own", async () => {
+      const vehicles = makeVehicleRepository(db);
+      const dealer = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+      for (let number = 0; number < 1100; number++)
+        await vehicles.insert(
+          vehicleFields(dealer, { make: `Éx ${number % 1050}`, model: `Own ${number}`, title: null }),
+          OPERATOR,
+        );
+      let most = 0;
+      const counting = (sql: Sql): Sql => ({
+        async all(statement, values) {
+          const rows = await sql.all(statement, values);
+          most = Math.max(most, rows.length);
+          return rows;
+        },
+      });
+      const suggested = await makeSuggestionRepository({ ...db, ...counting(db), aside: counting(db.aside) }).values({
+        scope: dealer,
+        q: "ex",
+        limit: 2,
+      });
+      expect(suggested).toMatchObject({
+        make: [
+          { text: "Éx 0", count: 2 },
+          { text: "Éx 1", count: 2 },
+        ],
+        model: [
+          { text: "Éx 0 Own 0", count: 1 },
+          { text: "Éx 0 Own 1050", count: 1 },
+        ],
+      });
+      expect(most).toBeLessThanOrEqual(1000);
     });
 
     test("of values that only contain the word, not one is looked at", async () => {

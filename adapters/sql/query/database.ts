@@ -98,7 +98,10 @@ export interface SqlDatabase extends Sql {
   nextMoment(column: string, now: RawBuilder<string>): RawBuilder<string>;
   /** True if a text has a part anywhere, to the letter: neither has patterns. */
   contains(text: RawBuilder<string>, part: RawBuilder<string>): RawBuilder<SqlBool>;
-  /** True if a word of a text of ASCII in lower case begins with a part, which must have letters and digits alone. */
+  /**
+   * True if a word of a text in lower case begins with a part, which must have letters and digits alone. Letters beyond
+   * ASCII in the text separate words, too.
+   */
   beginsWord(text: RawBuilder<string>, part: RawBuilder<string>): RawBuilder<SqlBool>;
   /** A text column that holds JSON, as JSON. */
   parsed(column: string): RawBuilder<unknown>;
