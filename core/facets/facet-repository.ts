@@ -3,7 +3,10 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import type { VehicleFilter } from "../vehicles/vehicle-filter.ts";
 import type { AmountFacet, Amounts, FacetName, ValueCount, WordFacet } from "./facet.ts";
 
-/** What was counted. Of words with several spellings each is counted for itself; values are in no order. */
+/**
+ * What was counted. Spellings that are equal without regard to case and accents are one value, that of most vehicles.
+ * Values are in no order; of more than 100 at least the most frequent are there, and those without a value.
+ */
 export interface Counted {
   /** The number of all matches. */
   readonly total: number;

@@ -87,7 +87,7 @@ export interface Amounts {
 }
 
 /** The most values of a facet. */
-const MOST_VALUES = 100;
+export const MOST_VALUES = 100;
 
 const byFrequency = (one: ValueCount, other: ValueCount): number => {
   if (one.value === null || other.value === null) return one.value === null ? 1 : -1;

@@ -6,16 +6,7 @@ import type { Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
-import {
-  type Amounts,
-  FACETS,
-  type FacetName,
-  type FacetQuery,
-  facetsOf,
-  mergedSpellings,
-  mostFrequent,
-  type ValueCount,
-} from "./facet.ts";
+import { type Amounts, type FacetName, type FacetQuery, facetsOf, mostFrequent, type ValueCount } from "./facet.ts";
 import type { Counted, FacetRepository } from "./facet-repository.ts";
 
 /** A dealer's vehicles, with its name; `null` where the caller may not read the dealer. */
@@ -51,8 +42,7 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
 
   const shown = (name: FacetName, { values, amounts }: Counted): readonly ValueCount[] | Amounts => {
     if (name === "price" || name === "mileage") return amounts[name] ?? { min: null, max: null, ranges: [] };
-    const counts = values[name] ?? [];
-    return mostFrequent(FACETS[name].kind === "spelled" ? mergedSpellings(counts) : counts);
+    return mostFrequent(values[name] ?? []);
   };
 
   return {

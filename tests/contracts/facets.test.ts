@@ -5,7 +5,7 @@ import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { Amounts } from "../../core/facets/facet.ts";
-import { FACET_NAMES, type FacetName, mergedSpellings } from "../../core/facets/facet.ts";
+import { FACET_NAMES, type FacetName, mostFrequent } from "../../core/facets/facet.ts";
 import type { Counted, FacetRepository } from "../../core/facets/facet-repository.ts";
 import type { Vehicle } from "../../core/vehicles/fields.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
@@ -98,9 +98,13 @@ for (const { engine, place } of PLACES)
           isInRanges(counted.amounts[name] ?? { min: null, max: null, ranges: [] }, amounts);
           continue;
         }
-        const exact = Map.groupBy(matches, (vehicle) => valueIn(vehicle, name));
-        const found = new Map(counted.values[name]?.map(({ value, count }) => [value, count]));
+        // Spellings of one row are one value.
+        const keyOf = (value: string | number | null) =>
+          typeof value === "string" && rowOf(value) !== -1 ? `row ${rowOf(value)}` : value;
+        const exact = Map.groupBy(matches, (vehicle) => keyOf(valueIn(vehicle, name)));
+        const found = new Map(counted.values[name]?.map(({ value, count }) => [keyOf(value), count]));
         expect([name, found]).toEqual([name, new Map([...exact].map(([value, some]) => [value, some.length]))]);
+        expect([name, found.size]).toEqual([name, counted.values[name]?.length ?? 0]);
       }
     };
 
@@ -197,9 +201,33 @@ for (const { engine, place } of PLACES)
       await own.close();
     });
 
+    test("of more values than are told are not all read from the database", async () => {
+      const own = await engine.open();
+      const { id } = await makeDealerRepository(own).insert(dealerFields(), OPERATOR);
+      const vehicles = makeVehicleRepository(own);
+      for (let number = 0; number < 400; number++) {
+        const value = `${number % 2 === 0 ? "Éx" : "ex"} ${number >> 2}`;
+        const spelled = { make: value, model: value, trim: value, exterior_color: value, body_style: value };
+        await vehicles.insert(vehicleFields(id, { ...spelled, condition: number < 3 ? null : value }), OPERATOR);
+      }
+      await vehicles.insert(vehicleFields(id, { make: "Rare", condition: "EX 0" }), OPERATOR);
+      const watched = recording(own);
+      const { values } = await facetsOf(watched.db).count({ scope: id, filter: {}, facets: ["make", "condition"] });
+      expect(mostFrequent(values.make ?? [])).toEqual(
+        Array.from({ length: 100 }, (_, number) => ({ value: `ex ${number}`, count: 4 })).toSorted((one, other) =>
+          one.value < other.value ? -1 : 1,
+        ),
+      );
+      const conditions = mostFrequent(values.condition ?? []);
+      expect(conditions.at(-1)).toEqual({ value: null, count: 3 });
+      expect(conditions).toHaveLength(100);
+      if (place === "by the database") expect((values.make ?? []).length + (values.condition ?? []).length).toBe(202);
+      await own.close();
+    });
+
     test("of spellings that are equal without regard to case and accents are one, in the spelling of most", async () => {
       const { values } = await facets.count({ scope: null, filter: {}, facets: ["make"] });
-      const merged = mergedSpellings(values.make ?? []);
+      const merged = values.make ?? [];
       const rows = Map.groupBy(stored, ({ make }) => rowOf(make));
       expect(merged).toHaveLength(rows.size);
       for (const { value, count } of merged) {

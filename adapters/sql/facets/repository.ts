@@ -5,6 +5,7 @@ import {
   type Amounts,
   FACETS,
   type FacetName,
+  mergedSpellings,
   type RangeCount,
   type ValueCount,
 } from "../../../core/facets/facet.ts";
@@ -14,79 +15,12 @@ import type { SqlDatabase } from "../query/database.ts";
 import { type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import { whereToRead } from "../query/where-to-read.ts";
 import { filterPlanOf, type LocatedFilter, locatedFilters, whereOf } from "../vehicles/filter-plan.ts";
+import { AMOUNTS, columnOf, FOLDED, facetQuery, isAmount, isSpelled, MOST_RANGES, type Row, WIDTHS } from "./query.ts";
 
-/** What the facets take for each vehicle in reach, in µs, where it is read and counted here. */
+/** What the facets take for each vehicle in reach, in µs. */
 const COST = 2;
-
-/** Price and mileage, and what one of them is in its column. */
-const AMOUNTS = {
-  price: { column: "price_cents", unit: 100 },
-  mileage: { column: "mileage", unit: 1 },
-} as const satisfies Readonly<Record<AmountFacet, { readonly column: string; readonly unit: number }>>;
-const isAmount = (name: FacetName): name is AmountFacet => name in AMOUNTS;
-
-/** The widths of ranges, narrowest first: 100, 200, 500 and so on to one that all amounts fit into. */
-const WIDTHS = Array.from({ length: 7 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** (power + 2))).flat();
-const MOST_RANGES = 10;
-
-/** A value of a facet and how many vehicles have it; of the amounts also their bounds. */
-interface Row {
-  readonly facet: FacetName | "total";
-  readonly value: string | null;
-  readonly count: number;
-  readonly least: number | null;
-  readonly most: number | null;
-  readonly width: number | null;
-}
-
-const columnOf = (name: FacetName): string => (isAmount(name) ? AMOUNTS[name].column : FACETS[name].field);
-
-const rowOf = (
-  facet: Row["facet"],
-  value: RawBuilder<unknown>,
-  { least, most, width }: Readonly<Record<"least" | "most" | "width", RawBuilder<unknown>>> = NO_BOUNDS,
-) => sql`${sql.lit(facet)} AS facet, CAST(${value} AS TEXT) AS value, count(*) AS count,
-  ${least} AS least, ${most} AS most, ${width} AS width`;
-const NULL = sql`CAST(NULL AS BIGINT)`;
-const NO_BOUNDS = { least: NULL, most: NULL, width: NULL };
-
-/** Each value, as it is stored, with its number of vehicles. */
-const values = (name: FacetName): RawBuilder<unknown> => {
-  const column = sql.ref(columnOf(name));
-  return sql`SELECT ${rowOf(name, column)} FROM found GROUP BY ${column}`;
-};
-
-const widthOf = (name: AmountFacet) => sql.table(`${name}_width`);
-
-/** The width of the ranges that all amounts fit into. On its own, as it would be looked for once for each vehicle. */
-const width = (name: AmountFacet): RawBuilder<unknown> => {
-  const { column, unit } = AMOUNTS[name];
-  const widths = sql.join(
-    WIDTHS.map((one) => sql`SELECT ${sql.lit(one * unit)} AS width`),
-    sql` UNION ALL `,
-  );
-  return sql`${widthOf(name)} AS MATERIALIZED (
-    SELECT (SELECT min(width) FROM (${widths}) AS widths
-      WHERE most / width - least / width < ${sql.lit(MOST_RANGES)}) AS width
-    FROM (SELECT min(${sql.ref(column)}) AS least, max(${sql.ref(column)}) AS most FROM found) AS extremes)`;
-};
-
-/** Each range of amounts, by its number from 0 on, with its number of vehicles and what its amounts are within. */
-const ranges = (name: AmountFacet): RawBuilder<unknown> => {
-  const amount = sql.ref(AMOUNTS[name].column);
-  const own = sql`(SELECT width FROM ${widthOf(name)})`;
-  const bounds = { least: sql`min(${amount})`, most: sql`max(${amount})`, width: own };
-  // By the second column, its value: an expression with a query in it would not be recognized as the same.
-  return sql`SELECT ${rowOf(name, sql`${amount} / ${own}`, bounds)} FROM found WHERE ${amount} IS NOT NULL GROUP BY 2`;
-};
-
-/** All facets of the same vehicles in one pass over them. */
-const query = (facets: readonly FacetName[], found: RawBuilder<unknown>): RawBuilder<Row> => {
-  const parts = facets.map((name) => (isAmount(name) ? ranges(name) : values(name)));
-  const all = [sql`SELECT ${rowOf("total", sql`NULL`)} FROM found`, ...parts];
-  const given = [sql`found AS MATERIALIZED (${found})`, ...facets.filter(isAmount).map(width)];
-  return sql<Row>`WITH ${sql.join(given)} ${sql.join(all, sql` UNION ALL `)}`;
-};
+/** The same on PostgreSQL where it is read and counted here, with a make and a model of its own. */
+const COST_HERE = 25;
 
 const amountsOf = (name: AmountFacet, rows: readonly Row[]): Amounts => {
   const [{ width } = { width: null }] = rows;
@@ -109,7 +43,8 @@ const amountsOf = (name: AmountFacet, rows: readonly Row[]): Amounts => {
 
 const valuesOf = (name: FacetName, rows: readonly Row[]): readonly ValueCount[] => {
   const isNumber = FACETS[name].kind === "number";
-  return rows.map(({ value, count }) => ({ value: isNumber && value !== null ? Number(value) : value, count }));
+  const counts = rows.map(({ value, count }) => ({ value: isNumber && value !== null ? Number(value) : value, count }));
+  return isSpelled(name) ? mergedSpellings(counts) : counts;
 };
 
 type Vehicle = Readonly<Record<string, string | number | null>>;
@@ -178,19 +113,22 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
   ): MaybePromise<readonly Row[]> => {
     const plan = filterPlanOf(db, scope, filter);
     const shape = `${plan.name}${facets}`;
-    const found = (): RawBuilder<Vehicle> => {
-      const columns = [...new Set(["id", ...facets.map(columnOf)])].map((name) => sql.ref(name));
+    const found = (more: readonly string[] = []): RawBuilder<Vehicle> => {
+      const columns = [...new Set(["id", ...facets.map(columnOf), ...more])].map((name) => sql.ref(name));
       return sql`SELECT ${sql.join(columns)} FROM vehicles ${whereOf(plan)}`;
     };
-    return andThen(whereRead(scope ?? filter.dealer_id ?? null, COST), (on): MaybePromise<readonly Row[]> => {
-      if (on === db.aside)
-        return on.all(
-          statements(shape, () => sqlStatement(db, query(facets, found()))),
-          plan.values,
-        );
-      const reading = readings(shape, () => sqlStatement(db, found()));
-      return andThen(on.all(reading, plan.values), (vehicles) => countedHere(facets, vehicles));
-    });
+    const dealer = scope ?? filter.dealer_id ?? null;
+    return andThen(whereRead(dealer, COST), (on) =>
+      andThen(db.engine === "sqlite" ? on : whereRead(dealer, COST_HERE), (here): MaybePromise<readonly Row[]> => {
+        if (here === db.aside)
+          return on.all(
+            statements(shape, () => sqlStatement(db, facetQuery(facets, found(Object.values(FOLDED))))),
+            plan.values,
+          );
+        const reading = readings(shape, () => sqlStatement(db, found()));
+        return andThen(on.all(reading, plan.values), (vehicles) => countedHere(facets, vehicles));
+      }),
+    );
   };
 
   return {
