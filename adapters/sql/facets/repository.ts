@@ -11,7 +11,7 @@ import {
 } from "../../../core/facets/facet.ts";
 import type { Counted, FacetRepository } from "../../../core/facets/facet-repository.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
-import type { SqlDatabase } from "../query/database.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
 import { type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import { whereToRead } from "../query/where-to-read.ts";
 import { filterPlanOf, type LocatedFilter, locatedFilters, whereOf } from "../vehicles/filter-plan.ts";
@@ -21,6 +21,8 @@ import { AMOUNTS, columnOf, FOLDED, facetQuery, isAmount, isSpelled, MOST_RANGES
 const COST = 2;
 /** The same on PostgreSQL where it is read and counted here, with a make and a model of its own. */
 const COST_HERE = 25;
+/** Of more values that were counted here the spellings are merged by the database: that would hold the event loop. */
+const MOST_HERE = 1000;
 
 const amountsOf = (name: AmountFacet, rows: readonly Row[]): Amounts => {
   const [{ width } = { width: null }] = rows;
@@ -117,16 +119,20 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
       const columns = [...new Set(["id", ...facets.map(columnOf), ...more])].map((name) => sql.ref(name));
       return sql`SELECT ${sql.join(columns)} FROM vehicles ${whereOf(plan)}`;
     };
+    const byDatabase = (on: Sql): MaybePromise<readonly Row[]> =>
+      on.all(
+        statements(shape, () => sqlStatement(db, facetQuery(facets, found(Object.values(FOLDED))))),
+        plan.values,
+      );
     const dealer = scope ?? filter.dealer_id ?? null;
     return andThen(whereRead(dealer, COST), (on) =>
       andThen(db.engine === "sqlite" ? on : whereRead(dealer, COST_HERE), (here): MaybePromise<readonly Row[]> => {
-        if (here === db.aside)
-          return on.all(
-            statements(shape, () => sqlStatement(db, facetQuery(facets, found(Object.values(FOLDED))))),
-            plan.values,
-          );
+        if (here === db.aside) return byDatabase(on);
         const reading = readings(shape, () => sqlStatement(db, found()));
-        return andThen(on.all(reading, plan.values), (vehicles) => countedHere(facets, vehicles));
+        return andThen(on.all(reading, plan.values), (vehicles) => {
+          const rows = countedHere(facets, vehicles);
+          return rows.length > MOST_HERE ? byDatabase(db.aside) : rows;
+        });
       }),
     );
   };
