@@ -5,7 +5,7 @@ import { type SearchedWord, wordsIn } from "../search/words.ts";
 
 /** What a word that is being typed may become. */
 export const SUGGESTION_KINDS = ["make", "model", "stock_number", "vin"] as const;
-type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
+export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
 /** A text that the last word may become, and how many of the vehicles that the earlier words find have it. */
 export interface Suggestion {

@@ -153,7 +153,8 @@ for (const engine of ENGINES)
       const counting = (sql: Sql): Sql => ({
         async all(statement, values) {
           const rows = await sql.all(statement, values);
-          most = Math.max(most, rows.length);
+          const kinds = Map.groupBy(rows as readonly { kind?: string }[], ({ kind }) => kind);
+          most = Math.max(most, ...[...kinds.values()].map(({ length }) => length));
           return rows;
         },
       });

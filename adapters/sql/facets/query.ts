@@ -7,7 +7,7 @@ export const AMOUNTS = {
   mileage: { column: "mileage", unit: 1 },
 } as const satisfies Readonly<Record<AmountFacet, { readonly column: string; readonly unit: number }>>;
 /** The columns with makes and models in the form in which spellings are compared. */
-export const FOLDED = { make: "make_folded", model: "model_folded" } as const;
+export const FOLDED: { readonly [Name in FacetName]?: string } = { make: "make_folded", model: "model_folded" };
 
 /** True for a facet whose spellings are one value where they are equal without regard to case and accents. */
 export const isSpelled = (name: FacetName): boolean => FACETS[name].kind === "spelled";
@@ -62,12 +62,14 @@ const numbers = (name: FacetName): RawBuilder<unknown> => {
 };
 
 /** Each value with its form in which spellings are compared. Those of an older instance may not be stored yet. */
-const foldedNumbers = (name: FacetName): RawBuilder<unknown> =>
-  name === "make" || name === "model"
-    ? sql`SELECT ${sql.ref(name)} AS value, ${sql.ref(FOLDED[name])} AS folded, count(*) AS number
-        FROM found GROUP BY ${sql.ref(name)}, ${sql.ref(FOLDED[name])}`
+const foldedNumbers = (name: FacetName): RawBuilder<unknown> => {
+  const folded = FOLDED[name];
+  return folded !== undefined
+    ? sql`SELECT ${sql.ref(name)} AS value, MIN(${sql.ref(folded)}) AS folded, count(*) AS number
+        FROM found GROUP BY ${sql.ref(name)}`
     : sql`SELECT numbers.value, COALESCE(folded, lower(numbers.value)) AS folded, number FROM (${numbers(name)}) AS numbers
         LEFT JOIN vehicle_spellings ON field = ${sql.lit(columnOf(name))} AND vehicle_spellings.value = numbers.value`;
+};
 
 /** Each value in the spelling of most vehicles, with the number of vehicles of all its spellings. */
 const spelled = (name: FacetName): RawBuilder<unknown> =>

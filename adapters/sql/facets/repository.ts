@@ -121,7 +121,9 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
     };
     const byDatabase = (on: Sql): MaybePromise<readonly Row[]> =>
       on.all(
-        statements(shape, () => sqlStatement(db, facetQuery(facets, found(Object.values(FOLDED))))),
+        statements(shape, () =>
+          sqlStatement(db, facetQuery(facets, found(facets.flatMap((name) => FOLDED[name] ?? [])))),
+        ),
         plan.values,
       );
     const dealer = scope ?? filter.dealer_id ?? null;

@@ -1,7 +1,14 @@
 import { type Compilable, type RawBuilder, type SqlBool, sql } from "kysely";
 import { andThen } from "../../../core/maybe-promise.ts";
 import type { SearchedWord } from "../../../core/search/words.ts";
-import { begins, type Counted, lastWordOf, textsOfVin } from "../../../core/suggestions/suggestion.ts";
+import {
+  begins,
+  type Counted,
+  lastWordOf,
+  type SuggestedTexts,
+  type SuggestionKind,
+  textsOfVin,
+} from "../../../core/suggestions/suggestion.ts";
 import type { SuggestionRepository } from "../../../core/suggestions/suggestion-repository.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, statementCache } from "../query/statement.ts";
@@ -16,7 +23,8 @@ const COST = 5;
  */
 const LOOKED_AT = 1000;
 
-type Row = Counted[number];
+type Row = Counted[number] & { readonly kind: SuggestionKind };
+type Wanted = { readonly kind: SuggestionKind; readonly limit: number };
 
 /** Signs that join words: a value without them has the joined forms as words. */
 const JOINING = ["-", ".", "/", "'"];
@@ -41,59 +49,80 @@ const lastValues = ({ parts, joined }: SearchedWord): Values =>
     [...parts, ...(joined === null ? [] : [joined])].map((text, part) => [partName(part), text] as const),
   );
 
-/** The texts of a kind, and the words by which each is found. */
-interface Kind {
-  readonly select: (db: SqlDatabase, plan: FilterPlan, last: SearchedWord) => Compilable<Row>;
-  readonly textsOf: (text: string) => readonly string[];
-}
-
 const NUMBER = sql`COUNT(*)`;
 
-/** Makes or models: all spellings that fold to the same text are one, that of most vehicles. */
-const spelled = (text: RawBuilder<string>, folded: RawBuilder<string>): Kind => ({
-  textsOf: (value) => [value],
+/** The kinds of texts that are read by one statement. */
+interface Reading {
+  readonly kinds: readonly SuggestionKind[];
+  readonly select: (db: SqlDatabase, plan: FilterPlan, last: SearchedWord) => Compilable<Row>;
+}
+
+/**
+ * The most frequent of these texts, of which `last` may begin words: spellings that fold to the same text are one, that
+ * of most vehicles. The `spellings` have `text`, `folded` and `number`.
+ */
+const mostFrequent = (
+  kind: SuggestionKind,
+  spellings: RawBuilder<unknown>,
+  isMeant: RawBuilder<SqlBool>,
+): RawBuilder<unknown> => sql`SELECT * FROM (
+    SELECT ${sql.lit(kind)} AS kind, text, CAST(total AS BIGINT) AS count FROM (
+      SELECT text, SUM(number) OVER (PARTITION BY folded) AS total,
+        ROW_NUMBER() OVER (PARTITION BY folded ORDER BY number DESC, text) AS place
+      FROM (${spellings}) AS spellings WHERE ${isMeant}) AS placed
+    WHERE place = 1 ORDER BY total DESC, text LIMIT ${sql.lit(LOOKED_AT)}) AS ${sql.table(`most_frequent_${kind}s`)}`;
+
+const makesAndModels: Reading = {
+  kinds: ["make", "model"],
   select(db, plan, last) {
-    const spellings = matching(db.build.selectFrom("vehicles"), plan)
-      .select([folded.as("folded"), text.as("text"), NUMBER.as("number")])
-      .where(mayBegin(db, folded, last))
-      // By their places: expressions with parameters would not be recognized as the same.
-      .groupBy([sql`1`, sql`2`]);
-    const query = sql<Row>`SELECT text, CAST(total AS BIGINT) AS count FROM (
-        SELECT text, SUM(number) OVER (PARTITION BY folded) AS total,
-          ROW_NUMBER() OVER (PARTITION BY folded ORDER BY number DESC, text) AS place
-        FROM ${spellings} AS spellings) AS placed
-      WHERE place = 1 ORDER BY total DESC, text LIMIT ${sql.lit(LOOKED_AT)}`;
+    const pairs = matching(db.build.selectFrom("vehicles"), plan)
+      .select(["make", "model", NUMBER.as("number")])
+      .select([sql`MIN(make_folded)`.as("make_folded"), sql`MIN(model_folded)`.as("model_folded")])
+      .groupBy(["make", "model"]);
+    const isMeant = mayBegin(db, sql`folded`, last);
+    const makes = sql`SELECT make AS text, MIN(make_folded) AS folded, SUM(number) AS number FROM pairs GROUP BY make`;
+    const models = sql`SELECT make || ' ' || model AS text, make_folded || ' ' || model_folded AS folded, number FROM pairs`;
+    const query = sql<Row>`WITH pairs AS MATERIALIZED ${pairs}
+      ${mostFrequent("make", makes, isMeant)} UNION ALL ${mostFrequent("model", models, isMeant)}`;
     return { compile: () => query.compile(db.build) };
   },
-});
+};
 
 /** Values of a column as they are; of those beyond ASCII, which databases do not fold, all are looked at. */
-const plain = (column: "stock_number" | "vin", words: RawBuilder<string>, textsOf: Kind["textsOf"]): Kind => ({
-  textsOf,
+const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): Reading => ({
+  kinds: [column],
   select(db, plan, last) {
     const value = sql.ref<string>(column);
     return matching(db.build.selectFrom("vehicles"), plan)
-      .select([value.as("text"), NUMBER.as("count")])
+      .select([sql.lit(column).as("kind"), value.as("text"), NUMBER.as("count")])
       .where(column, "is not", null)
       .where(sql<SqlBool>`(octet_length(${value}) <> length(${value}) OR ${mayBegin(db, words, last)})`)
       .groupBy(column)
       .orderBy(NUMBER, "desc")
       .orderBy(column)
-      .limit(sql.lit(LOOKED_AT));
+      .limit(sql.lit(LOOKED_AT)) as unknown as Compilable<Row>;
   },
 });
 
-const KINDS = {
-  make: spelled(sql`make`, sql`make_folded`),
-  model: spelled(sql`(make || ' ' || model)`, sql`(make_folded || ' ' || model_folded)`),
-  stock_number: plain("stock_number", sql`lower(stock_number)`, (value) => [value]),
+const READINGS: readonly Reading[] = [
+  makesAndModels,
+  valuesOf("stock_number", sql`lower(stock_number)`),
   // Also by its last 6 and 8 characters. An empty one has none.
-  vin: plain(
-    "vin",
-    sql`lower(vin || ' ' || substr(vin, length(vin) - 5) || ' ' || substr(vin, length(vin) - 7))`,
-    textsOfVin,
-  ),
-} as const;
+  valuesOf("vin", sql`lower(vin || ' ' || substr(vin, length(vin) - 5) || ' ' || substr(vin, length(vin) - 7))`),
+];
+
+/** The texts by whose words a suggestion is found. */
+const textsOf = ({ kind, text }: Row): readonly string[] => (kind === "vin" ? textsOfVin(text) : [text]);
+
+/** The first texts of a kind that the last word begins. */
+const begun = (rows: readonly Row[], last: SearchedWord, { kind, limit }: Wanted): Counted => {
+  const found: Row[] = [];
+  for (const row of rows) {
+    if (found.length === limit) break;
+    if (row.kind === kind && begins(last, ...textsOf(row))) found.push(row);
+  }
+  return found;
+};
 
 /** Suggestions in SQL; see the port for what it guarantees. */
 export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository => {
@@ -106,26 +135,16 @@ export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository 
       const last = lastWordOf(q);
       const values = { ...plan.values, ...lastValues(last) };
       return andThen(whereRead(scope, COST), async (on) => {
-        const begun = async (name: keyof typeof KINDS): Promise<Counted> => {
-          const { select, textsOf } = KINDS[name];
-          const shape = `${name} ${plan.name} ${last.parts.length} ${last.joined !== null}`;
+        const texts: Partial<Record<SuggestionKind, Counted>> = {};
+        for (const { kinds, select } of READINGS) {
+          const shape = `${kinds} ${plan.name} ${last.parts.length} ${last.joined !== null}`;
           const rows = await on.all(
             statements(shape, () => select(db, plan, last)),
             values,
           );
-          const found: Row[] = [];
-          for (const row of rows) {
-            if (found.length === limit) break;
-            if (begins(last, ...textsOf(row.text))) found.push(row);
-          }
-          return found;
-        };
-        return {
-          make: await begun("make"),
-          model: await begun("model"),
-          stock_number: await begun("stock_number"),
-          vin: await begun("vin"),
-        };
+          for (const kind of kinds) texts[kind] = begun(rows, last, { kind, limit });
+        }
+        return texts as SuggestedTexts;
       });
     },
   };
