@@ -42,7 +42,8 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
           const plans = await Promise.all(
             watched
               .ran()
-              .filter(({ text }) => text.includes("audit_entries"))
+              // Without the one that finds out where to read: it looks at a thousand entries at most.
+              .filter(({ text }) => text.includes("audit_entries") && !text.includes("SELECT 1 FROM"))
               .map((ran) => ran.plan()),
           );
           // The union of two searches bears the table's name, too, and is read as a whole.

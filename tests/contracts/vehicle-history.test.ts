@@ -212,28 +212,6 @@ for (const engine of ENGINES)
       expect(await read(null)).toMatchObject({ ...facts, total: 6, changes: [...own, ...others], firstDealer: north });
     });
 
-    test("a history of many thousand changes is read where nobody waits for it, and any other at once", async () => {
-      const { id } = await insert({ price: 100 });
-      let readAside = 0;
-      const aside: SqlDatabase["aside"] = {
-        all(query, values) {
-          readAside++;
-          return db.aside.all(query, values);
-        },
-      };
-      const history = makeHistoryRepository({ ...db, aside });
-      const page = { limit: 2, offset: 0 };
-      const read = () => history.read({ vehicleId: id, dealerId: north, scope: north, field: null, page, after: null });
-      const count = 4000;
-      expect([(await read()).total, readAside]).toEqual([0, 0]);
-      const text = `INSERT INTO vehicle_history (vehicle_id, at, field, dealer_id, old_value, new_value)
-        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
-        SELECT ${id}, 'moment ' || n, 'price', ${north}, '2', '1' FROM numbers`;
-      await db.writeOne({ text, bind: () => [] }, {});
-      expect(await read()).toMatchObject({ total: count, priceDrops: count, firstCents: 2 });
-      expect(readAside).toBe(engine.name === "SQLite" ? 2 : 0);
-    });
-
     test("days on the lot are whole days of 24 hours, to the millisecond, as the core counts them", async () => {
       const DAY = 86_400_000;
       const days = statement(() =>

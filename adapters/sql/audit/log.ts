@@ -10,6 +10,7 @@ import {
 } from "../../../core/audit/actions.ts";
 import type { AuditFilter, AuditLog, AuditPage, AuditPosition, WantedEntries } from "../../../core/audit/audit.ts";
 import { type AuditEntry, actorOf, changesBetween } from "../../../core/audit/audit-entry.ts";
+import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { type Page, presented } from "../../../core/page.ts";
 import { visibilityValues } from "../access/visibility.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
@@ -18,6 +19,7 @@ import { listing } from "../query/listing.ts";
 import { ESCAPED, type Width } from "../query/slices.ts";
 import { param } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
+import { whereToList } from "../query/where-to-list.ts";
 import { hasWords, isSearch, searchValues } from "../search/condition.ts";
 import { ACTOR_DEALER, entriesOfDealer, entriesOfVehicle, isOfDealer } from "./arrivals.ts";
 
@@ -146,6 +148,15 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     },
   );
 
+  const whereRead = whereToList(db, "audit_entries");
+  /** Entries grow in number all the time, and a search looks at all that its reader may see. */
+  const placeOf = (visibility: Visibility): MaybePromise<Sql> => {
+    if (visibility === "everything") return whereRead(null);
+    return "dealerId" in visibility
+      ? whereRead({ column: "dealer_id", value: visibility.dealerId })
+      : whereRead({ column: "actor_user_id", value: visibility.userId });
+  };
+
   /** A page of the entries; `on` is what it is read from. */
   const pageOf = async ({
     visibility,
@@ -165,6 +176,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     const isVehicle = resource === "vehicles" && resourceId !== undefined;
     const { last, ...listed } = await list({
       ...asked,
+      on: asked.on ?? (await placeOf(visibility)),
       filters: {
         ...visibilityValues(visibility),
         ...compared,

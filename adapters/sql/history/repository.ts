@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ChangeActor, StoredChange } from "../../../core/history/change.ts";
 import type { HistoryRepository } from "../../../core/history/history-repository.ts";
-import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
-import type { Sql, SqlDatabase } from "../query/database.ts";
+import { andThen } from "../../../core/maybe-promise.ts";
+import type { SqlDatabase } from "../query/database.ts";
 import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-
-/** What is told of more changes takes so long to count on SQLite that nobody should wait for it. */
-const MOST_AT_ONCE = 3000;
+import { whereToList } from "../query/where-to-list.ts";
 
 type HistoryRow = Omit<Row<"vehicle_history">, "vehicle_id" | "dealer_id">;
 
@@ -48,12 +46,7 @@ const FACTS = {
 export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
   const pages = shapeCache<Statement<HistoryRow>>();
   const facts = shapeCache<Statement<Facts>>();
-  const some = sql`SELECT 1 FROM vehicle_history WHERE ${OF_VEHICLE} LIMIT ${sql.lit(MOST_AT_ONCE + 1)}`;
-  const counted = sqlStatement(db, sql<{ count: number }>`SELECT COUNT(*) AS count FROM (${some}) AS some`);
-  const whereToRead = (vehicleId: number): MaybePromise<Sql> =>
-    db.engine === "postgres"
-      ? db
-      : andThen(db.first(counted, { vehicleId }), (row) => ((row?.count ?? 0) > MOST_AT_ONCE ? db.aside : db));
+  const whereRead = whereToList(db, "vehicle_history");
 
   const matching = (isScoped: boolean, isOfField: boolean) => {
     // A change beside a move belongs to neither dealer; of the move itself both know.
@@ -84,7 +77,7 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
       const dealer = String(dealerId);
       const place = after === null ? { offset: page.offset } : { afterAt: after.at, afterField: after.field };
       const values = { vehicleId, dealerId, dealer, scope, field, ...place, limit: page.limit + 1 };
-      return andThen(whereToRead(vehicleId), (on) =>
+      return andThen(whereRead({ column: "vehicle_id", value: vehicleId }), (on) =>
         andThen(on.all(listed, values), (rows) =>
           andThen(on.all(told, values), ([fact]) => ({
             changes: rows.map(changeOf),

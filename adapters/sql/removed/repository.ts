@@ -18,6 +18,7 @@ import { ESCAPED, setOf, type Width } from "../query/slices.ts";
 import { param, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
 import { together } from "../query/together.ts";
+import { whereToList } from "../query/where-to-list.ts";
 import { keptFigures } from "../report/kept.ts";
 import { hasWords, isSearch, wordValues } from "../search/condition.ts";
 import { type NewSpellings, vehicleSpellings } from "../search/spellings.ts";
@@ -134,6 +135,8 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       .$if(isSearch(has), (query) => query.where(hasWords(has, (text) => db.contains(sql.ref("words"), text)))),
   );
 
+  const whereRead = whereToList(db, "removed_vehicles");
+
   /** Inserts a vehicle and its images with these columns, forgets that it was removed, and records it. */
   const restoration = (vehicle: Stored, images: readonly Stored[]) => {
     const [columns, ofImages] = [Object.keys(vehicle), Object.keys(images[0] ?? {})];
@@ -160,7 +163,9 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         ...(filter.dealerId !== undefined && { dealerId: filter.dealerId }),
         ...(filter.search !== undefined && wordValues(wordsIn(filter.search))),
       };
-      return presented(await list({ filters, page }), (row) => removedOf(row, visibility));
+      const dealer = scope ?? filter.dealerId;
+      const on = await whereRead(dealer === undefined ? null : { column: "dealer_id", value: dealer });
+      return presented(await list({ filters, page, on }), (row) => removedOf(row, visibility));
     },
 
     async restore({ id, scope, since, now, by }) {

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
+import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
+import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { ENGINES } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const MANY = 1100;
+const page = { limit: 2, offset: MANY - 10 };
+
+for (const engine of ENGINES)
+  describe(`lists that only grow, on ${engine.name}`, () => {
+    let db: SqlDatabase;
+    let watched: SqlDatabase;
+    let readAside = 0;
+    let crowded = 0;
+    let quiet = 0;
+
+    beforeAll(async () => {
+      db = await engine.open();
+      watched = {
+        ...db,
+        aside: {
+          all(query, values) {
+            readAside++;
+            return db.aside.all(query, values);
+          },
+        },
+      };
+      const dealers = makeDealerRepository(db);
+      const vehicles = makeVehicleRepository(db);
+      [crowded, quiet] = [
+        made(await dealers.insert(dealerFields(), OPERATOR)).id,
+        made(await dealers.insert(dealerFields(), OPERATOR)).id,
+      ];
+      for (const [dealer, count] of [
+        [crowded, MANY],
+        [quiet, 3],
+      ] as const)
+        for (let number = 0; number < count; number++) {
+          const { id } = made(await vehicles.insert(vehicleFields(dealer), OPERATOR));
+          await vehicles.remove({ id, scope: dealer, versions: null, now: MOMENT, by: OPERATOR });
+        }
+      const text = `INSERT INTO vehicle_history (vehicle_id, at, field, dealer_id, old_value, new_value)
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
+        SELECT 1, 'moment ' || n, 'price', ${crowded}, '2', '1' FROM numbers`;
+      await db.writeOne({ text, bind: () => [] }, {});
+    });
+    afterAll(() => db.close());
+
+    /** Reads of the list, and whether they were aside. */
+    const LISTS: Readonly<Record<string, (dealer: number) => Promise<{ readonly total: number }>>> = {
+      "entries of the audit log": (dealerId) =>
+        makeAuditLog(watched).list({
+          visibility: { dealerId },
+          filter: { action: "vehicle.removed" },
+          page,
+          after: null,
+        }),
+      "removed vehicles": (scope) =>
+        makeRemovedRepository(watched).list({
+          scope,
+          visibility: { dealerId: scope },
+          since: "2000-01-01T00:00:00.000Z",
+          filter: { search: "camry" },
+          page,
+        }),
+      "changes of a vehicle": async (scope) =>
+        makeHistoryRepository(watched).read({
+          ...{ vehicleId: scope === crowded ? 1 : 2, dealerId: scope, scope },
+          ...{ field: null, page, after: null },
+        }),
+    };
+    for (const [name, read] of Object.entries(LISTS))
+      test(`${name} are read aside on SQLite where they are many, so that nobody waits, and at once where they are few`, async () => {
+        readAside = 0;
+        expect((await read(quiet)).total).toBe(name === "changes of a vehicle" ? 0 : 3);
+        expect(readAside).toBe(0);
+        expect((await read(crowded)).total).toBe(MANY);
+        expect(readAside > 0).toBe(engine.name === "SQLite");
+      });
+
+    test("the whole audit log is read aside on SQLite, too", async () => {
+      readAside = 0;
+      const all = await makeAuditLog(watched).list({ visibility: "everything", filter: {}, page, after: null });
+      expect(all.total).toBeGreaterThan(2 * MANY);
+      expect(readAside > 0).toBe(engine.name === "SQLite");
+    });
+  });
