@@ -27,8 +27,10 @@ export const resultOf = (outcome: Outcome<Answer> | Problem, audience: Audience)
 export const countRequest =
   (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
   (exchange) => {
-    const own = entryPoint.budget(exchange.identified ?? exchange.principal);
-    exchange.deadline.askedBy = own.subject;
+    const caller = exchange.identified ?? exchange.principal;
+    const own = entryPoint.budget(caller);
+    // The many keys of a dealer take their turns at long reads as one.
+    exchange.deadline.askedBy = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
     const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
       const admitted = { budget: own, admission };
       return own.within === null || !admission.admitted ? admitted : takeWithin(limiter, admitted, own.within);

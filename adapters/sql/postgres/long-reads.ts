@@ -1,5 +1,5 @@
 import { type CurrentDeadline, DatabaseUnavailable, type Deadline, requestAbandoned } from "../query/database.ts";
-import { FairLine } from "../query/fair-line.ts";
+import { FairLine, isOf } from "../query/fair-line.ts";
 
 /** A read that waits for its turn. */
 interface Waiting {
@@ -63,20 +63,22 @@ export class LongReads {
       return await read();
     } finally {
       this.running--;
-      const others = this.underWay(askedBy) - 1;
+      const others = (this.callers.get(askedBy) ?? 0) - 1;
       if (others > 0) this.callers.set(askedBy, others);
       else this.callers.delete(askedBy);
       this.goOn();
     }
   }
 
-  private underWay(caller: string): number {
-    return this.callers.get(caller) ?? 0;
+  private underWay(name: string): number {
+    let count = 0;
+    for (const [caller, own] of this.callers) if (isOf(caller, name)) count += own;
+    return count;
   }
 
-  /** Whoever has as many as one caller may have is passed over. */
-  private readonly claim = (caller: string): number => {
-    const count = this.underWay(caller);
+  /** Whoever has as many as one caller may have, a group as well, is passed over. */
+  private readonly claim = (name: string): number => {
+    const count = this.underWay(name);
     return count < this.limits.ofOneCaller ? count : Number.POSITIVE_INFINITY;
   };
 
@@ -89,7 +91,7 @@ export class LongReads {
         continue;
       }
       this.running++;
-      this.callers.set(next.askedBy, this.underWay(next.askedBy) + 1);
+      this.callers.set(next.askedBy, (this.callers.get(next.askedBy) ?? 0) + 1);
       next.enter();
     }
     if (this.line.size > 0) this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();

@@ -15,7 +15,10 @@ export interface Sql {
 
 /** The time limit of the request that the work is done for. */
 export interface Deadline {
-  /** Who asked for the work, as requests are counted for their limit; long reads are shared out fairly among these. */
+  /**
+   * Who asked for the work, as requests are counted for their limit, with the dealer before it if it is bound to one:
+   * long reads are shared out fairly among dealers, and among the callers of each (see FairLine).
+   */
   readonly askedBy: string;
   /**
    * True once nobody waits for the result, so that pending work can be skipped. Not free: do not call it for every

@@ -7,7 +7,7 @@ import {
   type Sql,
   type Values,
 } from "../query/database.ts";
-import { FairLine } from "../query/fair-line.ts";
+import { FairLine, isOf } from "../query/fair-line.ts";
 import type { Statement } from "../query/statement.ts";
 import { type Asked, ReadingThread } from "./reading-thread.ts";
 
@@ -129,9 +129,9 @@ export class AsideReads implements Sql {
     return thread;
   }
 
-  private readonly underWay = (caller: string): number => {
+  private readonly underWay = (name: string): number => {
     let count = 0;
-    for (const { question } of this.threads) if (question?.askedBy === caller) count++;
+    for (const { question } of this.threads) if (question !== null && isOf(question.askedBy, name)) count++;
     return count;
   };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { FairLine } from "../../../../adapters/sql/query/fair-line.ts";
+import { FairLine, isOf } from "../../../../adapters/sql/query/fair-line.ts";
 
 const NOBODY_AT_WORK = (): number => 0;
 
@@ -37,9 +37,44 @@ test("a full line dismisses the last of the longest crowd, not who comes", () =>
   expect(takeAll(line)).toEqual(["crowd 0", "late 0", "crowd 1"]);
 });
 
+test("a late caller waits for one item of each other group, however many callers that has, which take turns in it", () => {
+  const line = new FairLine<string>(10_000);
+  for (let key = 0; key < 100; key++)
+    for (const number of [0, 1]) line.add(`dealer:1 key:${key}`, `key ${key}, item ${number}`);
+  for (const number of [0, 1]) line.add("dealer:2 key:500", `late ${number}`);
+  expect(takeAll(line).slice(0, 6)).toEqual([
+    ...["key 0, item 0", "late 0", "key 1, item 0", "late 1"],
+    ...["key 2, item 0", "key 3, item 0"],
+  ]);
+});
+
+test("a group with fewer items under way comes first, and in it a caller with fewer", () => {
+  const line = new FairLine<string>(10);
+  const callers = ["dealer:1 key:1", "dealer:2 key:2", "dealer:2 key:3"];
+  for (const caller of callers) line.add(caller, caller);
+  const atWork = ["dealer:1 key:9", "dealer:1 key:8", "dealer:2 key:2", "dealer:20 key:7", "dealer:20 key:7"];
+  const underWay = (name: string): number => atWork.filter((caller) => isOf(caller, name)).length;
+  expect([line.take(underWay), line.take(underWay)]).toEqual(["dealer:2 key:3", "dealer:2 key:2"]);
+});
+
+test("a full line dismisses the last of the longest crowd of the largest group", () => {
+  const line = new FairLine<string>(4);
+  for (const [caller, item] of [
+    ["dealer:1 key:1", "one 0"],
+    ["dealer:1 key:2", "two 0"],
+    ["dealer:1 key:2", "two 1"],
+    ["dealer:2 key:3", "late 0"],
+  ] as const)
+    expect(line.add(caller, item)).toBeNull();
+  expect(line.add("dealer:2 key:3", "late 1")).toBe("two 1");
+});
+
 const events = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant("add" as const), caller: fc.constantFrom("a", "b", "c") }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constant("add" as const), caller: fc.constantFrom("a", "b", "b c", "b d") }),
+    },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("take" as const) }) },
     {
       weight: 1,
