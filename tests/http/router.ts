@@ -7,7 +7,7 @@ import { openLimits } from "../../adapters/http/server/open-limits.ts";
 import { NOT_COUNTED } from "../../adapters/http/server/request-meter.ts";
 import { makeApp } from "../../adapters/http/server/router.ts";
 import { memoryRateLimiter } from "../../adapters/rate-limit/memory.ts";
-import { makeDeadlines } from "../../adapters/system/deadlines.ts";
+import { type Deadlines, makeDeadlines } from "../../adapters/system/deadlines.ts";
 import { secrets } from "../../adapters/system/secrets.ts";
 import type { composeCore } from "../../app/compose-core.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -19,10 +19,11 @@ interface Routed {
   readonly routes: readonly Route[];
   /** What has an entry point of its own. */
   readonly others?: readonly Parameters<typeof makeApp>[0]["mounts"][number][];
+  readonly deadlines?: Deadlines;
 }
 
 /** The router itself, made from the same parts as the service's. It logs nothing, and its limits are its own. */
-export const routerOn = ({ core, clock, routes, others = [] }: Routed) => {
+export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDeadlines(60_000) }: Routed) => {
   const limiter = memoryRateLimiter(clock);
   const requireAppType = new Set<never>();
   const authentication = makeAuthentication({ credentials: core.cache, secrets, limiter, clock, requireAppType });
@@ -50,7 +51,7 @@ export const routerOn = ({ core, clock, routes, others = [] }: Routed) => {
     meter: NOT_COUNTED,
     metrics: null,
     delivery: null,
-    deadlines: makeDeadlines(60_000),
+    deadlines,
     readiness: { database: async () => {}, limits: () => "ok", disk: () => "ok" },
   });
 };

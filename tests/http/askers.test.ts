@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test";
+import { systemClock as clock } from "../../adapters/system/clock.ts";
+import { makeDeadlines } from "../../adapters/system/deadlines.ts";
+import { composeCore, composeRoutes } from "../../app/compose-core.ts";
+import { connect, ENGINES } from "../support/engines.ts";
+import { sceneOn } from "../support/scene.ts";
+import { NORTH } from "../support/world.ts";
+import { routerOn } from "./router.ts";
+
+for (const engine of ENGINES)
+  describe(`who asks for long reads, on ${engine.name}`, () => {
+    const scene = sceneOn(engine);
+
+    test("is the dealer of a bound key before the key, so that a dealer's keys take their turns as one", async () => {
+      const db = connect(scene.service.databaseUrl);
+      const core = composeCore({ db, clock, imageDeliveryBase: null });
+      const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
+      const real = makeDeadlines(60_000);
+      const made: { readonly askedBy: string }[] = [];
+      const deadlines: typeof real = {
+        ...real,
+        run(deadline, work) {
+          made.push(deadline);
+          return real.run(deadline, work);
+        },
+      };
+      const app = routerOn({ core, clock, routes, deadlines });
+      const { north, "super-admin": all } = scene.world.keys;
+      for (const { api_key: key } of [north, all])
+        expect(
+          (await app.fetch(new Request("http://localhost/api/vehicles", { headers: { "x-api-key": key } }))).status,
+        ).toBe(200);
+      expect(made.map(({ askedBy }) => askedBy)).toEqual([`dealer:${NORTH} key:${north.id}`, `key:${all.id}`]);
+      await db.close();
+    });
+  });
