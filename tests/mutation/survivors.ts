@@ -2,7 +2,7 @@ const FOUND_FIRST = "the record is found and locked first, in the same transacti
 const SEEN_ACTIVE = "whoever is as they were seen is active: a use case refuses a new owner who is not";
 const OF_USERS = "only a key that is tied to a user has the id of one";
 const LOCKS_MORE =
-  "reads and locks all keys, secrets or links instead of some: slower, but what is stored is chosen by the given ones";
+  "reads and locks all keys, secrets, links or dealers instead of some: slower, but what is stored is chosen by the given ones";
 const SINCE_THE_MOVE = "every change since the vehicle's last move is its present dealer's";
 const ENDED_BY_TRIGGER = "a trigger deletes the sessions of a user who is deactivated";
 const ONE_AT_A_TIME = "sessions begin one at a time: each locks the row that counts changes of access";
@@ -28,6 +28,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sign-in/cookies.ts genuine: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
   'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
   "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
+  "adapters/sql/report/kept.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
   'adapters/sql/sign-in/invitations.ts statementsOf: where: .where("kind", "=", "first") → nothing': LOCKS_MORE,
   'adapters/sql/sign-in/invitations.ts statementsOf: where: .where("kind", "=", "first") → nothing (2)': NONE_INVITED,
   "adapters/sql/sign-in/sessions.ts makeSessionRepository: scope: (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, r… → (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, r…":
