@@ -103,7 +103,7 @@ import { makeSettings } from "../core/settings/settings.ts";
 import { makeSourceRun } from "../core/sources/run.ts";
 import { makeSources } from "../core/sources/sources.ts";
 import { makeSuggestions } from "../core/suggestions/suggestions.ts";
-import type { CurrentlyAsking } from "../core/turns.ts";
+import type { CurrentRequest } from "../core/turns.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
@@ -122,7 +122,7 @@ export const composeCore = ({
   requestTimeoutMs = 5000,
   search = true,
   background = (work) => work(),
-  asking = () => undefined,
+  currentRequest = () => undefined,
   sealing = () => Promise.reject(new Error("the secrets of this database are not unlocked")),
   egressAllow = [],
   warnOfSource = () => {},
@@ -137,7 +137,7 @@ export const composeCore = ({
   /** Begins work that no request's time ends. */
   readonly background?: (work: () => void) => void;
   /** The request that is being worked on. */
-  readonly asking?: CurrentlyAsking;
+  readonly currentRequest?: CurrentRequest;
   /** What seals credentials, once the secrets of the database are unlocked. */
   readonly sealing?: () => Promise<Pick<Sealing, "seal" | "open">>;
   /** Networks that files may be fetched from though they are refused otherwise. */
@@ -259,9 +259,9 @@ export const composeCore = ({
       settings,
       clock,
       pause: nextTurn,
-      asking,
+      currentRequest,
     }),
-    tidying: recurring(imports.tidy, TIDY_MS),
+    tidying: recurring(imports.removeExpired, TIDY_MS),
     sources,
     ticking: recurring(sources.tickAll, TICK_MS),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
@@ -280,7 +280,7 @@ export const composeCore = ({
       // What takes longer is given up while the client still waits.
       mostMs: requestTimeoutMs * 0.7,
       pause: nextTurn,
-      asking,
+      currentRequest,
     }),
     feeds: makeFeeds({ feeds, service: feedService, tokens: feedTokens, settings, flush: fetches.flush, clock }),
     fetches,

@@ -24,7 +24,7 @@ export interface Clock extends SteadyClock {
 export const msOf = (moment: Timestamp): number => new Date(moment).getTime();
 
 /** Milliseconds since the epoch as a timestamp, in the years 0 to 9999. */
-export const momentAt = (ms: number): Timestamp => new Date(ms).toISOString();
+export const timestampAt = (ms: number): Timestamp => new Date(ms).toISOString();
 
 // A date and time with seconds and a zone; `timestampIn` refuses dates outside the calendar.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
@@ -45,8 +45,8 @@ export const timestampIn = (text: string): Timestamp | null => {
 };
 
 /** `now`, or one millisecond after the moment before if that is later, so that moments of a record strictly grow. */
-export const laterThan = (before: Timestamp, now: Timestamp): Timestamp =>
-  before < now ? now : momentAt(msOf(before) + 1);
+export const timestampAfter = (before: Timestamp, now: Timestamp): Timestamp =>
+  before < now ? now : timestampAt(msOf(before) + 1);
 
 /** The start of a timestamp's hour. */
 export const hourOf = (moment: Timestamp): Timestamp => `${moment.slice(0, 13)}:00:00.000Z`;

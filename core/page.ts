@@ -11,7 +11,7 @@ export interface Page {
 }
 
 /** The page for those who want the total alone. */
-export const COUNTED: Page = { limit: 1, offset: 0 };
+export const COUNT_ONLY: Page = { limit: 1, offset: 0 };
 
 /** One page of a list, and the total number of matching items. */
 export interface Listing<Item> {

@@ -8,7 +8,7 @@ export const partyOf = ({ dealerId, userId, keyId }: Pick<Principal, "dealerId" 
 export type InTurn = <Result>(party: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** A request that work is done for. */
-export interface Asking {
+export interface PendingRequest {
   /** True once nobody waits for what comes of the work. */
   isOver(): boolean;
   /** The error of work that is not begun for that reason. */
@@ -16,14 +16,14 @@ export interface Asking {
 }
 
 /** The request that is being worked on, if there is one. */
-export type CurrentlyAsking = () => Asking | undefined;
+export type CurrentRequest = () => PendingRequest | undefined;
 
 /** So many parties are remembered. Whoever is forgotten had their last turn before these, and comes first again. */
 const REMEMBERED = 1000;
 
 interface Waiter {
   readonly party: string;
-  readonly asking: Asking | undefined;
+  readonly request: PendingRequest | undefined;
   readonly enter: () => void;
   readonly refuse: (error: Error) => void;
 }
@@ -33,7 +33,7 @@ interface Waiter {
  * last turn is longest ago, however many a party has waiting; among equals, the one that came first. What nobody waits
  * for any more is not begun.
  */
-export const turns = (atOnce: number, current: CurrentlyAsking = () => undefined): InTurn => {
+export const turns = (atOnce: number, current: CurrentRequest = () => undefined): InTurn => {
   const underWay = new Set<string>();
   const lastTurns = new Map<string, number>();
   let begun = 0;
@@ -53,7 +53,7 @@ export const turns = (atOnce: number, current: CurrentlyAsking = () => undefined
   const letNextEnter = (): void => {
     const heard: Waiter[] = [];
     for (const one of waiting)
-      if (one.asking?.isOver() === true) one.refuse(one.asking.timeOver());
+      if (one.request?.isOver() === true) one.refuse(one.request.timeOver());
       else heard.push(one);
     const [next] = heard.filter(({ party }) => mayEnter(party)).sort((one, other) => lastOf(one) - lastOf(other));
     waiting = heard.filter((one) => one !== next);
@@ -64,7 +64,7 @@ export const turns = (atOnce: number, current: CurrentlyAsking = () => undefined
 
   return async (party, work) => {
     if (mayEnter(party)) begin(party);
-    else await new Promise<void>((enter, refuse) => void waiting.push({ party, asking: current(), enter, refuse }));
+    else await new Promise<void>((enter, refuse) => void waiting.push({ party, request: current(), enter, refuse }));
     try {
       return await work();
     } finally {

@@ -1,4 +1,4 @@
-import { type Clock, dayOf, hourOf, momentAt } from "../../core/clock.ts";
+import { type Clock, dayOf, hourOf, timestampAt } from "../../core/clock.ts";
 import {
   CLIENT_RECORDED_EVERY_MS,
   type Denial,
@@ -116,7 +116,7 @@ export const usageCounter = (clock: Clock): Counter => {
 
   const enterHour = (nowMs: number): void => {
     closeHour();
-    hour = hourOf(momentAt(nowMs));
+    hour = hourOf(timestampAt(nowMs));
     hourStartsMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
     hourEndsMs = hourStartsMs + HOUR_MS;
   };
@@ -133,7 +133,7 @@ export const usageCounter = (clock: Clock): Counter => {
 
   const lastUseOf = (counts: KeyCounts): LastUse & { keyId: number } => ({
     keyId: counts.keyId,
-    at: momentAt(counts.usedMs),
+    at: timestampAt(counts.usedMs),
     address: counts.address,
     user_agent: counts.userAgent,
   });

@@ -8,7 +8,7 @@ import { SAFE_FORM_QUERY } from "../export/export-file.ts";
 import type { Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { IncludeQuery } from "../names/include.ts";
-import { COUNTED, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
+import { COUNT_ONLY, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
 import { type Input, id, moment, oneOf, patterned } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import {
@@ -185,7 +185,7 @@ export const makeAudit = ({ log, denials, clock }: Ports) => {
       const refused = admit(principal, "audit.export");
       if (refused !== null) return refused;
       const read = await readable(principal, query);
-      const { total } = await log.list({ ...read, page: COUNTED, after: null });
+      const { total } = await log.list({ ...read, page: COUNT_ONLY, after: null });
       return { total, entries: log.all(read) };
     },
   };

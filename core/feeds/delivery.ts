@@ -1,14 +1,14 @@
 import type { FeedFormat } from "../channels/channel.ts";
 import { feedFile } from "../channels/feed-file.ts";
 import { feedRows } from "../channels/feed-rows.ts";
-import { type Clock, laterThan, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { type Clock, msOf, type Timestamp, timestampAfter, timestampAt } from "../clock.ts";
 import { Failure } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
-import { feedFilterOf, isVolatile, type Stop } from "./feed.ts";
+import { feedFilterOf, isVolatile, type StopReason } from "./feed.ts";
 import type { FeedService, FetchMeter, ServedFeed } from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
-import { stopOf } from "./stop.ts";
+import { stopReasonOf } from "./stop-reason.ts";
 
 /** Fetches of one feed in an hour. */
 const MOST_FETCHES = 60;
@@ -42,7 +42,7 @@ export type Served =
   | { readonly kind: "unknown" }
   | { readonly kind: "deleted" }
   | { readonly kind: "too_often"; readonly retrySeconds: number }
-  | { readonly kind: "stopped"; readonly why: Stop; readonly retrySeconds: number }
+  | { readonly kind: "stopped"; readonly why: StopReason; readonly retrySeconds: number }
   | {
       readonly kind: "served";
       readonly feed: ServedFeed;
@@ -52,7 +52,7 @@ export type Served =
     };
 
 /** Who asks, as it is noted. */
-export interface Asker {
+export interface FetchClient {
   readonly address: string;
   readonly agent: string | null;
 }
@@ -74,8 +74,8 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
   const modifiedAt = (feed: ServedFeed): MaybePromise<Timestamp> => {
     const { id, state, seen } = feed;
     if (seen?.state === state) return seen.modifiedAt;
-    const now = momentAt(Math.floor(clock.nowMs() / SECOND_MS) * SECOND_MS);
-    const since = seen === null ? now : laterThan(momentAt(msOf(seen.modifiedAt) + SECOND_MS - 1), now);
+    const now = timestampAt(Math.floor(clock.nowMs() / SECOND_MS) * SECOND_MS);
+    const since = seen === null ? now : timestampAfter(timestampAt(msOf(seen.modifiedAt) + SECOND_MS - 1), now);
     return service.seen(id, { state, modifiedAt: since }).then(() => since);
   };
 
@@ -96,7 +96,7 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
         if (feed.isDeleted) return { kind: "deleted" };
         const retrySeconds = meter.take(feed, MOST_FETCHES);
         if (retrySeconds > 0) return { kind: "too_often", retrySeconds };
-        return andThen(stopOf(feed, service), (why): MaybePromise<Served> => {
+        return andThen(stopReasonOf(feed, service), (why): MaybePromise<Served> => {
           if (why !== null) return { kind: "stopped", why, retrySeconds: RETRY_SECONDS };
           return andThen(modifiedAt(feed), (since) => ({
             kind: "served",
@@ -109,7 +109,7 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
     },
 
     /** Notes what was answered. */
-    note(feed: ServedFeed | { readonly id: number }, asker: Asker, status: number): void {
+    note(feed: ServedFeed | { readonly id: number }, asker: FetchClient, status: number): void {
       const counted = "counted" in feed && feed.counted?.state === feed.state ? feed.counted : null;
       meter.note(feed.id, {
         at: clock.now(),
@@ -125,14 +125,14 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
       andThen(service.look(id, tokens.hashOf(token), clock.now()), (feed) =>
         feed === null || feed.isDeleted || feed.updatedAt !== begun.updatedAt
           ? false
-          : andThen(stopOf(feed, service), (why) => why === null),
+          : andThen(stopReasonOf(feed, service), (why) => why === null),
       ),
 
     /**
      * The file of a feed. Where nobody has counted its rows in this state, that is done first, in the same state of the
      * database: one that has lost too many is held. Otherwise the fetch is noted before the first line.
      */
-    file(feed: ServedFeed, format: FeedFormat, asker: Asker): FeedDelivery {
+    file(feed: ServedFeed, format: FeedFormat, asker: FetchClient): FeedDelivery {
       const { id, fields, state } = feed;
       const { heading, line } = feedFile(fields.channel, format);
       const noted = (counted: { readonly rows: number; readonly leftOut: number }): void =>

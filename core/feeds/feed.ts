@@ -39,8 +39,8 @@ export interface Held {
  * Why a feed is not served: it is off or held, or whoever answers for it may no longer read its vehicles. Channels get
  * a 503 and keep their copy.
  */
-export const STOPS = ["off", "held", "not_readable"] as const;
-export type Stop = (typeof STOPS)[number];
+export const STOP_REASONS = ["off", "held", "not_readable"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
 
 /** One time that somebody asked for a feed's file. */
 export interface FeedFetch {
@@ -58,7 +58,7 @@ export interface Feed extends FeedFields {
   readonly id: number;
   readonly held: Held | null;
   /** `null` while it is served. */
-  readonly stopped: Stop | null;
+  readonly stopped: StopReason | null;
   /** Until when an address from before the last rotation works, too. */
   readonly grace_until: Timestamp | null;
   /** The latest 20, newest first. */

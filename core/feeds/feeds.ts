@@ -19,7 +19,7 @@ import {
 } from "./feed.ts";
 import { type FeedRepository, type FeedService, type FoundFeed, UnknownDealers } from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
-import { stopOf } from "./stop.ts";
+import { stopReasonOf } from "./stop-reason.ts";
 
 /** A feed with the token of its address, which is shown only then. */
 export interface ShownFeed {
@@ -67,7 +67,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
   };
 
   const told = async ({ feed, maker }: FoundFeed): Promise<Feed> => {
-    const stopped = await stopOf({ fields: feed, held: feed.held, maker }, service);
+    const stopped = await stopReasonOf({ fields: feed, held: feed.held, maker }, service);
     return { ...feed, stopped };
   };
 

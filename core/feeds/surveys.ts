@@ -10,7 +10,7 @@ import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import { LONG_BYTES } from "../page.ts";
 import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import type { ReadinessIssue } from "../readiness/issue.ts";
-import { type CurrentlyAsking, partyOf, turns } from "../turns.ts";
+import { type CurrentRequest, partyOf, turns } from "../turns.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { type FindingsQuery, feedFilterOf, type PreviewQuery } from "./feed.ts";
 import type { FeedRepository, FeedService } from "./feed-repository.ts";
@@ -44,15 +44,15 @@ interface Parts {
   /** Lets the work of others come between. */
   readonly pause: () => Promise<void>;
   /** Tells whether anybody still waits for a turn. */
-  readonly asking?: CurrentlyAsking;
+  readonly currentRequest?: CurrentRequest;
 }
 
 /** Takes one vehicle of a feed, with its row; false if it wants no more. */
 type Visit = (of: FeedVehicle, row: FeedRow) => boolean;
 
 /** Looks at what feeds have now. Nothing of it counts as a fetch. */
-export const makeSurveys = ({ feeds, service, clock, mostMs, pause, asking }: Parts) => {
-  const inTurn = turns(AT_ONCE, asking);
+export const makeSurveys = ({ feeds, service, clock, mostMs, pause, currentRequest }: Parts) => {
+  const inTurn = turns(AT_ONCE, currentRequest);
 
   /** Reads a feed from its beginning, for a caller who may do this; its channel. */
   const survey = async (

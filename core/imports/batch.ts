@@ -9,7 +9,7 @@ import { validator } from "../validation.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
 import { MATCHES, ON_ERROR } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { KeptRow, RowWork } from "./import-repository.ts";
+import type { RowWork, StoredRow } from "./import-repository.ts";
 import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { vinWarning, type WrittenVehicle } from "./values/values.ts";
@@ -203,7 +203,7 @@ export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable 
 
 export type Batches = ReturnType<typeof makeBatches>;
 
-const asResult = ({ outcome, vehicle_id, errors, warnings }: KeptRow): Omit<BatchResult, "index"> => {
+const asResult = ({ outcome, vehicle_id, errors, warnings }: StoredRow): Omit<BatchResult, "index"> => {
   if (outcome === "missing") throw new Error("nothing is missing of a batch");
   return { outcome, vehicle_id, errors, warnings };
 };

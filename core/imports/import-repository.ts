@@ -41,14 +41,14 @@ export interface ImportProgress {
 }
 
 /** What a file is, and how it is read. */
-export interface ArrivedFile {
+export interface AnalyzedFile {
   readonly file: ImportFile;
   readonly found: FoundFile;
   readonly columns: ImportColumns;
 }
 
 /** An import as it is worked on. */
-export interface StoredImport extends ArrivedFile {
+export interface StoredImport extends AnalyzedFile {
   readonly id: number;
   /** `null` where the file names the dealers. */
   readonly dealerId: number | null;
@@ -64,7 +64,7 @@ export interface StoredImport extends ArrivedFile {
 }
 
 /** What became of a row, as it is kept. */
-export interface KeptRow extends ImportRow {
+export interface StoredRow extends ImportRow {
   /** Its number in the file, or a place behind all of them. */
   readonly place: number;
   readonly dealerId: number | null;
@@ -77,10 +77,10 @@ export interface KeptRow extends ImportRow {
 }
 
 /** A row of the file with its errors, to be mended and sent again. */
-export type FailedRow = Pick<ImportRow, "line" | "errors"> & Required<Pick<KeptRow, "cells">>;
+export type FailedRow = Pick<ImportRow, "line" | "errors"> & Required<Pick<StoredRow, "cells">>;
 
 /** What was there of a row that is done. */
-export interface DoneRow extends RowKey {
+export interface ProcessedRow extends RowKey {
   readonly outcome: RowOutcome;
   /** `null` if nobody knows whose vehicle it is. */
   readonly dealer_id: number | null;
@@ -88,7 +88,7 @@ export interface DoneRow extends RowKey {
 }
 
 /** An image that a vehicle has. */
-export interface PresentImage {
+export interface ExistingImage {
   readonly id: number;
   readonly address: string;
 }
@@ -104,7 +104,7 @@ export interface RowStep {
   ): Promise<readonly Vehicle[]>;
   readonly vehicles: Pick<VehicleRepository, "insert" | "update" | "remove">;
   /** The images of vehicles, in their order. */
-  imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly PresentImage[]>>;
+  imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
   readonly images: Pick<ImageRepository, "add" | "remove" | "reorder" | "update">;
 }
 
@@ -117,22 +117,22 @@ export interface RowWork {
 /** One transaction of an import. */
 export interface ImportStep extends RowStep {
   /** As it is now. */
-  readonly present: StoredImport;
+  readonly current: StoredImport;
   /** Who asked for the import, as they are now; `null` if they may do nothing any more. */
   importer(): Promise<Principal | null>;
   /** The dealer's vehicles with these numbers, locked in the order of their ids. */
   vehiclesOf(dealerId: number, ids: readonly number[]): Promise<readonly Vehicle[]>;
   /** The next missing vehicles behind a place. */
-  missingBehind(place: number): Promise<readonly { readonly place: number; readonly vehicleId: number }[]>;
+  missingAfter(place: number): Promise<readonly { readonly place: number; readonly vehicleId: number }[]>;
   /** Keeps that these vehicles are missing, and no others. */
-  keepMissing(ids: readonly number[]): Promise<void>;
+  storeMissing(ids: readonly number[]): Promise<void>;
   /**
    * Of the vehicles that the file of a source leaves out, those that its file before left out, too; keeps them for the
    * file behind it.
    */
-  missingAgain(ids: readonly number[]): Promise<readonly number[]>;
+  missingInBothFiles(ids: readonly number[]): Promise<readonly number[]>;
   /** Keeps what became of rows, in place of what was kept of these. */
-  keep(rows: readonly KeptRow[]): Promise<void>;
+  storeRows(rows: readonly StoredRow[]): Promise<void>;
   save(progress: ImportProgress): Promise<void>;
   /** Ends the import in this state, or lets it rest there: the job is done, and the audit log has it. */
   end(state: ImportState, change?: { readonly progress?: ImportProgress; readonly error?: ImportError }): Promise<void>;
@@ -143,7 +143,7 @@ export interface ImportWork {
   /** The import of a job; `null` if it has ended, or another process has the job. */
   open(claim: Claim): Promise<StoredImport | null>;
   /** What was there of the rows that are done, in this pass. */
-  doneRows(id: number, done: number): AsyncIterable<readonly DoneRow[]>;
+  processedRows(id: number, done: number): AsyncIterable<readonly ProcessedRow[]>;
   /**
    * The unsold vehicles of the dealer that no row of a snapshot names; of a source's, once they were compared with the
    * file before, those of them that are missing in both.
@@ -201,7 +201,7 @@ export interface ImportRepository {
   /** Lets an import wait for its turn, unless `most` of its dealer do already. */
   queue(arrived: {
     readonly id: number;
-    readonly file: ArrivedFile;
+    readonly file: AnalyzedFile;
     readonly now: Timestamp;
     readonly most: number;
   }): Promise<true | typeof TOO_MANY_WAITING | typeof UNKNOWN_DEALER>;
@@ -254,7 +254,7 @@ export interface ImportRepository {
     readonly now: Timestamp;
   }): Promise<true | null | typeof NOT_IN_STATE>;
   /** Takes away what is left of imports whose time is over, a little at once; false if nothing was left. */
-  tidy(times: {
+  removeExpired(times: {
     readonly now: Timestamp;
     /** Files that began to arrive before. */
     readonly abandoned: Timestamp;

@@ -26,7 +26,7 @@ import {
   ownColumnsIn,
 } from "./import.ts";
 import {
-  type ArrivedFile,
+  type AnalyzedFile,
   type CursorPage,
   type FailedRow,
   FILE_GONE,
@@ -65,11 +65,11 @@ export interface Upload {
 }
 
 /** An import whose file has arrived, and that nobody knows yet. */
-export interface Arrived {
+export interface ReceivedImport {
   readonly id: number;
   readonly dealerId: number | null;
   readonly options: Pick<ImportOptions, "mode" | "missing">;
-  readonly file: ArrivedFile;
+  readonly file: AnalyzedFile;
 }
 
 /** How a file is to be read. */
@@ -134,7 +134,7 @@ const DEALER_OF_SNAPSHOT = invalid({
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
 
 /** Why a caller may not start what it sent, as its rights may be others than when the file began to arrive. */
-const refusalOf = (caller: Principal, { dealerId, options }: Arrived): Failure | null => {
+const refusalOf = (caller: Principal, { dealerId, options }: ReceivedImport): Failure | null => {
   const scope = scopeOf(caller);
   return (
     admit(caller, "import.create") ??
@@ -146,7 +146,7 @@ const refusalOf = (caller: Principal, { dealerId, options }: Arrived): Failure |
 const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
 
 /** The file, if somebody says whose vehicles it has: the caller, or else a column. */
-const ofDealers = (dealerId: number | null, file: Outcome<ArrivedFile>): Outcome<ArrivedFile> => {
+const ofDealers = (dealerId: number | null, file: Outcome<AnalyzedFile>): Outcome<AnalyzedFile> => {
   if (file instanceof Failure) return file;
   const { columns } = file.columns;
   if (dealerId === null) return columns.some(({ field }) => field === "dealer_id") ? file : DEALER_MISSING;
@@ -202,7 +202,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
   };
 
   /** Keeps and scans a file while it arrives. */
-  const keep = async (id: number, { query, own }: Wanted, upload: Upload): Promise<Outcome<ArrivedFile>> => {
+  const keep = async (id: number, { query, own }: Wanted, upload: Upload): Promise<Outcome<AnalyzedFile>> => {
     const { charset: named, delimiter } = query;
     const charset = named === undefined ? upload.charset : charsetNamed(named);
     const scan = scanOf({
@@ -252,7 +252,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
 
   return {
     /** Takes a file in while it is sent. Nothing is done with it before `start`. */
-    async receive(principal: Principal, query: ImportQuery, upload: Upload): Promise<Outcome<Arrived>> {
+    async receive(principal: Principal, query: ImportQuery, upload: Upload): Promise<Outcome<ReceivedImport>> {
       const refused = admit(principal, "import.create");
       if (refused !== null) return refused;
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
@@ -264,7 +264,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
       if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
       if (await imports.hasWaiting(dealerId, MOST_WAITING)) return TOO_MANY;
-      const reception = async (): Promise<Outcome<Arrived>> => {
+      const reception = async (): Promise<Outcome<ReceivedImport>> => {
         const progress = firstProgress(options);
         const id = await imports.begin({
           dealerId,
@@ -274,7 +274,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
           by: principal,
           now: clock.now(),
         });
-        let file: Outcome<ArrivedFile> | null = null;
+        let file: Outcome<AnalyzedFile> | null = null;
         try {
           file = ofDealers(dealerId, await keep(id, { query, own }, upload));
           return file instanceof Failure ? file : { id, dealerId, options, file };
@@ -286,7 +286,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
     },
 
     /** Lets an import that arrived wait for its turn. */
-    async start(principal: Principal, arrived: Arrived): Promise<Outcome<Import>> {
+    async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {
       const { id, dealerId, file } = arrived;
       const refused = refusalOf(principal, arrived);
       if (refused !== null) {
@@ -399,9 +399,9 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
     },
 
     /** Takes away what is left of imports whose time is over. */
-    async tidy(): Promise<void> {
+    async removeExpired(): Promise<void> {
       for (let isMore = true; isMore; )
-        isMore = await imports.tidy({
+        isMore = await imports.removeExpired({
           now: clock.now(),
           abandoned: clock.after(-HOUR_SECONDS),
           unconfirmed: clock.after(-CONFIRMATION_DAYS * DAY_SECONDS),

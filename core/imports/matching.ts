@@ -34,7 +34,7 @@ export type Decision =
   | { readonly outcome: "failed"; readonly errors: readonly ImportIssue[] };
 
 /** What a decision is made beside. */
-export interface Beside {
+export interface RowContext {
   readonly clock: Pick<Clock, "now" | "parse">;
   readonly dealerId: number;
   readonly options: Pick<ImportOptions, "mode" | "match">;
@@ -113,7 +113,7 @@ const asWritten = (vehicle: Vehicle, ...found: readonly (readonly Vehicle[])[]):
 /** The vehicle that a row means; `null` if there is none, or why nobody knows. */
 const vehicleOf = (
   { key, written }: Pick<SentRow, "key" | "written">,
-  { vehicles, isStockTaken = false, options: { match, mode } }: Beside,
+  { vehicles, isStockTaken = false, options: { match, mode } }: RowContext,
 ): Found => {
   const wanted = comparedKey(key);
   const vin = match === "stock_number" ? null : wanted.vin;
@@ -137,7 +137,7 @@ const vehicleOf = (
 const REQUIRED = "is required";
 
 /** The issues of a body in the words of the file. */
-const inFile = (issues: readonly Issue[], nameOf: Beside["nameOf"]): ImportIssue[] =>
+const inFile = (issues: readonly Issue[], nameOf: RowContext["nameOf"]): ImportIssue[] =>
   issues.map(({ path, message }) => ({
     path: path === "" ? "" : nameOf(path),
     code: message === REQUIRED ? "value_missing" : "value_invalid",
@@ -147,13 +147,21 @@ const inFile = (issues: readonly Issue[], nameOf: Beside["nameOf"]): ImportIssue
 const issuesOf = (outcome: Outcome<unknown>): readonly Issue[] =>
   outcome instanceof Failure && outcome.cause.kind === "invalid" ? outcome.cause.issues : [];
 
-const created = (fields: SentRow["fields"], { clock, dealerId }: Beside, now: Timestamp): Outcome<VehicleFields> => {
+const created = (
+  fields: SentRow["fields"],
+  { clock, dealerId }: RowContext,
+  now: Timestamp,
+): Outcome<VehicleFields> => {
   const body = newVehicle.parse(fields, vehicleRules(clock));
   return body instanceof Failure ? body : newVehicleFields(withTimestamps(clock, body), { dealerId, now });
 };
 
 /** What of a change is one. */
-const changed = (fields: SentRow["fields"], vehicle: Vehicle, { clock, isSame }: Beside): Outcome<VehicleUpdate> => {
+const changed = (
+  fields: SentRow["fields"],
+  vehicle: Vehicle,
+  { clock, isSame }: RowContext,
+): Outcome<VehicleUpdate> => {
   const body = vehicleChanges.parse(fields, vehicleRules(clock));
   if (body instanceof Failure) return body;
   const update = Object.entries(vehicleUpdateOf(clock, body)).filter(
@@ -163,10 +171,10 @@ const changed = (fields: SentRow["fields"], vehicle: Vehicle, { clock, isSame }:
 };
 
 /** What is to be done for a row of a dealer's vehicles. The schema of POST and PUT judges it. */
-export const decideRow = (row: SentRow, beside: Beside): Decision => {
+export const decideRow = (row: SentRow, context: RowContext): Decision => {
   const { fields, errors } = row;
-  const { mode } = beside.options;
-  const found = vehicleOf(row, beside);
+  const { mode } = context.options;
+  const found = vehicleOf(row, context);
   const failed = (...more: readonly ImportIssue[]): Decision => ({ outcome: "failed", errors: [...errors, ...more] });
   if (found !== null && "code" in found) return failed(found);
   if (found !== null && mode === "create")
@@ -176,15 +184,15 @@ export const decideRow = (row: SentRow, beside: Beside): Decision => {
   const named = new Set(errors.map(({ path }) => path));
   // Of a cell that could not be read, its field is not there: to say that it is required would mislead.
   const further = (outcome: Outcome<unknown>): ImportIssue[] =>
-    inFile(issuesOf(outcome), beside.nameOf).filter(({ path }) => path === "" || !named.has(path));
+    inFile(issuesOf(outcome), context.nameOf).filter(({ path }) => path === "" || !named.has(path));
   if (found === null) {
-    const vehicle = created(fields, beside, beside.clock.now());
+    const vehicle = created(fields, context, context.clock.now());
     if (vehicle instanceof Failure || errors.length > 0) return failed(...further(vehicle));
     return { outcome: "created", fields: vehicle };
   }
   // What is named by the whole unsold inventory is not sold any more.
   const isBack = mode === "snapshot" && found.status === "sold" && fields.status === undefined;
-  const update = changed(isBack ? { ...fields, status: "available" } : fields, found, beside);
+  const update = changed(isBack ? { ...fields, status: "available" } : fields, found, context);
   if (update instanceof Failure || errors.length > 0) return failed(...further(update));
   return Object.keys(update).length === 0
     ? { outcome: "unchanged", vehicle: found }

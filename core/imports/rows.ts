@@ -7,7 +7,7 @@ import { Candidates } from "./candidates.ts";
 import type { FileRow } from "./file/file.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { KeptRow, PresentImage, RowStep } from "./import-repository.ts";
+import type { ExistingImage, RowStep, StoredRow } from "./import-repository.ts";
 import { comparedKey, type Decision, decideRow, writtenVehicle } from "./matching.ts";
 import { setImages, wantedImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
@@ -21,7 +21,7 @@ export interface ReadRow {
 }
 
 /** Whose rows are done, and how. */
-export interface RowsOf {
+export interface BatchContext {
   readonly by: Principal;
   readonly seen: SeenRows;
   readonly options: Pick<ImportOptions, "mode" | "match" | "images">;
@@ -34,9 +34,9 @@ export interface RowsOf {
 }
 
 /** What the rows of a transaction are done beside. */
-interface BesideOf extends RowsOf {
+interface LoadedBatch extends BatchContext {
   readonly candidates: Candidates;
-  readonly images: ReadonlyMap<number, readonly PresentImage[]>;
+  readonly images: ReadonlyMap<number, readonly ExistingImage[]>;
   readonly hasDealer: (id: number) => Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ const issue = (code: string, message: string): ImportIssue => ({ path: "", code,
 const DUPLICATE = issue("duplicate_in_file", "is named a second time");
 
 /** What a row changes; of a new vehicle, what the row says of it. */
-const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["changes"] => {
+const changesOf = (decision: Decision, sent: RowValues["fields"]): StoredRow["changes"] => {
   if (decision.outcome === "created") {
     const fields: Readonly<Record<string, unknown>> = { ...decision.fields };
     const changes: Record<string, readonly [null, unknown]> = {};
@@ -78,7 +78,7 @@ const TURN_MS = 2;
 const MOST_IMAGES = 200;
 
 /** How many images a row took away or added, at most. */
-const changedImages = ({ changes }: KeptRow): number =>
+const changedImages = ({ changes }: StoredRow): number =>
   (changes.images ?? []).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 
 interface Parts {
@@ -91,7 +91,7 @@ interface Parts {
 /** Does rows of a file, or says what would be done. */
 export const makeRows = ({ clock, images: rules, pause }: Parts) => {
   /** What is wrong with the images that a vehicle is to have. */
-  const imageErrors = (wanted: readonly string[] | null, nameOf: RowsOf["nameOf"]): ImportIssue[] => {
+  const imageErrors = (wanted: readonly string[] | null, nameOf: BatchContext["nameOf"]): ImportIssue[] => {
     const path = nameOf("images");
     if (wanted !== null && wanted.length > rules.most)
       return [
@@ -126,14 +126,14 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
   };
 
   /** Decides for a row, does it unless rows are only looked at, and says what became of it. */
-  const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, beside: BesideOf): Promise<KeptRow> => {
+  const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, batch: LoadedBatch): Promise<StoredRow> => {
     const { warnings } = values;
-    const { options, isCheck, nameOf, isSame } = beside;
+    const { options, isCheck, nameOf, isSame } = batch;
     const compared = comparedKey(values.key);
     const { vin, stock_number } = values.key;
     const key = shownKey(options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number));
     const kept = { place: row.row, line: row.line, row: row.row, key, dealerId, compared, warnings };
-    const failed = (...errors: readonly ImportIssue[]): KeptRow => ({
+    const failed = (...errors: readonly ImportIssue[]): StoredRow => ({
       ...kept,
       outcome: "failed",
       vehicle_id: null,
@@ -142,30 +142,30 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       cells: row.cells,
     });
     if (row.problem !== null) return failed(issue(row.problem.code, row.problem.message));
-    const noDealer = (code: string, message: string): KeptRow => {
+    const noDealer = (code: string, message: string): StoredRow => {
       const path = nameOf("dealer_id");
       // Of a dealer that could not be read, that is said already.
       const isSaid = values.errors.some((error) => error.path === path);
       return failed(...values.errors, ...(isSaid ? [] : [{ path, code, message }]));
     };
     if (dealerId === null) return noDealer("dealer_missing", "names no dealer");
-    if (!(await beside.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
-    const vehicles = beside.candidates.of(dealerId, compared, values.written?.id ?? null);
+    if (!(await batch.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
+    const vehicles = batch.candidates.of(dealerId, compared, values.written?.id ?? null);
     // Of our own export two rows may have one key, as two vehicles may.
     const isWritten = writtenVehicle(values.written, vehicles, options.match) !== undefined;
-    if (!isWritten && beside.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
+    if (!isWritten && batch.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
     const decision = decideRow(values, {
       clock,
       dealerId,
       options,
       vehicles,
-      isStockTaken: isCheck && beside.seen.makesStock(dealerId, compared.stock_number),
+      isStockTaken: isCheck && batch.seen.makesStock(dealerId, compared.stock_number),
       nameOf,
       isSame,
     });
     if (decision.outcome === "failed") return failed(...decision.errors);
-    if (decision.outcome !== "created" && beside.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
-    const present = decision.outcome === "created" ? [] : (beside.images.get(decision.vehicle.id) ?? []);
+    if (decision.outcome !== "created" && batch.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
+    const present = decision.outcome === "created" ? [] : (batch.images.get(decision.vehicle.id) ?? []);
     const wanted = wantedImages(values.images, present, options.images);
     const wrong = imageErrors(wanted, nameOf);
     if (wrong.length > 0) return failed(...wrong);
@@ -181,9 +181,9 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       wasThere: decision.outcome !== "created" && decision.vehicle.status !== "sold",
     };
     if (isCheck) return { ...result, vehicle_id: isNew ? null : decision.vehicle.id };
-    const { by } = beside;
+    const { by } = batch;
     const vehicle = await done(step, decision, { dealerId, by });
-    beside.candidates.add(vehicle);
+    batch.candidates.add(vehicle);
     if (wanted !== null) await setImages(step, { vehicleId: vehicle.id, present, wanted }, { by, dealerId, clock });
     return { ...result, vehicle_id: vehicle.id };
   };
@@ -192,7 +192,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
    * What became of each of these rows, all within one step. They are fewer than were given where these change many
    * images: the rest is for another step.
    */
-  return async (step: RowStep, rows: readonly ReadRow[], of: RowsOf): Promise<readonly KeptRow[]> => {
+  return async (step: RowStep, rows: readonly ReadRow[], context: BatchContext): Promise<readonly StoredRow[]> => {
     const candidates = new Candidates();
     const found: number[] = [];
     const keys = Map.groupBy(rows, ({ dealerId }) => dealerId);
@@ -208,8 +208,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const isAsked = rows.some(({ values }) => values.images !== null) && found.length > 0;
     const images = isAsked ? await step.imagesOf(found) : new Map();
     const known = new Map<number, boolean>();
-    const beside: BesideOf = {
-      ...of,
+    const batch: LoadedBatch = {
+      ...context,
       candidates,
       images,
       async hasDealer(id) {
@@ -218,7 +218,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         return is;
       },
     };
-    const kept: KeptRow[] = [];
+    const kept: StoredRow[] = [];
     let since = clock.steadyMs();
     let changed = 0;
     for (const row of rows) {
@@ -226,11 +226,11 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         await pause();
         since = clock.steadyMs();
       }
-      const result = await apply(step, row, beside);
+      const result = await apply(step, row, batch);
       const { outcome, vehicle_id, compared } = result;
-      of.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
+      context.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
       kept.push(result);
-      changed += of.isCheck ? 0 : changedImages(result);
+      changed += context.isCheck ? 0 : changedImages(result);
       if (changed >= MOST_IMAGES) break;
     }
     return kept;

@@ -7,8 +7,8 @@ import type { FileRow } from "./file/file.ts";
 import { readerOf } from "./file/reader.ts";
 import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
-import type { ImportProgress, ImportStep, ImportWork, KeptRow, StoredImport } from "./import-repository.ts";
-import { doMissing, needsConfirmation } from "./missing.ts";
+import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
+import { handleMissing, needsConfirmation } from "./missing.ts";
 import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue, valuesReader } from "./values/values.ts";
@@ -86,7 +86,7 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-const counted = (counts: ImportCounts, rows: readonly KeptRow[]): ImportCounts => {
+const counted = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCounts => {
   const of = (outcome: RowOutcome): number => rows.filter((row) => row.outcome === outcome).length;
   return {
     ...counts,
@@ -105,11 +105,11 @@ const thereIn = ({ there, counts }: ImportProgress): number => there ?? counts.u
 const MISPLACED: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
 
 /** True for a last row that ends before its last column, as in a file that was cut off. */
-const isTorn = ({ found }: StoredImport, { row, cells = [] }: KeptRow): boolean =>
+const isTorn = ({ found }: StoredImport, { row, cells = [] }: StoredRow): boolean =>
   found.delimiter !== null && row === found.rows && (cells.length < found.heading.length || cells.at(-1) === null);
 
 /** True if nobody knows which vehicle a failed row is about: it has no key that is good. */
-const isUnread = (stored: StoredImport, kept: KeptRow): boolean => {
+const isUnread = (stored: StoredImport, kept: StoredRow): boolean => {
   const { compared, outcome, errors } = kept;
   if (outcome !== "failed") return false;
   const isGood = (field: "vin" | "stock_number"): boolean =>
@@ -128,10 +128,10 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
 
   /** Who makes the changes of a step; `null` if the import ended, as somebody stopped it or it may not go on. */
   const makerIn = async (step: ImportStep): Promise<Principal | null> => {
-    const { present } = step;
-    const importer = present.stops ? null : await step.importer();
-    if (importer !== null && mayImport(importer, present)) return { ...importer, ...present.by, importId: present.id };
-    await (present.stops ? step.end("cancelled") : step.end("failed", { error: RIGHTS_LOST }));
+    const { current } = step;
+    const importer = current.stops ? null : await step.importer();
+    if (importer !== null && mayImport(importer, current)) return { ...importer, ...current.by, importId: current.id };
+    await (current.stops ? step.end("cancelled") : step.end("failed", { error: RIGHTS_LOST }));
     return null;
   };
 
@@ -139,20 +139,20 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<number> => {
     const by = await makerIn(step);
     if (by === null) return 0;
-    const { progress, options, columns } = step.present;
+    const { progress, options, columns } = step.current;
     const kept = await apply(step, rows, {
       ...{ by, seen, options, isSame: isSameValue },
       isCheck: progress.pass === "check",
       nameOf: (field) => headingOf(columns, field),
     });
-    await step.keep(kept);
+    await step.storeRows(kept);
     const last = rows[kept.length - 1]?.row;
     await step.save({
       ...progress,
       position: last?.next ?? progress.position,
       done: last?.row ?? progress.done,
       counts: counted(progress.counts, kept),
-      unread: progress.unread + kept.filter((row) => isUnread(step.present, row)).length,
+      unread: progress.unread + kept.filter((row) => isUnread(step.current, row)).length,
       there: thereIn(progress) + kept.filter(({ wasThere }) => wasThere).length,
     });
     return kept.length;
@@ -161,7 +161,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   /** All rows that are left of a pass. False if the import ended, or `isStopping`. */
   const passOf = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
-    for await (const rows of work.doneRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
+    for await (const rows of work.processedRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
     const read = valuesReader(stored.columns, stored.options);
     for await (const rows of batchesOf({ work, pause }, stored)) {
       let left = rows.map((row): ReadRow => {
@@ -183,7 +183,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   /** What follows the last row of a pass. */
   const afterRows = (claim: Claim): Promise<void> =>
     work.step(claim, async (step) => {
-      const { progress, options, found } = step.present;
+      const { progress, options, found } = step.current;
       const { failed, created, updated, unchanged } = progress.counts;
       if (progress.done !== found.rows) await step.end("failed", { error: FILE_ENDED });
       else if (options.mode === "snapshot" && created + updated + unchanged === 0)
@@ -201,10 +201,10 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     const isKnown = stored.progress.unread === 0;
     const absent = isKnown ? await work.missing(stored) : [];
     await work.step(claim, async (step) => {
-      const { progress, options, sourceId } = step.present;
+      const { progress, options, sourceId } = step.current;
       const isCompared = sourceId !== null && isKnown && !options.dry_run;
-      const ids = isCompared ? await step.missingAgain(absent) : absent;
-      await step.keepMissing(ids);
+      const ids = isCompared ? await step.missingInBothFiles(absent) : absent;
+      await step.storeMissing(ids);
       const counts = { ...progress.counts, missing: ids.length };
       const listed = { ...progress, counts, isListed: true };
       const isUnconfirmed =
@@ -224,13 +224,13 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     work.step(claim, async (step) => {
       const by = await makerIn(step);
       if (by === null) return false;
-      const { progress, options } = step.present;
-      const kept = await doMissing(step, { by, clock, done: progress.done });
+      const { progress, options } = step.current;
+      const kept = await handleMissing(step, { by, clock, done: progress.done });
       if (kept === null) {
         await step.end("completed");
         return false;
       }
-      await step.keep(kept);
+      await step.storeRows(kept);
       const { counts } = progress;
       const removed = counts.removed + (options.missing === "remove" ? kept.length : 0);
       await step.save({ ...progress, done: kept.at(-1)?.place ?? progress.done, counts: { ...counts, removed } });

@@ -1,4 +1,4 @@
-import type { DoneRow } from "./import-repository.ts";
+import type { ProcessedRow } from "./import-repository.ts";
 import type { RowKey } from "./matching.ts";
 
 /** What is known of the rows with a stock number: one of them has no VIN, one of them makes a vehicle. */
@@ -39,7 +39,7 @@ export class SeenRows {
     return this.vehicles.has(id);
   }
 
-  add({ dealer_id, vin, stock_number, vehicle_id, outcome }: DoneRow): void {
+  add({ dealer_id, vin, stock_number, vehicle_id, outcome }: ProcessedRow): void {
     const keys = this.keysOf(dealer_id);
     if (vin !== null) keys.vins.add(vin);
     if (stock_number !== null) {

@@ -14,7 +14,7 @@ import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
-import { COUNTED, type Listing, orderOf, slicedPageOf } from "../page.ts";
+import { COUNT_ONLY, type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { retryOnConflict } from "../retry.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
@@ -248,7 +248,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       const refused = admit(principal, "key.export");
       if (refused !== null) return refused;
       const wanted = readable(principal, query);
-      const { total } = await keys.list({ ...wanted, page: COUNTED });
+      const { total } = await keys.list({ ...wanted, page: COUNT_ONLY });
       return { total, keys: keys.all(wanted) };
     },
 

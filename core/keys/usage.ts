@@ -2,7 +2,7 @@ import Type from "typebox";
 import { admit } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
-import { type Clock, hourOf, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { type Clock, hourOf, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Input, moment } from "../schema.ts";
 import {
@@ -50,12 +50,12 @@ const KEPT_MS = KEPT_DAYS * DAY_HOURS * HOUR_MS;
 
 /** The current hour and the 23 before it, oldest first. */
 const lastHours = (nowMs: number): Timestamp[] =>
-  Array.from({ length: DAY_HOURS }, (_, index) => hourOf(momentAt(nowMs + (index + 1 - DAY_HOURS) * HOUR_MS)));
+  Array.from({ length: DAY_HOURS }, (_, index) => hourOf(timestampAt(nowMs + (index + 1 - DAY_HOURS) * HOUR_MS)));
 
 /** The window of the current hour and the 23 before it. */
 export const lastDay = (nowMs: number): UsageWindow => ({
-  first: hourOf(momentAt(nowMs - (DAY_HOURS - 1) * HOUR_MS)),
-  last: hourOf(momentAt(nowMs)),
+  first: hourOf(timestampAt(nowMs - (DAY_HOURS - 1) * HOUR_MS)),
+  last: hourOf(timestampAt(nowMs)),
 });
 
 /** The number of requests with any outcome. */
@@ -128,10 +128,10 @@ const windowOf = (clock: Clock, query: UsageQuery): Outcome<UsageWindow> => {
   const [sentFrom, sentTo] = [query.from, query.to].map((sent) => (sent === undefined ? null : clock.parse(sent)));
   // The current hour is part of the window; a given end is not.
   const lastMs = sentTo ? msOf(sentTo) - 1 : clock.nowMs();
-  const from = sentFrom ?? momentAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);
-  const to = sentTo ?? momentAt(lastMs);
+  const from = sentFrom ?? timestampAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);
+  const to = sentTo ?? timestampAt(lastMs);
   if (from > to) return invalid({ path: "from", message: "must not be after to" });
   if (msOf(to) - msOf(from) > KEPT_MS)
     return invalid({ path: "from", message: `must be at most ${KEPT_DAYS} days before to` });
-  return { first: hourOf(from), last: hourOf(momentAt(lastMs)) };
+  return { first: hourOf(from), last: hourOf(timestampAt(lastMs)) };
 };

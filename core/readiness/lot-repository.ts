@@ -3,7 +3,7 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import type { LotVehicle, Shared } from "./dealer-quality.ts";
 
 /** A vehicle beside like ones of its dealer that are not sold. */
-interface Beside {
+interface VehiclePeers {
   readonly shared: Shared;
   /** The others of its make and model, of about its year. */
   readonly alike: readonly { readonly year: number; readonly cents: number }[];
@@ -14,7 +14,7 @@ export interface LotRepository {
   /** `null` if there is no such vehicle in scope. */
   find(id: number, scope: DealerScope): MaybePromise<(LotVehicle & { readonly dealer_id: number }) | null>;
   /** What other vehicles of the vehicle's dealer say of it. */
-  beside(vehicle: LotVehicle & { readonly id: number; readonly dealer_id: number }): Promise<Beside>;
+  peersOf(vehicle: LotVehicle & { readonly id: number; readonly dealer_id: number }): Promise<VehiclePeers>;
   /** Every dealer with a vehicle on its lot, for callers of all dealers. */
   dealers(): MaybePromise<readonly number[]>;
   /** What several vehicles on a dealer's lot have. */

@@ -8,7 +8,7 @@ import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
 import { type Input, id } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
-import { type CurrentlyAsking, partyOf, turns } from "../turns.ts";
+import { type CurrentRequest, partyOf, turns } from "../turns.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { amongOthers, dealerQuality, type Quality, qualityCounter } from "./dealer-quality.ts";
@@ -56,7 +56,7 @@ interface Ports {
   /** Lets others have their turn. */
   readonly pause: () => Promise<void>;
   /** Tells whether anybody still waits for a turn. */
-  readonly asking?: CurrentlyAsking;
+  readonly currentRequest?: CurrentRequest;
 }
 
 /** Whole lots are rated two at a time, one of each party: each keeps some numbers of every vehicle in memory. */
@@ -72,8 +72,8 @@ const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): rea
       });
 
 /** Use cases of readiness and quality (interface 6.1). */
-export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, asking }: Ports) => {
-  const inTurn = turns(AT_ONCE, asking);
+export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, currentRequest }: Ports) => {
+  const inTurn = turns(AT_ONCE, currentRequest);
   const judging = async (): Promise<Judging> => ({
     now: clock.now(),
     distanceUnit: (await settings.read()).distance_unit,
@@ -88,7 +88,7 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, a
         () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.readiness", id: vehicleId }),
       );
       if (vehicle instanceof Failure) return vehicle;
-      const { shared, alike } = await lots.beside({ ...vehicle, id: vehicleId });
+      const { shared, alike } = await lots.peersOf({ ...vehicle, id: vehicleId });
       const own = { year: vehicle.year, cents: Math.round(vehicle.price * 100) };
       const isPriceOff = farFromPeers([...alike, own]).has(own);
       return {

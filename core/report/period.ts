@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type Clock, momentAt, msOf } from "../clock.ts";
+import { type Clock, msOf, timestampAt } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import { type Input, patterned } from "../schema.ts";
 
@@ -14,7 +14,7 @@ const startOf = (day: string): number => msOf(`${day}T00:00:00.000Z`);
 
 const isDay = (text: string): boolean => {
   const ms = startOf(text);
-  return !Number.isNaN(ms) && momentAt(ms).startsWith(text);
+  return !Number.isNaN(ms) && timestampAt(ms).startsWith(text);
 };
 
 const DATE_FAULT = "must be a date of the calendar, such as 2026-03-31";

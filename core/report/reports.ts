@@ -1,7 +1,7 @@
 import { admit, decide, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
-import { type Clock, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { type AnsweredFigures, answeredFigures, sumOf } from "./figures.ts";
@@ -86,7 +86,7 @@ const bodyOf = (
 export const makeReports = ({ reports, dealers, clock }: Ports) => {
   /** What the port is asked for the lot: a vehicle is `days` old until it has been there a day longer. */
   const lotAt = (nowMs: number) => ({
-    borders: AGES.map((days) => momentAt(nowMs - (days + 1) * DAY_MS)),
+    borders: AGES.map((days) => timestampAt(nowMs - (days + 1) * DAY_MS)),
     oldest: OLDEST,
   });
 

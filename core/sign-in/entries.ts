@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { momentAt } from "../clock.ts";
+import { timestampAt } from "../clock.ts";
 import type { UserRecord } from "../users/user.ts";
 import type { Client, Entry, EntryCookies, Tokens } from "./authenticator.ts";
 import { CHALLENGE_SECONDS } from "./challenges.ts";
@@ -37,7 +37,7 @@ export const makeEntries = ({ sessions, cookies, tokens, clock, isAbandoned }: P
     const { token, hash } = tokens.issue();
     // Read the clock once: a session then ends to the millisecond.
     const nowMs = clock.nowMs();
-    const after = (seconds: number) => momentAt(nowMs + seconds * 1000);
+    const after = (seconds: number) => timestampAt(nowMs + seconds * 1000);
     const session: NewSession = {
       userId: user.id,
       passwordHash,

@@ -1,6 +1,6 @@
 import type { Principal } from "../access/principal.ts";
 import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
-import { type Clock, momentAt } from "../clock.ts";
+import { type Clock, timestampAt } from "../clock.ts";
 import { type Egress, type EgressAnswer, EgressFailure } from "../egress/egress.ts";
 import { Failure, type FailureCause } from "../failure.ts";
 import { FILE_LIMITS } from "../imports/file/file.ts";
@@ -144,7 +144,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
     // What is in the file, its import finds out.
     if (came.import_id !== null) return { run, etag, failures, failingSince, againAt: null, event: "source.imported" };
     if (came.problem === null) return { run, etag, failures: 0, failingSince: null, againAt: null, event: null };
-    const againAt = isPutOff ? momentAt(clock.nowMs() + RETRY_MS) : null;
+    const againAt = isPutOff ? timestampAt(clock.nowMs() + RETRY_MS) : null;
     return { run, etag: source.etag, ...afterFailure(source, clock), againAt };
   };
 

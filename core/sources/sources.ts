@@ -2,7 +2,7 @@ import { admit, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
-import { type Clock, momentAt, type Timestamp } from "../clock.ts";
+import { type Clock, type Timestamp, timestampAt } from "../clock.ts";
 import { cronOf, type TimeZone, tickAfter, tickBehind } from "../cron/cron.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
@@ -76,7 +76,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
   ): Timestamp | null => {
     const [cron, zone] = [cronOf(schedule), timeZone(timezone)];
     const tick = !active || typeof cron === "string" || zone === null ? null : next(cron, zone, at);
-    return tick === null ? null : momentAt(tick);
+    return tick === null ? null : timestampAt(tick);
   };
 
   /** The source, if the caller may do this with it. */

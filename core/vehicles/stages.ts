@@ -1,4 +1,4 @@
-import { momentAt, msOf, type Timestamp } from "../clock.ts";
+import { msOf, type Timestamp, timestampAt } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { STAGES, type Stage, type Status } from "./fields.ts";
 
@@ -47,7 +47,7 @@ export const standingIssues = (present: Standing | null, sent: Sent, now: Timest
   if (sold_at !== null && status !== "sold")
     issues.push({ path: "sold_at", message: `must be null while the status is ${status}` });
   const isListedAnew = listed_at !== null && listed_at !== present?.listed_at;
-  if (isListedAnew && listed_at > momentAt(msOf(now) + LISTED_AHEAD_MS))
+  if (isListedAnew && listed_at > timestampAt(msOf(now) + LISTED_AHEAD_MS))
     issues.push({ path: "listed_at", message: "must be at most a day ahead" });
   const listed = listed_at ?? present?.listed_at ?? now;
   const sold = status === "sold" ? (sold_at ?? (present?.status === "sold" ? present.sold_at : now)) : null;

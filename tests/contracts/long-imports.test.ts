@@ -39,9 +39,9 @@ for (const engine of ENGINES)
           work.step(claim, (step) =>
             doing({
               ...step,
-              async keep(rows) {
+              async storeRows(rows) {
                 steps.push(rows.length);
-                await step.keep(rows);
+                await step.storeRows(rows);
               },
             }),
           ),

@@ -9,7 +9,7 @@ import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { fieldsAfter } from "../../core/feeds/feed.ts";
 import { makeSurveys } from "../../core/feeds/surveys.ts";
-import type { Asking } from "../../core/turns.ts";
+import type { PendingRequest } from "../../core/turns.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, vehicleFields } from "../support/records.ts";
 
@@ -21,7 +21,7 @@ const GONE = new Error("nobody waits");
 for (const engine of ENGINES)
   describe(`what feeds have now, on ${engine.name}`, () => {
     let db: SqlDatabase;
-    let asking: () => Asking | undefined = () => undefined;
+    let asking: () => PendingRequest | undefined = () => undefined;
     const two = Promise.withResolvers<void>();
     /** What looks wait for: at first, for a second one. */
     let held: Promise<void> = two.promise;
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
         clock: systemClock,
         mostMs: 300_000,
         pause: () => held.then(nextTurn),
-        asking: () => asking(),
+        currentRequest: () => asking(),
       });
       for (let made = 0; made < DEALERS; made++) {
         const { id: dealerId } = await dealers.insert(dealerFields(), OPERATOR);

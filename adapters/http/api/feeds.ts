@@ -12,7 +12,7 @@ import {
   type Held,
   NewFeed,
   PreviewQuery,
-  STOPS,
+  STOP_REASONS,
 } from "../../../core/feeds/feed.ts";
 import type { Feeds, ShownFeed } from "../../../core/feeds/feeds.ts";
 import type { FeedFinding, Surveys } from "../../../core/feeds/surveys.ts";
@@ -38,7 +38,7 @@ const FIELDS = {
     } satisfies FieldsOf<Held>),
   ),
   stopped: orNull(
-    oneOf(STOPS, {
+    oneOf(STOP_REASONS, {
       description:
         "Why it is not served now: it is off, held, or whoever answers for it may no longer read its vehicles.",
     }),

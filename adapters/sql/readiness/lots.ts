@@ -112,7 +112,7 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
       return row === null ? null : vehicleOf(row);
     },
 
-    async beside({ id, dealer_id: dealer, vin, make_folded: make, model_folded: model, year }) {
+    async peersOf({ id, dealer_id: dealer, vin, make_folded: make, model_folded: model, year }) {
       const [shared, others] = await Promise.all([
         sharedBy(ofVehicle, { dealer, id, vin: (vin ?? "").toLowerCase() }, dealer),
         db.all(alike, { dealer, id, make, model, year }),

@@ -3,7 +3,7 @@ import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { recordNameIn } from "../../../core/audit/actions.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
-import { laterThan } from "../../../core/clock.ts";
+import { timestampAfter } from "../../../core/clock.ts";
 import { presented } from "../../../core/page.ts";
 import { DEALER_GONE, DEALER_INACTIVE, type RemovedRepository } from "../../../core/removed/removed-repository.ts";
 import { type RemovedVehicle, restorableUntil } from "../../../core/removed/removed-vehicle.ts";
@@ -178,7 +178,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         if (dealer === undefined) return DEALER_GONE;
         if (dealer.active !== 1) return DEALER_INACTIVE;
         const before = vehicleIn(removed.document);
-        const updated_at = laterThan(before.updated_at, now);
+        const updated_at = timestampAfter(before.updated_at, now);
         const vehicle = {
           ...known(JSON.parse(removed.vehicle), VEHICLE_COLUMNS),
           ...vehicleColumnsOf({ make: before.make, model: before.model }),

@@ -110,7 +110,7 @@ class DelimitedBlock implements Block {
       end = quoted.lines.endFrom(closing.at);
       quote = quoted.quoteFrom(closing.at + 1);
     }
-    const next = quoted.lines.startBehind(end);
+    const next = quoted.lines.startAfter(end);
     if (next === null) return null;
     const lines = hasQuotes ? linesIn(text, start, next) : next > end ? 1 : 0;
     return { ...plainRecord({ start, end, next, linesBefore: 0, lines }), hasQuotes, problem };
@@ -201,7 +201,7 @@ export const openingOf = (text: string, isLastBlock: boolean, wanted: Delimiter 
   const lines = new Lines(text, isLastBlock);
   const start = lines.blanksFrom(0);
   const end = lines.endFrom(start);
-  const behind = lines.startBehind(end);
+  const behind = lines.startAfter(end);
   if (behind === null) return null;
   const declared = DECLARATION.exec(text.slice(start, Math.min(end, start + 10)))?.[1] as Delimiter | undefined;
   if (declared !== undefined) return { delimiter: wanted ?? declared, from: behind, lines: linesIn(text, 0, behind) };

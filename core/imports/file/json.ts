@@ -12,7 +12,7 @@ export const lineDivider: Divider = (text, isLastBlock): Block => {
       if (start > from) return between(from, start, linesIn(text, from, start));
       if (start === text.length) return null;
       const end = lines.endFrom(start);
-      const next = lines.startBehind(end);
+      const next = lines.startAfter(end);
       return next === null ? null : plainRecord({ start, end, next, linesBefore: 0, lines: next > end ? 1 : 0 });
     },
   };

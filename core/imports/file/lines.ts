@@ -36,7 +36,7 @@ export class Lines {
   }
 
   /** Where the line begins that follows an end of a line; `null` if the next block must say it. */
-  startBehind(end: number): number | null {
+  startAfter(end: number): number | null {
     if (end >= this.text.length) return this.isLastBlock ? end : null;
     if (this.text[end] !== "\r") return end + 1;
     // The line feed of a CRLF may be the first sign of the next block.

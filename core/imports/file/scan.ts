@@ -13,7 +13,7 @@ import {
 import { keyedCells } from "./keyed.ts";
 import { isDelimited, openingFrom } from "./layout.ts";
 import { type FileRecord, Records } from "./records.ts";
-import { survey } from "./xml.ts";
+import { surveyXml } from "./xml.ts";
 
 /** What is known of a file, and the limits that it must keep. */
 export interface ScanWish {
@@ -142,7 +142,7 @@ const counterOfKeys = (limits: FileLimits, faults: Exceeded): RowCounter => {
 /** Reads a whole file once, and finds out its charset, its delimiter, its heading and how many rows it has. */
 export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: ScanWish): FileScan => {
   const faults = exceeded(limits);
-  const elements = survey();
+  const elements = surveyXml();
   let found: Delimiter | null = null;
   const counter = isDelimited(format)
     ? counterOfCells(() => found ?? ",", limits, faults)

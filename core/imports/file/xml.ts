@@ -42,7 +42,7 @@ interface Open {
 }
 
 /** What a file of XML is made of. */
-export interface Survey {
+export interface XmlSurvey {
   /** Passes over everything; a fault ends it. */
   readonly divider: Divider;
   /** Why the file is no XML that is read, and at which line. */
@@ -109,11 +109,11 @@ const headingsUnder = (element: Element, path: readonly string[]): string[] =>
   });
 
 /** Finds out which elements of a file are its rows, and what their columns are called. */
-export const survey = (): Survey => {
+export const surveyXml = (): XmlSurvey => {
   const root = elementOf("", null);
   const open: Open[] = [{ element: root, seen: new Set(), units: 0, line: 1 }];
   let [units, line, kinds] = [0, 1, 0];
-  let fault: Survey["fault"] = null;
+  let fault: XmlSurvey["fault"] = null;
 
   /** What is wrong with the start of an element, or `null`. */
   const begin = (token: Token, tag: string): string | null => {

@@ -1,6 +1,6 @@
 import { compiledOnUse } from "../../compiled.ts";
 import { url } from "../../schema.ts";
-import { type Reading, says, shown, wrong } from "./reading.ts";
+import { invalidCell, quoted, type Reading, valueRead } from "./reading.ts";
 
 const addressCheck = compiledOnUse(url());
 
@@ -31,6 +31,9 @@ export const addressesIn = (cell: string, isOwnExport: boolean): Reading<readonl
   const addresses = parts.filter((part) => part !== "");
   const other = addresses.find((address) => !addressCheck().Check(address));
   return other === undefined
-    ? says(addresses)
-    : wrong("not_an_address", `has ${shown(other)}, which is not an http or https address of up to 2048 characters`);
+    ? valueRead(addresses)
+    : invalidCell(
+        "not_an_address",
+        `has ${quoted(other)}, which is not an http or https address of up to 2048 characters`,
+      );
 };

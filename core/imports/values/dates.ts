@@ -1,4 +1,4 @@
-import { isLong, type Reading, says, shown, wrong } from "./reading.ts";
+import { invalidCell, isLong, quoted, type Reading, valueRead } from "./reading.ts";
 
 const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 const WRITTEN =
@@ -46,13 +46,13 @@ const momentOf = ({ year, month, day }: Day, time: string): string | null => {
  */
 export const dateIn = (cell: string): Reading<string> => {
   const text = cell.trim();
-  if (!isLong(text) && ZONED.test(text)) return says(text.replace(" ", "T"));
+  if (!isLong(text) && ZONED.test(text)) return valueRead(text.replace(" ", "T"));
   const found = isLong(text) ? null : WRITTEN.exec(text);
   const [, first = "", sign = "", second = "", other = "", third = ""] = found ?? [];
   const [hour = "0", minute = "00", seconds = "00", half] = found?.slice(6) ?? [];
   const day = sign === other ? dayOf(first, sign, [second, third]) : null;
   const moment = day === null ? null : momentOf(day, `${digits(hourOf(hour, half), 2)}:${minute}:${seconds}`);
   return moment === null
-    ? wrong("not_a_date", `${shown(text)} is not a date such as 2026-11-20 or 11/20/2026`)
-    : says(moment);
+    ? invalidCell("not_a_date", `${quoted(text)} is not a date such as 2026-11-20 or 11/20/2026`)
+    : valueRead(moment);
 };

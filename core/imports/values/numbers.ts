@@ -1,5 +1,5 @@
 import { foldHeading } from "../headings/headings.ts";
-import { type Decimal, isLong, NOTHING, type Reading, says, shown, wrong } from "./reading.ts";
+import { type Decimal, EMPTY_CELL, invalidCell, isLong, quoted, type Reading, valueRead } from "./reading.ts";
 
 const ONE_DIGIT = /^\d$/;
 const DIGITS = /^\d+$/;
@@ -101,16 +101,16 @@ export const priceIn = (
   { decimal, isOwnExport }: { readonly decimal: Decimal; readonly isOwnExport: boolean },
 ): Reading<number> => {
   const zero = (): Reading<number> =>
-    isOwnExport ? says(0, { code: "price_zero", message: "is 0, as this service wrote it" }) : NOTHING;
-  if (typeof cell === "number") return cell === 0 ? zero() : says(cell);
+    isOwnExport ? valueRead(0, { code: "price_zero", message: "is 0, as this service wrote it" }) : EMPTY_CELL;
+  if (typeof cell === "number") return cell === 0 ? zero() : valueRead(cell);
   const plain = plainNumber(cell, decimal);
-  if (plain !== null) return plain === 0 ? zero() : says(plain);
-  const none = wrong("not_a_price", `${shown(cell)} is not a price`);
+  if (plain !== null) return plain === 0 ? zero() : valueRead(plain);
+  const none = invalidCell("not_a_price", `${quoted(cell)} is not a price`);
   if (isLong(cell)) return none;
   const amount = amountIn(cell, decimal);
-  if (amount === null) return foldHeading(cell) === "" || NO_PRICE.has(foldHeading(cell)) ? NOTHING : none;
+  if (amount === null) return foldHeading(cell) === "" || NO_PRICE.has(foldHeading(cell)) ? EMPTY_CELL : none;
   if (amount.number === null || !amount.words.every((word) => MONEY.has(word))) return none;
-  return amount.number === 0 ? zero() : says(amount.number);
+  return amount.number === 0 ? zero() : valueRead(amount.number);
 };
 
 const MILES: ReadonlySet<string> = new Set("mi mile miles mls".split(" "));
@@ -119,29 +119,29 @@ const THOUSANDS = "k";
 
 /** A mileage, in the unit in which it stands; `45k` is 45 000. Kilometres are a warning. */
 export const mileageIn = (cell: string | number, decimal: Decimal): Reading<number> => {
-  if (typeof cell === "number") return says(cell);
+  if (typeof cell === "number") return valueRead(cell);
   const plain = plainNumber(cell, decimal);
-  if (plain !== null) return says(plain);
-  const none = wrong("not_a_mileage", `${shown(cell)} is not a mileage`);
+  if (plain !== null) return valueRead(plain);
+  const none = invalidCell("not_a_mileage", `${quoted(cell)} is not a mileage`);
   if (isLong(cell)) return none;
   const amount = amountIn(cell, decimal);
-  if (amount === null) return foldHeading(cell) === "" || NO_MILEAGE.has(foldHeading(cell)) ? NOTHING : none;
+  if (amount === null) return foldHeading(cell) === "" || NO_MILEAGE.has(foldHeading(cell)) ? EMPTY_CELL : none;
   const units = amount.words.filter((word) => word !== THOUSANDS);
   const isKilometres = units.some((word) => KILOMETRES.has(word));
   if (amount.number === null || !units.every((word) => MILES.has(word) || KILOMETRES.has(word))) return none;
   const value = amount.words.includes(THOUSANDS) ? Math.round(amount.number * 1000) : amount.number;
   return isKilometres
-    ? says(value, { code: "kilometres", message: "is in kilometres; the number is kept as it is" })
-    : says(value);
+    ? valueRead(value, { code: "kilometres", message: "is in kilometres; the number is kept as it is" })
+    : valueRead(value);
 };
 
 const WHOLE = /^\d{1,15}(?:[.,]0{1,2})?$/;
 
 /** A whole number. */
 export const wholeIn = (cell: string | number): Reading<number> => {
-  if (typeof cell === "number") return says(cell);
+  if (typeof cell === "number") return valueRead(cell);
   const text = cell.trim();
   return WHOLE.test(text)
-    ? says(Number.parseInt(text, 10))
-    : wrong("not_a_number", `${shown(text)} is not a whole number`);
+    ? valueRead(Number.parseInt(text, 10))
+    : invalidCell("not_a_number", `${quoted(text)} is not a whole number`);
 };

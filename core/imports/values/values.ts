@@ -7,7 +7,7 @@ import type { ImportIssue } from "../import-issue.ts";
 import { addressesIn } from "./addresses.ts";
 import { dateIn } from "./dates.ts";
 import { mileageIn, priceIn, wholeIn } from "./numbers.ts";
-import { type Decimal, type Fault, NOTHING, type Reading, says } from "./reading.ts";
+import { type Decimal, EMPTY_CELL, type Fault, type Reading, valueRead } from "./reading.ts";
 import { conditionWord, flagIn, stageIn, statusIn } from "./words.ts";
 
 /** How cells are read. */
@@ -76,8 +76,8 @@ const vinFault = (vin: string): Fault | undefined => {
 export const vinWarning = (sent: unknown): Fault | null => (typeof sent === "string" ? (vinFault(sent) ?? null) : null);
 
 /** A text, which our own exports have exactly as it is. */
-const textIn: ReadCell = (cell, { isOwnExport }) => says(isOwnExport ? String(cell) : trimmed(cell));
-const codeIn: ReadCell = (cell, { isOwnExport }) => says(isOwnExport ? String(cell) : codeText(cell));
+const textIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : trimmed(cell));
+const codeIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : codeText(cell));
 
 /** How the cells of each kind of field are read; empty ones are no question any more. */
 const BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "past-moment">, ReadCell>> = {
@@ -86,7 +86,7 @@ const BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "p
   text: textIn,
   code: codeIn,
   // Of several lines: their indents mean something.
-  long: (cell) => says(String(cell)),
+  long: (cell) => valueRead(String(cell)),
   year: (cell) => wholeIn(cell),
   whole: (cell) => wholeIn(cell),
   price: (cell, context) => priceIn(cell, context),
@@ -100,12 +100,12 @@ const BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "p
 const BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
   vin(cell, { isOwnExport }) {
     const vin = isOwnExport ? String(cell) : codeText(cell);
-    return says(vin, vinFault(vin));
+    return valueRead(vin, vinFault(vin));
   },
   stock_number: codeIn,
   mileage: (cell, { decimal }) => mileageIn(cell, decimal),
   condition: (cell, context) =>
-    context.isOwnExport ? textIn(cell, context) : says(conditionWord(trimmed(cell)) ?? trimmed(cell)),
+    context.isOwnExport ? textIn(cell, context) : valueRead(conditionWord(trimmed(cell)) ?? trimmed(cell)),
 };
 
 const readerOf = (field: VehicleColumn): ReadCell => BY_FIELD[field] ?? BY_KIND[VEHICLE_FIELDS[field].kind];
@@ -133,8 +133,8 @@ type Put = (cell: string | number, draft: Draft) => void;
 
 /** The value of a cell, unless it says nothing or something wrong, of which the draft is told. */
 const valueIn = <Value>(reading: Reading<Value>, path: string, draft: Draft): Value | undefined => {
-  if (reading.kind === "nothing") return undefined;
-  if (reading.kind === "wrong") {
+  if (reading.kind === "empty") return undefined;
+  if (reading.kind === "invalid") {
     draft.errors.push({ path, code: reading.code, message: reading.message });
     return undefined;
   }
@@ -153,14 +153,14 @@ const putCertified =
   (heading: string): Put =>
   (cell, draft) => {
     if (isEmpty(cell)) return;
-    const isCertified = conditionWord(trimmed(cell)) === "certified" ? says(true) : flagIn(trimmed(cell));
+    const isCertified = conditionWord(trimmed(cell)) === "certified" ? valueRead(true) : flagIn(trimmed(cell));
     draft.isCertified = valueIn(isCertified, heading, draft) ?? false;
   };
 
 const putDealer =
   (heading: string): Put =>
   (cell, draft) => {
-    draft.dealerId = valueIn(isEmpty(cell) ? NOTHING : wholeIn(cell), heading, draft) ?? null;
+    draft.dealerId = valueIn(isEmpty(cell) ? EMPTY_CELL : wholeIn(cell), heading, draft) ?? null;
   };
 
 const putField = (field: VehicleColumn, heading: string, context: Context): Put => {

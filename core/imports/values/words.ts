@@ -1,6 +1,6 @@
 import { STAGES, STATUSES, type Stage, type Status } from "../../vehicles/fields.ts";
 import { foldHeading } from "../headings/headings.ts";
-import { isLong, type Reading, says, shown, wrong } from "./reading.ts";
+import { invalidCell, isLong, quoted, type Reading, valueRead } from "./reading.ts";
 
 /** Words of the trade for each status, folded; the words of its stages besides. docs/imports.md shows them. */
 export const STATUS_WORDS: Readonly<Record<Status, readonly string[]>> = {
@@ -47,20 +47,22 @@ const meaning = <Value>(values: ReadonlyMap<string, Value>, text: string): Value
 export const statusIn = (text: string): Reading<Status> => {
   const status = meaning(STATUS_OF, text);
   return status === undefined
-    ? wrong("status_unknown", `${shown(text)} is not a known status; it must mean ${STATUSES.join(", ")}`)
-    : says(status);
+    ? invalidCell("status_unknown", `${quoted(text)} is not a known status; it must mean ${STATUSES.join(", ")}`)
+    : valueRead(status);
 };
 
 /** A stage, by its own word however it is written. */
 export const stageIn = (text: string): Reading<Stage> => {
   const stage = meaning(STAGE_OF, text);
-  return stage === undefined ? wrong("stage_unknown", `${shown(text)} is not a known stage`) : says(stage);
+  return stage === undefined ? invalidCell("stage_unknown", `${quoted(text)} is not a known stage`) : valueRead(stage);
 };
 
 /** Yes or no. */
 export const flagIn = (text: string): Reading<boolean> => {
   const flag = meaning(FLAG_OF, text);
-  return flag === undefined ? wrong("not_a_flag", `${shown(text)} is neither yes nor no`) : says(flag === "yes");
+  return flag === undefined
+    ? invalidCell("not_a_flag", `${quoted(text)} is neither yes nor no`)
+    : valueRead(flag === "yes");
 };
 
 /** A word for the condition; `undefined` for other texts. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { DoneRow } from "../../../core/imports/import-repository.ts";
+import type { ProcessedRow } from "../../../core/imports/import-repository.ts";
 import { SeenRows } from "../../../core/imports/seen-rows.ts";
 
-const seen = (...rows: readonly Partial<DoneRow>[]): SeenRows => {
+const seen = (...rows: readonly Partial<ProcessedRow>[]): SeenRows => {
   const all = new SeenRows();
   for (const row of rows)
     all.add({ dealer_id: 1, vin: null, stock_number: null, vehicle_id: null, outcome: "created", ...row });
