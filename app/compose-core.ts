@@ -160,7 +160,7 @@ export const composeCore = ({
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
   const imageRules = {
-    most: quotas.imagesPerVehicle,
+    max: quotas.imagesPerVehicle,
     issuesOf: (address: string) => deliveryIssues(delivery, address),
   };
   const importWork = makeImportWork(db, {

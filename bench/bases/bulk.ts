@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import Database from "better-sqlite3";
 import { readerOf } from "../../core/imports/file/reader.ts";
-import { isFault, scanOf } from "../../core/imports/file/scan.ts";
+import { isFault, scanFile } from "../../core/imports/file/scan.ts";
 import { vehicleWords, type WordedVehicle } from "../../core/search/vehicle-words.ts";
 
 /**
@@ -75,7 +75,7 @@ const insertAll = async (): Promise<void> => {
   const writeWords = wordsWriter();
   const images = entries.map(({ after }) => JSON.parse(String(after)) as object);
   const bytes = await Bun.file(csvFile).bytes();
-  const scan = scanOf({ format: "csv" });
+  const scan = scanFile({ format: "csv" });
   const fault = scan.push(bytes);
   const found = fault ?? scan.end();
   if (isFault(found)) throw new Error(found.message);

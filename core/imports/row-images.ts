@@ -6,7 +6,7 @@ import type { ExistingImage, RowStep } from "./import-repository.ts";
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((address, place) => address === other[place]);
 
-/** The addresses that a vehicle's images are to have, in their order; `null` if they stay as they are. */
+/** The addresses that a vehicle's images should have, in their order; `null` if they stay as they are. */
 export const wantedImages = (
   sent: readonly string[] | null,
   present: readonly ExistingImage[],

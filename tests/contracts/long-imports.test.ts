@@ -46,7 +46,7 @@ for (const engine of ENGINES)
             }),
           ),
       };
-      const { run } = makeImportRun({ work: watched, clock, pause, images: { most: 100, issuesOf: () => [] } });
+      const { run } = makeImportRun({ work: watched, clock, pause, images: { max: 100, issuesOf: () => [] } });
       const imported = async (text: string): Promise<Import> => {
         const arrived = succeeded(await imports.receive(OPERATOR, { dealer_id }, uploadOf(text)));
         const { id } = succeeded(await imports.start(OPERATOR, arrived));

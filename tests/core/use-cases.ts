@@ -115,7 +115,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     batches: makeBatches({
       work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
       clock,
-      images: { most: 100, issuesOf: () => [] },
+      images: { max: 100, issuesOf: () => [] },
       mostMs: 2500,
       pause: nextTurn,
       isUnavailable: () => false,

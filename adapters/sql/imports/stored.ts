@@ -2,7 +2,7 @@ import type { Actor } from "../../../core/access/principal.ts";
 import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
-import type { FoundFile } from "../../../core/imports/file/file.ts";
+import type { ScannedFile } from "../../../core/imports/file/file.ts";
 import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
 import type { Import, ImportFile, ImportRow, ImportState } from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
@@ -71,10 +71,10 @@ const parsed = <Value>(text: string | null): Value => {
 
 /** What is kept of a file beside what is answered. */
 export interface KeptFile extends ImportFile {
-  readonly found: FoundFile;
+  readonly found: ScannedFile;
 }
 
-const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found: FoundFile } => {
+const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found: ScannedFile } => {
   const { found, ...file } = parsed<KeptFile>(row.file);
   return { file, found };
 };

@@ -41,12 +41,9 @@ test("a stock number is taken by a row that makes a vehicle with it, and by no o
     { stock_number: "changed", outcome: "updated" },
     { stock_number: "made of another dealer", dealer_id: 2 },
   );
-  expect(["made", "changed", "made of another dealer", null].map((stock) => rows.makesStock(1, stock))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect(["made", "changed", "made of another dealer", null].map((stock) => rows.createsStockNumber(1, stock))).toEqual(
+    [true, false, false, false],
+  );
 });
 
 test("a vehicle has had its row, whatever its keys are", () => {
