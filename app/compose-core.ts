@@ -171,7 +171,7 @@ export const composeCore = ({
     warnOfSource,
   });
   // What is begun by then is done, and answered, before the request's own time is over.
-  const mostMs = requestTimeoutMs * 0.7;
+  const maxMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const mappings = makeMappingRepository(db);
   const imports = makeImports({
@@ -223,7 +223,7 @@ export const composeCore = ({
       list: vehicleUseCases.list,
       dealers,
       clock,
-      mostMs,
+      maxMs,
       pause: nextTurn,
       isUnavailable,
     }),
@@ -231,7 +231,7 @@ export const composeCore = ({
       work: makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn }),
       clock,
       images: imageRules,
-      mostMs,
+      maxMs,
       pause: nextTurn,
       isUnavailable,
     }),
@@ -247,7 +247,7 @@ export const composeCore = ({
       vehicles,
       clock,
       delivery,
-      mostImages: quotas.imagesPerVehicle,
+      maxImages: quotas.imagesPerVehicle,
     }),
     imports,
     mappings: makeMappings({ mappings, clock }),

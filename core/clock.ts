@@ -28,13 +28,13 @@ export const timestampAt = (ms: number): Timestamp => new Date(ms).toISOString()
 
 // A date and time with seconds and a zone; `timestampIn` refuses dates outside the calendar.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 /** Only years of four digits sort as text. */
 const LAST_YEAR = 9999;
 
 /** Any ISO 8601 date and time with a zone as a Timestamp; `null` for other text. */
 export const timestampIn = (text: string): Timestamp | null => {
-  if (text.length > LONGEST || !DATE_TIME.test(text)) return null;
+  if (text.length > MAX_LENGTH || !DATE_TIME.test(text)) return null;
   const moment = new Date(text.replace(" ", "T"));
   // Date would silently turn an impossible day into one of the next month.
   const day = Number(text.slice(8, 10));

@@ -4,10 +4,10 @@ const SECOND_MS = 1000;
 const GRACE_MS = 30 * SECOND_MS;
 
 /** The lowest speed of a long body, in bytes a second. */
-export const LOWEST_SPEED = 64 * 1024;
+export const MIN_SPEED = 64 * 1024;
 
 /** For how long, in milliseconds and in all, one waits for so many bytes: 30 seconds, or as the lowest speed has it. */
-const longestMs = (bytes: number): number => Math.max(GRACE_MS, (bytes / LOWEST_SPEED) * SECOND_MS);
+const longestMs = (bytes: number): number => Math.max(GRACE_MS, (bytes / MIN_SPEED) * SECOND_MS);
 
 /**
  * Tells whether the other side of a connection is too slow to keep its place, which others wait for. Only time spent

@@ -19,7 +19,7 @@ export interface PendingRequest {
 export type CurrentRequest = () => PendingRequest | undefined;
 
 /** So many parties are remembered. Whoever is forgotten had their last turn before these, and comes first again. */
-const REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 interface Waiter {
   readonly party: string;
@@ -33,7 +33,7 @@ interface Waiter {
  * last turn is longest ago, however many a party has waiting; among equals, the one that came first. What nobody waits
  * for any more is not begun.
  */
-export const turns = (atOnce: number, current: CurrentRequest = () => undefined): InTurn => {
+export const fairTurns = (atOnce: number, current: CurrentRequest = () => undefined): InTurn => {
   const underWay = new Set<string>();
   const lastTurns = new Map<string, number>();
   let begun = 0;
@@ -46,7 +46,7 @@ export const turns = (atOnce: number, current: CurrentRequest = () => undefined)
     // Put behind all others: the map is in the order of the turns.
     lastTurns.delete(party);
     lastTurns.set(party, ++begun);
-    const oldest = lastTurns.size > REMEMBERED ? lastTurns.keys().next().value : undefined;
+    const oldest = lastTurns.size > MAX_REMEMBERED ? lastTurns.keys().next().value : undefined;
     if (oldest !== undefined) lastTurns.delete(oldest);
   };
 

@@ -2,8 +2,8 @@ import { type Clock, dayOf, hourOf, timestampAt } from "../../core/clock.ts";
 import {
   CLIENT_RECORDED_EVERY_MS,
   type Denial,
-  KEPT_DENIALS,
   type LastUse,
+  MAX_STORED_DENIALS,
   type OldSecretUse,
   OUTCOMES,
   type UsageBatch,
@@ -172,7 +172,7 @@ export const usageCounter = (clock: Clock): Counter => {
     deny(keyId, denial) {
       const counts = countsByKey.get(keyId);
       if (counts === undefined) return;
-      if (counts.denials.length >= KEPT_DENIALS) counts.denials.shift();
+      if (counts.denials.length >= MAX_STORED_DENIALS) counts.denials.shift();
       else if (denials >= MAX_DENIALS) return;
       else denials++;
       counts.denials.push({ at: clock.now(), ...denial });

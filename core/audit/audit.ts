@@ -17,7 +17,7 @@ import {
   AUDITED_RESOURCES,
   type AuditedResource,
   DENIED,
-  FORMER,
+  FORMER_NAMES,
   type FormerAction,
 } from "./actions.ts";
 import type { AuditEntry } from "./audit-entry.ts";
@@ -26,7 +26,7 @@ import type { DenialQueue } from "./denials.ts";
 /** Every value of `action`. */
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
 /** Every value of the filter `action`. */
-const FILTER_ACTIONS = [...AUDIT_ACTIONS, ...(Object.keys(FORMER) as FormerAction[])] as const;
+const FILTER_ACTIONS = [...AUDIT_ACTIONS, ...(Object.keys(FORMER_NAMES) as FormerAction[])] as const;
 
 /** The filters of the log, as parameters of a query. */
 const FILTERS = {

@@ -9,7 +9,7 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import { retryOnConflict } from "../retry.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER, type VehicleRepository, type VehicleUpdate } from "../vehicles/vehicle-repository.ts";
-import { changesBeside, unknownDealer, type Vehicles, vehicleUpdateOf } from "../vehicles/vehicles.ts";
+import { checkedChanges, unknownDealer, type Vehicles, vehicleUpdateOf } from "../vehicles/vehicles.ts";
 import {
   asksRemoval,
   type BulkRequest,
@@ -47,7 +47,7 @@ interface Parts {
   readonly dealers: Pick<DealerRepository, "exists">;
   readonly clock: Clock;
   /** How long one request may begin changes, in milliseconds: its answer must still reach the client. */
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** Lets the work of others come between. */
   readonly pause: () => Promise<void>;
   /** True for an error of the database that says nothing about the change itself. */
@@ -86,7 +86,7 @@ const differs = (present: Vehicle, changes: VehicleUpdate): boolean =>
   Object.entries(changes).some(([name, value]) => present[name as keyof Vehicle] !== value);
 
 /** Use case of changing many vehicles (interface 6.1). Each succeeds or fails by itself, as if it were asked for alone. */
-export const makeBulk = ({ vehicles, list, dealers, clock, mostMs, pause, isUnavailable }: Parts) => {
+export const makeBulk = ({ vehicles, list, dealers, clock, maxMs, pause, isUnavailable }: Parts) => {
   /** The ids of the vehicles that are meant; those of a filter are in reach of the caller. */
   const idsOf = async (principal: Principal, which: BulkRequest["which"]): Promise<Outcome<readonly number[]>> => {
     if ("ids" in which) return which.ids;
@@ -133,7 +133,7 @@ export const makeBulk = ({ vehicles, list, dealers, clock, mostMs, pause, isUnav
       const price = wanted.price === null ? null : changedPrice(present.price, wanted.price);
       if (typeof price === "object" && price !== null) return failed(id, price);
       const now = clock.now();
-      const changes = changesBeside(present, price === null ? update : { ...update, price }, now);
+      const changes = checkedChanges(present, price === null ? update : { ...update, price }, now);
       if (changes instanceof Failure)
         return failed(id, ...(changes.cause.kind === "invalid" ? changes.cause.issues : []));
       if (!differs(present, changes)) return became(id, "unchanged");
@@ -172,7 +172,7 @@ export const makeBulk = ({ vehicles, list, dealers, clock, mostMs, pause, isUnav
         const isFirst = results.length === 0;
         if (!isFirst) {
           await pause();
-          if (clock.steadyMs() - begunAt >= mostMs) rest(NOT_BEGUN);
+          if (clock.steadyMs() - begunAt >= maxMs) rest(NOT_BEGUN);
           else if (!(await mayGoOn())) rest(NOT_ALLOWED);
         }
         const some = ids.slice(results.length, results.length + AT_ONCE);

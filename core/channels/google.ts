@@ -6,7 +6,7 @@ const WORDS = {
   condition: { words: { new: "new", used: "used", certified: "used" }, other: null },
 } satisfies ChannelWords;
 
-const MOST_IMAGES = 19;
+const MAX_OTHER_IMAGES = 19;
 
 /** https://developers.google.com/vehicle-listings/reference/feed-specification */
 export const googleVehicleListings: Channel = {
@@ -31,7 +31,7 @@ export const googleVehicleListings: Channel = {
     { heading: "tracking_phone_number", need: "optional", value: value.DEALER_PHONE },
     { heading: "link", need: "recommended", value: value.LINK },
     { heading: "image_link", need: "recommended", value: value.IMAGE },
-    { heading: "additional_image_link", need: "optional", value: value.otherImages(MOST_IMAGES) },
+    { heading: "additional_image_link", need: "optional", value: value.otherImages(MAX_OTHER_IMAGES) },
     { heading: "date_in_stock", need: "optional", value: value.DAY_LISTED },
     { heading: "certified_pre_owned", need: "optional", value: value.CERTIFIED },
   ],
@@ -61,7 +61,7 @@ export const googleVehicleAds: Channel = {
     { heading: "body_style", need: "recommended", value: value.textOf("body_style") },
     { heading: "color", need: "recommended", value: value.textOf("exterior_color") },
     { heading: "image_link", need: "required", value: value.IMAGE },
-    { heading: "additional_image_link", need: "optional", value: value.otherImages(MOST_IMAGES) },
+    { heading: "additional_image_link", need: "optional", value: value.otherImages(MAX_OTHER_IMAGES) },
     { heading: "vehicle_fulfillment", need: "required", value: value.IN_STORE },
   ],
 };

@@ -46,10 +46,10 @@ const WORDS = {
   drivetrain: { words: { fwd: "FWD", rwd: "RWD", awd: "AWD", four_wd: "FOUR_WD", two_wd: "TWO_WD" }, other: "OTHER" },
 } satisfies ChannelWords;
 
-const MOST_IMAGES = 20;
+const MAX_IMAGES = 20;
 
 const images = (first: number): ChannelField[] =>
-  Array.from({ length: MOST_IMAGES - first }, (_, later) => ({
+  Array.from({ length: MAX_IMAGES - first }, (_, later) => ({
     heading: `image[${first + later}].url`,
     need: "optional",
     value: value.imageAt(first + later),

@@ -20,7 +20,7 @@ const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 /** Behind the last ticks of a schedule with a 29 February, over a century without one. */
-const MOST_DAYS = 366 * 9;
+const MAX_DAYS_BETWEEN = 366 * 9;
 /** After so many days all dates fall on the same days of the week again, and leap years too. */
 const CYCLE_DAYS = 365 * 28 + 7;
 
@@ -65,7 +65,7 @@ const valuesOf = (text: string, { name, first, last, words = [] }: Field): Reado
 
 /** The next day on which something is done, not before this one; `null` if there is none. */
 const nextDay = (isDay: Cron["isDay"], fromMs: number): number | null => {
-  for (let day = 0; day < MOST_DAYS; day++) if (isDay(fromMs + day * DAY_MS)) return fromMs + day * DAY_MS;
+  for (let day = 0; day < MAX_DAYS_BETWEEN; day++) if (isDay(fromMs + day * DAY_MS)) return fromMs + day * DAY_MS;
   return null;
 };
 

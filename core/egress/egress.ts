@@ -32,7 +32,7 @@ export interface EgressRequest {
   /** Sent to the host of `url` only, not behind a redirect to another one. */
   readonly credentials?: Credentials | null;
   /** The body may have so many bytes. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** When it comes, it ends the request, whatever has come by then. */
   readonly ended?: Promise<EgressFailure>;
 }

@@ -15,7 +15,7 @@ const MOST_FETCHES = 60;
 /** After so long a channel may ask again for a feed that is not served. */
 const RETRY_SECONDS = 3600;
 /** So many rows less are never worth a question. */
-const FEW_ROWS = 3;
+const ALLOWED_DROP_ROWS = 3;
 const SECOND_MS = 1000;
 
 /** Thrown while a file is begun: the feed is held since just now. */
@@ -65,8 +65,8 @@ interface Parts {
 }
 
 /** True if so many rows are gone that somebody must look at it. */
-export const isDrop = (before: number, rows: number, mostPercent: number): boolean =>
-  before - rows > FEW_ROWS && (before - rows) * 100 > before * mostPercent;
+export const isDrop = (before: number, rows: number, maxPercent: number): boolean =>
+  before - rows > ALLOWED_DROP_ROWS && (before - rows) * 100 > before * maxPercent;
 
 /** Serves feeds at their addresses, to whoever has the token. */
 export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {

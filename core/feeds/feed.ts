@@ -11,10 +11,10 @@ import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, require
 import { validator } from "../validation.ts";
 import { filterQueryIn, type VehicleFilter, VehicleFilterBody, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 
-const MOST_DEALERS = 200;
+const MAX_DEALERS = 200;
 const MAX_STORE_CODE = 100;
 const DEFAULT_MAX_DROP_PERCENT = 50;
-const LONGEST_TEMPLATE = 2048;
+const MAX_TEMPLATE = 2048;
 
 /** What somebody may set of a feed, all of it. */
 export interface FeedFields extends FeedSettings {
@@ -88,9 +88,9 @@ const optional = {
   dealer_ids: nullable(
     Type.Array(id(), {
       minItems: 1,
-      maxItems: MOST_DEALERS,
+      maxItems: MAX_DEALERS,
       uniqueItems: true,
-      fault: `must be a list of 1 to ${MOST_DEALERS} different numbers of dealers, or null`,
+      fault: `must be a list of 1 to ${MAX_DEALERS} different numbers of dealers, or null`,
       description: "Whose vehicles; `null`: of all dealers in reach. A bound key's dealer replaces it.",
       examples: [[1]],
     }),
@@ -98,8 +98,8 @@ const optional = {
   filters: nullable(VehicleFilterBody),
   link_template: nullable(
     Type.String({
-      maxLength: LONGEST_TEMPLATE,
-      fault: `must be text of up to ${LONGEST_TEMPLATE} characters`,
+      maxLength: MAX_TEMPLATE,
+      fault: `must be text of up to ${MAX_TEMPLATE} characters`,
       description: "The address of a vehicle's page, with fields of the vehicle in braces.",
       examples: ["https://www.example.com/cars/{stock_number}"],
     }),

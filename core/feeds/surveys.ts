@@ -10,7 +10,7 @@ import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import { LONG_BYTES } from "../page.ts";
 import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import type { ReadinessIssue } from "../readiness/issue.ts";
-import { type CurrentRequest, partyOf, turns } from "../turns.ts";
+import { type CurrentRequest, fairTurns, partyOf } from "../turns.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { type FindingsQuery, feedFilterOf, type PreviewQuery } from "./feed.ts";
 import type { FeedRepository, FeedService } from "./feed-repository.ts";
@@ -52,7 +52,7 @@ type Visit = (of: FeedVehicle, row: FeedRow) => boolean;
 
 /** Looks at what feeds have now. Nothing of it counts as a fetch. */
 export const makeSurveys = ({ feeds, service, clock, mostMs, pause, currentRequest }: Parts) => {
-  const inTurn = turns(AT_ONCE, currentRequest);
+  const inTurn = fairTurns(AT_ONCE, currentRequest);
 
   /** Reads a feed from its beginning, for a caller who may do this; its channel. */
   const survey = async (

@@ -77,7 +77,7 @@ interface Parts {
   readonly clock: Clock;
   readonly images: ImageRules;
   /** For how many milliseconds one request may begin transactions, so that its answer still reaches the client. */
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
   /** True if the database was unavailable, so that nobody knows whether a change was made. */
@@ -145,7 +145,7 @@ const isSame = (_field: string, stored: unknown, sent: unknown): boolean =>
   stored === sent || (typeof sent === "boolean" && Number(sent) === stored);
 
 /** The use case of creating or changing several vehicles with one request, like the rows of an import. */
-export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable }: Parts) => {
+export const makeBatches = ({ work, clock, images, maxMs, pause, isUnavailable }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   return {
@@ -171,7 +171,7 @@ export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable 
         while (results.length < rows.length) {
           const from = results.length;
           await pause();
-          if (from > 0 && clock.steadyMs() - begunAt >= mostMs) rest(NOT_BEGUN);
+          if (from > 0 && clock.steadyMs() - begunAt >= maxMs) rest(NOT_BEGUN);
           else if (!(await mayGoOn())) rest(NOT_ALLOWED);
           if (results.length > from) break;
           const some = rows.slice(from, from + TRANSACTION_ITEMS);

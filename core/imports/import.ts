@@ -75,12 +75,12 @@ export interface ImportOptions {
   readonly decimal: Decimal;
 }
 
-const LONGEST_NAME = 40;
+const MAX_CHARSET_NAME = 40;
 
 /** A charset by any of its names, in any case. */
 const charsetName = (notes: { readonly description: string; readonly examples: readonly string[] }) =>
   Type.Refine(
-    Type.String({ maxLength: LONGEST_NAME, fault: `must be one of ${CHARSETS.join(", ")}`, ...notes }),
+    Type.String({ maxLength: MAX_CHARSET_NAME, fault: `must be one of ${CHARSETS.join(", ")}`, ...notes }),
     (name) => charsetNamed(name) !== null,
   );
 

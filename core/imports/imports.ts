@@ -41,7 +41,7 @@ import { firstProgress } from "./run.ts";
 import { UploadSlots } from "./upload-slots.ts";
 
 /** The maximum number of waiting imports of a dealer. */
-const MOST_WAITING = 10;
+const MAX_WAITING = 10;
 const RETRY_SECONDS = 30;
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -111,7 +111,7 @@ const failureOf = (fault: FileFault): Failure =>
 
 const TOO_MANY = new Failure({
   kind: "too-many-jobs",
-  reason: `${MOST_WAITING} imports of this dealer are waiting already; try again when one of them has begun`,
+  reason: `${MAX_WAITING} imports of this dealer are waiting already; try again when one of them has begun`,
   retrySeconds: RETRY_SECONDS,
 });
 
@@ -245,7 +245,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
     const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, stored.options);
     if (lacking !== null) return lacking;
     const { from, needsFile, change } = wish;
-    const went = await imports.resume({ id, scope, from, by: principal, most: MOST_WAITING, needsFile, change });
+    const went = await imports.resume({ id, scope, from, by: principal, most: MAX_WAITING, needsFile, change });
     if (went === null) return notFound("import", id);
     if (went === TOO_MANY_WAITING) return TOO_MANY;
     if (went !== true)
@@ -267,7 +267,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       if (lacking !== null) return lacking;
       if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
       if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
-      if (await imports.hasWaiting(dealerId, MOST_WAITING)) return TOO_MANY;
+      if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;
       const reception = async (): Promise<Outcome<ReceivedImport>> => {
         const progress = firstProgress(options);
         const id = await imports.begin({
@@ -297,7 +297,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
         await imports.discard(id);
         return refused;
       }
-      const queued = await imports.queue({ id, file, now: clock.now(), most: MOST_WAITING });
+      const queued = await imports.queue({ id, file, now: clock.now(), most: MAX_WAITING });
       if (queued !== true) {
         await imports.discard(id);
         return queued === TOO_MANY_WAITING ? TOO_MANY : unknownDealer(dealerId);

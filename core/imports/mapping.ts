@@ -17,7 +17,7 @@ export interface Mapping {
   readonly updated_at: Timestamp;
 }
 
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 const name = requiredText(100, { description: "What people know it by.", examples: ["Nightly file"] });
 const columns = Type.Unsafe<OwnColumns>(
@@ -28,7 +28,7 @@ const columns = Type.Unsafe<OwnColumns>(
       description: "As the option `columns` of an import.",
       examples: [{ "Their price": "price", Notes: null }],
     }),
-    (value) => JSON.stringify(value).length <= MOST_CHARACTERS,
+    (value) => JSON.stringify(value).length <= MAX_CHARACTERS,
   ),
 );
 

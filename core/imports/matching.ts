@@ -5,7 +5,7 @@ import { fold, isStorable, lowerAscii } from "../text.ts";
 import { VEHICLE_FIELDS } from "../vehicles/fields.ts";
 import { newVehicle, type Vehicle, vehicleChanges, vehicleRules, withTimestamps } from "../vehicles/vehicle.ts";
 import type { VehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
-import { changesBeside, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
+import { checkedChanges, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import type { ExportedIdentity } from "./values/values.ts";
@@ -168,7 +168,7 @@ const changedFieldsOf = (
   const update = Object.entries(vehicleUpdateOf(clock, body)).filter(
     ([name, value]) => !isSame(name, vehicle[name as keyof Vehicle], value),
   );
-  return update.length === 0 ? {} : changesBeside(vehicle, Object.fromEntries(update), clock.now());
+  return update.length === 0 ? {} : checkedChanges(vehicle, Object.fromEntries(update), clock.now());
 };
 
 /** Decides what to do for a row of a dealer's vehicles, which the schemas of POST and PUT validate. */

@@ -75,7 +75,7 @@ const shownKey = (key: string | null): string | null => key?.slice(0, MAX_SHOWN_
 const TURN_MS = 2;
 
 /** A transaction ends after so many changes of images, as other writers wait for it. */
-const MOST_IMAGES = 200;
+const MAX_IMAGES_PER_TRANSACTION = 200;
 
 /** The maximum number of images that a row removed or added. */
 const changedImages = ({ changes }: StoredRow): number =>
@@ -231,7 +231,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       context.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
       kept.push(result);
       changed += context.isCheck ? 0 : changedImages(result);
-      if (changed >= MOST_IMAGES) break;
+      if (changed >= MAX_IMAGES_PER_TRANSACTION) break;
     }
     return kept;
   };

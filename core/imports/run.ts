@@ -2,7 +2,7 @@ import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import type { Clock } from "../clock.ts";
-import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
+import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import type { FileRow } from "./file/file.ts";
 import { readerOf } from "./file/reader.ts";
 import { headingOf } from "./headings/columns.ts";
@@ -25,7 +25,7 @@ const RIGHTS_LOST: ImportError = {
 const FILE_ENDED: ImportError = { code: "file_gone", message: "The file ended before its last row; send it again" };
 const DEFECT: ImportError = {
   code: "defect",
-  message: `The import was interrupted ${MOST_ATTEMPTS} times at the same place; the log says why`,
+  message: `The import was interrupted ${MAX_ATTEMPTS} times at the same place; the log says why`,
 };
 const NO_GOOD_ROW: ImportError = {
   code: "no_good_row",
@@ -244,7 +244,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
      */
     async run(claim: Claim, isStopping: () => boolean): Promise<void> {
       for (let stored = await work.open(claim); stored !== null && !isStopping(); stored = await work.open(claim)) {
-        if (claim.attempts > MOST_ATTEMPTS) await work.step(claim, (step) => step.end("failed", { error: DEFECT }));
+        if (claim.attempts > MAX_ATTEMPTS) await work.step(claim, (step) => step.end("failed", { error: DEFECT }));
         else if (stored.progress.pass !== "missing") {
           if (!(await runPass(claim, stored, isStopping))) return;
           await finishPass(claim);

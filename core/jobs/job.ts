@@ -5,7 +5,7 @@ export type JobKind = "import" | "source";
 export const LEASE_SECONDS = 30;
 
 /** How often a job is taken up without getting on, before it is given up. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 /** A job that a process has: what it is about, and the process. */
 export interface Claim {

@@ -39,7 +39,7 @@ export interface Overview {
 const DAY_SECONDS = 86_400;
 const EXPIRING_DAYS = 30;
 const IDLE_DAYS = 90;
-const SHOWN = { limit: 20, offset: 0 };
+const FIRST_PAGE = { limit: 20, offset: 0 };
 
 /** The use case of the overview. */
 export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) => ({
@@ -55,13 +55,13 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
     const expiring = await keys.list({
       visibility,
       filter: { status, expiresBefore },
-      page: SHOWN,
+      page: FIRST_PAGE,
       order: { by: "expires", ascending: true },
     });
     const idle = await keys.list({
       visibility,
       filter: { status, idleSince },
-      page: SHOWN,
+      page: FIRST_PAGE,
       order: { by: "last_used", ascending: true },
     });
     const maySee = (operation: Operation): boolean => admit(principal, operation) === null;

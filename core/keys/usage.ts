@@ -8,15 +8,15 @@ import { type Input, moment } from "../schema.ts";
 import {
   CLIENT_RECORDED_EVERY_MS,
   type Denial,
-  KEPT_DAYS,
   type LastUse,
   OUTCOMES,
-  type SeenKey,
+  RETENTION_DAYS,
   type UsageCounts,
   type UsageHour,
   type UsageOutcome,
   type UsageRepository,
   type UsageWindow,
+  type VisibleKey,
 } from "./usage-repository.ts";
 
 const dateTime = (description: string) => Type.Optional(moment({ description }));
@@ -26,7 +26,7 @@ export const UsageQuery = Type.Object({
   from: dateTime(
     "The first moment, ISO 8601 with a zone; its whole hour is answered. By default 24 hours are answered.",
   ),
-  to: dateTime(`The moment behind the last one, at most ${KEPT_DAYS} days after \`from\`; now by default.`),
+  to: dateTime(`The moment behind the last one, at most ${RETENTION_DAYS} days after \`from\`; now by default.`),
 });
 export type UsageQuery = Input<typeof UsageQuery>;
 
@@ -46,7 +46,7 @@ export interface Sparkline {
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
-const KEPT_MS = KEPT_DAYS * DAY_HOURS * HOUR_MS;
+const RETENTION_MS = RETENTION_DAYS * DAY_HOURS * HOUR_MS;
 
 /** The current hour and the 23 before it, oldest first. */
 const lastHours = (nowMs: number): Timestamp[] =>
@@ -116,7 +116,7 @@ export type Usage = ReturnType<typeof makeUsage>;
  * Hides an address that is older than the key's move. It is recorded less often than the use, so right after the move it
  * may still be the other dealer's.
  */
-const withOwnAddress = ({ after }: SeenKey, use: LastUse | null): LastUse | null =>
+const withOwnAddress = ({ after }: VisibleKey, use: LastUse | null): LastUse | null =>
   use === null || after === "" || msOf(use.at) >= msOf(after) + CLIENT_RECORDED_EVERY_MS
     ? use
     : { at: use.at, address: null, user_agent: null };
@@ -131,7 +131,7 @@ const windowOf = (clock: Clock, query: UsageQuery): Outcome<UsageWindow> => {
   const from = sentFrom ?? timestampAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);
   const to = sentTo ?? timestampAt(lastMs);
   if (from > to) return invalid({ path: "from", message: "must not be after to" });
-  if (msOf(to) - msOf(from) > KEPT_MS)
-    return invalid({ path: "from", message: `must be at most ${KEPT_DAYS} days before to` });
+  if (msOf(to) - msOf(from) > RETENTION_MS)
+    return invalid({ path: "from", message: `must be at most ${RETENTION_DAYS} days before to` });
   return { first: hourOf(from), last: hourOf(timestampAt(lastMs)) };
 };

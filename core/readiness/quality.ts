@@ -46,9 +46,9 @@ export interface Judging {
   readonly distanceUnit: "mi" | "km";
 }
 
-const FEWEST_PHOTOS = 5;
-const SHORTEST_DESCRIPTION = 30;
-const MOST_DAYS = 90;
+const MIN_PHOTOS = 5;
+const MIN_DESCRIPTION = 30;
+const MAX_DAYS = 90;
 const USED_MILES = 100;
 const KM_A_MILE = 1.609_344;
 
@@ -87,7 +87,7 @@ interface QualityRule {
   readonly judge: Judge;
 }
 
-const lengthOf = (text: string): number => [...text.slice(0, 2 * SHORTEST_DESCRIPTION)].length;
+const lengthOf = (text: string): number => [...text.slice(0, 2 * MIN_DESCRIPTION)].length;
 
 const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
   rule,
@@ -125,13 +125,13 @@ const QUALITY: readonly QualityRule[] = [
     severity: "warning",
     field: "images",
     judge: ({ imageCount }) =>
-      imageCount >= FEWEST_PHOTOS
+      imageCount >= MIN_PHOTOS
         ? null
         : {
             message:
               imageCount === 0
-                ? `It has no photo; ${FEWEST_PHOTOS} or more are usual.`
-                : `It has ${imageCount} ${imageCount === 1 ? "photo" : "photos"}; ${FEWEST_PHOTOS} or more are usual.`,
+                ? `It has no photo; ${MIN_PHOTOS} or more are usual.`
+                : `It has ${imageCount} ${imageCount === 1 ? "photo" : "photos"}; ${MIN_PHOTOS} or more are usual.`,
             evidence: String(imageCount),
           },
   },
@@ -156,11 +156,11 @@ const QUALITY: readonly QualityRule[] = [
     field: "description",
     judge({ description }) {
       const length = lengthOf((description ?? "").trim());
-      if (length >= SHORTEST_DESCRIPTION) return null;
+      if (length >= MIN_DESCRIPTION) return null;
       return length === 0
         ? { message: "It has no description." }
         : {
-            message: `The description has ${length} characters; ${SHORTEST_DESCRIPTION} or more are usual.`,
+            message: `The description has ${length} characters; ${MIN_DESCRIPTION} or more are usual.`,
             evidence: description,
           };
     },
@@ -189,7 +189,7 @@ const QUALITY: readonly QualityRule[] = [
     field: "listed_at",
     judge(vehicle, { now }) {
       const days = daysOnLotOf(vehicle, now);
-      return days > MOST_DAYS ? { message: `It has been on the lot for ${days} days.`, evidence: String(days) } : null;
+      return days > MAX_DAYS ? { message: `It has been on the lot for ${days} days.`, evidence: String(days) } : null;
     },
   },
   {

@@ -8,7 +8,7 @@ import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
 import { type Input, id } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
-import { type CurrentRequest, partyOf, turns } from "../turns.ts";
+import { type CurrentRequest, fairTurns, partyOf } from "../turns.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { amongOthers, dealerQuality, type Quality, qualityCounter } from "./dealer-quality.ts";
@@ -60,10 +60,10 @@ interface Ports {
 }
 
 /** Whole lots are rated two at a time, one of each party: each keeps some numbers of every vehicle in memory. */
-const AT_ONCE = 2;
+const CONCURRENT_RATINGS = 2;
 
 /** What each feed says by the rules that write it. A vehicle that went away meanwhile is in none. */
-const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
+const readinessForFeeds = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
   reached === null
     ? []
     : reached.feeds.map(({ id: feed_id, channel, settings, repeated }) => {
@@ -73,7 +73,7 @@ const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): rea
 
 /** Use cases of readiness and quality (interface 6.1). */
 export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, currentRequest }: Ports) => {
-  const inTurn = turns(AT_ONCE, currentRequest);
+  const inTurn = fairTurns(CONCURRENT_RATINGS, currentRequest);
   const judging = async (): Promise<Judging> => ({
     now: clock.now(),
     distanceUnit: (await settings.read()).distance_unit,
@@ -92,7 +92,7 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, c
       const own = { year: vehicle.year, cents: Math.round(vehicle.price * 100) };
       const isPriceOff = farFromPeers([...alike, own]).has(own);
       return {
-        feeds: feedsReadiness(await feeds.of(vehicleId, scopeOf(principal))),
+        feeds: readinessForFeeds(await feeds.of(vehicleId, scopeOf(principal))),
         quality: qualityIssues(vehicle, await judging(), { ...amongOthers(vehicle, shared), isPriceOff }),
       };
     },

@@ -11,7 +11,7 @@ const RESTORABLE_DAYS = 30;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Vehicles that were removed at this moment or before cannot be taken back any more. */
-export const endOfRestoring = (clock: Pick<Clock, "after">): Timestamp => clock.after(-RESTORABLE_DAYS * DAY_SECONDS);
+export const oldestRestorable = (clock: Pick<Clock, "after">): Timestamp => clock.after(-RESTORABLE_DAYS * DAY_SECONDS);
 
 /** Until when a vehicle can be taken back that was removed then. */
 export const restorableUntil = (removedAt: Timestamp): Timestamp =>

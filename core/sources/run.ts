@@ -6,7 +6,7 @@ import { Failure, type FailureCause } from "../failure.ts";
 import { FILE_LIMITS } from "../imports/file/file.ts";
 import type { Imports, Upload } from "../imports/imports.ts";
 import type { Issue } from "../issues.ts";
-import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
+import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import { afterFailure } from "./outcome.ts";
 import { queryOf, type SourceRun } from "./source.ts";
 import type { FailingSource, OpenSource, SourceResult, SourceWork } from "./source-repository.ts";
@@ -51,7 +51,7 @@ const RIGHTS_LOST =
 
 const NOT_WANTED = "The source was switched off, or deleted, while the file was fetched";
 
-const DEFECT = `The service was interrupted ${MOST_ATTEMPTS} times while it fetched the file; the log says why`;
+const DEFECT = `The service was interrupted ${MAX_ATTEMPTS} times while it fetched the file; the log says why`;
 
 const sentenceOf = ({ path, message }: Issue): string => (path === "" ? message : `${path} ${message}`);
 
@@ -62,7 +62,7 @@ const reasonOf = (cause: FailureCause): string => {
   return cause.kind === "permission-missing" || cause.kind === "never-for-bound-keys" ? RIGHTS_LOST : cause.kind;
 };
 
-const nameIn = (url: string): string | null => {
+const fileNameIn = (url: string): string | null => {
   const path = url.replace(/[?#].*$/s, "").replace(/^[^:]+:\/\/[^/]*/, "");
   return path.slice(path.lastIndexOf("/") + 1).slice(-MAX_NAME) || null;
 };
@@ -82,7 +82,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
       url: source.url,
       credentials: source.credentials,
       // What is sent packed is seldom larger than it is unpacked.
-      mostBytes: FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes,
+      maxBytes: FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes,
       ended: ended.then(() => new EgressFailure("not_wanted", NOT_WANTED)),
       ...(etag !== null && { headers: { "if-none-match": etag } }),
     });
@@ -94,7 +94,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
   ): Promise<Came> => {
     const { status, headers, body } = answer;
     const upload = uploadOf({
-      name: nameIn(source.url),
+      name: fileNameIn(source.url),
       type: headers["content-type"] ?? "",
       encoding: headers["content-encoding"] ?? "",
       bytes: body,
@@ -155,7 +155,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
       if (source === null) return;
       const came = await work.holding(claim, source, async (ended) => {
         try {
-          return claim.attempts > MOST_ATTEMPTS ? failed(DEFECT) : await fetched(claim, source, ended);
+          return claim.attempts > MAX_ATTEMPTS ? failed(DEFECT) : await fetched(claim, source, ended);
         } catch (error) {
           if (error instanceof EgressFailure) return failed(error.message);
           throw error;

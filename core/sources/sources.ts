@@ -35,11 +35,11 @@ interface Parts {
 const DEALER_MISSING = invalid({ path: "dealer_id", message: "is required, as this key is not bound to a dealer" });
 
 /** A dealer may have so many sources. */
-const MOST_SOURCES = 50;
+const MAX_SOURCES = 50;
 
 const TOO_MANY = invalid({
   path: "dealer_id",
-  message: `has ${MOST_SOURCES} sources already, as many as a dealer may have`,
+  message: `has ${MAX_SOURCES} sources already, as many as a dealer may have`,
 });
 
 /** What the caller lacks to have imports of these options made in their name. */
@@ -111,7 +111,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       const fields = { ...others, timezone, options, active };
       const made = await sources.insert({
         dealerId,
-        most: MOST_SOURCES,
+        most: MAX_SOURCES,
         source: {
           ...fields,
           auth: auth ?? null,

@@ -6,7 +6,7 @@ import { STAGES, type Stage, type Status } from "./fields.ts";
 const LISTED_AHEAD_MS = 24 * 60 * 60 * 1000;
 
 /** Where a vehicle stands between its arrival and its sale. */
-interface Standing {
+interface LotState {
   readonly status: Status;
   readonly stage: Stage | null;
   /** `null` if nobody knows. */
@@ -16,17 +16,17 @@ interface Standing {
 }
 
 /** The fields that need more than themselves to be judged. */
-type Sent = { readonly [Name in keyof Standing]?: Standing[Name] | undefined };
+type Sent = { readonly [Name in keyof LotState]?: LotState[Name] | undefined };
 
 /** The standing with which a vehicle comes to another dealer: nothing of the time before goes with it. */
-export const arrivedStanding = (standing: Standing, now: Timestamp): Standing => ({
+export const lotStateOnArrival = (standing: LotState, now: Timestamp): LotState => ({
   ...standing,
   listed_at: now,
   sold_at: standing.status === "sold" ? now : null,
 });
 
 /** True if a change of these fields can only be judged beside what the vehicle is. */
-export const needsPresent = ({ stage, listed_at, sold_at }: Sent): boolean =>
+export const needsCurrentVehicle = ({ stage, listed_at, sold_at }: Sent): boolean =>
   (stage ?? null) !== null || listed_at !== undefined || (sold_at ?? null) !== null;
 
 const fits = (stage: Stage, status: Status): boolean => STAGES[status].some((word) => word === stage);
@@ -35,7 +35,7 @@ const fits = (stage: Stage, status: Status): boolean => STAGES[status].some((wor
  * What is wrong with a change of a vehicle that was `present`, or with a new one (`null`). What it has already may be
  * sent again. A sale that is not dated happens `now`.
  */
-export const standingIssues = (present: Standing | null, sent: Sent, now: Timestamp): Issue[] => {
+export const lotStateIssues = (present: LotState | null, sent: Sent, now: Timestamp): Issue[] => {
   const issues: Issue[] = [];
   const status = sent.status ?? present?.status ?? "available";
   const { stage = null, listed_at = null, sold_at = null } = sent;

@@ -24,7 +24,7 @@ for (const engine of ENGINES)
         // Each look at it takes a millisecond.
         clock: { ...clock, steadyMs: () => steadyMs++ },
         images: { max: 100, issuesOf: () => [] },
-        mostMs: Number.POSITIVE_INFINITY,
+        maxMs: Number.POSITIVE_INFINITY,
         pause: async () => {
           read.push(await vehicles());
         },

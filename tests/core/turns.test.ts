@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { type CurrentRequest, partyOf, turns } from "../../core/turns.ts";
+import { type CurrentRequest, fairTurns, partyOf } from "../../core/turns.ts";
 
 /** Pieces of work that end when they are told to; `begun` has those that had their turn, in that order. */
 const working = (atOnce: number, asking?: CurrentRequest) => {
-  const inTurn = turns(atOnce, asking);
+  const inTurn = fairTurns(atOnce, asking);
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   return {
@@ -64,7 +64,7 @@ test("who asks anew as soon as they are done does not keep those waiting who had
 });
 
 test("a thousand parties are remembered: one that had its turn before them comes as if it never had one", async () => {
-  const inTurn = turns(1);
+  const inTurn = fairTurns(1);
   const begun: string[] = [];
   const noted = (party: string) => inTurn(party, async () => void begun.push(party));
   await noted("before");

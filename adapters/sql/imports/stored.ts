@@ -1,5 +1,5 @@
 import type { Actor } from "../../../core/access/principal.ts";
-import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { ScannedFile } from "../../../core/imports/file/file.ts";
@@ -111,7 +111,7 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
-    by: actorAsSeen(visibility, { actor: actorOf(by), userId: by.userId, dealerId: by.dealerId ?? null }),
+    by: visibleActor(visibility, { actor: actorOf(by), userId: by.userId, dealerId: by.dealerId ?? null }),
     error: row.error === null ? null : parsed(row.error),
   };
 };

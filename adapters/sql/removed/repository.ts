@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { recordNameIn } from "../../../core/audit/actions.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
@@ -71,7 +71,7 @@ const removedOf = (row: RemovedRow, visibility: Visibility): RemovedVehicle => {
   return {
     ...vehicleIn(row.document),
     removed_at: row.created_at,
-    removed_by: actorAsSeen(visibility, { actor: actorOf(by), ...by, dealerId: row.actor_dealer_id }),
+    removed_by: visibleActor(visibility, { actor: actorOf(by), ...by, dealerId: row.actor_dealer_id }),
     restorable_until: restorableUntil(row.created_at),
   };
 };

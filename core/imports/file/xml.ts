@@ -87,7 +87,7 @@ const byDepth = (root: Element): Element[] => {
 const knownColumns = ({ children, attributes }: Element): number =>
   [...children.keys(), ...attributes].filter((name) => knownHeading(name) !== undefined).length;
 
-const mostKnown = (elements: readonly Element[]): Element | null => {
+const withMostKnownColumns = (elements: readonly Element[]): Element | null => {
   const most = Math.max(0, ...elements.map(knownColumns));
   return elements.find((element) => most > 0 && knownColumns(element) === most) ?? null;
 };
@@ -101,8 +101,8 @@ const ancestorsOf = ({ parent }: Element): Element[] => (parent === null ? [] : 
 const rowElement = (root: Element): Element | null => {
   const all = byDepth(root).filter(hasColumns);
   const repeated = all.find(({ isRepeated }) => isRepeated);
-  if (repeated === undefined) return mostKnown(all);
-  const around = mostKnown(ancestorsOf(repeated));
+  if (repeated === undefined) return withMostKnownColumns(all);
+  const around = withMostKnownColumns(ancestorsOf(repeated));
   return around !== null && knownColumns(around) > knownColumns(repeated) ? around : repeated;
 };
 
