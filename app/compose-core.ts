@@ -80,7 +80,7 @@ import { makeExports } from "../core/export/exports.ts";
 import { makeFacets } from "../core/facets/facets.ts";
 import { makeDelivery } from "../core/feeds/delivery.ts";
 import { makeFeeds } from "../core/feeds/feeds.ts";
-import { makeSurveys } from "../core/feeds/surveys.ts";
+import { makeFeedInspections } from "../core/feeds/inspections.ts";
 import { makeHistory } from "../core/history/history.ts";
 import { makeSales } from "../core/history/sales.ts";
 import { deliveryIssues } from "../core/images/image.ts";
@@ -273,12 +273,12 @@ export const composeCore = ({
     names: makeNames({ dealers, users }),
     denials,
     events,
-    surveys: makeSurveys({
+    surveys: makeFeedInspections({
       feeds,
       service: feedService,
       clock,
       // What takes longer is given up while the client still waits.
-      mostMs: requestTimeoutMs * 0.7,
+      maxMs: requestTimeoutMs * 0.7,
       pause: nextTurn,
       currentRequest,
     }),

@@ -44,7 +44,7 @@ export const timestampIn = (text: string): Timestamp | null => {
   return Number.isNaN(moment.getTime()) || day > lastDay || !isSortable ? null : moment.toISOString();
 };
 
-/** `now`, or one millisecond after the moment before if that is later, so that moments of a record strictly grow. */
+/** `now`, or one millisecond after `before` if that is later, so that the timestamps of a record always grow. */
 export const timestampAfter = (before: Timestamp, now: Timestamp): Timestamp =>
   before < now ? now : timestampAt(msOf(before) + 1);
 

@@ -10,7 +10,7 @@ export interface Page {
   readonly sliceBytes?: number;
 }
 
-/** The page for those who want the total alone. */
+/** The page for callers that need only the total. */
 export const COUNT_ONLY: Page = { limit: 1, offset: 0 };
 
 /** One page of a list, and the total number of matching items. */

@@ -7,18 +7,18 @@ export const partyOf = ({ dealerId, userId, keyId }: Pick<Principal, "dealerId" 
 /** Runs a piece of work when its turn comes; a failure is the work's own. */
 export type InTurn = <Result>(party: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** A request that work is done for. */
+/** The request that a piece of work belongs to. */
 export interface PendingRequest {
-  /** True once nobody waits for what comes of the work. */
+  /** True once nobody waits for its answer any more. */
   isOver(): boolean;
-  /** The error of work that is not begun for that reason. */
+  /** The error for work that is not begun for that reason. */
   timeOver(): Error;
 }
 
-/** The request that is being worked on, if there is one. */
+/** Returns the request that is being processed, if there is one. */
 export type CurrentRequest = () => PendingRequest | undefined;
 
-/** So many parties are remembered. Whoever is forgotten had their last turn before these, and comes first again. */
+/** The number of parties whose last turns are remembered. Any other party had no turn recently, and comes first. */
 const MAX_REMEMBERED = 1000;
 
 interface Waiter {
@@ -29,9 +29,9 @@ interface Waiter {
 }
 
 /**
- * Lets `atOnce` pieces of work run at a time, and one of each party. Of the others the next is that of the party whose
- * last turn is longest ago, however many a party has waiting; among equals, the one that came first. What nobody waits
- * for any more is not begun.
+ * Runs up to `atOnce` pieces of work at the same time, one per party. The next piece is that of the party whose last turn
+ * is the longest ago, however many pieces it has waiting; among equals, the first one that came. Work of abandoned
+ * requests is not begun.
  */
 export const fairTurns = (atOnce: number, current: CurrentRequest = () => undefined): InTurn => {
   const underWay = new Set<string>();

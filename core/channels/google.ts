@@ -14,7 +14,7 @@ export const googleVehicleListings: Channel = {
   format: "csv",
   listSeparator: ",",
   words: WORDS,
-  once: ["vin", "stock_number"],
+  unique: ["vin", "stock_number"],
   fields: [
     { heading: "store_code", need: "required", value: value.STORE_CODE },
     { heading: "id", need: "optional", value: value.textOf("stock_number") },
@@ -43,7 +43,7 @@ export const googleVehicleAds: Channel = {
   format: "tsv",
   listSeparator: ",",
   words: WORDS,
-  once: ["vin"],
+  unique: ["vin"],
   fields: [
     { heading: "VIN", need: "required", value: value.VIN },
     { heading: "store_code", need: "required", value: value.STORE_CODE },

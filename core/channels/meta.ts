@@ -61,11 +61,11 @@ export const meta: Channel = {
   format: "csv",
   listSeparator: " ",
   words: WORDS,
-  once: ["vin"],
+  unique: ["vin"],
   fields: [
     { heading: "vehicle_id", need: "required", value: value.ID },
     { heading: "title", need: "required", value: value.titleOf(500) },
-    { heading: "description", need: "required", value: value.calmDescriptionOf(5000) },
+    { heading: "description", need: "required", value: value.descriptionNotInCapitals(5000) },
     { heading: "url", need: "required", value: value.LINK },
     { heading: "make", need: "required", value: value.textOf("make") },
     { heading: "model", need: "required", value: value.textOf("model") },

@@ -149,20 +149,20 @@ const PHRASES = Object.fromEntries(
 
 /** Dealers write the same few words again and again; so many are remembered of each subject. */
 const MAX_KNOWN_TEXTS = 500;
-const known = Object.fromEntries(Object.keys(SYNONYMS).map((subject) => [subject, new Map()])) as {
+const knownTexts = Object.fromEntries(Object.keys(SYNONYMS).map((subject) => [subject, new Map()])) as {
   readonly [About in Subject]: Map<string, Meaning<About> | null>;
 };
 
-const stands = (phrase: string, words: string): boolean =>
+const containsPhrase = (phrase: string, words: string): boolean =>
   phrase.length === ONE_LETTER ? words === phrase : words.includes(phrase);
 
 /** What a text about a subject means; `null` if that is not known. */
 export const meaningOf = <About extends Subject>(subject: About, text: string): Meaning<About> | null => {
-  const texts = known[subject];
+  const texts = knownTexts[subject];
   const before = texts.get(text);
   if (before !== undefined) return before;
   const words = wordsOf(text);
-  const meaning = PHRASES[subject].find(([phrase]) => stands(phrase, words))?.[1] ?? null;
+  const meaning = PHRASES[subject].find(([phrase]) => containsPhrase(phrase, words))?.[1] ?? null;
   if (texts.size >= MAX_KNOWN_TEXTS) texts.clear();
   if (text.length <= MAX_LENGTH) texts.set(text, meaning);
   return meaning;

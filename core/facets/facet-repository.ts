@@ -4,8 +4,8 @@ import type { VehicleFilter } from "../vehicles/vehicle-filter.ts";
 import type { AmountFacet, Amounts, FacetName, ValueCount, WordFacet } from "./facet.ts";
 
 /**
- * What was counted. Spellings that are equal without regard to case and accents are one value, that of most vehicles.
- * Values are in no order; of more than 100 at least the most frequent are there, and those without a value.
+ * The values of facets, in no order. Spellings that differ only in case and accents are one value, in the most frequent
+ * spelling. If there are more than 100, at least the most frequent are there, and the vehicles without a value.
  */
 export interface FacetValues {
   /** The number of all matches. */

@@ -43,7 +43,7 @@ export const FACETS = {
 } as const satisfies Readonly<Record<string, Facet>>;
 export type FacetName = keyof typeof FACETS;
 export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
-const USUAL = FACET_NAMES.filter((name) => name !== "dealer");
+const DEFAULT_FACETS = FACET_NAMES.filter((name) => name !== "dealer");
 
 /** The facets whose amounts are counted in ranges. */
 export type AmountFacet = {
@@ -64,7 +64,7 @@ export type FacetQuery = Input<typeof FacetQuery>;
 
 /** The facets that a query asks for, in the order of the answer. */
 export const facetsOf = ({ facets }: Pick<FacetQuery, "facets">): readonly FacetName[] =>
-  facets === undefined ? USUAL : FACET_NAMES.filter((name) => facets.includes(name));
+  facets === undefined ? DEFAULT_FACETS : FACET_NAMES.filter((name) => facets.includes(name));
 
 /** How many vehicles have a value; `null` for those without one. */
 export interface ValueCount {

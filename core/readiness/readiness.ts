@@ -11,12 +11,12 @@ import type { SettingsRepository } from "../settings/settings-repository.ts";
 import { type CurrentRequest, fairTurns, partyOf } from "../turns.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
-import { amongOthers, dealerQuality, type Quality, qualityCounter } from "./dealer-quality.ts";
+import { comparedWith, dealerQuality, type Quality, qualityCounter } from "./dealer-quality.ts";
 import type { FeedsOfVehicle } from "./feeds-of-vehicle.ts";
 import type { ReadinessIssue } from "./issue.ts";
 import type { LotRepository } from "./lot-repository.ts";
 import { farFromPeers } from "./peers.ts";
-import { type Judging, qualityIssues } from "./quality.ts";
+import { type JudgingContext, qualityIssues } from "./quality.ts";
 
 /** Query of GET /api/quality. */
 export const QualityQuery = Type.Object({
@@ -74,7 +74,7 @@ const readinessForFeeds = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): 
 /** Use cases of readiness and quality (interface 6.1). */
 export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, currentRequest }: Ports) => {
   const inTurn = fairTurns(CONCURRENT_RATINGS, currentRequest);
-  const judging = async (): Promise<Judging> => ({
+  const judging = async (): Promise<JudgingContext> => ({
     now: clock.now(),
     distanceUnit: (await settings.read()).distance_unit,
   });
@@ -93,7 +93,7 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, c
       const isPriceOff = farFromPeers([...alike, own]).has(own);
       return {
         feeds: readinessForFeeds(await feeds.of(vehicleId, scopeOf(principal))),
-        quality: qualityIssues(vehicle, await judging(), { ...amongOthers(vehicle, shared), isPriceOff }),
+        quality: qualityIssues(vehicle, await judging(), { ...comparedWith(vehicle, shared), isPriceOff }),
       };
     },
 

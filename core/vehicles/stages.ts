@@ -5,7 +5,7 @@ import { STAGES, type Stage, type Status } from "./fields.ts";
 /** How far ahead a vehicle may be listed. */
 const LISTED_AHEAD_MS = 24 * 60 * 60 * 1000;
 
-/** Where a vehicle stands between its arrival and its sale. */
+/** The state of a vehicle between its arrival on the lot and its sale. */
 interface LotState {
   readonly status: Status;
   readonly stage: Stage | null;
@@ -15,17 +15,17 @@ interface LotState {
   readonly sold_at: Timestamp | null;
 }
 
-/** The fields that need more than themselves to be judged. */
+/** The fields that can only be validated together. */
 type Sent = { readonly [Name in keyof LotState]?: LotState[Name] | undefined };
 
-/** The standing with which a vehicle comes to another dealer: nothing of the time before goes with it. */
+/** The state of a vehicle when it comes to another dealer; its earlier dates do not count there. */
 export const lotStateOnArrival = (standing: LotState, now: Timestamp): LotState => ({
   ...standing,
   listed_at: now,
   sold_at: standing.status === "sold" ? now : null,
 });
 
-/** True if a change of these fields can only be judged beside what the vehicle is. */
+/** True if a change of these fields can only be validated against the current vehicle. */
 export const needsCurrentVehicle = ({ stage, listed_at, sold_at }: Sent): boolean =>
   (stage ?? null) !== null || listed_at !== undefined || (sold_at ?? null) !== null;
 

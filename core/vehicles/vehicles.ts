@@ -179,7 +179,7 @@ export const makeVehicles = ({
             if (present === null || versions?.includes(present.updated_at) === false) return null;
             const judged = checkedChanges(present.parse(), changes, now);
             if (judged instanceof Failure) return judged;
-            // What it was judged beside must still be there.
+            // The vehicle must still be the one that the change was validated against.
             const judgedVersions = [present.updated_at];
             return vehicles.update({ id, scope, changes: judged, now, versions: judgedVersions, by: principal });
           });
@@ -238,7 +238,7 @@ export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof 
   };
 };
 
-/** A change beside what the vehicle is: what it sets, or why it cannot. */
+/** Validates a change against the current vehicle: what it sets, or why it is not allowed. */
 export const checkedChanges = (present: Vehicle, changes: VehicleUpdate, now: Timestamp): Outcome<VehicleUpdate> => {
   const moves = changes.dealer_id !== undefined && changes.dealer_id !== present.dealer_id;
   const issues = lotStateIssues(moves ? lotStateOnArrival(present, now) : present, changes, now);

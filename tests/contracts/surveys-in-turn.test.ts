@@ -8,7 +8,7 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { fieldsAfter } from "../../core/feeds/feed.ts";
-import { makeSurveys } from "../../core/feeds/surveys.ts";
+import { makeFeedInspections } from "../../core/feeds/inspections.ts";
 import type { PendingRequest } from "../../core/turns.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, vehicleFields } from "../support/records.ts";
@@ -34,7 +34,7 @@ for (const engine of ENGINES)
       db = await engine.open();
       const [dealers, vehicles, feeds] = [makeDealerRepository(db), makeVehicleRepository(db), makeFeedRepository(db)];
       const service = makeFeedService(db, { clock: systemClock, cache: { keep: (read) => read } });
-      const surveys = makeSurveys({
+      const surveys = makeFeedInspections({
         feeds,
         service: {
           read(wanted) {
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
           },
         },
         clock: systemClock,
-        mostMs: 300_000,
+        maxMs: 300_000,
         pause: () => held.then(nextTurn),
         currentRequest: () => asking(),
       });

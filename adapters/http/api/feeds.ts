@@ -14,8 +14,8 @@ import {
   PreviewQuery,
   STOP_REASONS,
 } from "../../../core/feeds/feed.ts";
-import type { Feeds, ShownFeed } from "../../../core/feeds/feeds.ts";
-import type { FeedFinding, Surveys } from "../../../core/feeds/surveys.ts";
+import type { Feeds, FeedWithToken } from "../../../core/feeds/feeds.ts";
+import type { FeedFinding, FeedInspections } from "../../../core/feeds/inspections.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { type ReadinessIssue, SEVERITIES } from "../../../core/readiness/issue.ts";
 import { id, oneOf } from "../../../core/schema.ts";
@@ -136,11 +136,11 @@ export const feedRoutes = ({
   publicUrl,
 }: {
   readonly feeds: Feeds;
-  readonly surveys: Surveys;
+  readonly surveys: FeedInspections;
   readonly cursors: ListCursors;
   readonly publicUrl: string | null;
 }): Route[] => {
-  const shown = ({ feed, token }: ShownFeed, requestUrl: string) => ({
+  const shown = ({ feed, token }: FeedWithToken, requestUrl: string) => ({
     ...feed,
     url: `${(publicUrl ?? new URL(requestUrl).origin).replace(/\/$/, "")}/feeds/${feed.id}/${token}/vehicles.${usualFormat(feed.channel)}`,
   });

@@ -125,20 +125,20 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
         agent: agent === null ? null : shownUserAgent(agent, parts.isSecret),
       };
       if (served.kind === "stopped") {
-        delivery.note({ id }, asker, 503);
+        delivery.recordFetch({ id }, asker, 503);
         return problemResponse(stopped(served.why, served.retrySeconds), { headers, clock });
       }
-      const { feed, modifiedAt, isLasting } = served;
+      const { feed, modifiedAt, isCacheable } = served;
       const form = { format, isZipped: zipped !== undefined };
-      const tag = tagOf(version, isLasting ? feed.state : `${feed.state} ${clock.now()}`, form);
+      const tag = tagOf(version, isCacheable ? feed.state : `${feed.state} ${clock.now()}`, form);
       const own: Headers = { ...headers, etag: tag, "last-modified": new Date(msOf(modifiedAt)).toUTCString() };
-      if (isLasting && hasIt(request, tag, msOf(modifiedAt))) {
-        delivery.note(feed, asker, 304);
+      if (isCacheable && hasIt(request, tag, msOf(modifiedAt))) {
+        delivery.recordFetch(feed, asker, 304);
         return new Response(null, { status: 304, headers: own });
       }
       own["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
       if (request.method === "HEAD") {
-        delivery.note(feed, asker, 200);
+        delivery.recordFetch(feed, asker, 200);
         // Closed, or the client waits for its end.
         return new Response(new ReadableStream({ start: (controller) => controller.close() }), { headers: own });
       }
