@@ -80,7 +80,7 @@ import { makeExports } from "../core/export/exports.ts";
 import { makeFacets } from "../core/facets/facets.ts";
 import { makeDelivery } from "../core/feeds/delivery.ts";
 import { makeFeeds } from "../core/feeds/feeds.ts";
-import { makeSurveys } from "../core/feeds/surveys.ts";
+import { makeFeedInspections } from "../core/feeds/inspections.ts";
 import { makeHistory } from "../core/history/history.ts";
 import { makeSales } from "../core/history/sales.ts";
 import { deliveryIssues } from "../core/images/image.ts";
@@ -103,7 +103,7 @@ import { makeSettings } from "../core/settings/settings.ts";
 import { makeSourceRun } from "../core/sources/run.ts";
 import { makeSources } from "../core/sources/sources.ts";
 import { makeSuggestions } from "../core/suggestions/suggestions.ts";
-import type { CurrentlyAsking } from "../core/turns.ts";
+import type { CurrentRequest } from "../core/turns.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
@@ -122,7 +122,7 @@ export const composeCore = ({
   requestTimeoutMs = 5000,
   search = true,
   background = (work) => work(),
-  asking = () => undefined,
+  currentRequest = () => undefined,
   sealing = () => Promise.reject(new Error("the secrets of this database are not unlocked")),
   egressAllow = [],
   warnOfSource = () => {},
@@ -137,7 +137,7 @@ export const composeCore = ({
   /** Begins work that no request's time ends. */
   readonly background?: (work: () => void) => void;
   /** The request that is being worked on. */
-  readonly asking?: CurrentlyAsking;
+  readonly currentRequest?: CurrentRequest;
   /** What seals credentials, once the secrets of the database are unlocked. */
   readonly sealing?: () => Promise<Pick<Sealing, "seal" | "open">>;
   /** Networks that files may be fetched from though they are refused otherwise. */
@@ -160,7 +160,7 @@ export const composeCore = ({
   const users = limitConflicts(makeUserRepository(db, cache.clear, quotas), makeHourlyLimits(db, clock));
   const delivery = imageDeliveryBase === null ? null : { base: imageDeliveryBase };
   const imageRules = {
-    most: quotas.imagesPerVehicle,
+    max: quotas.imagesPerVehicle,
     issuesOf: (address: string) => deliveryIssues(delivery, address),
   };
   const importWork = makeImportWork(db, {
@@ -171,7 +171,7 @@ export const composeCore = ({
     warnOfSource,
   });
   // What is begun by then is done, and answered, before the request's own time is over.
-  const mostMs = requestTimeoutMs * 0.7;
+  const maxMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const mappings = makeMappingRepository(db);
   const imports = makeImports({
@@ -223,7 +223,7 @@ export const composeCore = ({
       list: vehicleUseCases.list,
       dealers,
       clock,
-      mostMs,
+      maxMs,
       pause: nextTurn,
       isUnavailable,
     }),
@@ -231,7 +231,7 @@ export const composeCore = ({
       work: makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn }),
       clock,
       images: imageRules,
-      mostMs,
+      maxMs,
       pause: nextTurn,
       isUnavailable,
     }),
@@ -247,7 +247,7 @@ export const composeCore = ({
       vehicles,
       clock,
       delivery,
-      mostImages: quotas.imagesPerVehicle,
+      maxImages: quotas.imagesPerVehicle,
     }),
     imports,
     mappings: makeMappings({ mappings, clock }),
@@ -259,9 +259,9 @@ export const composeCore = ({
       settings,
       clock,
       pause: nextTurn,
-      asking,
+      currentRequest,
     }),
-    tidying: recurring(imports.tidy, TIDY_MS),
+    tidying: recurring(imports.removeExpired, TIDY_MS),
     sources,
     ticking: recurring(sources.tickAll, TICK_MS),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
@@ -273,14 +273,14 @@ export const composeCore = ({
     names: makeNames({ dealers, users }),
     denials,
     events,
-    surveys: makeSurveys({
+    surveys: makeFeedInspections({
       feeds,
       service: feedService,
       clock,
       // What takes longer is given up while the client still waits.
-      mostMs: requestTimeoutMs * 0.7,
+      maxMs: requestTimeoutMs * 0.7,
       pause: nextTurn,
-      asking,
+      currentRequest,
     }),
     feeds: makeFeeds({ feeds, service: feedService, tokens: feedTokens, settings, flush: fetches.flush, clock }),
     fetches,

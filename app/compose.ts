@@ -91,7 +91,7 @@ export const compose = async (
       requestTimeoutMs: config.requestTimeoutMs,
       search: config.search,
       background: deadlines.outside,
-      asking: deadlines.current,
+      currentRequest: deadlines.current,
       sealing: async () => (await unlocked.promise).sealing,
       egressAllow: config.egressAllow.flatMap((text) => networkOf(text) ?? []),
       warnOfSource: ({ id, dealerId, problem }) =>

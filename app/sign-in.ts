@@ -32,13 +32,13 @@ import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../core/quotas.ts";
 import type { InstallationSettings } from "../core/settings/settings.ts";
-import { type IsAbandoned, makeEntries } from "../core/sign-in/entries.ts";
 import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
 import { makeReauthentication } from "../core/sign-in/reauthentication.ts";
 import { mustSetUpSecondFactor, type SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
 import type { SecurityEvents } from "../core/sign-in/security-events.ts";
+import { type IsAbandoned, makeSessionStarter } from "../core/sign-in/session-starter.ts";
 import { callerOf, type SignedIn } from "../core/sign-in/sessions.ts";
 import { makeSignIn } from "../core/sign-in/sign-in.ts";
 import { makeSignInRecord } from "../core/sign-in/sign-in-record.ts";
@@ -113,7 +113,7 @@ export const composeAccounts = ({
   const authenticator = makeAuthenticator(passwordsOf(passwordCost), clock);
   const factors = makeSecondFactorRepository(db, unlocked);
   const cookies = signedEntryCookies(async () => (await unlocked()).cookieKey, secure);
-  const entries = makeEntries({ sessions, cookies, tokens, clock, isAbandoned });
+  const entries = makeSessionStarter({ sessions, cookies, tokens, clock, isAbandoned });
   return {
     secure,
     accounts: makeAccounts({

@@ -24,17 +24,17 @@ export interface Clock extends SteadyClock {
 export const msOf = (moment: Timestamp): number => new Date(moment).getTime();
 
 /** Milliseconds since the epoch as a timestamp, in the years 0 to 9999. */
-export const momentAt = (ms: number): Timestamp => new Date(ms).toISOString();
+export const timestampAt = (ms: number): Timestamp => new Date(ms).toISOString();
 
 // A date and time with seconds and a zone; `timestampIn` refuses dates outside the calendar.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 /** Only years of four digits sort as text. */
 const LAST_YEAR = 9999;
 
 /** Any ISO 8601 date and time with a zone as a Timestamp; `null` for other text. */
 export const timestampIn = (text: string): Timestamp | null => {
-  if (text.length > LONGEST || !DATE_TIME.test(text)) return null;
+  if (text.length > MAX_LENGTH || !DATE_TIME.test(text)) return null;
   const moment = new Date(text.replace(" ", "T"));
   // Date would silently turn an impossible day into one of the next month.
   const day = Number(text.slice(8, 10));
@@ -44,9 +44,9 @@ export const timestampIn = (text: string): Timestamp | null => {
   return Number.isNaN(moment.getTime()) || day > lastDay || !isSortable ? null : moment.toISOString();
 };
 
-/** `now`, or one millisecond after the moment before if that is later, so that moments of a record strictly grow. */
-export const laterThan = (before: Timestamp, now: Timestamp): Timestamp =>
-  before < now ? now : momentAt(msOf(before) + 1);
+/** `now`, or one millisecond after `before` if that is later, so that the timestamps of a record always grow. */
+export const timestampAfter = (before: Timestamp, now: Timestamp): Timestamp =>
+  before < now ? now : timestampAt(msOf(before) + 1);
 
 /** The start of a timestamp's hour. */
 export const hourOf = (moment: Timestamp): Timestamp => `${moment.slice(0, 13)}:00:00.000Z`;

@@ -12,5 +12,5 @@ export interface HourlyLimits {
  * The subject that an activity of a caller counts under; `null` for the command line and the service, which are
  * unlimited.
  */
-export const hourlySubject = (doing: string, { keyId, userId }: Actor): string | null =>
-  keyId !== null ? `${doing}:key:${keyId}` : userId !== null ? `${doing}:user:${userId}` : null;
+export const hourlySubject = (activity: string, { keyId, userId }: Actor): string | null =>
+  keyId !== null ? `${activity}:key:${keyId}` : userId !== null ? `${activity}:user:${userId}` : null;

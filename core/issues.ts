@@ -10,7 +10,7 @@ const MAX_ISSUES = 50;
 const MAX_NAME = 100;
 
 /** A name as an error shows it: at most 100 characters. */
-const shown = (name: string): string => {
+const shortened = (name: string): string => {
   if (name.length <= MAX_NAME) return name;
   const start = name.slice(0, MAX_NAME);
   // Never cut a character of two units in half.
@@ -24,7 +24,7 @@ export class Issues {
 
   add(path: string, message: string): void {
     this.count++;
-    if (this.kept.length < MAX_ISSUES) this.kept.push({ path: shown(path), message });
+    if (this.kept.length < MAX_ISSUES) this.kept.push({ path: shortened(path), message });
   }
 
   addAll(issues: readonly Issue[]): void {

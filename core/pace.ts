@@ -3,11 +3,11 @@ import type { SteadyClock } from "./clock.ts";
 const SECOND_MS = 1000;
 const GRACE_MS = 30 * SECOND_MS;
 
-/** The lowest speed of a long body, in bytes a second. */
-export const LOWEST_SPEED = 64 * 1024;
+/** The minimum speed of a long body, in bytes per second. */
+export const MIN_SPEED = 64 * 1024;
 
-/** For how long, in milliseconds and in all, one waits for so many bytes: 30 seconds, or as the lowest speed has it. */
-const longestMs = (bytes: number): number => Math.max(GRACE_MS, (bytes / LOWEST_SPEED) * SECOND_MS);
+/** The maximum total wait for so many bytes, in milliseconds: 30 seconds, or longer at the minimum speed. */
+const longestMs = (bytes: number): number => Math.max(GRACE_MS, (bytes / MIN_SPEED) * SECOND_MS);
 
 /**
  * Tells whether the other side of a connection is too slow to keep its place, which others wait for. Only time spent
@@ -20,19 +20,19 @@ export class Pace {
 
   constructor(private readonly clock: SteadyClock) {}
 
-  /** From now on it is the other side's turn. */
+  /** From now on the service waits for the other side. */
   wait(): void {
     this.since ??= this.clock.steadyMs();
   }
 
-  /** So many bytes have gone over, and it is the service's turn again. */
+  /** So many bytes were transferred, and the wait is over. */
   moved(bytes: number): void {
     this.waitedMs = this.wholeMs();
     this.since = null;
     this.bytes += bytes;
   }
 
-  /** True once it was waited for longer than its bytes deserve. */
+  /** True once the service has waited too long for the bytes so far. */
   isTooSlow(): boolean {
     return this.wholeMs() > longestMs(this.bytes);
   }

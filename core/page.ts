@@ -10,8 +10,8 @@ export interface Page {
   readonly sliceBytes?: number;
 }
 
-/** The page for those who want the total alone. */
-export const COUNTED: Page = { limit: 1, offset: 0 };
+/** The page for callers that need only the total. */
+export const COUNT_ONLY: Page = { limit: 1, offset: 0 };
 
 /** One page of a list, and the total number of matching items. */
 export interface Listing<Item> {

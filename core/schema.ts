@@ -164,7 +164,7 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optiona
  * Finds what is missing beside the parameters that are given, each once. `given` has their values, whether these are
  * valid or not.
  */
-export const missingBeside = (schema: TObject) => {
+export const missingParameters = (schema: TObject) => {
   const needs = Object.entries<TSchema & Annotations>(schema.properties).flatMap(([name, field]) =>
     field.needs === undefined ? [] : [{ name, ...field.needs }],
   );

@@ -10,7 +10,7 @@ export interface Sealing {
   /** True if the text is sealed, with any key. */
   isSealed(text: string): boolean;
   /** True if the text is sealed with the current key. */
-  isPresent(text: string): boolean;
+  isSealedWithCurrentKey(text: string): boolean;
   /**
    * A key for another purpose: 32 bytes as base64url. It reveals nothing about the current key or the keys of other
    * purposes.

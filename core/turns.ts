@@ -7,33 +7,33 @@ export const partyOf = ({ dealerId, userId, keyId }: Pick<Principal, "dealerId" 
 /** Runs a piece of work when its turn comes; a failure is the work's own. */
 export type InTurn = <Result>(party: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** A request that work is done for. */
-export interface Asking {
-  /** True once nobody waits for what comes of the work. */
+/** The request that a piece of work belongs to. */
+export interface PendingRequest {
+  /** True once nobody waits for its answer any more. */
   isOver(): boolean;
-  /** The error of work that is not begun for that reason. */
+  /** The error for work that is not begun for that reason. */
   timeOver(): Error;
 }
 
-/** The request that is being worked on, if there is one. */
-export type CurrentlyAsking = () => Asking | undefined;
+/** Returns the request that is being processed, if there is one. */
+export type CurrentRequest = () => PendingRequest | undefined;
 
-/** So many parties are remembered. Whoever is forgotten had their last turn before these, and comes first again. */
-const REMEMBERED = 1000;
+/** The number of parties whose last turns are remembered. Any other party had no turn recently, and comes first. */
+const MAX_REMEMBERED = 1000;
 
 interface Waiter {
   readonly party: string;
-  readonly asking: Asking | undefined;
+  readonly request: PendingRequest | undefined;
   readonly enter: () => void;
   readonly refuse: (error: Error) => void;
 }
 
 /**
- * Lets `atOnce` pieces of work run at a time, and one of each party. Of the others the next is that of the party whose
- * last turn is longest ago, however many a party has waiting; among equals, the one that came first. What nobody waits
- * for any more is not begun.
+ * Runs up to `atOnce` pieces of work at the same time, one per party. The next piece is that of the party whose last turn
+ * is the longest ago, however many pieces it has waiting; among equals, the first one that came. Work of abandoned
+ * requests is not begun.
  */
-export const turns = (atOnce: number, current: CurrentlyAsking = () => undefined): InTurn => {
+export const fairTurns = (atOnce: number, current: CurrentRequest = () => undefined): InTurn => {
   const underWay = new Set<string>();
   const lastTurns = new Map<string, number>();
   let begun = 0;
@@ -46,14 +46,14 @@ export const turns = (atOnce: number, current: CurrentlyAsking = () => undefined
     // Put behind all others: the map is in the order of the turns.
     lastTurns.delete(party);
     lastTurns.set(party, ++begun);
-    const oldest = lastTurns.size > REMEMBERED ? lastTurns.keys().next().value : undefined;
+    const oldest = lastTurns.size > MAX_REMEMBERED ? lastTurns.keys().next().value : undefined;
     if (oldest !== undefined) lastTurns.delete(oldest);
   };
 
   const letNextEnter = (): void => {
     const heard: Waiter[] = [];
     for (const one of waiting)
-      if (one.asking?.isOver() === true) one.refuse(one.asking.timeOver());
+      if (one.request?.isOver() === true) one.refuse(one.request.timeOver());
       else heard.push(one);
     const [next] = heard.filter(({ party }) => mayEnter(party)).sort((one, other) => lastOf(one) - lastOf(other));
     waiting = heard.filter((one) => one !== next);
@@ -64,7 +64,7 @@ export const turns = (atOnce: number, current: CurrentlyAsking = () => undefined
 
   return async (party, work) => {
     if (mayEnter(party)) begin(party);
-    else await new Promise<void>((enter, refuse) => void waiting.push({ party, asking: current(), enter, refuse }));
+    else await new Promise<void>((enter, refuse) => void waiting.push({ party, request: current(), enter, refuse }));
     try {
       return await work();
     } finally {

@@ -13,7 +13,7 @@ import {
   type EgressRequest,
 } from "../../core/egress/egress.ts";
 import { isWithin, type Network, networkOf, refusalOf } from "../../core/egress/networks.ts";
-import { LOWEST_SPEED, Pace } from "../../core/pace.ts";
+import { MIN_SPEED, Pace } from "../../core/pace.ts";
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -197,16 +197,16 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
     }
   };
 
-  const tooLarge = (host: string, mostBytes: number) =>
-    new EgressFailure("too_large", `${host} sent more than ${mostBytes} bytes`);
+  const tooLarge = (host: string, maxBytes: number) =>
+    new EgressFailure("too_large", `${host} sent more than ${maxBytes} bytes`);
 
   const tooSlow = (host: string) =>
-    new EgressFailure("too_late", `${host} sent too slowly: less than ${LOWEST_SPEED / KIBIBYTE} KiB a second`);
+    new EgressFailure("too_late", `${host} sent too slowly: less than ${MIN_SPEED / KIBIBYTE} KiB a second`);
 
   async function* bodyOf(
     message: http.IncomingMessage,
     target: Target,
-    { mostBytes, whole, release }: { mostBytes: number; whole: TimeLimit; release: () => void },
+    { maxBytes, whole, release }: { maxBytes: number; whole: TimeLimit; release: () => void },
   ): AsyncGenerator<Uint8Array> {
     let bytes = 0;
     const pace = new Pace(clock);
@@ -219,7 +219,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
       for await (const piece of message as AsyncIterable<Uint8Array>) {
         pace.moved(piece.length);
         bytes += piece.length;
-        if (bytes > mostBytes) throw tooLarge(target.host, mostBytes);
+        if (bytes > maxBytes) throw tooLarge(target.host, maxBytes);
         yield piece;
         pace.wait();
       }
@@ -233,7 +233,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
 
   /** The answer at the end of the way. */
   const followed = async (
-    { url, headers = {}, credentials = null, mostBytes }: EgressRequest,
+    { url, headers = {}, credentials = null, maxBytes }: EgressRequest,
     whole: TimeLimit,
   ): Promise<EgressAnswer> => {
     let target = targetOf(url);
@@ -250,14 +250,14 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
         };
         // Also what is being read when the time is over.
         whole.signal.addEventListener("abort", () => message.destroy(whole.signal.reason), { once: true });
-        if (Number(message.headers["content-length"] ?? 0) > mostBytes) {
+        if (Number(message.headers["content-length"] ?? 0) > maxBytes) {
           release();
-          throw tooLarge(target.host, mostBytes);
+          throw tooLarge(target.host, maxBytes);
         }
         const flat = Object.entries(message.headers).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, String(value)] as const],
         );
-        const body = bodyOf(message, target, { mostBytes, whole, release });
+        const body = bodyOf(message, target, { maxBytes, whole, release });
         return { status, headers: Object.fromEntries(flat), body, discard: release };
       }
       message.destroy();

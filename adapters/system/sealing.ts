@@ -55,7 +55,7 @@ export const sealingOf = (present: Uint8Array, previous: readonly Uint8Array[]):
       return key === undefined ? null : opened(key, Buffer.from(content, "base64url"), context);
     },
     isSealed: (text) => formOf(text) !== null,
-    isPresent: (text) => formOf(text)?.[1] === first.name,
+    isSealedWithCurrentKey: (text) => formOf(text)?.[1] === first.name,
     derive: (purpose) => derived(present, purpose).toString("base64url"),
   };
 };

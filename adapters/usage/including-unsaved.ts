@@ -1,10 +1,10 @@
 import { requestsOf, sumByHour } from "../../core/keys/usage.ts";
 import {
-  KEPT_DENIALS,
   type LastUse,
-  type SeenKey,
+  MAX_STORED_DENIALS,
   type UsageRepository,
   type UsageWindow,
+  type VisibleKey,
 } from "../../core/keys/usage-repository.ts";
 import type { UsageWriter } from "./writer.ts";
 
@@ -19,10 +19,10 @@ const isWithin =
     first <= hour && hour <= last;
 
 /** True if the reader may see what happened to a key at this time, or in the hour that began then. */
-const isVisible = ({ after }: SeenKey, moment: string): boolean => moment > after;
+const isVisible = ({ after }: VisibleKey, moment: string): boolean => moment > after;
 
 /** Selects the hourly counts of these keys that the reader may see. */
-const visibleOf = (keys: readonly SeenKey[]) => {
+const visibleOf = (keys: readonly VisibleKey[]) => {
   const seen = new Map(keys.map((key) => [key.id, key]));
   return ({ keyId, hour }: { readonly keyId: number; readonly hour: string }): boolean => {
     const key = seen.get(keyId);
@@ -57,7 +57,7 @@ export const includingUnsaved = (
         lastUse: use === null ? null : { at: use.at, address: use.address, user_agent: use.user_agent },
         denials: [...refused.map(({ keyId: _, ...denial }) => denial).reverse(), ...usage.denials].slice(
           0,
-          KEPT_DENIALS,
+          MAX_STORED_DENIALS,
         ),
       };
     },

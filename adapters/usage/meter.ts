@@ -1,9 +1,9 @@
-import { type Clock, dayOf, hourOf, momentAt } from "../../core/clock.ts";
+import { type Clock, dayOf, hourOf, timestampAt } from "../../core/clock.ts";
 import {
   CLIENT_RECORDED_EVERY_MS,
   type Denial,
-  KEPT_DENIALS,
   type LastUse,
+  MAX_STORED_DENIALS,
   type OldSecretUse,
   OUTCOMES,
   type UsageBatch,
@@ -116,7 +116,7 @@ export const usageCounter = (clock: Clock): Counter => {
 
   const enterHour = (nowMs: number): void => {
     closeHour();
-    hour = hourOf(momentAt(nowMs));
+    hour = hourOf(timestampAt(nowMs));
     hourStartsMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
     hourEndsMs = hourStartsMs + HOUR_MS;
   };
@@ -133,7 +133,7 @@ export const usageCounter = (clock: Clock): Counter => {
 
   const lastUseOf = (counts: KeyCounts): LastUse & { keyId: number } => ({
     keyId: counts.keyId,
-    at: momentAt(counts.usedMs),
+    at: timestampAt(counts.usedMs),
     address: counts.address,
     user_agent: counts.userAgent,
   });
@@ -172,7 +172,7 @@ export const usageCounter = (clock: Clock): Counter => {
     deny(keyId, denial) {
       const counts = countsByKey.get(keyId);
       if (counts === undefined) return;
-      if (counts.denials.length >= KEPT_DENIALS) counts.denials.shift();
+      if (counts.denials.length >= MAX_STORED_DENIALS) counts.denials.shift();
       else if (denials >= MAX_DENIALS) return;
       else denials++;
       counts.denials.push({ at: clock.now(), ...denial });

@@ -1,10 +1,10 @@
 import { type Clock, hourOf } from "../../core/clock.ts";
-import { KEPT_DAYS, type UsageBatch, type UsageMeter, type UsageStore } from "../../core/keys/usage-repository.ts";
+import { RETENTION_DAYS, type UsageBatch, type UsageMeter, type UsageStore } from "../../core/keys/usage-repository.ts";
 import { type CountedUsage, usageCounter } from "./meter.ts";
 
 const WRITE_MS = 10_000;
 const REMOVE_MS = 3_600_000;
-const KEPT_SECONDS = KEPT_DAYS * 86_400;
+const KEPT_SECONDS = RETENTION_DAYS * 86_400;
 
 /** Usage of keys: counted at once, stored by a timer. */
 export interface UsageWriter {

@@ -4,7 +4,7 @@ import { APP_TYPES } from "../../core/access/permissions.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { KeyQuery, type KeyRecord, newKey, presentKey } from "../../core/keys/key.ts";
 import { expiryIssues } from "../../core/keys/key-plan.ts";
-import type { ShownKey } from "../../core/keys/keys.ts";
+import type { IssuedKey } from "../../core/keys/keys.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import { keysAt, refusalOf } from "./key-table.ts";
@@ -33,7 +33,7 @@ interface JsonOption {
 const called = ({ id, name }: KeyRecord): string => `key ${id} (${shown(name)})`;
 
 /** Only the secret goes to standard output, so that a script can read it from there. */
-const reveal = (done: string, { record, apiKey }: ShownKey, json = false): void => {
+const reveal = (done: string, { record, apiKey }: IssuedKey, json = false): void => {
   const refusal = refusalOf(record, systemClock.now());
   if (refusal !== null) warn(`${called(record)} ${refusal}: its secret is refused until that changes`);
   if (json) {

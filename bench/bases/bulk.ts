@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 import Database from "better-sqlite3";
 import { readerOf } from "../../core/imports/file/reader.ts";
-import { isFault, scanOf } from "../../core/imports/file/scan.ts";
-import { vehicleWords, type WordedVehicle } from "../../core/search/vehicle-words.ts";
+import { isFault, scanFile } from "../../core/imports/file/scan.ts";
+import { type SearchedVehicle, vehicleWords } from "../../core/search/vehicle-words.ts";
 
 /**
  * What an import and an export cost at least: a loop by hand over the same file, parser, rows and schema, without any
@@ -46,7 +46,7 @@ const wordsWriter = () => {
   );
   const merge = database.prepare("INSERT INTO vehicle_index (vehicle_index, rank) VALUES ('merge', 32)");
   return (vehicles: readonly Stored[]): void => {
-    const made = vehicles.map((vehicle) => [vehicle.id, vehicleWords(vehicle as unknown as WordedVehicle)] as const);
+    const made = vehicles.map((vehicle) => [vehicle.id, vehicleWords(vehicle as unknown as SearchedVehicle)] as const);
     for (const [id, words] of made) add.run(id, dealer, words);
     const rows = JSON.stringify(made);
     for (const statement of [index, settle]) statement.run(rows);
@@ -75,7 +75,7 @@ const insertAll = async (): Promise<void> => {
   const writeWords = wordsWriter();
   const images = entries.map(({ after }) => JSON.parse(String(after)) as object);
   const bytes = await Bun.file(csvFile).bytes();
-  const scan = scanOf({ format: "csv" });
+  const scan = scanFile({ format: "csv" });
   const fault = scan.push(bytes);
   const found = fault ?? scan.end();
   if (isFault(found)) throw new Error(found.message);

@@ -36,7 +36,7 @@ const ROUNDS = 100;
  * then it must look the caller up again.
  */
 export const whileAuthorized = async <Result>(
-  attempt: (isFurther: boolean) => Result | Promise<Result>,
+  attempt: (isRetry: boolean) => Result | Promise<Result>,
 ): Promise<Result> => {
   for (let round = 0; ; round++) {
     try {

@@ -80,7 +80,7 @@ export const DENIED = "access.denied";
 export type Action = Audited | typeof DENIED;
 
 /** A finer action than "changed": it is one if this field changed, to this value if one is given. */
-interface Finer {
+interface FinerAction {
   readonly field: string;
   /** A flag's value after the change. */
   readonly to?: boolean | 0 | 1;
@@ -91,7 +91,7 @@ interface Finer {
  * What a change of a record was in particular; the first that fits wins. A change of whose record it is comes first:
  * two dealers see its entry, and its name must not tell the old one what else was changed.
  */
-const FINER = {
+const FINER_ACTIONS = {
   "vehicle.changed": [
     { field: "dealer_id", action: "vehicle.moved" },
     { field: "status", action: "vehicle.status_changed" },
@@ -117,19 +117,20 @@ const FINER = {
     { field: "permissions", action: "user.permissions_changed" },
     { field: "email", action: "user.email_changed" },
   ],
-} as const satisfies Partial<Record<Audited, readonly Finer[]>>;
+} as const satisfies Partial<Record<Audited, readonly FinerAction[]>>;
 /** The actions that have finer ones. */
-export type Coarse = keyof typeof FINER;
+export type CoarseAction = keyof typeof FINER_ACTIONS;
 
 /** The finer actions of a change, in the order in which they are tried. */
-export const finerActionsOf = (action: Action): readonly Finer[] => (action in FINER ? FINER[action as Coarse] : []);
+export const finerActionsOf = (action: Action): readonly FinerAction[] =>
+  action in FINER_ACTIONS ? FINER_ACTIONS[action as CoarseAction] : [];
 
 /** Names that actions had before; stored entries keep them, and are read as the present ones. */
-export const FORMER = {
+export const FORMER_NAMES = {
   "user.signed-in": "session.started",
   "user.signed-out": "session.ended",
 } as const satisfies Record<string, Audited>;
-export type FormerAction = keyof typeof FORMER;
+export type FormerAction = keyof typeof FORMER_NAMES;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -145,13 +146,13 @@ export const actionOf = <Some extends Action>(
   if (before === null || after === null) return action;
   const isChanged = (field: string): boolean =>
     field in after && JSON.stringify(before[field]) !== JSON.stringify(after[field]);
-  const fits = ({ field, to }: Finer): boolean => isChanged(field) && (to === undefined || after[field] === to);
+  const fits = ({ field, to }: FinerAction): boolean => isChanged(field) && (to === undefined || after[field] === to);
   return finerActionsOf(action).find(fits)?.action ?? action;
 };
 
 /** The present name of a stored action. */
 export const presentAction = (stored: Action | FormerAction): Action =>
-  stored in FORMER ? FORMER[stored as FormerAction] : (stored as Action);
+  stored in FORMER_NAMES ? FORMER_NAMES[stored as FormerAction] : (stored as Action);
 
 /**
  * The stored names that a filter by action finds: `vehicle.changed` finds every change of a vehicle, the finer ones
@@ -159,7 +160,9 @@ export const presentAction = (stored: Action | FormerAction): Action =>
  */
 export const storedNamesOf = (name: Action | FormerAction): readonly (Action | FormerAction)[] => {
   const action = presentAction(name);
-  const former = Object.entries(FORMER).flatMap(([old, present]) => (present === action ? [old as FormerAction] : []));
+  const former = Object.entries(FORMER_NAMES).flatMap(([old, present]) =>
+    present === action ? [old as FormerAction] : [],
+  );
   return [action, ...finerActionsOf(action).map((finer) => finer.action), ...former];
 };
 

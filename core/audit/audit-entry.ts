@@ -65,7 +65,7 @@ export const actorOf = ({
 };
 
 /** Changes with every update and so says nothing about it. */
-const SILENT: ReadonlySet<string> = new Set([
+const UNREPORTED_FIELDS: ReadonlySet<string> = new Set([
   "updated_at",
   "last_used_at",
   "grace_last_used_at",
@@ -77,7 +77,7 @@ const SILENT: ReadonlySet<string> = new Set([
 export const changesBetween = (before: Fields | null, after: Fields | null): Pick<AuditEntry, "before" | "after"> => {
   if (before === null || after === null) return { before, after };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !SILENT.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    (name) => !UNREPORTED_FIELDS.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   const only = (fields: Fields): Fields =>
     Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));

@@ -8,7 +8,7 @@ import { SAFE_FORM_QUERY } from "../export/export-file.ts";
 import type { Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { IncludeQuery } from "../names/include.ts";
-import { COUNTED, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
+import { COUNT_ONLY, type Page, PageQuery, type PositionedListing, slicedPageOf } from "../page.ts";
 import { type Input, id, moment, oneOf, patterned } from "../schema.ts";
 import { searchQuery } from "../search/query.ts";
 import {
@@ -17,7 +17,7 @@ import {
   AUDITED_RESOURCES,
   type AuditedResource,
   DENIED,
-  FORMER,
+  FORMER_NAMES,
   type FormerAction,
 } from "./actions.ts";
 import type { AuditEntry } from "./audit-entry.ts";
@@ -26,7 +26,7 @@ import type { DenialQueue } from "./denials.ts";
 /** Every value of `action`. */
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
 /** Every value of the filter `action`. */
-const FILTER_ACTIONS = [...AUDIT_ACTIONS, ...(Object.keys(FORMER) as FormerAction[])] as const;
+const FILTER_ACTIONS = [...AUDIT_ACTIONS, ...(Object.keys(FORMER_NAMES) as FormerAction[])] as const;
 
 /** The filters of the log, as parameters of a query. */
 const FILTERS = {
@@ -185,7 +185,7 @@ export const makeAudit = ({ log, denials, clock }: Ports) => {
       const refused = admit(principal, "audit.export");
       if (refused !== null) return refused;
       const read = await readable(principal, query);
-      const { total } = await log.list({ ...read, page: COUNTED, after: null });
+      const { total } = await log.list({ ...read, page: COUNT_ONLY, after: null });
       return { total, entries: log.all(read) };
     },
   };

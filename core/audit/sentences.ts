@@ -14,7 +14,7 @@ interface Mention {
 export type Sentence = readonly (string | Mention)[];
 
 /** What an entry tells, prepared for its sentence. */
-interface Told {
+interface PhraseInput {
   readonly entry: AuditEntry;
   /** The record that it is about, such as "2024 Toyota Camry" or "the key Harbor website". */
   readonly it: Sentence;
@@ -26,7 +26,7 @@ interface Told {
   /** True if people did it to themselves. */
   readonly isOwn: boolean;
 }
-type Phrase = (told: Told) => Sentence;
+type Phrase = (told: PhraseInput) => Sentence;
 
 /** A sentence of words and of parts that are sentences. */
 const say = (words: TemplateStringsArray, ...parts: readonly (string | Sentence)[]): Sentence =>
@@ -76,21 +76,21 @@ const inList = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 /** Fields that follow from another one, which is named instead. */
-const FOLLOWS: Readonly<Record<string, string>> = {
+const DERIVED_FIELDS: Readonly<Record<string, string>> = {
   effective_rate_limit: "rate_limit",
   bound_dealer_id: "dealer_id",
   association: "dealer_id",
 };
-const MOST_NAMED = 4;
+const MAX_NAMED_FIELDS = 4;
 
 /** A change without an action of its own: by its one field, or by the fields that changed. */
 const changed: Phrase = ({ entry, it, from, to }) => {
   const { before, after } = entry;
   const all = Object.keys(after ?? {}).filter((field) => before !== null && field in before);
-  const fields = all.filter((field) => !all.includes(FOLLOWS[field] ?? ""));
+  const fields = all.filter((field) => !all.includes(DERIVED_FIELDS[field] ?? ""));
   const [field] = fields;
   if (field === undefined) return say`saved ${it} without a change`;
-  if (fields.length > MOST_NAMED) return say`changed ${String(fields.length)} fields of ${it}`;
+  if (fields.length > MAX_NAMED_FIELDS) return say`changed ${String(fields.length)} fields of ${it}`;
   if (fields.length > 1) return say`changed ${inList(fields.map(fieldInWords))} of ${it}`;
   if (field === "name") return say`renamed ${it} to ${to(field)}`;
   if (before?.[field] === null) return say`set the ${fieldInWords(field)} of ${it} to ${to(field)}`;
@@ -111,7 +111,7 @@ const moved: Phrase = ({ entry, it, from, to }) => {
   return say`moved ${it} from ${from(field)} to ${to(there)}`;
 };
 
-const WRONG: Readonly<Record<string, string>> = {
+const FAILED_STEPS: Readonly<Record<string, string>> = {
   password: " with a wrong password",
   code: " with a wrong code",
   address: " with an address that nobody has",
@@ -160,7 +160,7 @@ const ENDED: Readonly<Record<string, string>> = {
 };
 
 /** Whose something is: "their" own, or another person's. */
-const whose = (told: Told, thing: string): Sentence =>
+const whose = (told: PhraseInput, thing: string): Sentence =>
   told.isOwn ? say`their ${thing}` : say`the ${thing} of ${told.it}`;
 
 /** What happens alike to the records of any resource, by the last word of the action. */
@@ -216,7 +216,7 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "session.started": ({ place }) => say`signed in${place}`,
   "session.ended": ({ place }) => say`signed out${place}`,
   "user.sign-in-failed": ({ entry: { after }, place }) =>
-    say`could not sign in${WRONG[String(after?.wrong)] ?? ""}${place}`,
+    say`could not sign in${FAILED_STEPS[String(after?.wrong)] ?? ""}${place}`,
   "user.invited": ({ it }) => say`invited ${it}`,
   "user.invitation-used": ({ place }) => say`used a link to choose a password${place}`,
   "user.password-changed": (told) => say`changed ${whose(told, "password")}`,
@@ -248,7 +248,7 @@ const actorOf = ({ type, id, name }: AuditEntry["actor"]): Mention => {
  * were stored before there were finer actions read the same.
  */
 export const sentenceOf = (entry: AuditEntry, formats: Formats): Sentence => {
-  const told: Told = {
+  const told: PhraseInput = {
     entry,
     it: mentionOf(entry),
     from: (field) => valueInWords(field, entry.before?.[field], formats),

@@ -9,29 +9,29 @@ import { VehicleChanges, vehicleChanges, vehicleRules } from "../vehicles/vehicl
 import { type FilterQuery, filterQueryIn, VehicleFilterBody } from "../vehicles/vehicle-filter.ts";
 import { PRICE_CHANGE_FAULT, PriceChange } from "./price-change.ts";
 
-/** How many vehicles one request changes. */
-export const MOST_CHANGED = 1000;
+/** The maximum number of vehicles in one request. */
+export const MAX_CHANGED = 1000;
 
-const LONGEST_MOMENT = 40;
+const MAX_TIMESTAMP = 40;
 
 const fields = {
   ids: Type.Optional(
     Type.Array(id(), {
       minItems: 1,
-      maxItems: MOST_CHANGED,
-      fault: `must be a list of 1 to ${MOST_CHANGED} ids of vehicles`,
+      maxItems: MAX_CHANGED,
+      fault: `must be a list of 1 to ${MAX_CHANGED} ids of vehicles`,
       description: "The vehicles that are meant; one that is given twice counts once.",
     }),
   ),
   versions: Type.Optional(
-    Type.Array(text(1, LONGEST_MOMENT), {
-      maxItems: MOST_CHANGED,
-      fault: `must be a list of up to ${MOST_CHANGED} moments, as vehicles have them in updated_at`,
+    Type.Array(text(1, MAX_TIMESTAMP), {
+      maxItems: MAX_CHANGED,
+      fault: `must be a list of up to ${MAX_CHANGED} moments, as vehicles have them in updated_at`,
       description: "Beside `ids`: the `updated_at` of each, in their order. A vehicle that has another by now fails.",
     }),
   ),
   expected_total: Type.Optional(
-    integer(0, MOST_CHANGED, {
+    integer(0, MAX_CHANGED, {
       description: "With `filter`: how many vehicles it finds. If it finds another number, nothing is changed.",
     }),
   ),
@@ -64,7 +64,7 @@ export const BulkChange = Type.Object({
 
 const NESTED = { filter: "must be an object of filters", changes: "must be an object of fields" } as const;
 
-/** The same with objects whose fields are looked at on their own. */
+/** The same with nested objects that are validated separately. */
 const bulkChange = validator(
   Type.Object({
     ...fields,
@@ -73,18 +73,18 @@ const bulkChange = validator(
   }),
 );
 
-/** Fields that are set alike, and how the price changes. */
+/** The fields that are set on all vehicles, and how the price changes. */
 export interface WantedChanges {
   readonly fields: Input<typeof VehicleChanges>;
   readonly price: PriceChange | null;
 }
 
-/** What is to be done with which vehicles. */
+/** What to do with which vehicles. */
 export interface BulkRequest {
-  readonly which:
+  readonly target:
     | { readonly ids: readonly number[]; readonly versions: ReadonlyMap<number, Timestamp> }
     | { readonly filter: FilterQuery; readonly expectedTotal: number | null };
-  readonly what: WantedChanges | "remove";
+  readonly change: WantedChanges | "remove";
   readonly isDryRun: boolean;
 }
 
@@ -101,12 +101,12 @@ const changesIn = (sent: object, rules: Rules): Outcome<WantedChanges> => {
   const fields = vehicleChanges.parse(others, rules);
   const issue = { path: "price", message: PRICE_CHANGE_FAULT };
   if (!isPriceChange().Check(price))
-    return fields instanceof Failure ? together([fields, invalid(issue)]) : invalid(issue);
+    return fields instanceof Failure ? mergedFailure([fields, invalid(issue)]) : invalid(issue);
   return fields instanceof Failure ? fields : { fields, price: price as PriceChange };
 };
 
 /** One failure with the issues of several. */
-const together = (failures: readonly Failure[]): Failure => {
+const mergedFailure = (failures: readonly Failure[]): Failure => {
   const issues = new Issues();
   let omitted = 0;
   for (const { cause } of failures)
@@ -117,8 +117,8 @@ const together = (failures: readonly Failure[]): Failure => {
   return new Failure({ kind: "invalid", issues: issues.list, omitted: issues.omitted + omitted });
 };
 
-/** The same outcome, whose issues are those of a field of the body. */
-export const within = <Value>(field: string, outcome: Outcome<Value>): Outcome<Value> => {
+/** The same outcome, with the issues' paths below a field of the body. */
+export const issuesUnder = <Value>(field: string, outcome: Outcome<Value>): Outcome<Value> => {
   if (!(outcome instanceof Failure) || outcome.cause.kind !== "invalid") return outcome;
   const issues = outcome.cause.issues.map(({ path, message }) => ({
     path: path === "" ? field : `${field}.${path}`,
@@ -129,8 +129,8 @@ export const within = <Value>(field: string, outcome: Outcome<Value>): Outcome<V
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** What is wrong with the fields that a body has. */
-const formIssues = (sent: Readonly<Record<string, unknown>>): Issue[] => {
+/** What is wrong with the combination of fields in a body. */
+const combinationIssues = (sent: Readonly<Record<string, unknown>>): Issue[] => {
   const has = (name: string): boolean => sent[name] !== undefined;
   const issues: Issue[] = [];
   if (has("ids") === has("filter")) issues.push({ path: "ids", message: "or filter must be there, and not both" });
@@ -146,26 +146,26 @@ const formIssues = (sent: Readonly<Record<string, unknown>>): Issue[] => {
 };
 
 /** True for a request that needs the right to remove vehicles, whatever else is wrong with it. */
-export const asksRemoval = (input: unknown): boolean => isObject(input) && "remove" in input;
+export const requestsRemoval = (input: unknown): boolean => isObject(input) && "remove" in input;
 
-/** The version that each vehicle must have; of an id that is given twice the last one counts. */
+/** The version that each vehicle must have; if an id is given twice, the last version counts. */
 const versionsOf = (ids: readonly number[], versions: readonly Timestamp[]): ReadonlyMap<number, Timestamp> =>
   new Map(versions.map((version, place) => [ids[place] ?? 0, version]));
 
 /** A valid request, or every issue with it. */
 export const bulkRequestIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<BulkRequest> => {
   const sent: Readonly<Record<string, unknown>> = isObject(input) ? { ...input } : {};
-  const body = bulkChange.parse(input, () => formIssues(sent));
-  const filter = isObject(sent.filter) ? within("filter", filterQueryIn(sent.filter)) : null;
-  const changes = isObject(sent.changes) ? within("changes", changesIn(sent.changes, vehicleRules(clock))) : null;
+  const body = bulkChange.parse(input, () => combinationIssues(sent));
+  const filter = isObject(sent.filter) ? issuesUnder("filter", filterQueryIn(sent.filter)) : null;
+  const changes = isObject(sent.changes) ? issuesUnder("changes", changesIn(sent.changes, vehicleRules(clock))) : null;
   const failures = [body, filter, changes].filter((outcome) => outcome instanceof Failure);
-  if (failures.length > 0 || body instanceof Failure) return together(failures);
+  if (failures.length > 0 || body instanceof Failure) return mergedFailure(failures);
   return {
-    which:
+    target:
       filter === null || filter instanceof Failure
         ? { ids: [...new Set(body.ids)], versions: versionsOf(body.ids ?? [], body.versions ?? []) }
         : { filter, expectedTotal: body.expected_total ?? null },
-    what: changes === null || changes instanceof Failure ? "remove" : changes,
+    change: changes === null || changes instanceof Failure ? "remove" : changes,
     isDryRun: body.dry_run ?? false,
   };
 };

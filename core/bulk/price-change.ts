@@ -4,10 +4,10 @@ import { centsOf, MAX_PRICE } from "../vehicles/vehicle.ts";
 
 /** Percents have up to this many decimals, so that prices are computed in whole numbers. */
 const PERCENT_SCALE = 10_000;
-const MOST_PERCENT = 10_000;
-const ALL = 100 * PERCENT_SCALE;
+const MAX_PERCENT = 10_000;
+const HUNDRED_PERCENT = 100 * PERCENT_SCALE;
 
-const Added = Type.Object(
+const PriceByAmount = Type.Object(
   {
     add: Type.Refine(
       Type.Number({ minimum: -MAX_PRICE, maximum: MAX_PRICE, description: "What is added; negative to take away." }),
@@ -16,12 +16,12 @@ const Added = Type.Object(
   },
   { title: "PriceByAmount", additionalProperties: false },
 );
-const Scaled = Type.Object(
+const PriceByPercent = Type.Object(
   {
     percent: Type.Refine(
       Type.Number({
         minimum: -100,
-        maximum: MOST_PERCENT,
+        maximum: MAX_PERCENT,
         description: "By how many percent, up to 4 decimals; the price is rounded to cents, half a cent up.",
       }),
       (percent) => Math.round(percent * PERCENT_SCALE) / PERCENT_SCALE === percent,
@@ -31,17 +31,17 @@ const Scaled = Type.Object(
 );
 
 /** A change of a price that depends on the price. */
-export const PriceChange = Type.Union([Added, Scaled]);
+export const PriceChange = Type.Union([PriceByAmount, PriceByPercent]);
 export type PriceChange = Static<typeof PriceChange>;
 
 /** What a change of a price must be, as the end of a sentence. */
-export const PRICE_CHANGE_FAULT = `must be a price, {"add": …} with up to 2 decimals, or {"percent": …} from -100 to ${MOST_PERCENT} with up to 4`;
+export const PRICE_CHANGE_FAULT = `must be a price, {"add": …} with up to 2 decimals, or {"percent": …} from -100 to ${MAX_PERCENT} with up to 4`;
 
 /** Exact: cents and percents are whole numbers, half a cent goes up. */
 const changedCents = (cents: number, change: PriceChange): number => {
   if ("add" in change) return cents + centsOf(change.add);
-  const scaled = BigInt(cents) * BigInt(ALL + Math.round(change.percent * PERCENT_SCALE));
-  return Number((scaled + BigInt(ALL / 2)) / BigInt(ALL));
+  const scaled = BigInt(cents) * BigInt(HUNDRED_PERCENT + Math.round(change.percent * PERCENT_SCALE));
+  return Number((scaled + BigInt(HUNDRED_PERCENT / 2)) / BigInt(HUNDRED_PERCENT));
 };
 
 /** The price after a change, or why no vehicle can have it. */

@@ -24,35 +24,35 @@ export interface FeedSettings {
   readonly mileage_unit: MileageUnit;
 }
 
-/** What a feed says of a dealer. */
+/** What a feed contains of a dealer. */
 type FeedDealer = Pick<Dealer, "id" | "name" | "address" | "city" | "state" | "zip" | "phone">;
 
-/** What a feed is told of a vehicle. */
+/** What a feed knows about a vehicle. */
 export interface FeedVehicle {
   readonly vehicle: Vehicle;
   /** The addresses of its images, in their order. */
   readonly images: readonly string[];
-  /** Who has it. */
+  /** The dealer of the vehicle. */
   readonly dealer: FeedDealer;
 }
 
-/** What a channel is told of a vehicle by one field. A list is one cell of a table. */
+/** The value of one field for a channel. In a table, a list is a single cell. */
 export type Cell = string | number | null | readonly string[];
 
 /** A channel's words for what free texts mean. */
 export type ChannelWords = {
   readonly [About in Subject]?: {
     readonly words: Readonly<Record<Meaning<About>, string>>;
-    /** For what has no word; `null`: it is an error. */
+    /** The word for unknown meanings; `null` if these are errors. */
     readonly other: string | null;
   };
 };
 
-/** What is wrong without a field: an error, also of used vehicles only; a warning; nothing. */
-export type Need = "required" | "required_if_used" | "recommended" | "optional";
+/** What an empty field means: an error, an error for used vehicles only, a warning, or nothing. */
+export type FieldNeed = "required" | "required_if_used" | "recommended" | "optional";
 
 /** One vehicle, as values are made of it. */
-export interface Source extends FeedVehicle {
+export interface FeedEntry extends FeedVehicle {
   readonly settings: FeedSettings;
   readonly channel: Channel;
   /** The images that channels take, in their order: those with https. */
@@ -61,22 +61,22 @@ export interface Source extends FeedVehicle {
 
 /** Where the value of a field comes from, and how it is written. */
 export interface Value {
-  /** What a person would mend: a field of the vehicle, or a setting of the feed. */
+  /** What a person would correct: a field of the vehicle, or a setting of the feed. */
   readonly field: string;
   /** The cell; it reports what is wrong besides being empty. */
-  write(source: Source, severity: Finding["severity"], report: (finding: Finding) => void): Cell;
+  write(source: FeedEntry, severity: Finding["severity"], report: (finding: Finding) => void): Cell;
 }
 
 /** A field of a channel's file. */
 export interface ChannelField {
   readonly heading: string;
   readonly value: Value;
-  readonly need: Need;
+  readonly need: FieldNeed;
 }
 
 /** A site that lists vehicles, and takes them from a file. */
 export interface Channel {
-  /** Who wants something, in messages: `Google`. */
+  /** The name of the site in messages: `Google`. */
   readonly reader: string;
   /** The form that it is usually fetched in. */
   readonly format: FeedFormat;
@@ -84,7 +84,7 @@ export interface Channel {
   readonly listSeparator: string;
   readonly words: ChannelWords;
   /** What may be in a feed only once. */
-  readonly once: readonly ("vin" | "stock_number")[];
+  readonly unique: readonly ("vin" | "stock_number")[];
   /** In the order of the columns. */
   readonly fields: readonly ChannelField[];
 }

@@ -2,7 +2,7 @@ import { fieldInWords } from "../audit/field-words.ts";
 import { type Finding, issueOf, type ReadinessIssue } from "../readiness/issue.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
 import { isVin } from "../vin/vin.ts";
-import type { Cell, Channel, FeedSettings, FeedVehicle, Need, Source } from "./channel.ts";
+import type { Cell, Channel, FeedEntry, FeedSettings, FeedVehicle, FieldNeed } from "./channel.ts";
 import { CHANNELS } from "./channels.ts";
 import type { ChannelName } from "./titles.ts";
 import { isEmptyCell, isUsed } from "./values.ts";
@@ -29,7 +29,7 @@ const REPEATED = [
 
 const SECURE = /^https:\/\//i;
 
-const isRequired = (need: Need, vehicle: Vehicle): boolean =>
+const isRequired = (need: FieldNeed, vehicle: Vehicle): boolean =>
   need === "required" || (need === "required_if_used" && isUsed(vehicle));
 
 const isEmpty = (field: string): string => `but the ${fieldInWords(field)} is empty.`;
@@ -67,9 +67,9 @@ export const channelRow = (
   };
   if (vehicle.publish === 0) report({ rule: "unpublished", severity: "error", field: "publish" });
   for (const [field, rule] of REPEATED)
-    if (repeated[field] && channel.once.includes(field))
+    if (repeated[field] && channel.unique.includes(field))
       report({ rule, severity: "error", field, evidence: vehicle[field] });
-  const source: Source = {
+  const source: FeedEntry = {
     ...of,
     settings,
     channel,
@@ -92,7 +92,7 @@ export const channelRow = (
  */
 export const feedRows = (name: ChannelName, settings: FeedSettings) => {
   const seen = new Set<string>();
-  const { once }: Channel = CHANNELS[name];
+  const { unique }: Channel = CHANNELS[name];
 
   const isRepeated = (key: string): boolean => {
     const isKnown = seen.has(key);
@@ -107,8 +107,8 @@ export const feedRows = (name: ChannelName, settings: FeedSettings) => {
       if (publish === 0) return channelRow(name, { ...of, settings }, NOT_REPEATED);
       const capitals = vin === null ? "" : vin.toUpperCase();
       const repeated: Repeated = {
-        vin: once.includes("vin") && isVin(capitals) && isRepeated(capitals),
-        stock_number: once.includes("stock_number") && stock !== null && isRepeated(`${dealer} ${stock}`),
+        vin: unique.includes("vin") && isVin(capitals) && isRepeated(capitals),
+        stock_number: unique.includes("stock_number") && stock !== null && isRepeated(`${dealer} ${stock}`),
       };
       return channelRow(name, { ...of, settings }, repeated);
     },

@@ -6,7 +6,7 @@ const WORDS = {
   condition: { words: { new: "new", used: "used", certified: "used" }, other: null },
 } satisfies ChannelWords;
 
-const MOST_IMAGES = 19;
+const MAX_OTHER_IMAGES = 19;
 
 /** https://developers.google.com/vehicle-listings/reference/feed-specification */
 export const googleVehicleListings: Channel = {
@@ -14,7 +14,7 @@ export const googleVehicleListings: Channel = {
   format: "csv",
   listSeparator: ",",
   words: WORDS,
-  once: ["vin", "stock_number"],
+  unique: ["vin", "stock_number"],
   fields: [
     { heading: "store_code", need: "required", value: value.STORE_CODE },
     { heading: "id", need: "optional", value: value.textOf("stock_number") },
@@ -31,7 +31,7 @@ export const googleVehicleListings: Channel = {
     { heading: "tracking_phone_number", need: "optional", value: value.DEALER_PHONE },
     { heading: "link", need: "recommended", value: value.LINK },
     { heading: "image_link", need: "recommended", value: value.IMAGE },
-    { heading: "additional_image_link", need: "optional", value: value.otherImages(MOST_IMAGES) },
+    { heading: "additional_image_link", need: "optional", value: value.otherImages(MAX_OTHER_IMAGES) },
     { heading: "date_in_stock", need: "optional", value: value.DAY_LISTED },
     { heading: "certified_pre_owned", need: "optional", value: value.CERTIFIED },
   ],
@@ -43,7 +43,7 @@ export const googleVehicleAds: Channel = {
   format: "tsv",
   listSeparator: ",",
   words: WORDS,
-  once: ["vin"],
+  unique: ["vin"],
   fields: [
     { heading: "VIN", need: "required", value: value.VIN },
     { heading: "store_code", need: "required", value: value.STORE_CODE },
@@ -61,7 +61,7 @@ export const googleVehicleAds: Channel = {
     { heading: "body_style", need: "recommended", value: value.textOf("body_style") },
     { heading: "color", need: "recommended", value: value.textOf("exterior_color") },
     { heading: "image_link", need: "required", value: value.IMAGE },
-    { heading: "additional_image_link", need: "optional", value: value.otherImages(MOST_IMAGES) },
+    { heading: "additional_image_link", need: "optional", value: value.otherImages(MAX_OTHER_IMAGES) },
     { heading: "vehicle_fulfillment", need: "required", value: value.IN_STORE },
   ],
 };

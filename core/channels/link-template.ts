@@ -11,14 +11,14 @@ const STORE_CODE = "store_code";
 
 const addressCheck = compiledOnUse(url());
 
-const LONGEST = 2048;
+const MAX_LENGTH = 2048;
 /** A link grows with each field that it names. */
-const MOST_FIELDS = 16;
+const MAX_FIELDS = 16;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const BRACES = /[{}]/;
 const BLANK = /[\s"<>\\^`|]/;
 /** Signs that cannot be seen; some of them show what stands around them in another order. */
-const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/u;
+const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]/u;
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i;
 const PORT = /:(\d+)$/;
 const LAST_PORT = 65_535;
@@ -35,17 +35,17 @@ export const linkTemplateFault = (template: string): string | null => {
   const unknown = names.find((name) => !isKnown(name));
   if (unknown !== undefined)
     return `has {${unknown}}, but may have ${[...LINK_FIELDS, STORE_CODE].map((name) => `{${name}}`).join(", ")}`;
-  if (names.length > MOST_FIELDS) return `names ${names.length} fields, but may name at most ${MOST_FIELDS}`;
-  if (UNSEEN.test(template)) return "must have no control characters";
+  if (names.length > MAX_FIELDS) return `names ${names.length} fields, but may name at most ${MAX_FIELDS}`;
+  if (INVISIBLE.test(template)) return "must have no control characters";
   const authority = AUTHORITY.exec(template)?.[1] ?? "";
   if (authority.includes("@")) return "must have no user or password in it";
   if (Number(PORT.exec(authority)?.[1] ?? 0) > LAST_PORT) return `must have a port of up to ${LAST_PORT}, or none`;
   const filled = template.replace(PLACEHOLDER, "x");
   const isAddress =
     !BRACES.test(authority) && !BRACES.test(filled) && !BLANK.test(filled) && addressCheck().Check(filled);
-  return isAddress && template.length <= LONGEST
+  return isAddress && template.length <= MAX_LENGTH
     ? null
-    : `must be an http or https address of up to ${LONGEST} characters, with fields of the vehicle in braces behind its host`;
+    : `must be an http or https address of up to ${MAX_LENGTH} characters, with fields of the vehicle in braces behind its host`;
 };
 
 /** A link, or the fields that it lacks. */

@@ -46,10 +46,10 @@ const WORDS = {
   drivetrain: { words: { fwd: "FWD", rwd: "RWD", awd: "AWD", four_wd: "FOUR_WD", two_wd: "TWO_WD" }, other: "OTHER" },
 } satisfies ChannelWords;
 
-const MOST_IMAGES = 20;
+const MAX_IMAGES = 20;
 
 const images = (first: number): ChannelField[] =>
-  Array.from({ length: MOST_IMAGES - first }, (_, later) => ({
+  Array.from({ length: MAX_IMAGES - first }, (_, later) => ({
     heading: `image[${first + later}].url`,
     need: "optional",
     value: value.imageAt(first + later),
@@ -61,11 +61,11 @@ export const meta: Channel = {
   format: "csv",
   listSeparator: " ",
   words: WORDS,
-  once: ["vin"],
+  unique: ["vin"],
   fields: [
     { heading: "vehicle_id", need: "required", value: value.ID },
     { heading: "title", need: "required", value: value.titleOf(500) },
-    { heading: "description", need: "required", value: value.calmDescriptionOf(5000) },
+    { heading: "description", need: "required", value: value.descriptionNotInCapitals(5000) },
     { heading: "url", need: "required", value: value.LINK },
     { heading: "make", need: "required", value: value.textOf("make") },
     { heading: "model", need: "required", value: value.textOf("model") },

@@ -17,7 +17,7 @@ export const csv: Channel = {
   format: "csv",
   listSeparator: " ",
   words: {},
-  once: [],
+  unique: [],
   fields,
 };
 

@@ -7,7 +7,7 @@ export const snapchat: Channel = {
   format: "csv",
   listSeparator: ",",
   words: { condition: { words: { new: "new", used: "used", certified: "used" }, other: null } },
-  once: [],
+  unique: [],
   fields: [
     { heading: "id", need: "required", value: value.ID },
     { heading: "title", need: "required", value: value.titleOf(375) },

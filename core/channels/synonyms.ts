@@ -129,11 +129,11 @@ export type Meaning<About extends Subject = Subject> = { [Key in About]: keyof T
 const MARKS = /\p{M}+/gu;
 const BETWEEN = /[^a-z0-9]+/g;
 /** Longer texts are no names of anything; only so much of them is read. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** ` sport utility 4d `: words of small letters and digits, each between spaces. */
 const wordsOf = (text: string): string =>
-  ` ${text.slice(0, LONGEST).normalize("NFKD").replace(MARKS, "").toLowerCase().replace(BETWEEN, " ").trim()} `;
+  ` ${text.slice(0, MAX_LENGTH).normalize("NFKD").replace(MARKS, "").toLowerCase().replace(BETWEEN, " ").trim()} `;
 
 /** Of a letter between its spaces. */
 const ONE_LETTER = 3;
@@ -148,22 +148,22 @@ const PHRASES = Object.fromEntries(
 ) as unknown as { readonly [About in Subject]: readonly (readonly [phrase: string, meaning: Meaning<About>])[] };
 
 /** Dealers write the same few words again and again; so many are remembered of each subject. */
-const MOST_KNOWN = 500;
-const known = Object.fromEntries(Object.keys(SYNONYMS).map((subject) => [subject, new Map()])) as {
+const MAX_KNOWN_TEXTS = 500;
+const knownTexts = Object.fromEntries(Object.keys(SYNONYMS).map((subject) => [subject, new Map()])) as {
   readonly [About in Subject]: Map<string, Meaning<About> | null>;
 };
 
-const stands = (phrase: string, words: string): boolean =>
+const containsPhrase = (phrase: string, words: string): boolean =>
   phrase.length === ONE_LETTER ? words === phrase : words.includes(phrase);
 
 /** What a text about a subject means; `null` if that is not known. */
 export const meaningOf = <About extends Subject>(subject: About, text: string): Meaning<About> | null => {
-  const texts = known[subject];
+  const texts = knownTexts[subject];
   const before = texts.get(text);
   if (before !== undefined) return before;
   const words = wordsOf(text);
-  const meaning = PHRASES[subject].find(([phrase]) => stands(phrase, words))?.[1] ?? null;
-  if (texts.size >= MOST_KNOWN) texts.clear();
-  if (text.length <= LONGEST) texts.set(text, meaning);
+  const meaning = PHRASES[subject].find(([phrase]) => containsPhrase(phrase, words))?.[1] ?? null;
+  if (texts.size >= MAX_KNOWN_TEXTS) texts.clear();
+  if (text.length <= MAX_LENGTH) texts.set(text, meaning);
   return meaning;
 };

@@ -1,7 +1,7 @@
 import type { Finding } from "../readiness/issue.ts";
 import type { FieldOf, Vehicle } from "../vehicles/fields.ts";
 import { checkDigitOf, hasRightCheckDigit, isVin, modelYearOf } from "../vin/vin.ts";
-import type { Cell, Source, Value } from "./channel.ts";
+import type { Cell, FeedEntry, Value } from "./channel.ts";
 import { linkOf } from "./link-template.ts";
 import { type Meaning, meaningOf, type Subject } from "./synonyms.ts";
 
@@ -10,23 +10,23 @@ const CONTROLS_WITHIN_TEXT = /[^\P{Cc}\n]+/gu;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 
 /** The first characters of a text; none is cut in two. */
-const cut = (text: string, most: number): string =>
+const truncated = (text: string, most: number): string =>
   text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join("");
 
 /** A text in one line. */
-const lineOf = (text: string): string => text.replace(CONTROLS, " ").trim();
+const singleLine = (text: string): string => text.replace(CONTROLS, " ").trim();
 
 /** A text of several lines. */
-const linesOf = (text: string): string => text.replace(LINE_ENDS, "\n").replace(CONTROLS_WITHIN_TEXT, " ").trim();
+const multipleLines = (text: string): string => text.replace(LINE_ENDS, "\n").replace(CONTROLS_WITHIN_TEXT, " ").trim();
 
-const orNull = (text: string): string | null => (text === "" ? null : text);
+const nullIfEmpty = (text: string): string | null => (text === "" ? null : text);
 
 type TextField = FieldOf<"name" | "text" | "code">;
 
 /** A text of the vehicle, in one line, cut after `most` characters. */
 export const textOf = (field: TextField, most = Number.POSITIVE_INFINITY): Value => ({
   field,
-  write: ({ vehicle }) => orNull(cut(lineOf(vehicle[field] ?? ""), most)),
+  write: ({ vehicle }) => nullIfEmpty(truncated(singleLine(vehicle[field] ?? ""), most)),
 });
 
 /** A field of the vehicle just as it is. */
@@ -35,7 +35,7 @@ export const plain = (field: keyof Vehicle): Value => ({ field, write: ({ vehicl
 /** Its features, in one line. */
 export const FEATURES: Value = {
   field: "features",
-  write: ({ vehicle }) => orNull(lineOf(vehicle.features ?? "")),
+  write: ({ vehicle }) => nullIfEmpty(singleLine(vehicle.features ?? "")),
 };
 
 /** What is left out of a description. */
@@ -50,11 +50,11 @@ export const isInCapitals = (text: string): boolean => CAPITALS.test(text) && !S
 /** The description without its links, cut after `most` characters. */
 export const descriptionOf = (most: number): Value => ({
   field: "description",
-  write: ({ vehicle }) => orNull(cut(linesOf((vehicle.description ?? "").replace(LINKS, "")), most)),
+  write: ({ vehicle }) => nullIfEmpty(truncated(multipleLines((vehicle.description ?? "").replace(LINKS, "")), most)),
 });
 
 /** The same for a channel that takes none that is all in capitals. */
-export const calmDescriptionOf = (most: number): Value => {
+export const descriptionNotInCapitals = (most: number): Value => {
   const { field, write } = descriptionOf(most);
   return {
     field,
@@ -71,7 +71,7 @@ export const calmDescriptionOf = (most: number): Value => {
 export const titleOf = (most: number): Value => ({
   field: "title",
   write: ({ vehicle: { title, year, make, model } }) =>
-    cut(lineOf(title ?? "") || lineOf(`${year} ${make} ${model}`), most),
+    truncated(singleLine(title ?? "") || singleLine(`${year} ${make} ${model}`), most),
 });
 
 /** The service's own number of the vehicle. */
@@ -150,8 +150,8 @@ export const MILEAGE_UNIT: Value = {
   write: ({ settings }) => settings.mileage_unit.toUpperCase(),
 };
 
-type Worded = { readonly [About in Subject]: TextField };
-const FIELD_OF: Worded = {
+type TextFields = { readonly [About in Subject]: TextField };
+const FIELD_OF: TextFields = {
   condition: "condition",
   body: "body_style",
   transmission: "transmission",
@@ -160,7 +160,7 @@ const FIELD_OF: Worded = {
 };
 
 /** The channel's word for what the vehicle's text means, if the channel has words for it. */
-const wordOf = <About extends Subject>(about: About, { channel }: Source, text: string) => {
+const wordOf = <About extends Subject>(about: About, { channel }: FeedEntry, text: string) => {
   const meaning = meaningOf(about, text);
   const words = channel.words[about];
   const word = meaning === null ? undefined : (words?.words as Readonly<Record<Meaning<About>, string>>)?.[meaning];
@@ -179,7 +179,7 @@ export const CONDITION: Value = {
         rule: "condition_unknown",
         severity,
         field: "condition",
-        message: `${source.channel.reader} knows new and used vehicles, but not “${lineOf(text)}”.`,
+        message: `${source.channel.reader} knows new and used vehicles, but not “${singleLine(text)}”.`,
         evidence: text,
       });
     return word;
@@ -198,7 +198,7 @@ export const BODY: Value = {
         rule: "body_unknown",
         severity: "warning",
         field: "body_style",
-        message: `${source.channel.reader} has no word for “${lineOf(text)}”, and is told ${other}.`,
+        message: `${source.channel.reader} has no word for “${singleLine(text)}”, and is told ${other}.`,
         evidence: text,
       });
     return word ?? other;
@@ -257,13 +257,16 @@ export const otherImages = (most: number): Value => ({
 /** All images, whatever their addresses begin with. */
 export const ALL_IMAGES: Value = { field: "images", write: ({ images }) => images };
 
-const storeCodeOf = ({ settings, dealer }: Source): string | undefined => {
+const storeCodeOf = ({ settings, dealer }: FeedEntry): string | undefined => {
   const { store_codes: codes } = settings;
   const code = Object.hasOwn(codes, dealer.id) ? codes[dealer.id] : undefined;
   return code === undefined || code === "" ? undefined : code;
 };
 
-const missingStoreCode = ({ channel, dealer }: Source): Pick<Finding, "rule" | "field" | "message" | "evidence"> => ({
+const missingStoreCode = ({
+  channel,
+  dealer,
+}: FeedEntry): Pick<Finding, "rule" | "field" | "message" | "evidence"> => ({
   rule: "store_code_missing",
   field: "store_codes",
   message: `${channel.reader} knows dealers by a store code; the feed has none for ${dealer.name}.`,
@@ -290,7 +293,7 @@ export const IN_STORE: Value = {
   },
 };
 
-const linkValue = (storeCode: (source: Source) => { readonly code: string | undefined } | null): Value => ({
+const linkValue = (storeCode: (source: FeedEntry) => { readonly code: string | undefined } | null): Value => ({
   field: "link_template",
   write(source, severity, report) {
     const { link_template: template } = source.settings;
@@ -321,20 +324,20 @@ export const LINK = linkValue((source) => ({ code: storeCodeOf(source) }));
 export const LINK_FOR_STORES = linkValue(() => null);
 
 /** The dealer's name. */
-export const DEALER_NAME: Value = { field: "dealer_id", write: ({ dealer }) => orNull(lineOf(dealer.name)) };
+export const DEALER_NAME: Value = { field: "dealer_id", write: ({ dealer }) => nullIfEmpty(singleLine(dealer.name)) };
 
 /** The dealer's address in one line: street, city, state with ZIP code, country. */
 export const DEALER_ADDRESS: Value = {
   field: "dealer_id",
   write: ({ dealer, settings }) =>
     [dealer.address, dealer.city, `${dealer.state} ${dealer.zip}`, settings.country]
-      .map((part) => lineOf(part))
+      .map((part) => singleLine(part))
       .filter((part) => part !== "")
       .join(", "),
 };
 
 /** The dealer's telephone number. */
-export const DEALER_PHONE: Value = { field: "dealer_id", write: ({ dealer }) => orNull(lineOf(dealer.phone)) };
+export const DEALER_PHONE: Value = { field: "dealer_id", write: ({ dealer }) => nullIfEmpty(singleLine(dealer.phone)) };
 
 /** The day when it was listed, as `2026-03-31`. */
 export const DAY_LISTED: Value = {

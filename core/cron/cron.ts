@@ -13,14 +13,14 @@ export interface TimeZone {
 }
 
 /** Nothing is done more often. */
-const LEAST_MINUTES = 15;
+const MIN_INTERVAL_MINUTES = 15;
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 /** Behind the last ticks of a schedule with a 29 February, over a century without one. */
-const MOST_DAYS = 366 * 9;
+const MAX_DAYS_BETWEEN = 366 * 9;
 /** After so many days all dates fall on the same days of the week again, and leap years too. */
 const CYCLE_DAYS = 365 * 28 + 7;
 
@@ -65,7 +65,7 @@ const valuesOf = (text: string, { name, first, last, words = [] }: Field): Reado
 
 /** The next day on which something is done, not before this one; `null` if there is none. */
 const nextDay = (isDay: Cron["isDay"], fromMs: number): number | null => {
-  for (let day = 0; day < MOST_DAYS; day++) if (isDay(fromMs + day * DAY_MS)) return fromMs + day * DAY_MS;
+  for (let day = 0; day < MAX_DAYS_BETWEEN; day++) if (isDay(fromMs + day * DAY_MS)) return fromMs + day * DAY_MS;
   return null;
 };
 
@@ -75,10 +75,11 @@ const hasTwoDaysRunning = (isDay: Cron["isDay"]): boolean => {
 };
 
 /** True if all ticks are far enough apart while no clock is changed. */
-const isSeldom = ({ times, isDay }: Cron): boolean => {
-  if (times.some((time, place) => time - (times[place - 1] ?? Number.NEGATIVE_INFINITY) < LEAST_MINUTES)) return false;
+const isFarEnoughApart = ({ times, isDay }: Cron): boolean => {
+  if (times.some((time, place) => time - (times[place - 1] ?? Number.NEGATIVE_INFINITY) < MIN_INTERVAL_MINUTES))
+    return false;
   const overMidnight = (times[0] ?? 0) + DAY_MINUTES - (times.at(-1) ?? 0);
-  return overMidnight >= LEAST_MINUTES || !hasTwoDaysRunning(isDay);
+  return overMidnight >= MIN_INTERVAL_MINUTES || !hasTwoDaysRunning(isDay);
 };
 
 /**
@@ -111,11 +112,11 @@ export const cronOf = (text: string): Cron | string => {
     },
   };
   if (nextDay(cron.isDay, 0) === null) return "names a day that no month has";
-  return isSeldom(cron) ? cron : `must leave ${LEAST_MINUTES} minutes or more between two times`;
+  return isFarEnoughApart(cron) ? cron : `must leave ${MIN_INTERVAL_MINUTES} minutes or more between two times`;
 };
 
 /** The first moment at which the clock on the wall shows this time, or a later one where it is put forward over it. */
-const momentOf = (wallMs: number, zone: TimeZone): number => {
+const utcTimeOf = (wallMs: number, zone: TimeZone): number => {
   const before = zone.offsetMs(wallMs - DAY_MS);
   const after = zone.offsetMs(wallMs + DAY_MS);
   if (zone.offsetMs(wallMs - before) === before) return wallMs - before;
@@ -141,12 +142,12 @@ export const tickAfter = (cron: Cron, zone: TimeZone, atMs: number): number | nu
   // The day before, too: a clock that was put back shows a time twice over midnight.
   for (let day = nextDay(cron.isDay, today - DAY_MS); day !== null; day = nextDay(cron.isDay, day + DAY_MS))
     for (const time of cron.times) {
-      const moment = momentOf(day + time * MINUTE_MS, zone);
+      const moment = utcTimeOf(day + time * MINUTE_MS, zone);
       if (moment > atMs) return moment;
     }
   return null;
 };
 
 /** The tick that follows one, far enough behind it, also where a clock is put forward in between. */
-export const tickBehind = (cron: Cron, zone: TimeZone, tickMs: number): number | null =>
-  tickAfter(cron, zone, tickMs + LEAST_MINUTES * MINUTE_MS - 1);
+export const followingTick = (cron: Cron, zone: TimeZone, tickMs: number): number | null =>
+  tickAfter(cron, zone, tickMs + MIN_INTERVAL_MINUTES * MINUTE_MS - 1);

@@ -31,13 +31,13 @@ export interface EgressRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent to the host of `url` only, not behind a redirect to another one. */
   readonly credentials?: Credentials | null;
-  /** The body may have so many bytes. */
-  readonly mostBytes: number;
-  /** When it comes, it ends the request, whatever has come by then. */
+  /** The maximum length of the body in bytes. */
+  readonly maxBytes: number;
+  /** Ends the request when it resolves, however much was received. */
   readonly ended?: Promise<EgressFailure>;
 }
 
-/** What came of it, redirects followed. */
+/** The answer after all redirects. */
 export interface EgressAnswer {
   readonly status: number;
   /** By names in lower case. */
@@ -47,7 +47,7 @@ export interface EgressAnswer {
    * Whoever does not read to the end calls `discard`, or leaves the loop.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Lets the connection go. */
+  /** Releases the connection. */
   discard(): void;
 }
 

@@ -7,7 +7,7 @@ export const EXPORT_FORMATS = ["csv", "tsv", "ndjson"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** The form of a file as a query asks for it. */
-interface AskedForm {
+interface FormOptions {
   readonly format?: ExportFormat;
   readonly spreadsheet?: boolean;
 }
@@ -33,16 +33,16 @@ export const SAFE_FORM_QUERY = formQuery({
 });
 
 /** The form that a query asks for, with defaults filled in. */
-export const formOf = ({ format = "csv", spreadsheet }: AskedForm, forSpreadsheet: boolean): FileForm => ({
+export const formOf = ({ format = "csv", spreadsheet }: FormOptions, forSpreadsheet: boolean): FileForm => ({
   format,
   forSpreadsheet: spreadsheet ?? forSpreadsheet,
 });
 
 /** The form of a file that no import reads. */
-export const safeFormOf = (query: AskedForm): FileForm => formOf(query, true);
+export const safeFormOf = (query: FormOptions): FileForm => formOf(query, true);
 
 /** What is written of each record. */
-interface Written<Item> {
+interface RecordForms<Item> {
   /** The names of a table's columns. */
   readonly columns: readonly string[];
   /** The cells of a table's line, as many as there are columns. */
@@ -66,7 +66,7 @@ const TABLES = { csv: [plainCsvLine, csvLine], tsv: [plainTsvLine, tsvLine] } as
 /** A file of records in any form. */
 export const exportFile = <Item>(
   { format, forSpreadsheet }: FileForm,
-  { columns, cells, json }: Written<Item>,
+  { columns, cells, json }: RecordForms<Item>,
 ): ExportFile<Item> => {
   if (format === "ndjson") return { format, heading: "", line: (item) => `${json(item)}\n` };
   const write = TABLES[format][forSpreadsheet ? 1 : 0];

@@ -4,10 +4,10 @@ import type { VehicleFilter } from "../vehicles/vehicle-filter.ts";
 import type { AmountFacet, Amounts, FacetName, ValueCount, WordFacet } from "./facet.ts";
 
 /**
- * What was counted. Spellings that are equal without regard to case and accents are one value, that of most vehicles.
- * Values are in no order; of more than 100 at least the most frequent are there, and those without a value.
+ * The values of facets, in no order. Spellings that differ only in case and accents are one value, in the most frequent
+ * spelling. If there are more than 100, at least the most frequent are there, and the vehicles without a value.
  */
-export interface Counted {
+export interface FacetValues {
   /** The number of all matches. */
   readonly total: number;
   readonly values: { readonly [Name in WordFacet]?: readonly ValueCount[] };
@@ -24,5 +24,5 @@ export interface FacetRepository {
     readonly scope: DealerScope;
     readonly filter: VehicleFilter;
     readonly facets: readonly FacetName[];
-  }): MaybePromise<Counted>;
+  }): MaybePromise<FacetValues>;
 }

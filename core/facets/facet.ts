@@ -43,7 +43,7 @@ export const FACETS = {
 } as const satisfies Readonly<Record<string, Facet>>;
 export type FacetName = keyof typeof FACETS;
 export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
-const USUAL = FACET_NAMES.filter((name) => name !== "dealer");
+const DEFAULT_FACETS = FACET_NAMES.filter((name) => name !== "dealer");
 
 /** The facets whose amounts are counted in ranges. */
 export type AmountFacet = {
@@ -64,7 +64,7 @@ export type FacetQuery = Input<typeof FacetQuery>;
 
 /** The facets that a query asks for, in the order of the answer. */
 export const facetsOf = ({ facets }: Pick<FacetQuery, "facets">): readonly FacetName[] =>
-  facets === undefined ? USUAL : FACET_NAMES.filter((name) => facets.includes(name));
+  facets === undefined ? DEFAULT_FACETS : FACET_NAMES.filter((name) => facets.includes(name));
 
 /** How many vehicles have a value; `null` for those without one. */
 export interface ValueCount {
@@ -87,7 +87,7 @@ export interface Amounts {
 }
 
 /** The most values of a facet. */
-export const MOST_VALUES = 100;
+export const MAX_VALUES = 100;
 
 const byFrequency = (one: ValueCount, other: ValueCount): number => {
   if (one.value === null || other.value === null) return one.value === null ? 1 : -1;
@@ -98,8 +98,8 @@ const byFrequency = (one: ValueCount, other: ValueCount): number => {
 export const mostFrequent = (counts: readonly ValueCount[]): readonly ValueCount[] => {
   const sorted = counts.toSorted(byFrequency);
   const last = sorted.at(-1);
-  if (sorted.length <= MOST_VALUES) return sorted;
-  return last?.value === null ? [...sorted.slice(0, MOST_VALUES - 1), last] : sorted.slice(0, MOST_VALUES);
+  if (sorted.length <= MAX_VALUES) return sorted;
+  return last?.value === null ? [...sorted.slice(0, MAX_VALUES - 1), last] : sorted.slice(0, MAX_VALUES);
 };
 
 /** Spellings that are equal without regard to case and accents as one value, in the spelling of most vehicles. */

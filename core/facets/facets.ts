@@ -7,7 +7,7 @@ import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 import { type Amounts, type FacetName, type FacetQuery, facetsOf, mostFrequent, type ValueCount } from "./facet.ts";
-import type { Counted, FacetRepository } from "./facet-repository.ts";
+import type { FacetRepository, FacetValues } from "./facet-repository.ts";
 
 /** A dealer's vehicles, with its name; `null` where the caller may not read the dealer. */
 interface DealerCount extends ValueCount {
@@ -40,7 +40,7 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
     return counts.map((count) => ({ ...count, name: names?.get(Number(count.value)) ?? null }));
   };
 
-  const shown = (name: FacetName, { values, amounts }: Counted): readonly ValueCount[] | Amounts => {
+  const answeredFacet = (name: FacetName, { values, amounts }: FacetValues): readonly ValueCount[] | Amounts => {
     if (name === "price" || name === "mileage") return amounts[name] ?? { min: null, max: null, ranges: [] };
     return mostFrequent(values[name] ?? []);
   };
@@ -60,7 +60,7 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
           dealerId: filter.dealer_id ?? null,
           facets: all,
         });
-        const all = Object.fromEntries(names.map((name) => [name, shown(name, counted)]));
+        const all = Object.fromEntries(names.map((name) => [name, answeredFacet(name, counted)]));
         const { dealer } = all;
         if (!Array.isArray(dealer)) return answer(all);
         return withNames(principal, dealer).then((named) => answer({ ...all, dealer: named }));

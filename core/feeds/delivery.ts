@@ -1,24 +1,24 @@
 import type { FeedFormat } from "../channels/channel.ts";
 import { feedFile } from "../channels/feed-file.ts";
 import { feedRows } from "../channels/feed-rows.ts";
-import { type Clock, laterThan, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { type Clock, msOf, type Timestamp, timestampAfter, timestampAt } from "../clock.ts";
 import { Failure } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
-import { feedFilterOf, isVolatile, type Stop } from "./feed.ts";
+import { feedFilterOf, isVolatile, type StopReason } from "./feed.ts";
 import type { FeedService, FetchMeter, ServedFeed } from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
-import { stopOf } from "./stop.ts";
+import { stopReasonOf } from "./stop-reason.ts";
 
-/** Fetches of one feed in an hour. */
-const MOST_FETCHES = 60;
-/** After so long a channel may ask again for a feed that is not served. */
+/** The maximum number of fetches of one feed in an hour. */
+const MAX_FETCHES = 60;
+/** When a channel should ask again for a feed that is not served. */
 const RETRY_SECONDS = 3600;
-/** So many rows less are never worth a question. */
-const FEW_ROWS = 3;
+/** A loss of this many rows never holds a feed. */
+const ALLOWED_DROP_ROWS = 3;
 const SECOND_MS = 1000;
 
-/** Thrown while a file is begun: the feed is held since just now. */
+/** Thrown before the first line of a file: the feed was just held. */
 export class FeedHeld extends Error {
   override readonly name = "FeedHeld";
 }
@@ -30,29 +30,29 @@ export interface Fetch {
   readonly format: FeedFormat;
 }
 
-/** A file, whose lines are made while it is sent. */
+/** A file whose lines are generated while it is sent. */
 export interface FeedDelivery {
   readonly heading: string;
   /** Lines with their ends; the first slices may have none. Reading them throws FeedHeld before the first line. */
   readonly lines: Iterable<Slice<string>>;
 }
 
-/** What there is at a feed's address. */
+/** What a feed's address answers. */
 export type Served =
   | { readonly kind: "unknown" }
   | { readonly kind: "deleted" }
   | { readonly kind: "too_often"; readonly retrySeconds: number }
-  | { readonly kind: "stopped"; readonly why: Stop; readonly retrySeconds: number }
+  | { readonly kind: "stopped"; readonly why: StopReason; readonly retrySeconds: number }
   | {
       readonly kind: "served";
       readonly feed: ServedFeed;
       readonly modifiedAt: Timestamp;
-      /** True if another request for it may get the same, once it is older. */
-      readonly isLasting: boolean;
+      /** True if the same file may answer a later request. */
+      readonly isCacheable: boolean;
     };
 
-/** Who asks, as it is noted. */
-export interface Asker {
+/** The client of a fetch, as it is recorded. */
+export interface FetchClient {
   readonly address: string;
   readonly agent: string | null;
 }
@@ -64,19 +64,19 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** True if so many rows are gone that somebody must look at it. */
-export const isDrop = (before: number, rows: number, mostPercent: number): boolean =>
-  before - rows > FEW_ROWS && (before - rows) * 100 > before * mostPercent;
+/** True if so many rows are gone that somebody must check the feed. */
+export const isLargeDrop = (before: number, rows: number, maxPercent: number): boolean =>
+  before - rows > ALLOWED_DROP_ROWS && (before - rows) * 100 > before * maxPercent;
 
 /** Serves feeds at their addresses, to whoever has the token. */
 export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
-  /** Since when the feed is in its present state, by the second: no two states have the same. */
+  /** Since when the feed has had its current state, in whole seconds; no two states have the same time. */
   const modifiedAt = (feed: ServedFeed): MaybePromise<Timestamp> => {
     const { id, state, seen } = feed;
     if (seen?.state === state) return seen.modifiedAt;
-    const now = momentAt(Math.floor(clock.nowMs() / SECOND_MS) * SECOND_MS);
-    const since = seen === null ? now : laterThan(momentAt(msOf(seen.modifiedAt) + SECOND_MS - 1), now);
-    return service.seen(id, { state, modifiedAt: since }).then(() => since);
+    const now = timestampAt(Math.floor(clock.nowMs() / SECOND_MS) * SECOND_MS);
+    const since = seen === null ? now : timestampAfter(timestampAt(msOf(seen.modifiedAt) + SECOND_MS - 1), now);
+    return service.saveState(id, { state, modifiedAt: since }).then(() => since);
   };
 
   /** Which vehicles the feed finds now. */
@@ -89,29 +89,29 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
   return {
     retrySeconds: RETRY_SECONDS,
 
-    /** What there is at an address; whoever has a token counts, whatever they get. */
+    /** What an address answers. Every request with a valid token counts, whatever it gets. */
     serve({ id, token }: Pick<Fetch, "id" | "token">): MaybePromise<Served> {
-      return andThen(service.look(id, tokens.hashOf(token), clock.now()), (feed): MaybePromise<Served> => {
+      return andThen(service.findByToken(id, tokens.hashOf(token), clock.now()), (feed): MaybePromise<Served> => {
         if (feed === null) return { kind: "unknown" };
         if (feed.isDeleted) return { kind: "deleted" };
-        const retrySeconds = meter.take(feed, MOST_FETCHES);
+        const retrySeconds = meter.take(feed, MAX_FETCHES);
         if (retrySeconds > 0) return { kind: "too_often", retrySeconds };
-        return andThen(stopOf(feed, service), (why): MaybePromise<Served> => {
+        return andThen(stopReasonOf(feed, service), (why): MaybePromise<Served> => {
           if (why !== null) return { kind: "stopped", why, retrySeconds: RETRY_SECONDS };
           return andThen(modifiedAt(feed), (since) => ({
             kind: "served",
             feed,
             modifiedAt: since,
-            isLasting: !isVolatile(filterOf(feed)),
+            isCacheable: !isVolatile(filterOf(feed)),
           }));
         });
       });
     },
 
-    /** Notes what was answered. */
-    note(feed: ServedFeed | { readonly id: number }, asker: Asker, status: number): void {
+    /** Records the answer to a fetch. */
+    recordFetch(feed: ServedFeed | { readonly id: number }, asker: FetchClient, status: number): void {
       const counted = "counted" in feed && feed.counted?.state === feed.state ? feed.counted : null;
-      meter.note(feed.id, {
+      meter.record(feed.id, {
         at: clock.now(),
         ...asker,
         status,
@@ -120,23 +120,23 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
       });
     },
 
-    /** True while the feed may still be sent to whoever has this token. */
+    /** True while the feed may still be sent to the holder of this token. */
     mayGoOn: ({ id, token }: Pick<Fetch, "id" | "token">, begun: ServedFeed): MaybePromise<boolean> =>
-      andThen(service.look(id, tokens.hashOf(token), clock.now()), (feed) =>
+      andThen(service.findByToken(id, tokens.hashOf(token), clock.now()), (feed) =>
         feed === null || feed.isDeleted || feed.updatedAt !== begun.updatedAt
           ? false
-          : andThen(stopOf(feed, service), (why) => why === null),
+          : andThen(stopReasonOf(feed, service), (why) => why === null),
       ),
 
     /**
-     * The file of a feed. Where nobody has counted its rows in this state, that is done first, in the same state of the
-     * database: one that has lost too many is held. Otherwise the fetch is noted before the first line.
+     * The file of a feed. If its rows were not counted in this state, they are counted first, in the same snapshot of the
+     * database; a feed that has lost too many is held. The fetch is recorded before the first line.
      */
-    file(feed: ServedFeed, format: FeedFormat, asker: Asker): FeedDelivery {
+    file(feed: ServedFeed, format: FeedFormat, asker: FetchClient): FeedDelivery {
       const { id, fields, state } = feed;
       const { heading, line } = feedFile(fields.channel, format);
-      const noted = (counted: { readonly rows: number; readonly leftOut: number }): void =>
-        meter.note(id, { at: clock.now(), ...asker, status: 200, rows: counted.rows, left_out: counted.leftOut });
+      const recordDelivery = (counted: { readonly rows: number; readonly leftOut: number }): void =>
+        meter.record(id, { at: clock.now(), ...asker, status: 200, rows: counted.rows, left_out: counted.leftOut });
 
       const count = function* (vehicles: ReturnType<FeedService["read"]>): Generator<Slice<string>> {
         const { row } = feedRows(fields.channel, fields);
@@ -150,13 +150,13 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
               return [];
             });
         yield async () => {
-          if (feed.counted !== null && isDrop(feed.counted.rows, rows, fields.max_drop_percent)) {
+          if (feed.counted !== null && isLargeDrop(feed.counted.rows, rows, fields.max_drop_percent)) {
             await service.hold(id, feed.updatedAt, { at: clock.now(), rows, before: feed.counted.rows });
-            meter.note(id, { at: clock.now(), ...asker, status: 503, rows, left_out: leftOut });
+            meter.record(id, { at: clock.now(), ...asker, status: 503, rows, left_out: leftOut });
             throw new FeedHeld(`feed ${id} has ${rows} rows, and had ${feed.counted.rows}`);
           }
-          await service.counted(id, feed.updatedAt, { state, rows, leftOut });
-          noted({ rows, leftOut });
+          await service.saveCounts(id, feed.updatedAt, { state, rows, leftOut });
+          recordDelivery({ rows, leftOut });
           return [];
         };
       };
@@ -164,7 +164,7 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
       const lines = function* (): Generator<Slice<string>> {
         const reading = service.read({ dealerIds: fields.dealer_ids, filter: filterOf(feed) });
         try {
-          if (feed.counted?.state === state) noted(feed.counted);
+          if (feed.counted?.state === state) recordDelivery(feed.counted);
           else yield* count(reading);
           const { row } = feedRows(fields.channel, fields);
           for (const read of reading.vehicles())

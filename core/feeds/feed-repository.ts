@@ -10,13 +10,13 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import type { VehicleFilter } from "../vehicles/vehicle-filter.ts";
 import type { Feed, FeedFetch, FeedFields, Held } from "./feed.ts";
 
-/** Who made a feed, and so answers for what it tells. */
+/** Who is responsible for a feed. */
 export interface FeedMaker {
   readonly keyId: number | null;
   readonly userId: number | null;
 }
 
-/** A feed as it is worked on. */
+/** A feed as the service processes it. */
 export interface StoredFeed {
   readonly id: number;
   readonly fields: FeedFields;
@@ -24,34 +24,34 @@ export interface StoredFeed {
   readonly held: Held | null;
 }
 
-/** A feed as its reader may see it. */
-interface Reader {
+/** What a reader of feeds may see. */
+interface FeedReader {
   readonly scope: DealerScope;
   readonly visibility: Visibility;
 }
 
-/** A feed as its reader sees it, and who answers for it, which the reader may not be told. */
+/** A feed as its reader sees it, and who is responsible for it, which may be hidden from the reader. */
 export interface FoundFeed {
   readonly feed: Omit<Feed, "stopped">;
   readonly maker: FeedMaker;
 }
 
 /** A change of one feed. */
-interface OfFeed {
+interface FeedChangeContext {
   readonly id: number;
   readonly scope: DealerScope;
   readonly now: Timestamp;
   readonly by: Actor;
 }
 
-/** There are no dealers with these numbers. */
+/** These dealers do not exist. */
 export class UnknownDealers {
   constructor(readonly ids: readonly number[]) {}
 }
 
 /**
- * Feeds in the database. A feed belongs to the one dealer whose vehicles it has; one of several, or of all, to none.
- * Methods with a scope put it into the WHERE of their statements; those that were deleted are never found by them.
+ * Feeds in the database. A feed belongs to the dealer whose vehicles it has; a feed of several dealers, or of all, belongs
+ * to none. Methods with a scope put it into the WHERE of their statements, and never find deleted feeds.
  */
 export interface FeedRepository {
   insert(made: {
@@ -60,31 +60,35 @@ export interface FeedRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<number | UnknownDealers>;
-  find(id: number, reader: Reader & { readonly now: Timestamp }): Promise<FoundFeed | null>;
+  find(id: number, reader: FeedReader & { readonly now: Timestamp }): Promise<FoundFeed | null>;
   list(
-    query: Reader & { readonly limit: number; readonly after: ListPosition | null; readonly now: Timestamp },
+    query: FeedReader & { readonly limit: number; readonly after: ListPosition | null; readonly now: Timestamp },
   ): Promise<CursorPage<FoundFeed, ListPosition>>;
-  /** As it is worked on; `null` if there is none in scope. */
+  /** The feed as the service processes it; `null` if there is none in scope. */
   stored(id: number, scope: DealerScope): Promise<StoredFeed | null>;
   /**
-   * Changes a feed to what `plan` makes of it; with `takesOver`, whoever changes it answers for it from then on. One that
-   * becomes another dealer's, or that of one of several, begins anew: its fetches, and what it had, tell of others. A
-   * failure, with nothing changed, is given back.
+   * Changes a feed to the result of `plan`; with `takesOver`, whoever changes it becomes responsible for it. If the feed
+   * comes to belong to another dealer, its fetches and counts are removed, as they are about other vehicles. If `plan`
+   * fails, nothing changes, and its failure is returned.
    */
   update(
-    change: OfFeed & {
+    change: FeedChangeContext & {
       readonly takesOver: boolean;
       readonly plan: (stored: StoredFeed) => Outcome<FeedFields>;
     },
   ): Promise<true | null | Failure | UnknownDealers>;
-  /** Gives it another token; the present one works until `graceEnds`, older ones end at once. */
-  rotate(rotation: OfFeed & { readonly tokenHash: string; readonly graceEnds: Timestamp }): Promise<true | null>;
-  /** Lets a held feed go; whatever it has at the next fetch is what later ones are compared with. */
-  release(one: OfFeed): Promise<true | null>;
-  remove(one: OfFeed & { readonly mayGo: (changedAt: Timestamp) => Failure | null }): Promise<true | null | Failure>;
+  /** Gives it a new token; the current one works until `graceEnds`, older ones end at once. */
+  rotate(
+    rotation: FeedChangeContext & { readonly tokenHash: string; readonly graceEnds: Timestamp },
+  ): Promise<true | null>;
+  /** Releases a held feed; later fetches are compared with its next one. */
+  release(one: FeedChangeContext): Promise<true | null>;
+  remove(
+    one: FeedChangeContext & { readonly mayGo: (changedAt: Timestamp) => Failure | null },
+  ): Promise<true | null | Failure>;
 }
 
-/** A feed as its address finds it. */
+/** A feed that was found by its address. */
 export interface ServedFeed {
   readonly id: number;
   readonly isDeleted: boolean;
@@ -92,50 +96,50 @@ export interface ServedFeed {
   readonly fields: FeedFields;
   readonly maker: FeedMaker;
   readonly held: Held | null;
-  /** Another text after each change of the feed, of its vehicles, their images or dealers. */
+  /** Changes with each change of the feed, its vehicles, their images or dealers. */
   readonly state: string;
-  /** The state that was seen last, and since when it has been so. */
+  /** The state at the last look, and since when the feed has had it. */
   readonly seen: { readonly state: string; readonly modifiedAt: Timestamp } | null;
-  /** What was counted in some state, for the last time. */
+  /** The last count, and the state of the feed at that time. */
   readonly counted: { readonly state: string; readonly rows: number; readonly leftOut: number } | null;
-  /** Fetches in the hour that began then. */
+  /** The number of fetches in the hour that began at `at`. */
   readonly hour: { readonly at: Timestamp; readonly count: number } | null;
 }
 
-/** The vehicles of a feed as of one moment, the newest first. */
+/** The vehicles of a feed at one moment, newest first. */
 interface FeedReading {
-  /** All of them, in small slices; may be asked for again, for the same once more. */
+  /** All of them, in small slices; may be called again for the same vehicles. */
   vehicles(): Iterable<Slice<FeedVehicle>>;
-  /** Must be called in the end. More than once is as good as once. */
+  /** Must be called at the end; further calls have no effect. */
   release(): void;
 }
 
 /** What serving feeds needs of the database. */
 export interface FeedService {
-  /** The feed that has this token now; `null` if the token is not its. It costs the same for every wrong token. */
-  look(id: number, tokenHash: string, now: Timestamp): MaybePromise<ServedFeed | null>;
-  /** Whoever made a feed, as they are now; `null` if they may do nothing any more. */
+  /** The feed, if the token is valid for it; else `null`, in the same time for every wrong token. */
+  findByToken(id: number, tokenHash: string, now: Timestamp): MaybePromise<ServedFeed | null>;
+  /** The person responsible for a feed, with their present rights; `null` if they have none any more. */
   maker(of: FeedMaker): MaybePromise<Principal | null>;
   /**
    * Begins to read the vehicles of these dealers (`null`: of all) that a filter finds. Throws that the database is
-   * unavailable if it goes on behind `endsMs`, by the steady clock.
+   * unavailable if reading continues after `endsMs` of the steady clock.
    */
   read(wanted: {
     readonly dealerIds: readonly number[] | null;
     readonly filter: VehicleFilter;
     readonly endsMs?: number;
   }): FeedReading;
-  /** Keeps since when a feed is in this state. */
-  seen(id: number, seen: NonNullable<ServedFeed["seen"]>): Promise<void>;
-  /** Keeps what was counted in a state of the feed, unless the feed was changed since. */
-  counted(id: number, updatedAt: Timestamp, counted: NonNullable<ServedFeed["counted"]>): Promise<void>;
+  /** Stores since when a feed has had this state. */
+  saveState(id: number, seen: NonNullable<ServedFeed["seen"]>): Promise<void>;
+  /** Stores the counts of a state of the feed, unless the feed was changed since. */
+  saveCounts(id: number, updatedAt: Timestamp, counted: NonNullable<ServedFeed["counted"]>): Promise<void>;
   /** Holds a feed, unless it was changed since. */
   hold(id: number, updatedAt: Timestamp, held: Held): Promise<void>;
 }
 
-/** Counts and notes fetches. What is noted is stored a little later. */
+/** Counts and records fetches. Records are stored a little later. */
 export interface FetchMeter {
-  /** Counts a fetch, unless there were `most` in this hour: then the seconds until there may be one. */
+  /** Counts a fetch and returns 0; if there were `most` in this hour, returns the seconds until the next is allowed. */
   take(feed: Pick<ServedFeed, "id" | "hour">, most: number): number;
-  note(id: number, one: FeedFetch): void;
+  record(id: number, one: FeedFetch): void;
 }

@@ -4,7 +4,7 @@ interface IssuedToken {
   readonly hash: string;
 }
 
-/** Makes tokens of addresses, and finds out their hashes. */
+/** Creates the tokens of addresses, and hashes them. */
 export interface FeedTokens {
   issue(): IssuedToken;
   /** The hash to look a presented token up by, whatever it is. */

@@ -11,16 +11,16 @@ import { flagOrBit, type Input, id, integer, nullable, oneOf, patterned, require
 import { validator } from "../validation.ts";
 import { filterQueryIn, type VehicleFilter, VehicleFilterBody, vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 
-const MOST_DEALERS = 200;
+const MAX_DEALERS = 200;
 const MAX_STORE_CODE = 100;
 const DEFAULT_MAX_DROP_PERCENT = 50;
-const LONGEST_TEMPLATE = 2048;
+const MAX_TEMPLATE = 2048;
 
-/** What somebody may set of a feed, all of it. */
+/** The fields of a feed that callers set. */
 export interface FeedFields extends FeedSettings {
   readonly name: string;
   readonly channel: ChannelName;
-  /** Whose vehicles; `null`: of all dealers. */
+  /** The dealers whose vehicles it has; `null` for all dealers. */
   readonly dealer_ids: readonly number[] | null;
   /** The filters of the list of vehicles, as they were sent. */
   readonly filters: object;
@@ -28,7 +28,7 @@ export interface FeedFields extends FeedSettings {
   readonly active: boolean;
 }
 
-/** Why a feed is held: how many rows it had when it was fetched before, and how many it would have had then. */
+/** Why a feed is held: it would have had `rows` rows at that time, and had `before` at the last fetch. */
 export interface Held {
   readonly at: Timestamp;
   readonly rows: number;
@@ -36,19 +36,19 @@ export interface Held {
 }
 
 /**
- * Why a feed is not served: it is off or held, or whoever answers for it may no longer read its vehicles. Channels get
- * a 503 and keep their copy.
+ * Why a feed is not served: it is off or held, or the person responsible for it may no longer read its vehicles. Channels
+ * get a 503 and keep their copy.
  */
-export const STOPS = ["off", "held", "not_readable"] as const;
-export type Stop = (typeof STOPS)[number];
+export const STOP_REASONS = ["off", "held", "not_readable"] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
 
-/** One time that somebody asked for a feed's file. */
+/** One request for a feed's file. */
 export interface FeedFetch {
   readonly at: Timestamp;
   readonly address: string;
   readonly agent: string | null;
   readonly status: number;
-  /** `null` where nobody counted them. */
+  /** `null` if they were not counted. */
   readonly rows: number | null;
   readonly left_out: number | null;
 }
@@ -58,12 +58,12 @@ export interface Feed extends FeedFields {
   readonly id: number;
   readonly held: Held | null;
   /** `null` while it is served. */
-  readonly stopped: Stop | null;
-  /** Until when an address from before the last rotation works, too. */
+  readonly stopped: StopReason | null;
+  /** Until when the address from before the last rotation still works. */
   readonly grace_until: Timestamp | null;
   /** The latest 20, newest first. */
   readonly fetches: readonly FeedFetch[];
-  /** Whose right to read the vehicles it is served by. */
+  /** The person responsible for it, whose right to read the vehicles it depends on. */
   readonly by: AuditEntry["actor"];
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
@@ -88,9 +88,9 @@ const optional = {
   dealer_ids: nullable(
     Type.Array(id(), {
       minItems: 1,
-      maxItems: MOST_DEALERS,
+      maxItems: MAX_DEALERS,
       uniqueItems: true,
-      fault: `must be a list of 1 to ${MOST_DEALERS} different numbers of dealers, or null`,
+      fault: `must be a list of 1 to ${MAX_DEALERS} different numbers of dealers, or null`,
       description: "Whose vehicles; `null`: of all dealers in reach. A bound key's dealer replaces it.",
       examples: [[1]],
     }),
@@ -98,8 +98,8 @@ const optional = {
   filters: nullable(VehicleFilterBody),
   link_template: nullable(
     Type.String({
-      maxLength: LONGEST_TEMPLATE,
-      fault: `must be text of up to ${LONGEST_TEMPLATE} characters`,
+      maxLength: MAX_TEMPLATE,
+      fault: `must be text of up to ${MAX_TEMPLATE} characters`,
       description: "The address of a vehicle's page, with fields of the vehicle in braces.",
       examples: ["https://www.example.com/cars/{stock_number}"],
     }),
@@ -206,7 +206,7 @@ export type FindingsQuery = Input<typeof FindingsQuery>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The issues of what is not told by the form of a single field. */
+/** The issues that the schema of a single field cannot find. */
 const issuesOf =
   (clock: Pick<Clock, "now" | "parse">) =>
   ({ link_template, filters }: Fields): Issue[] => {
@@ -238,13 +238,13 @@ export const feedFilterOf = (filters: object, clock: Pick<Clock, "now" | "parse"
   return query instanceof Failure ? query : { status: ["available", "pending"], ...vehicleFilterOf(query, clock) };
 };
 
-/** True if the filters find other vehicles as time goes by, or by words that are made a little later. */
+/** True if the result of the filters can change without a change of a vehicle: by the time, or by the search index. */
 export const isVolatile = ({ as_of, q }: VehicleFilter): boolean => as_of !== undefined || q !== undefined;
 
-/** What a feed has until somebody says otherwise. */
+/** The installation's defaults for new feeds. */
 export type FeedDefaults = Pick<FeedFields, "currency" | "mileage_unit">;
 
-/** The fields of a feed: those sent, and for the others what it had before, or the defaults. */
+/** The fields of a feed after a change: those sent; for the others, their earlier values or the defaults. */
 export const fieldsAfter = (
   before: FeedFields | (FeedDefaults & Pick<FeedFields, "name" | "channel">),
   { filters, store_codes, active, ...sent }: FeedChanges,

@@ -19,10 +19,10 @@ import {
 } from "./feed.ts";
 import { type FeedRepository, type FeedService, type FoundFeed, UnknownDealers } from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
-import { stopOf } from "./stop.ts";
+import { stopReasonOf } from "./stop-reason.ts";
 
-/** A feed with the token of its address, which is shown only then. */
-export interface ShownFeed {
+/** A feed with the new token of its address, which is never shown again. */
+export interface FeedWithToken {
   readonly feed: Feed;
   readonly token: string;
 }
@@ -32,7 +32,7 @@ interface Parts {
   readonly service: Pick<FeedService, "maker">;
   readonly tokens: FeedTokens;
   readonly settings: { read(): MaybePromise<Settings> };
-  /** Stores the fetches that were noted. */
+  /** Stores the fetches that were recorded. */
   readonly flush: () => Promise<void>;
   readonly clock: Clock;
 }
@@ -42,7 +42,7 @@ const STALE = new Failure({ kind: "stale", subject: "feed" });
 const unknownDealers = ({ ids }: UnknownDealers): Failure =>
   invalid({ path: "dealer_ids", message: `dealer ${ids.join(", ")} does not exist` });
 
-/** A dealer reads its own feed: that has no store codes of others. */
+/** A feed of one dealer contains no store codes of other dealers, as that dealer may read it. */
 const withOwnCodes = (fields: FeedFields): FeedFields => {
   const [dealer, ...others] = fields.dealer_ids ?? [];
   if (dealer === undefined || others.length > 0) return fields;
@@ -58,7 +58,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     now: clock.now(),
   });
 
-  /** The fields, of the caller's dealer if it is bound to one: it replaces others in the filters, too. */
+  /** The fields with the dealer of a bound caller in place of any other, also in the filters. */
   const withinScope = (principal: Principal, fields: FeedFields): FeedFields => {
     const scope = scopeOf(principal);
     if (scope === null) return withOwnCodes(fields);
@@ -66,19 +66,19 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     return withOwnCodes({ ...fields, dealer_ids: [scope], filters });
   };
 
-  const told = async ({ feed, maker }: FoundFeed): Promise<Feed> => {
-    const stopped = await stopOf({ fields: feed, held: feed.held, maker }, service);
+  const withStopReason = async ({ feed, maker }: FoundFeed): Promise<Feed> => {
+    const stopped = await stopReasonOf({ fields: feed, held: feed.held, maker }, service);
     return { ...feed, stopped };
   };
 
-  const found = async (principal: Principal, id: number): Promise<Outcome<Feed>> => {
+  const findFeed = async (principal: Principal, id: number): Promise<Outcome<Feed>> => {
     await flush();
     const one = await feeds.find(id, readerOf(principal));
-    return one === null ? notFound("feed", id) : told(one);
+    return one === null ? notFound("feed", id) : withStopReason(one);
   };
 
-  /** A change of a feed that somebody asks for. */
-  const asked = (principal: Principal, id: number) => ({
+  /** Who changes which feed, and when. */
+  const changeContext = (principal: Principal, id: number) => ({
     id,
     scope: scopeOf(principal),
     now: clock.now(),
@@ -86,26 +86,26 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
   });
 
   /**
-   * False for versions that do not name the present one. A feed's version is that of its last change or fetch: whoever
-   * saw one at or after the last change has seen all that can be changed.
+   * True if one of the versions is current. A feed's version is the time of its last change or fetch; every version since
+   * the last change has the same fields.
    */
-  const isPresent = (versions: readonly Timestamp[] | null, changedAt: Timestamp): boolean =>
+  const isCurrentVersion = (versions: readonly Timestamp[] | null, changedAt: Timestamp): boolean =>
     versions === null || versions.some((version) => version >= changedAt);
 
-  const shown = async (principal: Principal, id: number, token: string): Promise<Outcome<ShownFeed>> => {
-    const feed = await found(principal, id);
+  const withToken = async (principal: Principal, id: number, token: string): Promise<Outcome<FeedWithToken>> => {
+    const feed = await findFeed(principal, id);
     return feed instanceof Failure ? feed : { feed, token };
   };
 
-  const refusedOr = async <Result>(
+  const ifAdmitted = async <Result>(
     principal: Principal,
     operation: Operation,
     work: () => Promise<Outcome<Result>>,
   ): Promise<Outcome<Result>> => admit(principal, operation) ?? work();
 
   return {
-    /** Makes a feed, and the token of its address. */
-    async create(principal: Principal, input: unknown): Promise<Outcome<ShownFeed>> {
+    /** Creates a feed, and the token of its address. */
+    async create(principal: Principal, input: unknown): Promise<Outcome<FeedWithToken>> {
       const refused = admit(principal, "feed.create");
       if (refused !== null) return refused;
       const body = newFeedIn(input, clock);
@@ -115,7 +115,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       const fields = withinScope(principal, fieldsAfter(defaults, body));
       const { token, hash } = tokens.issue();
       const id = await feeds.insert({ fields, tokenHash: hash, now: clock.now(), by: principal });
-      return id instanceof UnknownDealers ? unknownDealers(id) : shown(principal, id, token);
+      return id instanceof UnknownDealers ? unknownDealers(id) : withToken(principal, id, token);
     },
 
     list: (
@@ -123,17 +123,17 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       { limit = 100 }: FeedQuery,
       after: ListPosition | null = null,
     ): Promise<Outcome<CursorPage<Feed, ListPosition>>> =>
-      refusedOr(principal, "feed.list", async () => {
+      ifAdmitted(principal, "feed.list", async () => {
         await flush();
         const { items, ...page } = await feeds.list({ ...readerOf(principal), limit, after });
-        return { ...page, items: await Promise.all(items.map(told)) };
+        return { ...page, items: await Promise.all(items.map(withStopReason)) };
       }),
 
     get: (principal: Principal, id: number): Promise<Outcome<Feed>> =>
-      refusedOr(principal, "feed.read", () => found(principal, id)),
+      ifAdmitted(principal, "feed.read", () => findFeed(principal, id)),
 
     /**
-     * Changes the fields that were sent. Who sends `dealer_ids` answers for the feed from then on: it is served as long
+     * Changes the fields that were sent. Whoever sends `dealer_ids` becomes responsible for the feed: it is served as long
      * as they may read these vehicles.
      */
     async update(
@@ -148,43 +148,43 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       if (refused !== null) return refused;
       const body = requireChange(feedChangesIn(input, clock));
       if (body instanceof Failure) return body;
-      // What was noted of a feed before it became another dealer's goes with the change.
+      // Fetches that were recorded before the feed became another dealer's are removed with the change.
       if (body.dealer_ids !== undefined) await flush();
       const changed = await feeds.update({
-        ...asked(principal, id),
+        ...changeContext(principal, id),
         takesOver: body.dealer_ids !== undefined,
         plan: ({ fields, updatedAt }) =>
-          isPresent(versions, updatedAt) ? withinScope(principal, fieldsAfter(fields, body)) : STALE,
+          isCurrentVersion(versions, updatedAt) ? withinScope(principal, fieldsAfter(fields, body)) : STALE,
       });
       if (changed instanceof UnknownDealers) return unknownDealers(changed);
       if (changed === null) return notFound("feed", id);
-      return changed instanceof Failure ? changed : found(principal, id);
+      return changed instanceof Failure ? changed : findFeed(principal, id);
     },
 
-    /** Another token for the same feed; the one before works for `grace_seconds`. */
-    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<ShownFeed>> {
+    /** A new token for the same feed; the previous one works for another `grace_seconds`. */
+    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<FeedWithToken>> {
       const refused = admit(principal, "feed.rotate");
       if (refused !== null) return refused;
       const body = feedRotation.parse(input === undefined ? {} : input);
       if (body instanceof Failure) return body;
       const { token, hash } = tokens.issue();
       const graceEnds = clock.after(body.grace_seconds ?? 0);
-      const rotated = await feeds.rotate({ ...asked(principal, id), tokenHash: hash, graceEnds });
-      return rotated === null ? notFound("feed", id) : shown(principal, id, token);
+      const rotated = await feeds.rotate({ ...changeContext(principal, id), tokenHash: hash, graceEnds });
+      return rotated === null ? notFound("feed", id) : withToken(principal, id, token);
     },
 
-    /** Lets a held feed go: it is served as it is then. One that is not held stays as it is. */
+    /** Releases a held feed, which is then served as it is. A feed that is not held does not change. */
     release: (principal: Principal, id: number): Promise<Outcome<Feed>> =>
-      refusedOr(principal, "feed.release", async () => {
-        const released = await feeds.release(asked(principal, id));
-        return released === null ? notFound("feed", id) : found(principal, id);
+      ifAdmitted(principal, "feed.release", async () => {
+        const released = await feeds.release(changeContext(principal, id));
+        return released === null ? notFound("feed", id) : findFeed(principal, id);
       }),
 
-    /** Deletes a feed: its address says from then on that it is gone. */
+    /** Deletes a feed. From then on its address answers that it is gone. */
     remove: (principal: Principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> =>
-      refusedOr(principal, "feed.delete", async () => {
-        const mayGo = (changedAt: Timestamp) => (isPresent(versions, changedAt) ? null : STALE);
-        return (await feeds.remove({ ...asked(principal, id), mayGo })) ?? notFound("feed", id);
+      ifAdmitted(principal, "feed.delete", async () => {
+        const mayGo = (changedAt: Timestamp) => (isCurrentVersion(versions, changedAt) ? null : STALE);
+        return (await feeds.remove({ ...changeContext(principal, id), mayGo })) ?? notFound("feed", id);
       }),
   };
 };

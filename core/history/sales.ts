@@ -6,7 +6,7 @@ import { Failure, invalid, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { findOrExplain } from "../retry.ts";
 import { requireChange } from "../validation.ts";
-import { standingIssues } from "../vehicles/stages.ts";
+import { lotStateIssues } from "../vehicles/stages.ts";
 import { dateIssues, withTimestamps } from "../vehicles/vehicle.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
@@ -25,14 +25,14 @@ const saleOf = ({ status, sold_price, sold_at, note }: StoredSale, id: number): 
 
 /** Use cases of the sale of a vehicle (interface 6.1). */
 export const makeSales = ({ sales, vehicles, clock }: Ports) => {
-  const why = (principal: Principal, operation: Operation, id: number) => () =>
+  const explainMiss = (principal: Principal, operation: Operation, id: number) => () =>
     whyVehicleMissed(vehicles, { principal, operation, id });
 
   return {
     get(principal: Principal, id: number): MaybePromise<Outcome<Sale>> {
       const refused = admit(principal, "vehicle.sale");
       if (refused !== null) return refused;
-      const found = findOrExplain(() => sales.find(id, scopeOf(principal)), why(principal, "vehicle.sale", id));
+      const found = findOrExplain(() => sales.find(id, scopeOf(principal)), explainMiss(principal, "vehicle.sale", id));
       return andThen(found, (sale) => (sale instanceof Failure ? sale : saleOf(sale, id)));
     },
 
@@ -51,11 +51,11 @@ export const makeSales = ({ sales, vehicles, clock }: Ports) => {
           andThen(sales.find(id, scope), (present): MaybePromise<Outcome<Sale> | null> => {
             if (present === null) return null;
             if (present.status !== "sold") return new Failure({ kind: "not-sold", id });
-            const issues = standingIssues({ ...present, stage: null }, changes, now);
+            const issues = lotStateIssues({ ...present, stage: null }, changes, now);
             if (issues.length > 0) return invalid(...issues);
             return sales.change({ vehicleId: id, scope, version: present.updated_at, changes, now, by: principal });
           }),
-        why(principal, "vehicle.set-sale", id),
+        explainMiss(principal, "vehicle.set-sale", id),
       );
     },
   };

@@ -27,7 +27,7 @@ interface Ports {
   readonly clock: Clock;
   readonly delivery: ImageDelivery | null;
   /** How many images a vehicle may have; enforced by the repository. */
-  readonly mostImages?: number;
+  readonly maxImages?: number;
 }
 
 /** Image use cases (interface 6.2). An image is accessible exactly to those who can access its vehicle. */
@@ -36,7 +36,7 @@ export const makeImages = ({
   vehicles,
   clock,
   delivery,
-  mostImages = DEFAULT_QUOTAS.imagesPerVehicle,
+  maxImages = DEFAULT_QUOTAS.imagesPerVehicle,
 }: Ports) => {
   const present = (image: Parameters<typeof presentImage>[1]): Image => presentImage(delivery, image);
 
@@ -71,7 +71,7 @@ export const makeImages = ({
       if (added === IMAGES_FULL)
         return invalid({
           path: "",
-          message: `the vehicle has the ${mostImages} images that one may have: remove one first`,
+          message: `the vehicle has the ${maxImages} images that one may have: remove one first`,
         });
       return added instanceof Failure ? added : present(added);
     },

@@ -9,20 +9,20 @@ import { validator } from "../validation.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
 import { MATCHES, ON_ERROR } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { KeptRow, RowWork } from "./import-repository.ts";
+import type { RowTransactions, StoredRow } from "./import-repository.ts";
 import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
-import { vinWarning, type WrittenVehicle } from "./values/values.ts";
+import { type ExportedIdentity, vinWarning } from "./values/values.ts";
 
-/** So many vehicles may be sent with one request. */
-export const MOST_ITEMS = 500;
-/** So many of them are written in one transaction. */
-const AT_ONCE = 100;
+/** The maximum number of vehicles in one request. */
+export const MAX_ITEMS = 500;
+/** The number of items that are written in one transaction. */
+const TRANSACTION_ITEMS = 100;
 
 const LIST = {
   minItems: 1,
-  maxItems: MOST_ITEMS,
-  fault: `must be a list of 1 to ${MOST_ITEMS} vehicles`,
+  maxItems: MAX_ITEMS,
+  fault: `must be a list of 1 to ${MAX_ITEMS} vehicles`,
 };
 const options = {
   match: Type.Optional(
@@ -47,11 +47,11 @@ export const BatchRequest = Type.Object({
 });
 const batchRequest = validator(Type.Object({ items: Type.Array(Type.Unknown(), LIST), ...options }));
 
-/** What became of an item. `skipped`: it is good, and not written as others are not. */
+/** The result of an item. `skipped`: it is valid, but not written because others are not. */
 export const BATCH_OUTCOMES = ["created", "updated", "unchanged", "failed", "skipped"] as const;
 type BatchOutcome = (typeof BATCH_OUTCOMES)[number];
 
-/** What became of an item; `path` of an issue is such as `items[3].price`, or `items[3]` for the whole item. */
+/** The result of an item; the `path` of an issue is such as `items[3].price`, or `items[3]` for the whole item. */
 export interface BatchResult {
   readonly index: number;
   readonly outcome: BatchOutcome;
@@ -60,27 +60,27 @@ export interface BatchResult {
   readonly warnings: readonly ImportIssue[];
 }
 
-/** What became of all of them. */
+/** The results of all items. */
 export interface BatchAnswer {
   readonly results: readonly BatchResult[];
   readonly counts: Readonly<Record<BatchOutcome, number>>;
 }
 
-/** Whose request it is, and whether the caller may still do what it could. */
-interface Asked {
+/** Who sends the request, and whether they still have the same rights. */
+interface BatchCaller {
   readonly principal: Principal;
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
 interface Parts {
-  readonly work: RowWork;
+  readonly work: RowTransactions;
   readonly clock: Clock;
   readonly images: ImageRules;
-  /** How long one request may begin transactions, in milliseconds: its answer must still reach the client. */
-  readonly mostMs: number;
-  /** Lets the work of others come between. */
+  /** For how many milliseconds one request may begin transactions, so that its answer still reaches the client. */
+  readonly maxMs: number;
+  /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
-  /** True for an error of the database that says nothing about the change itself. */
+  /** True if the database was unavailable, so that nobody knows whether a change was made. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
@@ -103,11 +103,11 @@ const READ_ONLY: ReadonlySet<string> = new Set(VEHICLE_READ_ONLY);
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 const textIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** The vehicle that an item is, if it was answered by this service. */
-const writtenIn = ({ id, created_at }: Readonly<Record<string, unknown>>): WrittenVehicle | null =>
+/** The identity of the vehicle, if the item was answered by this service. */
+const exportedIdentityIn = ({ id, created_at }: Readonly<Record<string, unknown>>): ExportedIdentity | null =>
   isId(id) && typeof created_at === "string" ? { id, createdAt: created_at } : null;
 
-/** An item as a row. Its values are judged by the schemas of POST and PUT. */
+/** An item as a row. The schemas of POST and PUT validate its values. */
 const rowOf = (item: unknown, index: number, scope: number | null): ReadRow => {
   const place = index + 1;
   const isObject = typeof item === "object" && item !== null && !Array.isArray(item);
@@ -121,7 +121,7 @@ const rowOf = (item: unknown, index: number, scope: number | null): ReadRow => {
       fields: Object.fromEntries(Object.entries(sent).filter(([name]) => !READ_ONLY.has(name))),
       images: null,
       key: { vin: textIn(sent.vin), stock_number: textIn(sent.stock_number) },
-      written: writtenIn(sent),
+      exported: exportedIdentityIn(sent),
       dealerId,
       errors: [...(isObject ? [] : [NO_OBJECT]), ...(dealer === null || isId(dealer) ? [] : [BAD_DEALER])],
       warnings: warning === null ? [] : [{ path: "vin", ...warning }],
@@ -140,17 +140,17 @@ const resultOf = (
   return { index, outcome, vehicle_id, errors: errors.map(within), warnings: warnings.map(within) };
 };
 
-/** True for a value that a body does not change: flags are answered as numbers, and may be sent as such. */
+/** True if a body does not change the value: flags are answered as numbers, and may be sent as numbers. */
 const isSame = (_field: string, stored: unknown, sent: unknown): boolean =>
   stored === sent || (typeof sent === "boolean" && Number(sent) === stored);
 
-/** The use case of a few vehicles that are created or changed with one request, as the rows of an import are. */
-export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable }: Parts) => {
+/** The use case of creating or changing several vehicles with one request, like the rows of an import. */
+export const makeBatches = ({ work, clock, images, maxMs, pause, isUnavailable }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   return {
     /** Each item succeeds or fails by itself, unless `on_error` says otherwise. */
-    async write({ principal, mayGoOn }: Asked, input: unknown): Promise<Outcome<BatchAnswer>> {
+    async write({ principal, mayGoOn }: BatchCaller, input: unknown): Promise<Outcome<BatchAnswer>> {
       const begunAt = clock.steadyMs();
       const refused = admit(principal, "vehicle.batch");
       const request = batchRequest.parse(input);
@@ -160,7 +160,7 @@ export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable 
       const rows = items.map((item, index) => rowOf(item, index, scope));
       const transaction = work.begin();
 
-      /** What became of the rows, or would; of those that are not reached, why. */
+      /** The results of the rows, or what they would be; those that were not reached say why. */
       const pass = async (isCheck: boolean): Promise<readonly Omit<BatchResult, "index">[]> => {
         const seen = new SeenRows();
         const results: Omit<BatchResult, "index">[] = [];
@@ -171,10 +171,10 @@ export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable 
         while (results.length < rows.length) {
           const from = results.length;
           await pause();
-          if (from > 0 && clock.steadyMs() - begunAt >= mostMs) rest(NOT_BEGUN);
+          if (from > 0 && clock.steadyMs() - begunAt >= maxMs) rest(NOT_BEGUN);
           else if (!(await mayGoOn())) rest(NOT_ALLOWED);
           if (results.length > from) break;
-          const some = rows.slice(from, from + AT_ONCE);
+          const some = rows.slice(from, from + TRANSACTION_ITEMS);
           try {
             const kept = await transaction((step) =>
               apply(step, some, {
@@ -203,7 +203,7 @@ export const makeBatches = ({ work, clock, images, mostMs, pause, isUnavailable 
 
 export type Batches = ReturnType<typeof makeBatches>;
 
-const asResult = ({ outcome, vehicle_id, errors, warnings }: KeptRow): Omit<BatchResult, "index"> => {
+const asResult = ({ outcome, vehicle_id, errors, warnings }: StoredRow): Omit<BatchResult, "index"> => {
   if (outcome === "missing") throw new Error("nothing is missing of a batch");
   return { outcome, vehicle_id, errors, warnings };
 };

@@ -1,12 +1,12 @@
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { comparedKey, type RowKey } from "./matching.ts";
 
-/** Vehicles that rows of a batch may mean, as they are after the rows before. */
+/** The vehicles that the rows of a batch may be about, as they are after the earlier rows. */
 export class Candidates {
   private readonly vehicles = new Map<number, Vehicle>();
   private readonly byKey = new Map<string, number[]>();
 
-  /** Adds a vehicle, or what it has become. */
+  /** Adds a vehicle, or its changed form. */
   add(vehicle: Vehicle): void {
     this.vehicles.set(vehicle.id, vehicle);
     for (const key of keysOf(vehicle.dealer_id, comparedKey(vehicle))) {
@@ -16,7 +16,7 @@ export class Candidates {
     }
   }
 
-  /** The dealer's vehicles that have, or had, the VIN or the stock number, and the one of a number; each once. */
+  /** The dealer's vehicles that have or had the VIN or the stock number, and the one with the id; each once. */
   of(dealerId: number, key: RowKey, id: number | null): readonly Vehicle[] {
     const ids = new Set(keysOf(dealerId, key).flatMap((one) => this.byKey.get(one) ?? []));
     if (id !== null) ids.add(id);

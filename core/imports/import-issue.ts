@@ -1,4 +1,4 @@
-/** What is wrong, or odd, with a file or one of its rows. `path` is the file's own heading, or empty for a whole row. */
+/** What is wrong or unusual with a file or a row. `path` is the heading in the file, or empty for a whole row. */
 export interface ImportIssue {
   readonly path: string;
   readonly code: string;

@@ -4,7 +4,7 @@ import type { Timestamp } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import { flag, type Input, id, integer, oneOf, text } from "../schema.ts";
 import { validator } from "../validation.ts";
-import { charsetNamed } from "./file/coding.ts";
+import { charsetNamed } from "./file/charset-decoder.ts";
 import { CHARSETS, type Charset, DELIMITERS, type Delimiter } from "./file/file.ts";
 import type { ImportColumns, OwnColumns } from "./headings/columns.ts";
 import { isImportField } from "./headings/headings.ts";
@@ -23,18 +23,18 @@ export const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** The same, and those that nobody sees: its file still arrives, or it was taken away. */
+/** The same, and two that nobody sees: its file is still being received, or the import was removed. */
 export type StoredImportState = ImportState | "arriving" | "gone";
 
-/** The states in which an import does not go on by itself. */
+/** The states in which an import neither waits for its turn nor runs. */
 const RESTING: ReadonlySet<ImportState> = new Set(
   IMPORT_STATES.filter((state) => state !== "queued" && state !== "running"),
 );
 
-/** True for an import that does not go on by itself. */
+/** True for an import that neither waits for its turn nor runs. */
 export const isResting = (state: ImportState): boolean => RESTING.has(state);
 
-/** What delimiters are called. */
+/** The names of delimiters. */
 export const DELIMITER_NAMES = ["comma", "semicolon", "tab", "bar"] as const;
 
 export const IMPORT_MODES = ["upsert", "create", "update", "snapshot"] as const;
@@ -42,14 +42,14 @@ export const IMPORT_MODES = ["upsert", "create", "update", "snapshot"] as const;
 export const MATCHES = ["auto", "vin", "stock_number"] as const;
 export type Match = (typeof MATCHES)[number];
 
-/** What becomes of good rows beside bad ones. */
+/** What happens to valid rows if others fail. */
 export const ON_ERROR = ["skip", "reject"] as const;
 
-/** What became of a row. */
+/** The result of a row. */
 export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "missing"] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
-/** What becomes of unsold vehicles that a snapshot does not name. */
+/** What happens to unsold vehicles that a snapshot does not name. */
 export const MISSING_MODES = ["sold", "remove", "report"] as const;
 
 /** What an empty cell does with the field. */
@@ -58,16 +58,16 @@ export const EMPTY_CELL_MODES = ["keep", "clear"] as const;
 /** What the images of a row do with those that its vehicle has. */
 export const IMAGE_MODES = ["replace", "append", "keep"] as const;
 
-/** What is done with a file. */
+/** How a file is imported. */
 export interface ImportOptions {
   readonly mode: (typeof IMPORT_MODES)[number];
   readonly match: Match;
-  /** `reject`: nothing is written unless every row is good. */
+  /** `reject`: nothing is written unless every row is valid. */
   readonly on_error: (typeof ON_ERROR)[number];
-  /** True if nothing is written at all. */
+  /** True if nothing is written. */
   readonly dry_run: boolean;
   readonly missing: (typeof MISSING_MODES)[number];
-  /** Above it missing vehicles wait for a confirmation. */
+  /** If more are missing, the import waits for a confirmation. */
   readonly max_missing_percent: number;
   readonly columns: OwnColumns;
   readonly empty: (typeof EMPTY_CELL_MODES)[number];
@@ -75,12 +75,12 @@ export interface ImportOptions {
   readonly decimal: Decimal;
 }
 
-const LONGEST_NAME = 40;
+const MAX_CHARSET_NAME = 40;
 
 /** A charset by any of its names, in any case. */
 const charsetName = (notes: { readonly description: string; readonly examples: readonly string[] }) =>
   Type.Refine(
-    Type.String({ maxLength: LONGEST_NAME, fault: `must be one of ${CHARSETS.join(", ")}`, ...notes }),
+    Type.String({ maxLength: MAX_CHARSET_NAME, fault: `must be one of ${CHARSETS.join(", ")}`, ...notes }),
     (name) => charsetNamed(name) !== null,
   );
 
@@ -166,7 +166,7 @@ export const ownColumnsIn = (sent: string | undefined): Outcome<OwnColumns> => {
   }
 };
 
-/** The options of a query, with defaults filled in. */
+/** The options of a query, with defaults. */
 export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOptions => ({
   mode: query.mode ?? "upsert",
   match: query.match ?? "auto",
@@ -180,11 +180,11 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
   columns,
 });
 
-const NAMED: Readonly<Record<string, Delimiter>> = { comma: ",", semicolon: ";", tab: "\t", bar: "|" };
+const DELIMITERS_BY_NAME: Readonly<Record<string, Delimiter>> = { comma: ",", semicolon: ";", tab: "\t", bar: "|" };
 
 /** The character of the option `delimiter`, which may be named. */
 export const delimiterOf = (wanted: NonNullable<ImportQuery["delimiter"]>): Delimiter =>
-  NAMED[wanted] ?? (wanted as Delimiter);
+  DELIMITERS_BY_NAME[wanted] ?? (wanted as Delimiter);
 
 /** Body of POST /api/imports/:id/confirm. */
 export const Confirmation = Type.Object({
@@ -209,7 +209,7 @@ export const ImportRowsQuery = Type.Object({
 });
 export type ImportRowsQuery = Input<typeof ImportRowsQuery>;
 
-/** What is known of a file that arrived; `bytes` and `sha256` are of what was sent. */
+/** A received file; `bytes` and `sha256` are of what was sent. */
 export interface ImportFile {
   readonly name: string | null;
   readonly bytes: number;
@@ -219,7 +219,7 @@ export interface ImportFile {
   readonly delimiter: Delimiter | null;
 }
 
-/** How many rows became what; `warnings` are counted one by one. */
+/** How many rows had which result; `warnings` counts every single warning. */
 export interface ImportCounts {
   readonly created: number;
   readonly updated: number;
@@ -266,11 +266,11 @@ export interface Import {
   readonly error: ImportError | null;
 }
 
-/** What became of a row, as answered. Without a line and a row of the file: a vehicle that the file does not have. */
+/** The result of a row, as answered. It has no `line` and `row` for a vehicle that is missing in the file. */
 export interface ImportRow {
   readonly line: number | null;
   readonly row: number | null;
-  /** The VIN, or the stock number where the row has none or is found by it. */
+  /** The VIN; the stock number if the row has no VIN, or is matched by the stock number. */
   readonly key: string | null;
   readonly outcome: RowOutcome;
   readonly vehicle_id: number | null;

@@ -7,10 +7,9 @@ import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
-import { ArrivingFiles } from "./arriving-files.ts";
-import { charsetNamed } from "./file/coding.ts";
+import { charsetNamed } from "./file/charset-decoder.ts";
 import type { Charset, FileFault, FileFormat } from "./file/file.ts";
-import { isFault, scanOf } from "./file/scan.ts";
+import { isFault, scanFile } from "./file/scan.ts";
 import { binaryKindOf } from "./file/signature.ts";
 import { columnsOf, type ImportColumns, type OwnColumns } from "./headings/columns.ts";
 import {
@@ -26,7 +25,7 @@ import {
   ownColumnsIn,
 } from "./import.ts";
 import {
-  type ArrivedFile,
+  type AnalyzedFile,
   type CursorPage,
   type FailedRow,
   FILE_GONE,
@@ -39,50 +38,51 @@ import {
 } from "./import-repository.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
 import { firstProgress } from "./run.ts";
+import { UploadSlots } from "./upload-slots.ts";
 
-/** So many imports may wait for each dealer. */
-const MOST_WAITING = 10;
+/** The maximum number of waiting imports of a dealer. */
+const MAX_WAITING = 10;
 const RETRY_SECONDS = 30;
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 const ROWS_DAYS = 30;
 const CONFIRMATION_DAYS = 7;
-/** The first bytes tell what is no text. */
+/** The first bytes that tell binary files from text. */
 const SIGNATURE_BYTES = 8;
 
-/** A file on its way here. */
+/** A file that is being received. */
 export interface Upload {
   readonly name: string | null;
   readonly format: FileFormat;
-  /** As its sender says; `null` if it is found out. */
+  /** As the sender names it; `null` to detect it. */
   readonly charset: Charset | null;
-  /** Its bytes, unpacked, in pieces of any size. */
+  /** Its uncompressed bytes, in chunks of any size. */
   readonly pieces: AsyncIterable<Uint8Array>;
   /** The source that it was fetched from. */
   readonly sourceId?: number;
-  /** What was sent, once all of it was read. */
+  /** The size and hash of what was sent, once all of it was read. */
   sent(): { readonly bytes: number; readonly sha256: string };
 }
 
-/** An import whose file has arrived, and that nobody knows yet. */
-export interface Arrived {
+/** An import whose file was received, and which nobody sees yet. */
+export interface ReceivedImport {
   readonly id: number;
   readonly dealerId: number | null;
   readonly options: Pick<ImportOptions, "mode" | "missing">;
-  readonly file: ArrivedFile;
+  readonly file: AnalyzedFile;
 }
 
 /** How a file is to be read. */
-interface Wanted {
+interface ReadOptions {
   readonly query: ImportQuery;
   readonly own: OwnColumns;
 }
 
-/** How an import goes on that rests. */
+/** How an import is resumed. */
 interface Resumption extends Pick<Parameters<ImportRepository["resume"]>[0], "from" | "needsFile" | "change"> {
   readonly operation: Operation;
-  /** What is answered in another state. */
-  readonly wrongState: string;
+  /** The failure if the import is in another state. */
+  readonly stateFault: string;
 }
 
 /** The failed rows of a file. */
@@ -111,7 +111,7 @@ const failureOf = (fault: FileFault): Failure =>
 
 const TOO_MANY = new Failure({
   kind: "too-many-jobs",
-  reason: `${MOST_WAITING} imports of this dealer are waiting already; try again when one of them has begun`,
+  reason: `${MAX_WAITING} imports of this dealer are waiting already; try again when one of them has begun`,
   retrySeconds: RETRY_SECONDS,
 });
 
@@ -133,8 +133,8 @@ const DEALER_OF_SNAPSHOT = invalid({
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
 
-/** Why a caller may not start what it sent, as its rights may be others than when the file began to arrive. */
-const refusalOf = (caller: Principal, { dealerId, options }: Arrived): Failure | null => {
+/** Why a caller may not start the import: its rights may have changed since the upload began. */
+const refusalOf = (caller: Principal, { dealerId, options }: ReceivedImport): Failure | null => {
   const scope = scopeOf(caller);
   return (
     admit(caller, "import.create") ??
@@ -145,18 +145,18 @@ const refusalOf = (caller: Principal, { dealerId, options }: Arrived): Failure |
 
 const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
 
-/** The file, if somebody says whose vehicles it has: the caller, or else a column. */
-const ofDealers = (dealerId: number | null, file: Outcome<ArrivedFile>): Outcome<ArrivedFile> => {
+/** The file, if its dealers are known: the caller's dealer, or else a column of the file. */
+const requireDealer = (dealerId: number | null, file: Outcome<AnalyzedFile>): Outcome<AnalyzedFile> => {
   if (file instanceof Failure) return file;
   const { columns } = file.columns;
   if (dealerId === null) return columns.some(({ field }) => field === "dealer_id") ? file : DEALER_MISSING;
-  // Such a column may have codes of whoever made the file.
+  // The column may contain codes of the system that made the file.
   const read = columns.map((column) => (column.field === "dealer_id" ? { ...column, field: null } : column));
   return { ...file, columns: { ...file.columns, columns: read } };
 };
 
-/** Pieces of one size, and the rest. */
-async function* inPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The bytes in pieces of one size; the last one may be shorter. */
+async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const piece = new Uint8Array(PIECE_BYTES);
   let filled = 0;
   for await (const bytes of pieces)
@@ -174,20 +174,20 @@ async function* inPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 /** Use cases of imports. Imports of another dealer do not exist for the caller. */
 export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) => {
-  const arriving = new ArrivingFiles();
+  const arriving = new UploadSlots();
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
     visibility: visibilityOfAudit(principal),
   });
 
   /** The import, if the caller may do this with it. */
-  const found = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Import>> => {
+  const findAllowed = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Import>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
     return (await imports.find(id, readerOf(principal))) ?? notFound("import", id);
   };
 
-  /** What the caller says of the columns: by a mapping of the dealer, and beside it. */
+  /** What the caller says about the columns: a mapping of the dealer, and `columns`, which override it. */
   const columnsIn = async (
     principal: Principal,
     { mapping: id, columns }: ImportQuery,
@@ -201,17 +201,21 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       : { ...mapping.columns, ...own };
   };
 
-  /** Keeps and scans a file while it arrives. */
-  const keep = async (id: number, { query, own }: Wanted, upload: Upload): Promise<Outcome<ArrivedFile>> => {
+  /** Stores and scans a file while it is received. */
+  const storeAndScan = async (
+    id: number,
+    { query, own }: ReadOptions,
+    upload: Upload,
+  ): Promise<Outcome<AnalyzedFile>> => {
     const { charset: named, delimiter } = query;
     const charset = named === undefined ? upload.charset : charsetNamed(named);
-    const scan = scanOf({
+    const scan = scanFile({
       format: upload.format,
       ...(charset !== null && { charset }),
       ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
     });
     let place = 0;
-    for await (const piece of inPieces(upload.pieces)) {
+    for await (const piece of inFixedPieces(upload.pieces)) {
       const binary = place === 0 ? binaryKindOf(piece.subarray(0, SIGNATURE_BYTES)) : null;
       if (binary !== null)
         return new Failure({
@@ -231,8 +235,8 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
     return { file, found: layout, columns };
   };
 
-  /** Lets an import that rests go on, if the caller may do what it does. */
-  const resumed = async (principal: Principal, id: number, wish: Resumption): Promise<Outcome<Import>> => {
+  /** Resumes an import, if the caller may do what it does. */
+  const resume = async (principal: Principal, id: number, wish: Resumption): Promise<Outcome<Import>> => {
     const refused = admit(principal, wish.operation);
     if (refused !== null) return refused;
     const scope = scopeOf(principal);
@@ -241,18 +245,18 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
     const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, stored.options);
     if (lacking !== null) return lacking;
     const { from, needsFile, change } = wish;
-    const went = await imports.resume({ id, scope, from, by: principal, most: MOST_WAITING, needsFile, change });
+    const went = await imports.resume({ id, scope, from, by: principal, most: MAX_WAITING, needsFile, change });
     if (went === null) return notFound("import", id);
     if (went === TOO_MANY_WAITING) return TOO_MANY;
     if (went !== true)
-      return new Failure({ kind: "import-state", reason: went === FILE_GONE ? FILE_NOT_KEPT : wish.wrongState });
+      return new Failure({ kind: "import-state", reason: went === FILE_GONE ? FILE_NOT_KEPT : wish.stateFault });
     nudge();
-    return found(principal, wish.operation, id);
+    return findAllowed(principal, wish.operation, id);
   };
 
   return {
-    /** Takes a file in while it is sent. Nothing is done with it before `start`. */
-    async receive(principal: Principal, query: ImportQuery, upload: Upload): Promise<Outcome<Arrived>> {
+    /** Receives a file. Nothing is imported before `start`. */
+    async receive(principal: Principal, query: ImportQuery, upload: Upload): Promise<Outcome<ReceivedImport>> {
       const refused = admit(principal, "import.create");
       if (refused !== null) return refused;
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
@@ -263,8 +267,8 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       if (lacking !== null) return lacking;
       if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
       if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
-      if (await imports.hasWaiting(dealerId, MOST_WAITING)) return TOO_MANY;
-      const reception = async (): Promise<Outcome<Arrived>> => {
+      if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;
+      const reception = async (): Promise<Outcome<ReceivedImport>> => {
         const progress = firstProgress(options);
         const id = await imports.begin({
           dealerId,
@@ -274,9 +278,9 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
           by: principal,
           now: clock.now(),
         });
-        let file: Outcome<ArrivedFile> | null = null;
+        let file: Outcome<AnalyzedFile> | null = null;
         try {
-          file = ofDealers(dealerId, await keep(id, { query, own }, upload));
+          file = requireDealer(dealerId, await storeAndScan(id, { query, own }, upload));
           return file instanceof Failure ? file : { id, dealerId, options, file };
         } finally {
           if (file === null || file instanceof Failure) await imports.discard(id);
@@ -285,15 +289,15 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       return arriving.receive(principal, { full: TOO_MANY_ARRIVING, reception });
     },
 
-    /** Lets an import that arrived wait for its turn. */
-    async start(principal: Principal, arrived: Arrived): Promise<Outcome<Import>> {
+    /** Queues a received import. */
+    async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {
       const { id, dealerId, file } = arrived;
       const refused = refusalOf(principal, arrived);
       if (refused !== null) {
         await imports.discard(id);
         return refused;
       }
-      const queued = await imports.queue({ id, file, now: clock.now(), most: MOST_WAITING });
+      const queued = await imports.queue({ id, file, now: clock.now(), most: MAX_WAITING });
       if (queued !== true) {
         await imports.discard(id);
         return queued === TOO_MANY_WAITING ? TOO_MANY : unknownDealer(dealerId);
@@ -320,22 +324,22 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       });
     },
 
-    get: (principal: Principal, id: number): Promise<Outcome<Import>> => found(principal, "import.read", id),
+    get: (principal: Principal, id: number): Promise<Outcome<Import>> => findAllowed(principal, "import.read", id),
 
-    /** What became of the file's rows, in its order; `after` is a place in it. */
+    /** The results of the file's rows, in its order; `after` is a place in it. */
     async rows(
       principal: Principal,
       id: number,
       { outcome, limit = 100, after = null }: Omit<ImportRowsQuery, "cursor"> & { readonly after?: number | null },
     ): Promise<Outcome<CursorPage<ImportRow, number>>> {
-      const seen = await found(principal, "import.rows", id);
+      const seen = await findAllowed(principal, "import.rows", id);
       if (seen instanceof Failure) return seen;
       return imports.rows({ id, limit, after, ...(outcome !== undefined && { outcome }) });
     },
 
-    /** The headings of a file, and its failed rows in parts, to be mended and sent again. */
+    /** The headings of a file, and its failed rows in slices, to be corrected and sent again. */
     async failedRows(principal: Principal, id: number): Promise<Outcome<FailedRows>> {
-      const seen = await found(principal, "import.errors", id);
+      const seen = await findAllowed(principal, "import.errors", id);
       if (seen instanceof Failure) return seen;
       const slices = function* (): Generator<Slice<FailedRow>> {
         for (let after: number | null = 0; after !== null; )
@@ -348,13 +352,13 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       return { headings: seen.columns.map(({ heading }) => heading), total: seen.counts.failed, slices: slices() };
     },
 
-    /** Runs a dry run for real, on the bytes that were checked; goes on with one that was stopped behind its last batch. */
+    /** Runs a dry run for real, on the same bytes; continues a stopped import after its last batch. */
     run: (principal: Principal, id: number): Promise<Outcome<Import>> =>
-      resumed(principal, id, {
+      resume(principal, id, {
         operation: "import.run",
         from: ["previewed", "cancelled"],
         needsFile: true,
-        wrongState: `Import ${id} was neither a dry run that is done nor stopped, so there is nothing to run`,
+        stateFault: `Import ${id} was neither a dry run that is done nor stopped, so there is nothing to run`,
         change({ state, options, progress }) {
           if (state === "cancelled") return { options, progress };
           const real = { ...options, dry_run: false };
@@ -362,7 +366,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
         },
       }),
 
-    /** Confirms how many vehicles are missing of a snapshot; they are counted anew. */
+    /** Confirms how many vehicles are missing in a snapshot; they are counted again. */
     async confirm(principal: Principal, id: number, input: unknown): Promise<Outcome<Import>> {
       const refused = admit(principal, "import.confirm");
       const body = confirmation.parse(input);
@@ -371,24 +375,24 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       const total = stored?.state === "needs_confirmation" ? (await work.missing(stored)).length : body.missing;
       if (total !== body.missing)
         return new Failure({ kind: "confirmation-stale", counted: "missing", expected: body.missing, total });
-      return resumed(principal, id, {
+      return resume(principal, id, {
         operation: "import.confirm",
         from: ["needs_confirmation"],
         needsFile: false,
-        wrongState: `Import ${id} does not wait for a confirmation`,
+        stateFault: `Import ${id} does not wait for a confirmation`,
         change: ({ options, progress }) => ({ options, progress: { ...progress, confirmed: body.missing } }),
       });
     },
 
-    /** Stops an import after its present batch, unless it ends before. What is done stays. */
+    /** Stops an import after its current batch, unless it ends earlier. Its changes stay. */
     async cancel(principal: Principal, id: number): Promise<Outcome<Import>> {
       const refused = admit(principal, "import.cancel");
       if (refused !== null) return refused;
       const isThere = await imports.cancel({ id, scope: scopeOf(principal), now: clock.now() });
-      return isThere ? found(principal, "import.cancel", id) : notFound("import", id);
+      return isThere ? findAllowed(principal, "import.cancel", id) : notFound("import", id);
     },
 
-    /** Takes an import that ended away, with its file and its rows. Vehicles stay as they are. */
+    /** Removes an ended import with its file and its rows. Vehicles stay as they are. */
     async remove(principal: Principal, id: number): Promise<Outcome<true>> {
       const refused = admit(principal, "import.delete");
       if (refused !== null) return refused;
@@ -398,10 +402,10 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       return removed ?? notFound("import", id);
     },
 
-    /** Takes away what is left of imports whose time is over. */
-    async tidy(): Promise<void> {
+    /** Removes data of imports that is too old. */
+    async removeExpired(): Promise<void> {
       for (let isMore = true; isMore; )
-        isMore = await imports.tidy({
+        isMore = await imports.removeExpired({
           now: clock.now(),
           abandoned: clock.after(-HOUR_SECONDS),
           unconfirmed: clock.after(-CONFIRMATION_DAYS * DAY_SECONDS),

@@ -6,13 +6,13 @@ import type { CursorPage, ListPosition } from "./import-repository.ts";
 import type { Mapping, MappingChanges } from "./mapping.ts";
 
 /** One mapping, if it is in scope. */
-interface One {
+interface ScopedId {
   readonly id: number;
   readonly scope: DealerScope;
 }
 
-/** Who changes one, and when; the audit log has it. */
-interface Change {
+/** Who changes a mapping, and when, for the audit log. */
+interface ChangeContext {
   readonly now: Timestamp;
   readonly by: Actor;
 }
@@ -20,7 +20,7 @@ interface Change {
 /** Mappings in the database. Methods with a scope put it into the WHERE of their statements. */
 export interface MappingRepository {
   insert(mapping: Omit<Mapping, "id">, by: Actor): Promise<Mapping | typeof UNKNOWN_DEALER>;
-  find(one: One): Promise<Mapping | null>;
+  find(one: ScopedId): Promise<Mapping | null>;
   /** Newest first. */
   list(query: {
     readonly scope: DealerScope;
@@ -28,8 +28,8 @@ export interface MappingRepository {
     readonly limit: number;
     readonly after: ListPosition | null;
   }): Promise<CursorPage<Mapping, ListPosition>>;
-  /** The mapping as it is then; `null` if there is none in scope. */
-  update(change: One & Change & { readonly changes: MappingChanges }): Promise<Mapping | null>;
+  /** The changed mapping; `null` if there is none in scope. */
+  update(change: ScopedId & ChangeContext & { readonly changes: MappingChanges }): Promise<Mapping | null>;
   /** False if there is none in scope. */
-  remove(change: One & Change): Promise<boolean>;
+  remove(change: ScopedId & ChangeContext): Promise<boolean>;
 }

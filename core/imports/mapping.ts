@@ -6,7 +6,7 @@ import { FILE_LIMITS } from "./file/file.ts";
 import type { OwnColumns } from "./headings/columns.ts";
 import { IMPORT_FIELDS } from "./headings/headings.ts";
 
-/** A mapping as answered: what the columns of a dealer's files are, under a name. */
+/** A mapping as answered: a named list of what the columns of a dealer's files are. */
 export interface Mapping {
   readonly id: number;
   readonly dealer_id: number;
@@ -17,7 +17,7 @@ export interface Mapping {
   readonly updated_at: Timestamp;
 }
 
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 const name = requiredText(100, { description: "What people know it by.", examples: ["Nightly file"] });
 const columns = Type.Unsafe<OwnColumns>(
@@ -28,7 +28,7 @@ const columns = Type.Unsafe<OwnColumns>(
       description: "As the option `columns` of an import.",
       examples: [{ "Their price": "price", Notes: null }],
     }),
-    (value) => JSON.stringify(value).length <= MOST_CHARACTERS,
+    (value) => JSON.stringify(value).length <= MAX_CHARACTERS,
   ),
 );
 
@@ -45,7 +45,7 @@ export type MappingChanges = Input<typeof MappingChanges>;
 
 /** Fields that the service sets. Bodies may contain them, and they are ignored. */
 export const NEW_MAPPING_READ_ONLY = ["id", "created_at", "updated_at"] as const;
-/** The same of changes: a mapping stays its dealer's. */
+/** The same for changes, where the dealer cannot change. */
 export const MAPPING_READ_ONLY = [...NEW_MAPPING_READ_ONLY, "dealer_id"] as const;
 
 export const newMapping = validator(NewMapping, NEW_MAPPING_READ_ONLY);

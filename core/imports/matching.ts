@@ -5,116 +5,117 @@ import { fold, isStorable, lowerAscii } from "../text.ts";
 import { VEHICLE_FIELDS } from "../vehicles/fields.ts";
 import { newVehicle, type Vehicle, vehicleChanges, vehicleRules, withTimestamps } from "../vehicles/vehicle.ts";
 import type { VehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
-import { changesBeside, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
+import { checkedChanges, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { WrittenVehicle } from "./values/values.ts";
+import type { ExportedIdentity } from "./values/values.ts";
 
-/** What a row's vehicle is found by. */
+/** The keys by which the vehicle of a row is found. */
 export interface RowKey {
   readonly vin: string | null;
   readonly stock_number: string | null;
 }
 
-/** A row, read and not judged yet. */
+/** A row that was read, but not validated yet. */
 export interface SentRow {
   readonly key: RowKey;
-  readonly written: WrittenVehicle | null;
-  /** As the body of POST and PUT: only what the row says. */
+  readonly exported: ExportedIdentity | null;
+  /** As the body of a POST or PUT: only the cells with values. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly errors: readonly ImportIssue[];
   readonly warnings: readonly ImportIssue[];
 }
 
-/** What is to be done for a row. */
+/** What to do for a row. */
 export type Decision =
   | { readonly outcome: "created"; readonly fields: VehicleFields }
   | { readonly outcome: "updated"; readonly vehicle: Vehicle; readonly update: VehicleUpdate }
   | { readonly outcome: "unchanged"; readonly vehicle: Vehicle }
   | { readonly outcome: "failed"; readonly errors: readonly ImportIssue[] };
 
-/** What a decision is made beside. */
-export interface Beside {
+/** What the decision about a row depends on besides the row. */
+export interface RowContext {
   readonly clock: Pick<Clock, "now" | "parse">;
   readonly dealerId: number;
   readonly options: Pick<ImportOptions, "mode" | "match">;
-  /** The dealer's vehicles with the row's VIN, stock number or number. */
+  /** The dealer's vehicles with the row's VIN, stock number or id. */
   readonly vehicles: readonly Vehicle[];
-  /** True if a row before, of another VIN, makes a vehicle with the row's stock number that is not there yet. */
+  /** True if an earlier row with another VIN would create a vehicle with the same stock number; only while checking. */
   readonly isStockTaken?: boolean;
   /** What the file calls a field. */
   readonly nameOf: (field: string) => string;
-  /** True for a stored value that the row does not change. */
+  /** True if the row does not change the stored value. */
   readonly isSame: (field: string, stored: unknown, sent: unknown) => boolean;
 }
 
-/** A character takes up to two units of a text. */
-const UNITS = 2;
+/** A character takes up to two UTF-16 units. */
+const UNITS_PER_CHARACTER = 2;
 
-/** A part of a key that a vehicle can have; no database can even be asked for others. */
-const possible = (text: string | null, most: number): string | null =>
-  text !== null && text.length <= most * UNITS && isStorable(text) ? text : null;
+/** The text if a vehicle can have it as a key; else `null`, as databases cannot even be asked for it. */
+const usableKeyPart = (text: string | null, most: number): string | null =>
+  text !== null && text.length <= most * UNITS_PER_CHARACTER && isStorable(text) ? text : null;
 
-/** A key in the form in which keys are compared; `null` for what is the key of no vehicle. */
+/** A key in the form in which keys are compared; `null` for parts that no vehicle can have. */
 export const comparedKey = ({ vin: sentVin, stock_number: sentStock }: RowKey): RowKey => {
-  const vin = possible(sentVin, VEHICLE_FIELDS.vin.max);
-  const stock = possible(sentStock, VEHICLE_FIELDS.stock_number.max);
+  const vin = usableKeyPart(sentVin, VEHICLE_FIELDS.vin.max);
+  const stock = usableKeyPart(sentStock, VEHICLE_FIELDS.stock_number.max);
   return { vin: vin === null ? null : lowerAscii(vin), stock_number: stock === null ? null : fold(stock) };
 };
 
-const whole = (code: string, message: string): ImportIssue => ({ path: "", code, message });
+const rowIssue = (code: string, message: string): ImportIssue => ({ path: "", code, message });
 
-const AMBIGUOUS = whole("match_ambiguous", "finds several vehicles; it is not known which one is meant");
+const AMBIGUOUS = rowIssue("match_ambiguous", "finds several vehicles; it is not known which one is meant");
 
-/** What a row without the key that it is matched by lacks. */
-const LACKS: Readonly<Record<Match, string>> = {
+/** The message for a row without the key that it is matched by. */
+const MISSING_KEY: Readonly<Record<Match, string>> = {
   auto: "has neither a VIN nor a stock number",
   vin: "has no VIN",
   stock_number: "has no stock number",
 };
 
-type Found = Vehicle | null | ImportIssue;
+type MatchResult = Vehicle | null | ImportIssue;
 
-const theOne = (vehicles: readonly Vehicle[]): Found => (vehicles.length > 1 ? AMBIGUOUS : (vehicles[0] ?? null));
+const onlyVehicle = (vehicles: readonly Vehicle[]): MatchResult =>
+  vehicles.length > 1 ? AMBIGUOUS : (vehicles[0] ?? null);
 
-const conflict = (byStock: Vehicle): ImportIssue =>
-  whole("match_conflict", `has another VIN than vehicle ${byStock.id}, which has its stock number`);
-const otherThan = (vehicle: Vehicle, other: Vehicle): ImportIssue =>
-  whole("match_conflict", `is vehicle ${vehicle.id}, and has the VIN or the stock number of vehicle ${other.id}`);
-const TAKEN = whole("match_conflict", "has another VIN than a row before, which has its stock number");
+const vinConflict = (byStock: Vehicle): ImportIssue =>
+  rowIssue("match_conflict", `has another VIN than vehicle ${byStock.id}, which has its stock number`);
+const identityConflict = (vehicle: Vehicle, other: Vehicle): ImportIssue =>
+  rowIssue("match_conflict", `is vehicle ${vehicle.id}, and has the VIN or the stock number of vehicle ${other.id}`);
+const STOCK_NUMBER_TAKEN = rowIssue("match_conflict", "has another VIN than a row before, which has its stock number");
 
-/** By the VIN, unless only the stock number is known of a vehicle. */
-const byBoth = (byVin: readonly Vehicle[], byStock: readonly Vehicle[]): Found => {
-  const found = theOne(byVin);
+/** Matches by the VIN; by the stock number only if that vehicle has no VIN. */
+const matchByBothKeys = (byVin: readonly Vehicle[], byStock: readonly Vehicle[]): MatchResult => {
+  const found = onlyVehicle(byVin);
   if (found !== null && "code" in found) return found;
   const [other] = byStock;
   if (other === undefined) return found;
-  if (found !== null) return byStock.some(({ id }) => id === found.id) ? found : conflict(other);
-  const ofStock = theOne(byStock);
-  return ofStock !== null && "vin" in ofStock && ofStock.vin !== null ? conflict(ofStock) : ofStock;
+  if (found !== null) return byStock.some(({ id }) => id === found.id) ? found : vinConflict(other);
+  const ofStock = onlyVehicle(byStock);
+  return ofStock !== null && "vin" in ofStock && ofStock.vin !== null ? vinConflict(ofStock) : ofStock;
 };
 
-/** The vehicle that this service wrote into a row, if the caller leaves it open what finds it. */
-export const writtenVehicle = (
-  written: WrittenVehicle | null,
+/** The vehicle that this service exported in a row, unless the caller says what finds vehicles. */
+export const exportedVehicleOf = (
+  exported: ExportedIdentity | null,
   vehicles: readonly Vehicle[],
   match: Match,
 ): Vehicle | undefined =>
-  written === null || match !== "auto"
+  exported === null || match !== "auto"
     ? undefined
-    : vehicles.find(({ id, created_at }) => id === written.id && created_at === written.createdAt);
+    : vehicles.find(({ id, created_at }) => id === exported.id && created_at === exported.createdAt);
 
-/** The written vehicle, unless its row has by now the VIN or the stock number of others alone. */
-const asWritten = (vehicle: Vehicle, ...found: readonly (readonly Vehicle[])[]): Found => {
+/** The exported vehicle, unless only other vehicles have the row's VIN or stock number. */
+const matchExported = (vehicle: Vehicle, ...found: readonly (readonly Vehicle[])[]): MatchResult => {
   const others = found.find((some) => some.length > 0 && !some.includes(vehicle));
-  return others?.[0] === undefined ? vehicle : otherThan(vehicle, others[0]);
+  return others?.[0] === undefined ? vehicle : identityConflict(vehicle, others[0]);
 };
 
-/** The vehicle that a row means; `null` if there is none, or why nobody knows. */
-const vehicleOf = (
-  { key, written }: Pick<SentRow, "key" | "written">,
-  { vehicles, isStockTaken = false, options: { match, mode } }: Beside,
-): Found => {
+/** The vehicle of a row; `null` if there is none; an issue if it is not certain. */
+const matchVehicle = (
+  { key, exported }: Pick<SentRow, "key" | "exported">,
+  { vehicles, isStockTaken = false, options: { match, mode } }: RowContext,
+): MatchResult => {
   const wanted = comparedKey(key);
   const vin = match === "stock_number" ? null : wanted.vin;
   const stock = match === "vin" ? null : wanted.stock_number;
@@ -123,21 +124,21 @@ const vehicleOf = (
   const byStock = vehicles.filter(
     (one) => stock !== null && one.stock_number !== null && fold(one.stock_number) === stock,
   );
-  const own = writtenVehicle(written, vehicles, match);
-  if (own !== undefined) return asWritten(own, byVin, byStock);
-  // Of a key that no vehicle can have, the schema says what is wrong with it.
-  if (!isSent) return mode === "create" ? null : whole("key_missing", LACKS[match]);
-  if (vin === null) return theOne(byStock);
-  const found = byBoth(byVin, byStock);
+  const own = exportedVehicleOf(exported, vehicles, match);
+  if (own !== undefined) return matchExported(own, byVin, byStock);
+  // If no vehicle can have the key, the schema reports what is wrong with it.
+  if (!isSent) return mode === "create" ? null : rowIssue("key_missing", MISSING_KEY[match]);
+  if (vin === null) return onlyVehicle(byStock);
+  const found = matchByBothKeys(byVin, byStock);
   const isOther =
     isStockTaken && stock !== null && !byStock.some((one) => found !== null && "vin" in found && one.id === found.id);
-  return isOther && (found === null || "vin" in found) ? TAKEN : found;
+  return isOther && (found === null || "vin" in found) ? STOCK_NUMBER_TAKEN : found;
 };
 
 const REQUIRED = "is required";
 
-/** The issues of a body in the words of the file. */
-const inFile = (issues: readonly Issue[], nameOf: Beside["nameOf"]): ImportIssue[] =>
+/** The issues of a body, under the headings of the file. */
+const issuesInFile = (issues: readonly Issue[], nameOf: RowContext["nameOf"]): ImportIssue[] =>
   issues.map(({ path, message }) => ({
     path: path === "" ? "" : nameOf(path),
     code: message === REQUIRED ? "value_missing" : "value_invalid",
@@ -147,44 +148,52 @@ const inFile = (issues: readonly Issue[], nameOf: Beside["nameOf"]): ImportIssue
 const issuesOf = (outcome: Outcome<unknown>): readonly Issue[] =>
   outcome instanceof Failure && outcome.cause.kind === "invalid" ? outcome.cause.issues : [];
 
-const created = (fields: SentRow["fields"], { clock, dealerId }: Beside, now: Timestamp): Outcome<VehicleFields> => {
+const newFieldsOf = (
+  fields: SentRow["fields"],
+  { clock, dealerId }: RowContext,
+  now: Timestamp,
+): Outcome<VehicleFields> => {
   const body = newVehicle.parse(fields, vehicleRules(clock));
   return body instanceof Failure ? body : newVehicleFields(withTimestamps(clock, body), { dealerId, now });
 };
 
-/** What of a change is one. */
-const changed = (fields: SentRow["fields"], vehicle: Vehicle, { clock, isSame }: Beside): Outcome<VehicleUpdate> => {
+/** The fields that really change. */
+const changedFieldsOf = (
+  fields: SentRow["fields"],
+  vehicle: Vehicle,
+  { clock, isSame }: RowContext,
+): Outcome<VehicleUpdate> => {
   const body = vehicleChanges.parse(fields, vehicleRules(clock));
   if (body instanceof Failure) return body;
   const update = Object.entries(vehicleUpdateOf(clock, body)).filter(
     ([name, value]) => !isSame(name, vehicle[name as keyof Vehicle], value),
   );
-  return update.length === 0 ? {} : changesBeside(vehicle, Object.fromEntries(update), clock.now());
+  return update.length === 0 ? {} : checkedChanges(vehicle, Object.fromEntries(update), clock.now());
 };
 
-/** What is to be done for a row of a dealer's vehicles. The schema of POST and PUT judges it. */
-export const decideRow = (row: SentRow, beside: Beside): Decision => {
+/** Decides what to do for a row of a dealer's vehicles, which the schemas of POST and PUT validate. */
+export const decideRow = (row: SentRow, context: RowContext): Decision => {
   const { fields, errors } = row;
-  const { mode } = beside.options;
-  const found = vehicleOf(row, beside);
+  const { mode } = context.options;
+  const found = matchVehicle(row, context);
   const failed = (...more: readonly ImportIssue[]): Decision => ({ outcome: "failed", errors: [...errors, ...more] });
   if (found !== null && "code" in found) return failed(found);
   if (found !== null && mode === "create")
-    return failed(whole("vehicle_exists", `is vehicle ${found.id} already; nothing but new vehicles is asked for`));
+    return failed(rowIssue("vehicle_exists", `is vehicle ${found.id} already; nothing but new vehicles is asked for`));
   if (found === null && mode === "update")
-    return failed(whole("vehicle_not_found", "is no vehicle of the dealer; nothing but changes is asked for"));
+    return failed(rowIssue("vehicle_not_found", "is no vehicle of the dealer; nothing but changes is asked for"));
   const named = new Set(errors.map(({ path }) => path));
-  // Of a cell that could not be read, its field is not there: to say that it is required would mislead.
+  // The field of an unreadable cell is absent: to call it required would be misleading.
   const further = (outcome: Outcome<unknown>): ImportIssue[] =>
-    inFile(issuesOf(outcome), beside.nameOf).filter(({ path }) => path === "" || !named.has(path));
+    issuesInFile(issuesOf(outcome), context.nameOf).filter(({ path }) => path === "" || !named.has(path));
   if (found === null) {
-    const vehicle = created(fields, beside, beside.clock.now());
+    const vehicle = newFieldsOf(fields, context, context.clock.now());
     if (vehicle instanceof Failure || errors.length > 0) return failed(...further(vehicle));
     return { outcome: "created", fields: vehicle };
   }
-  // What is named by the whole unsold inventory is not sold any more.
+  // A snapshot names all unsold vehicles, so a sold one that it names is available again.
   const isBack = mode === "snapshot" && found.status === "sold" && fields.status === undefined;
-  const update = changed(isBack ? { ...fields, status: "available" } : fields, found, beside);
+  const update = changedFieldsOf(isBack ? { ...fields, status: "available" } : fields, found, context);
   if (update instanceof Failure || errors.length > 0) return failed(...further(update));
   return Object.keys(update).length === 0
     ? { outcome: "unchanged", vehicle: found }

@@ -1,35 +1,35 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { ImportOptions } from "./import.ts";
-import type { ImportStep, KeptRow } from "./import-repository.ts";
+import type { ImportStep, StoredRow } from "./import-repository.ts";
 
-/** So few may be missing without a confirmation, whatever part of all they are. */
-const FEW = 3;
+/** This many may be missing without a confirmation, whatever their percentage. */
+const MAX_WITHOUT_CONFIRMATION = 3;
 const PERCENT = 100;
 
-/** True if so many vehicles are missing that somebody must confirm it; `there` are those that are not. */
+/** True if so many vehicles are missing that somebody must confirm it; `there` is the number of the others. */
 export const needsConfirmation = (
   missing: number,
   there: number,
   { max_missing_percent: most }: Pick<ImportOptions, "max_missing_percent">,
-): boolean => missing > FEW && missing * PERCENT > most * (missing + there);
+): boolean => missing > MAX_WITHOUT_CONFIRMATION && missing * PERCENT > most * (missing + there);
 
-/** Does for the next missing vehicles of a snapshot what was asked for; what became of them, or `null` behind the last. */
-export const doMissing = async (
+/** Handles the next missing vehicles of a snapshot as requested; returns their results, or `null` after the last one. */
+export const handleMissing = async (
   step: ImportStep,
   { by, clock, done }: { readonly by: Principal; readonly clock: Clock; readonly done: number },
-): Promise<readonly KeptRow[] | null> => {
-  const { dealerId, options } = step.present;
-  const rows = await step.missingBehind(done);
+): Promise<readonly StoredRow[] | null> => {
+  const { dealerId, options } = step.current;
+  const rows = await step.missingAfter(done);
   if (rows.length === 0 || dealerId === null) return null;
   const vehicles = await step.vehiclesOf(
     dealerId,
     rows.map(({ vehicleId }) => vehicleId),
   );
-  const kept: KeptRow[] = [];
+  const kept: StoredRow[] = [];
   for (const { place, vehicleId: id } of rows) {
     const vehicle = vehicles.find((one) => one.id === id);
-    // Somebody sold or removed it meanwhile.
+    // False if somebody sold or removed it meanwhile.
     const isThere = vehicle !== undefined && vehicle.status !== "sold";
     const now = clock.now();
     if (isThere && options.missing === "remove")

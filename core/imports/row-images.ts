@@ -1,15 +1,15 @@
 import type { Principal } from "../access/principal.ts";
 import type { Clock } from "../clock.ts";
 import type { ImportOptions } from "./import.ts";
-import type { PresentImage, RowStep } from "./import-repository.ts";
+import type { ExistingImage, RowStep } from "./import-repository.ts";
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((address, place) => address === other[place]);
 
-/** The addresses that a vehicle's images are to have, in their order; `null` if they stay as they are. */
+/** The addresses that a vehicle's images should have, in their order; `null` if they stay as they are. */
 export const wantedImages = (
   sent: readonly string[] | null,
-  present: readonly PresentImage[],
+  present: readonly ExistingImage[],
   way: ImportOptions["images"],
 ): readonly string[] | null => {
   if (sent === null || sent.length === 0 || (way === "keep" && present.length > 0)) return null;
@@ -21,7 +21,7 @@ export const wantedImages = (
 /** Adds, removes and orders the images of a vehicle until they have these addresses. The first becomes the main one. */
 export const setImages = async (
   { images }: Pick<RowStep, "images">,
-  { vehicleId, present, wanted }: { vehicleId: number; present: readonly PresentImage[]; wanted: readonly string[] },
+  { vehicleId, present, wanted }: { vehicleId: number; present: readonly ExistingImage[]; wanted: readonly string[] },
   { by, dealerId, clock }: { by: Principal; dealerId: number; clock: Pick<Clock, "now"> },
 ): Promise<void> => {
   const change = { vehicleId, scope: dealerId, now: clock.now(), by };

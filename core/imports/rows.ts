@@ -7,8 +7,8 @@ import { Candidates } from "./candidates.ts";
 import type { FileRow } from "./file/file.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
-import type { KeptRow, PresentImage, RowStep } from "./import-repository.ts";
-import { comparedKey, type Decision, decideRow, writtenVehicle } from "./matching.ts";
+import type { ExistingImage, RowStep, StoredRow } from "./import-repository.ts";
+import { comparedKey, type Decision, decideRow, exportedVehicleOf } from "./matching.ts";
 import { setImages, wantedImages } from "./row-images.ts";
 import type { SeenRows } from "./seen-rows.ts";
 import type { RowValues } from "./values/values.ts";
@@ -20,12 +20,12 @@ export interface ReadRow {
   readonly dealerId: number | null;
 }
 
-/** Whose rows are done, and how. */
-export interface RowsOf {
+/** Who sends the rows of a batch, and how they are processed. */
+export interface BatchContext {
   readonly by: Principal;
   readonly seen: SeenRows;
   readonly options: Pick<ImportOptions, "mode" | "match" | "images">;
-  /** True if rows are only looked at. */
+  /** True if rows are only checked. */
   readonly isCheck: boolean;
   /** What the sender calls a field. */
   readonly nameOf: (field: string) => string;
@@ -33,16 +33,16 @@ export interface RowsOf {
   readonly isSame: (field: string, stored: unknown, sent: unknown) => boolean;
 }
 
-/** What the rows of a transaction are done beside. */
-interface BesideOf extends RowsOf {
+/** A batch with what was loaded from the database for its rows. */
+interface LoadedBatch extends BatchContext {
   readonly candidates: Candidates;
-  readonly images: ReadonlyMap<number, readonly PresentImage[]>;
+  readonly images: ReadonlyMap<number, readonly ExistingImage[]>;
   readonly hasDealer: (id: number) => Promise<boolean>;
 }
 
-/** What a vehicle may have of images. */
+/** The limits of a vehicle's images. */
 export interface ImageRules {
-  readonly most: number;
+  readonly max: number;
   /** What is wrong with an address. */
   readonly issuesOf: (address: string) => readonly Issue[];
 }
@@ -51,8 +51,8 @@ const issue = (code: string, message: string): ImportIssue => ({ path: "", code,
 
 const DUPLICATE = issue("duplicate_in_file", "is named a second time");
 
-/** What a row changes; of a new vehicle, what the row says of it. */
-const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["changes"] => {
+/** What a row changes; for a new vehicle, the fields that the row sets. */
+const changesOf = (decision: Decision, sent: RowValues["fields"]): StoredRow["changes"] => {
   if (decision.outcome === "created") {
     const fields: Readonly<Record<string, unknown>> = { ...decision.fields };
     const changes: Record<string, readonly [null, unknown]> = {};
@@ -67,46 +67,46 @@ const changesOf = (decision: Decision, sent: RowValues["fields"]): KeptRow["chan
   );
 };
 
-/** What is shown of a key; no vehicle has a longer one. */
-const SHOWN_KEY = 100;
-const shownKey = (key: string | null): string | null => key?.slice(0, SHOWN_KEY).toWellFormed() ?? null;
+/** Keys are cut to this length in results; no vehicle has a longer one. */
+const MAX_SHOWN_KEY = 100;
+const shownKey = (key: string | null): string | null => key?.slice(0, MAX_SHOWN_KEY).toWellFormed() ?? null;
 
-/** After so long others get their turn, in the middle of a transaction, too. */
+/** After so long other work runs in between, even within a transaction. */
 const TURN_MS = 2;
 
-/** So many images are changed in one transaction, or those of one row: others who write wait as long. */
-const MOST_IMAGES = 200;
+/** A transaction ends after so many changes of images, as other writers wait for it. */
+const MAX_IMAGES_PER_TRANSACTION = 200;
 
-/** How many images a row took away or added, at most. */
-const changedImages = ({ changes }: KeptRow): number =>
+/** The maximum number of images that a row removed or added. */
+const changedImages = ({ changes }: StoredRow): number =>
   (changes.images ?? []).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 
 interface Parts {
   readonly clock: Clock;
   readonly images: ImageRules;
-  /** Lets the work of others come between. */
+  /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
 }
 
-/** Does rows of a file, or says what would be done. */
+/** Processes the rows of a batch, or checks what they would change. */
 export const makeRows = ({ clock, images: rules, pause }: Parts) => {
-  /** What is wrong with the images that a vehicle is to have. */
-  const imageErrors = (wanted: readonly string[] | null, nameOf: RowsOf["nameOf"]): ImportIssue[] => {
+  /** What is wrong with the images that a vehicle would have. */
+  const imageErrors = (wanted: readonly string[] | null, nameOf: BatchContext["nameOf"]): ImportIssue[] => {
     const path = nameOf("images");
-    if (wanted !== null && wanted.length > rules.most)
+    if (wanted !== null && wanted.length > rules.max)
       return [
         {
           path,
           code: "too_many_images",
-          message: `makes ${wanted.length} images; a vehicle has ${rules.most} at most`,
+          message: `makes ${wanted.length} images; a vehicle has ${rules.max} at most`,
         },
       ];
     const [issue] = wanted?.flatMap((address) => rules.issuesOf(address)) ?? [];
     return issue === undefined ? [] : [{ path, code: "value_invalid", message: issue.message }];
   };
 
-  /** Makes the change that was decided; the vehicle as it is then. */
-  const done = async (
+  /** Makes the change that was decided, and returns the changed vehicle. */
+  const applyDecision = async (
     { vehicles }: RowStep,
     decision: Exclude<Decision, { outcome: "failed" }>,
     { dealerId, by }: { readonly dealerId: number; readonly by: Principal },
@@ -125,15 +125,15 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     return { ...decision.vehicle, ...changes };
   };
 
-  /** Decides for a row, does it unless rows are only looked at, and says what became of it. */
-  const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, beside: BesideOf): Promise<KeptRow> => {
+  /** Decides what to do for a row, does it unless rows are only checked, and returns the result. */
+  const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, batch: LoadedBatch): Promise<StoredRow> => {
     const { warnings } = values;
-    const { options, isCheck, nameOf, isSame } = beside;
+    const { options, isCheck, nameOf, isSame } = batch;
     const compared = comparedKey(values.key);
     const { vin, stock_number } = values.key;
     const key = shownKey(options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number));
     const kept = { place: row.row, line: row.line, row: row.row, key, dealerId, compared, warnings };
-    const failed = (...errors: readonly ImportIssue[]): KeptRow => ({
+    const failed = (...errors: readonly ImportIssue[]): StoredRow => ({
       ...kept,
       outcome: "failed",
       vehicle_id: null,
@@ -142,30 +142,30 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       cells: row.cells,
     });
     if (row.problem !== null) return failed(issue(row.problem.code, row.problem.message));
-    const noDealer = (code: string, message: string): KeptRow => {
+    const noDealer = (code: string, message: string): StoredRow => {
       const path = nameOf("dealer_id");
-      // Of a dealer that could not be read, that is said already.
+      // An unreadable dealer is reported already.
       const isSaid = values.errors.some((error) => error.path === path);
       return failed(...values.errors, ...(isSaid ? [] : [{ path, code, message }]));
     };
     if (dealerId === null) return noDealer("dealer_missing", "names no dealer");
-    if (!(await beside.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
-    const vehicles = beside.candidates.of(dealerId, compared, values.written?.id ?? null);
-    // Of our own export two rows may have one key, as two vehicles may.
-    const isWritten = writtenVehicle(values.written, vehicles, options.match) !== undefined;
-    if (!isWritten && beside.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
+    if (!(await batch.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
+    const vehicles = batch.candidates.of(dealerId, compared, values.exported?.id ?? null);
+    // In our own export two rows may have the same key, as two vehicles may.
+    const isExported = exportedVehicleOf(values.exported, vehicles, options.match) !== undefined;
+    if (!isExported && batch.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
     const decision = decideRow(values, {
       clock,
       dealerId,
       options,
       vehicles,
-      isStockTaken: isCheck && beside.seen.makesStock(dealerId, compared.stock_number),
+      isStockTaken: isCheck && batch.seen.createsStockNumber(dealerId, compared.stock_number),
       nameOf,
       isSame,
     });
     if (decision.outcome === "failed") return failed(...decision.errors);
-    if (decision.outcome !== "created" && beside.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
-    const present = decision.outcome === "created" ? [] : (beside.images.get(decision.vehicle.id) ?? []);
+    if (decision.outcome !== "created" && batch.seen.hasVehicle(decision.vehicle.id)) return failed(DUPLICATE);
+    const present = decision.outcome === "created" ? [] : (batch.images.get(decision.vehicle.id) ?? []);
     const wanted = wantedImages(values.images, present, options.images);
     const wrong = imageErrors(wanted, nameOf);
     if (wrong.length > 0) return failed(...wrong);
@@ -181,25 +181,25 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       wasThere: decision.outcome !== "created" && decision.vehicle.status !== "sold",
     };
     if (isCheck) return { ...result, vehicle_id: isNew ? null : decision.vehicle.id };
-    const { by } = beside;
-    const vehicle = await done(step, decision, { dealerId, by });
-    beside.candidates.add(vehicle);
+    const { by } = batch;
+    const vehicle = await applyDecision(step, decision, { dealerId, by });
+    batch.candidates.add(vehicle);
     if (wanted !== null) await setImages(step, { vehicleId: vehicle.id, present, wanted }, { by, dealerId, clock });
     return { ...result, vehicle_id: vehicle.id };
   };
 
   /**
-   * What became of each of these rows, all within one step. They are fewer than were given where these change many
-   * images: the rest is for another step.
+   * The results of these rows, all within one step. If they change many images, only the first ones are processed, and
+   * the rest is for another step.
    */
-  return async (step: RowStep, rows: readonly ReadRow[], of: RowsOf): Promise<readonly KeptRow[]> => {
+  return async (step: RowStep, rows: readonly ReadRow[], context: BatchContext): Promise<readonly StoredRow[]> => {
     const candidates = new Candidates();
     const found: number[] = [];
     const keys = Map.groupBy(rows, ({ dealerId }) => dealerId);
     for (const dealerId of [...keys.keys()].filter((id) => id !== null).sort((one, other) => one - other)) {
       const ofDealer = keys.get(dealerId) ?? [];
       const compared = ofDealer.map(({ values }) => comparedKey(values.key));
-      const ids = ofDealer.flatMap(({ values }) => values.written?.id ?? []);
+      const ids = ofDealer.flatMap(({ values }) => values.exported?.id ?? []);
       for (const vehicle of await step.vehiclesWith(dealerId, { keys: compared, ids })) {
         candidates.add(vehicle);
         found.push(vehicle.id);
@@ -208,8 +208,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const isAsked = rows.some(({ values }) => values.images !== null) && found.length > 0;
     const images = isAsked ? await step.imagesOf(found) : new Map();
     const known = new Map<number, boolean>();
-    const beside: BesideOf = {
-      ...of,
+    const batch: LoadedBatch = {
+      ...context,
       candidates,
       images,
       async hasDealer(id) {
@@ -218,7 +218,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         return is;
       },
     };
-    const kept: KeptRow[] = [];
+    const kept: StoredRow[] = [];
     let since = clock.steadyMs();
     let changed = 0;
     for (const row of rows) {
@@ -226,12 +226,12 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         await pause();
         since = clock.steadyMs();
       }
-      const result = await apply(step, row, beside);
+      const result = await apply(step, row, batch);
       const { outcome, vehicle_id, compared } = result;
-      of.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
+      context.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
       kept.push(result);
-      changed += of.isCheck ? 0 : changedImages(result);
-      if (changed >= MOST_IMAGES) break;
+      changed += context.isCheck ? 0 : changedImages(result);
+      if (changed >= MAX_IMAGES_PER_TRANSACTION) break;
     }
     return kept;
   };

@@ -2,20 +2,20 @@ import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import type { Clock } from "../clock.ts";
-import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
+import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import type { FileRow } from "./file/file.ts";
 import { readerOf } from "./file/reader.ts";
 import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
-import type { ImportProgress, ImportStep, ImportWork, KeptRow, StoredImport } from "./import-repository.ts";
-import { doMissing, needsConfirmation } from "./missing.ts";
+import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
+import { handleMissing, needsConfirmation } from "./missing.ts";
 import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue, valuesReader } from "./values/values.ts";
 
-/** So many rows are done in one transaction. On SQLite other changes wait as long. */
+/** The rows of one transaction. On SQLite other changes wait that long. */
 const BATCH_ROWS = 100;
-/** The same in characters of their cells: a batch of long rows is shorter. */
+/** The maximum characters in the cells of a batch: a batch of long rows has fewer rows. */
 const BATCH_CHARACTERS = 128 * 1024;
 
 const RIGHTS_LOST: ImportError = {
@@ -25,7 +25,7 @@ const RIGHTS_LOST: ImportError = {
 const FILE_ENDED: ImportError = { code: "file_gone", message: "The file ended before its last row; send it again" };
 const DEFECT: ImportError = {
   code: "defect",
-  message: `The import was interrupted ${MOST_ATTEMPTS} times at the same place; the log says why`,
+  message: `The import was interrupted ${MAX_ATTEMPTS} times at the same place; the log says why`,
 };
 const NO_GOOD_ROW: ImportError = {
   code: "no_good_row",
@@ -39,12 +39,12 @@ const rowsFailed = (failed: number): ImportError => ({
 interface Parts {
   readonly work: ImportWork;
   readonly clock: Clock;
-  /** Lets the work of others come between. */
+  /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
   readonly images: ImageRules;
 }
 
-/** The pass with which an import of these options begins. */
+/** The progress with which an import with these options begins. */
 export const firstProgress = ({ dry_run, on_error }: Pick<ImportOptions, "dry_run" | "on_error">): ImportProgress => ({
   pass: dry_run || on_error === "reject" ? "check" : "apply",
   position: null,
@@ -56,21 +56,21 @@ export const firstProgress = ({ dry_run, on_error }: Pick<ImportOptions, "dry_ru
   isListed: false,
 });
 
-const widthOf = ({ cells }: FileRow): number =>
+const characterCount = ({ cells }: FileRow): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === "string" ? cell.length : 0), 0);
 
-/** The rows of the file behind a position, in groups for one transaction each. */
-async function* batchesOf(
+/** The rows of the file after a position, in batches of one transaction each. */
+async function* readBatches(
   { work, pause }: Pick<Parts, "work" | "pause">,
   { id, found, progress }: StoredImport,
 ): AsyncGenerator<readonly FileRow[]> {
   const reader = readerOf(found, progress.position ?? undefined);
   let batch: FileRow[] = [];
   let characters = 0;
-  const full = function* (rows: readonly FileRow[]): Generator<readonly FileRow[]> {
+  const fullBatches = function* (rows: readonly FileRow[]): Generator<readonly FileRow[]> {
     for (const row of rows) {
       batch.push(row);
-      characters += widthOf(row);
+      characters += characterCount(row);
       if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
       yield batch;
       batch = [];
@@ -78,15 +78,15 @@ async function* batchesOf(
     }
   };
   for await (const bytes of work.bytesFrom(id, progress.position?.offset ?? 0)) {
-    yield* full(reader.push(bytes));
-    // A row of a piece may have little in it and yet take long to read.
+    yield* fullBatches(reader.push(bytes));
+    // A chunk may contain few rows and still take long to read.
     await pause();
   }
-  yield* full(reader.end());
+  yield* fullBatches(reader.end());
   if (batch.length > 0) yield batch;
 }
 
-const counted = (counts: ImportCounts, rows: readonly KeptRow[]): ImportCounts => {
+const withCounts = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCounts => {
   const of = (outcome: RowOutcome): number => rows.filter((row) => row.outcome === outcome).length;
   return {
     ...counts,
@@ -98,72 +98,72 @@ const counted = (counts: ImportCounts, rows: readonly KeptRow[]): ImportCounts =
   };
 };
 
-/** How many rows are of vehicles that were there, unsold. */
-const thereIn = ({ there, counts }: ImportProgress): number => there ?? counts.updated + counts.unchanged;
+/** How many rows are about vehicles that existed before and were unsold. */
+const presentCount = ({ there, counts }: ImportProgress): number => there ?? counts.updated + counts.unchanged;
 
-/** Errors behind which nobody knows where a cell of the row, or of the rows after it, belongs. */
-const MISPLACED: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
+/** Errors after which the cells of this row, or of the next ones, may be under wrong headings. */
+const MISALIGNING_ERRORS: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
 
-/** True for a last row that ends before its last column, as in a file that was cut off. */
-const isTorn = ({ found }: StoredImport, { row, cells = [] }: KeptRow): boolean =>
+/** True for a last row that ends before its last column, as in a truncated file. */
+const isTruncated = ({ found }: StoredImport, { row, cells = [] }: StoredRow): boolean =>
   found.delimiter !== null && row === found.rows && (cells.length < found.heading.length || cells.at(-1) === null);
 
-/** True if nobody knows which vehicle a failed row is about: it has no key that is good. */
-const isUnread = (stored: StoredImport, kept: KeptRow): boolean => {
+/** True for a failed row without a valid key, so that nobody knows which vehicle it is about. */
+const isUnidentified = (stored: StoredImport, kept: StoredRow): boolean => {
   const { compared, outcome, errors } = kept;
   if (outcome !== "failed") return false;
   const isGood = (field: "vin" | "stock_number"): boolean =>
     compared[field] !== null && !errors.some(({ path }) => path === headingOf(stored.columns, field));
-  const isMisplaced = isTorn(stored, kept) || errors.some(({ code }) => MISPLACED.has(code));
+  const isMisplaced = isTruncated(stored, kept) || errors.some(({ code }) => MISALIGNING_ERRORS.has(code));
   return isMisplaced || !(isGood("vin") || isGood("stock_number"));
 };
 
-/** True if somebody may do what an import with these options does with a dealer's vehicles. */
+/** True if the caller may make the changes of an import with these options to the dealer's vehicles. */
 const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, "dealerId" | "options">): boolean =>
   workNeedsItsMakersRights(caller, dealerId) && missingVehiclesAreRemovedByThoseWhoMayDelete(caller, options) === null;
 
-/** Runs imports, a batch of rows in each transaction. */
+/** Runs imports, one batch of rows per transaction. */
 export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
-  /** Who makes the changes of a step; `null` if the import ended, as somebody stopped it or it may not go on. */
-  const makerIn = async (step: ImportStep): Promise<Principal | null> => {
-    const { present } = step;
-    const importer = present.stops ? null : await step.importer();
-    if (importer !== null && mayImport(importer, present)) return { ...importer, ...present.by, importId: present.id };
-    await (present.stops ? step.end("cancelled") : step.end("failed", { error: RIGHTS_LOST }));
+  /** Who makes the changes of a step; `null` if the import ended because it was stopped or may not continue. */
+  const currentImporter = async (step: ImportStep): Promise<Principal | null> => {
+    const { current } = step;
+    const importer = current.stops ? null : await step.importer();
+    if (importer !== null && mayImport(importer, current)) return { ...importer, ...current.by, importId: current.id };
+    await (current.stops ? step.end("cancelled") : step.end("failed", { error: RIGHTS_LOST }));
     return null;
   };
 
-  /** Rows of a batch: all or nothing. How many of the first ones were done; 0 if the import ended. */
+  /** Processes rows of a batch, all or nothing. Returns how many of the first ones were processed; 0 if the import ended. */
   const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<number> => {
-    const by = await makerIn(step);
+    const by = await currentImporter(step);
     if (by === null) return 0;
-    const { progress, options, columns } = step.present;
+    const { progress, options, columns } = step.current;
     const kept = await apply(step, rows, {
       ...{ by, seen, options, isSame: isSameValue },
       isCheck: progress.pass === "check",
       nameOf: (field) => headingOf(columns, field),
     });
-    await step.keep(kept);
+    await step.storeRows(kept);
     const last = rows[kept.length - 1]?.row;
     await step.save({
       ...progress,
       position: last?.next ?? progress.position,
       done: last?.row ?? progress.done,
-      counts: counted(progress.counts, kept),
-      unread: progress.unread + kept.filter((row) => isUnread(step.present, row)).length,
-      there: thereIn(progress) + kept.filter(({ wasThere }) => wasThere).length,
+      counts: withCounts(progress.counts, kept),
+      unread: progress.unread + kept.filter((row) => isUnidentified(step.current, row)).length,
+      there: presentCount(progress) + kept.filter(({ wasThere }) => wasThere).length,
     });
     return kept.length;
   };
 
-  /** All rows that are left of a pass. False if the import ended, or `isStopping`. */
-  const passOf = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
+  /** Processes the remaining rows of a pass. False if the import ended, or if `isStopping`. */
+  const runPass = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
-    for await (const rows of work.doneRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
+    for await (const rows of work.processedRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
     const read = valuesReader(stored.columns, stored.options);
-    for await (const rows of batchesOf({ work, pause }, stored)) {
+    for await (const rows of readBatches({ work, pause }, stored)) {
       let left = rows.map((row): ReadRow => {
         const of = read(row.cells);
         return { row, values: of, dealerId: stored.dealerId ?? of.dealerId };
@@ -180,10 +180,10 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     return !isStopping();
   };
 
-  /** What follows the last row of a pass. */
-  const afterRows = (claim: Claim): Promise<void> =>
+  /** Ends a pass after its last row. */
+  const finishPass = (claim: Claim): Promise<void> =>
     work.step(claim, async (step) => {
-      const { progress, options, found } = step.present;
+      const { progress, options, found } = step.current;
       const { failed, created, updated, unchanged } = progress.counts;
       if (progress.done !== found.rows) await step.end("failed", { error: FILE_ENDED });
       else if (options.mode === "snapshot" && created + updated + unchanged === 0)
@@ -196,20 +196,20 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       else await step.end(options.dry_run ? "previewed" : "completed");
     });
 
-  /** Finds out what is missing, and whether somebody must confirm it. */
+  /** Determines the missing vehicles, and whether somebody must confirm them. */
   const listMissing = async (claim: Claim, stored: StoredImport): Promise<void> => {
     const isKnown = stored.progress.unread === 0;
     const absent = isKnown ? await work.missing(stored) : [];
     await work.step(claim, async (step) => {
-      const { progress, options, sourceId } = step.present;
+      const { progress, options, sourceId } = step.current;
       const isCompared = sourceId !== null && isKnown && !options.dry_run;
-      const ids = isCompared ? await step.missingAgain(absent) : absent;
-      await step.keepMissing(ids);
+      const ids = isCompared ? await step.missingInBothFiles(absent) : absent;
+      await step.storeMissing(ids);
       const counts = { ...progress.counts, missing: ids.length };
       const listed = { ...progress, counts, isListed: true };
       const isUnconfirmed =
         progress.confirmed === null
-          ? needsConfirmation(ids.length, thereIn(progress), options)
+          ? needsConfirmation(ids.length, presentCount(progress), options)
           : ids.length !== progress.confirmed;
       if (options.dry_run) await step.end("previewed", { progress: { ...progress, counts } });
       else if (options.missing === "report") await step.end("completed", { progress: listed });
@@ -219,18 +219,18 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     });
   };
 
-  /** Does a few of the missing vehicles. False if the import ended with it. */
-  const stepOfMissing = (claim: Claim): Promise<boolean> =>
+  /** Handles a few of the missing vehicles. False if the import ended. */
+  const handleMissingBatch = (claim: Claim): Promise<boolean> =>
     work.step(claim, async (step) => {
-      const by = await makerIn(step);
+      const by = await currentImporter(step);
       if (by === null) return false;
-      const { progress, options } = step.present;
-      const kept = await doMissing(step, { by, clock, done: progress.done });
+      const { progress, options } = step.current;
+      const kept = await handleMissing(step, { by, clock, done: progress.done });
       if (kept === null) {
         await step.end("completed");
         return false;
       }
-      await step.keep(kept);
+      await step.storeRows(kept);
       const { counts } = progress;
       const removed = counts.removed + (options.missing === "remove" ? kept.length : 0);
       await step.save({ ...progress, done: kept.at(-1)?.place ?? progress.done, counts: { ...counts, removed } });
@@ -239,17 +239,17 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
 
   return {
     /**
-     * Goes on with the import of a job until it ends, or until `isStopping`. It throws if the database does not answer;
-     * then it goes on later behind the last batch.
+     * Continues the import of a job until it ends, or until `isStopping`. It throws if the database is unavailable; the
+     * import then continues later, after the last batch.
      */
     async run(claim: Claim, isStopping: () => boolean): Promise<void> {
       for (let stored = await work.open(claim); stored !== null && !isStopping(); stored = await work.open(claim)) {
-        if (claim.attempts > MOST_ATTEMPTS) await work.step(claim, (step) => step.end("failed", { error: DEFECT }));
+        if (claim.attempts > MAX_ATTEMPTS) await work.step(claim, (step) => step.end("failed", { error: DEFECT }));
         else if (stored.progress.pass !== "missing") {
-          if (!(await passOf(claim, stored, isStopping))) return;
-          await afterRows(claim);
+          if (!(await runPass(claim, stored, isStopping))) return;
+          await finishPass(claim);
         } else if (!stored.progress.isListed) await listMissing(claim, stored);
-        else if (!(await stepOfMissing(claim))) return;
+        else if (!(await handleMissingBatch(claim))) return;
         await pause();
       }
     },

@@ -1,19 +1,19 @@
-/** What is done in the background. */
+/** The kinds of background jobs. */
 export type JobKind = "import" | "source";
 
-/** For how long a process has a job; it asks for more with each step. Another one takes over what is not renewed. */
+/** How long a process may hold a job without renewing its lease; then another process may take it over. */
 export const LEASE_SECONDS = 30;
 
-/** How often a job is taken up without getting on, before it is given up. */
-export const MOST_ATTEMPTS = 5;
+/** How often a job is started without progress before it is given up. */
+export const MAX_ATTEMPTS = 5;
 
-/** A job that a process has: what it is about, and the process. */
+/** A job that a process holds. */
 export interface Claim {
   readonly id: number;
   readonly kind: JobKind;
   readonly subjectId: number;
   readonly owner: string;
-  /** How often it was taken up since it last got on, this time included. */
+  /** How often it was started since its last progress, including this time. */
   readonly attempts: number;
 }
 

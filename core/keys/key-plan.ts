@@ -21,11 +21,11 @@ export const USER_KEY_PERMISSIONS: Issue = {
 export const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
 /** The pairs sent, as a set; `undefined` when none were sent. */
-export const setOf = (pairs: readonly PermissionPair[] | undefined): PermissionSet | undefined =>
+export const permissionSetOf = (pairs: readonly PermissionPair[] | undefined): PermissionSet | undefined =>
   pairs === undefined ? undefined : setOfPairs(pairs);
 
 /** A moment sent; `null` for none. */
-export const momentOf = (clock: Clock, text: string | null | undefined): Timestamp | null =>
+export const timestampOf = (clock: Clock, text: string | null | undefined): Timestamp | null =>
   text === null || text === undefined ? null : clock.parse(text);
 
 /** The association of a key with this dealer or user. */
@@ -35,14 +35,14 @@ export const associationOf = (dealerId: number | null, userId: number | null) =>
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The issues of an expiry's format. */
-export const formIssues = (clock: Clock, { expires_at }: Fields): Issue[] =>
+export const expiryFormatIssues = (clock: Clock, { expires_at }: Fields): Issue[] =>
   typeof expires_at === "string" && clock.parse(expires_at) === null
     ? [{ path: "expires_at", message: "must be an ISO 8601 date and time with a zone, such as 2030-01-01T00:00:00Z" }]
     : [];
 
 /** The issues of a new key's expiry. */
 export const expiryIssues = (clock: Clock, now: Timestamp, fields: Fields): Issue[] => {
-  const unreadable = formIssues(clock, fields);
+  const unreadable = expiryFormatIssues(clock, fields);
   const expiresAt = typeof fields.expires_at === "string" ? clock.parse(fields.expires_at) : null;
   return expiresAt !== null && expiresAt <= now
     ? [{ path: "expires_at", message: "must be in the future" }]
@@ -65,10 +65,10 @@ export const tieIssues = (scope: DealerScope, fields: Fields): Issue[] => {
   // A bound caller that asks for "none" exceeds its rights: that is a 403, not a contradiction in the body.
   return agrees || (scope !== null && fields.association === "none")
     ? bothTiesIssues(fields)
-    : [...bothTiesIssues(fields), disagrees(association)];
+    : [...bothTiesIssues(fields), associationIssue(association)];
 };
 
-const disagrees = (association: string): Issue => ({
+const associationIssue = (association: string): Issue => ({
   path: "association",
   message: `must agree with dealer_id and user_id, which make it ${association}`,
 });
@@ -92,11 +92,12 @@ export const fieldsAfter = (clock: Clock, key: KeyRecord, body: KeyChanges): Out
   if (body.app_id !== undefined && body.app_id !== key.appId)
     issues.push({ path: "app_id", message: "cannot be changed" });
   const ties = tiesAfter(key, body);
-  if (body.association !== undefined && body.association !== ties.association) issues.push(disagrees(ties.association));
-  const expiresAt = body.expires_at === undefined ? key.expiresAt : momentOf(clock, body.expires_at);
+  if (body.association !== undefined && body.association !== ties.association)
+    issues.push(associationIssue(ties.association));
+  const expiresAt = body.expires_at === undefined ? key.expiresAt : timestampOf(clock, body.expires_at);
   if (expiresAt !== null && expiresAt !== key.expiresAt && expiresAt <= clock.now())
     issues.push({ path: "expires_at", message: "must be in the future" });
-  const sent = setOf(body.permissions);
+  const sent = permissionSetOf(body.permissions);
   if (ties.association === "user" && sent !== undefined && sent !== permissionsOfKey(key))
     issues.push(USER_KEY_PERMISSIONS);
   if (issues.length > 0) return invalid(...issues);

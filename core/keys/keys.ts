@@ -14,7 +14,7 @@ import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
-import { COUNTED, type Listing, orderOf, slicedPageOf } from "../page.ts";
+import { COUNT_ONLY, type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { retryOnConflict } from "../retry.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
@@ -30,13 +30,13 @@ import {
 import {
   associationOf,
   bothTiesIssues,
+  expiryFormatIssues,
   expiryIssues,
   fieldsAfter,
-  formIssues,
   isOn,
-  momentOf,
-  setOf,
+  permissionSetOf,
   tieIssues,
+  timestampOf,
   USER_KEY_PERMISSIONS,
   unknownDealer,
   withPermissions,
@@ -52,7 +52,7 @@ interface Ports {
 }
 
 /** A key with its secret, which is shown only here. */
-export interface ShownKey {
+export interface IssuedKey {
   readonly record: KeyRecord;
   readonly apiKey: string;
 }
@@ -148,7 +148,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     });
   };
 
-  const issue = async (principal: Principal, input: unknown): Promise<Outcome<ShownKey>> => {
+  const issue = async (principal: Principal, input: unknown): Promise<Outcome<IssuedKey>> => {
     const refused = admit(principal, "key.create");
     if (refused !== null) return refused;
     const now = clock.now();
@@ -169,11 +169,11 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       association: associationOf(dealerId, userId),
       dealerId,
       userId,
-      ownPermissions: userId === null ? (setOf(body.permissions) ?? DEFAULT_PERMISSIONS[body.app_type]) : 0,
+      ownPermissions: userId === null ? (permissionSetOf(body.permissions) ?? DEFAULT_PERMISSIONS[body.app_type]) : 0,
       rateLimit: body.rate_limit ?? null,
       active: isOn(body.active ?? true),
       endedBy: endedByAfter(rankOf(principal), null, { active: isOn(body.active ?? true), endedAgain: false }),
-      expiresAt: momentOf(clock, body.expires_at),
+      expiresAt: timestampOf(clock, body.expires_at),
     };
     const after = authorityOfKey({ ...fields, holder });
     const tooStrong = nobodyHandsOutMoreThanTheyHold(principal, after);
@@ -193,7 +193,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     const refused = admit(principal, "key.update");
     if (refused !== null) return refused;
     const body = requireChange(
-      keyChanges.parse(input, (fields) => [...formIssues(clock, fields), ...bothTiesIssues(fields)]),
+      keyChanges.parse(input, (fields) => [...expiryFormatIssues(clock, fields), ...bothTiesIssues(fields)]),
     );
     if (body instanceof Failure) return body;
     const ends = body.active !== undefined && !isOn(body.active);
@@ -248,7 +248,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       const refused = admit(principal, "key.export");
       if (refused !== null) return refused;
       const wanted = readable(principal, query);
-      const { total } = await keys.list({ ...wanted, page: COUNTED });
+      const { total } = await keys.list({ ...wanted, page: COUNT_ONLY });
       return { total, keys: keys.all(wanted) };
     },
 
@@ -282,12 +282,12 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     },
 
     /** A new secret for the same key; the previous one works for `grace_seconds`, but not past the key's expiry. */
-    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<ShownKey>> {
+    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<IssuedKey>> {
       const refused = admit(principal, "key.rotate");
       if (refused !== null) return refused;
       const body = rotation.parse(input === undefined ? {} : input);
       if (body instanceof Failure) return body;
-      return retryOnConflict(async (): Promise<Outcome<ShownKey> | null> => {
+      return retryOnConflict(async (): Promise<Outcome<IssuedKey> | null> => {
         const key = await find(principal, id);
         if (key instanceof Failure) return key;
         const authority = authorityOfKey(key);

@@ -5,7 +5,7 @@ import { visibilityOfKeys } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import type { Outcome } from "../failure.ts";
-import { COUNTED } from "../page.ts";
+import { COUNT_ONLY } from "../page.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { type PresentedKey, presentKey } from "./key.ts";
 import type { KeyRepository } from "./key-repository.ts";
@@ -39,7 +39,7 @@ export interface Overview {
 const DAY_SECONDS = 86_400;
 const EXPIRING_DAYS = 30;
 const IDLE_DAYS = 90;
-const SHOWN = { limit: 20, offset: 0 };
+const FIRST_PAGE = { limit: 20, offset: 0 };
 
 /** The use case of the overview. */
 export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) => ({
@@ -55,13 +55,13 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
     const expiring = await keys.list({
       visibility,
       filter: { status, expiresBefore },
-      page: SHOWN,
+      page: FIRST_PAGE,
       order: { by: "expires", ascending: true },
     });
     const idle = await keys.list({
       visibility,
       filter: { status, idleSince },
-      page: SHOWN,
+      page: FIRST_PAGE,
       order: { by: "last_used", ascending: true },
     });
     const maySee = (operation: Operation): boolean => admit(principal, operation) === null;
@@ -71,11 +71,11 @@ export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) =
       expiring_total: expiring.total,
       idle_keys: idle.items.map((key) => presentKey(key, now)),
       idle_total: idle.total,
-      active_keys: (await keys.list({ visibility, filter: { status }, page: COUNTED })).total,
+      active_keys: (await keys.list({ visibility, filter: { status }, page: COUNT_ONLY })).total,
       vehicles: maySee("vehicle.list")
-        ? (await vehicles.list({ scope, filter: {}, page: COUNTED, from: null })).total
+        ? (await vehicles.list({ scope, filter: {}, page: COUNT_ONLY, from: null })).total
         : null,
-      dealers: maySee("dealer.list") ? (await dealers.list({ scope, filter: {}, page: COUNTED })).total : null,
+      dealers: maySee("dealer.list") ? (await dealers.list({ scope, filter: {}, page: COUNT_ONLY })).total : null,
     };
   },
 });

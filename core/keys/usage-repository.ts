@@ -35,9 +35,9 @@ export interface Denial {
 }
 
 /** How many of the latest denials are kept for each key. */
-export const KEPT_DENIALS = 20;
+export const MAX_STORED_DENIALS = 20;
 /** How long counts and denials are kept. */
-export const KEPT_DAYS = 90;
+export const RETENTION_DAYS = 90;
 
 /** How often the client of a key is recorded, as reading its headers costs as much as counting. */
 export const CLIENT_RECORDED_EVERY_MS = 1000;
@@ -76,7 +76,7 @@ interface HourOfKey {
 }
 
 /** A visible key, and the moment since when its use is visible. */
-export interface SeenKey {
+export interface VisibleKey {
   readonly id: number;
   /**
    * Use up to this moment is hidden, as the key belonged to another dealer then. The hour of the change is hidden as a
@@ -87,11 +87,11 @@ export interface SeenKey {
 
 /** The counted use of keys, limited to the visible ones. */
 export interface UsageRepository {
-  of(key: SeenKey, window: UsageWindow): Promise<KeyUsage>;
+  of(key: VisibleKey, window: UsageWindow): Promise<KeyUsage>;
   /** The existing and visible ones of these keys. */
-  visibleKeys(visibility: Visibility, keyIds: readonly number[]): Promise<readonly SeenKey[]>;
+  visibleKeys(visibility: Visibility, keyIds: readonly number[]): Promise<readonly VisibleKey[]>;
   /** Requests by key and hour. */
-  byKey(keys: readonly SeenKey[], window: UsageWindow): Promise<readonly HourOfKey[]>;
+  byKey(keys: readonly VisibleKey[], window: UsageWindow): Promise<readonly HourOfKey[]>;
   /**
    * Requests by hour over all visible keys, oldest first, without empty hours. A dealer's totals include the use of keys
    * from before they left the dealer.

@@ -2,21 +2,21 @@ import Type from "typebox";
 import { admit } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { visibilityOfKeys } from "../access/visibility.ts";
-import { type Clock, hourOf, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { type Clock, hourOf, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { type Input, moment } from "../schema.ts";
 import {
   CLIENT_RECORDED_EVERY_MS,
   type Denial,
-  KEPT_DAYS,
   type LastUse,
   OUTCOMES,
-  type SeenKey,
+  RETENTION_DAYS,
   type UsageCounts,
   type UsageHour,
   type UsageOutcome,
   type UsageRepository,
   type UsageWindow,
+  type VisibleKey,
 } from "./usage-repository.ts";
 
 const dateTime = (description: string) => Type.Optional(moment({ description }));
@@ -26,7 +26,7 @@ export const UsageQuery = Type.Object({
   from: dateTime(
     "The first moment, ISO 8601 with a zone; its whole hour is answered. By default 24 hours are answered.",
   ),
-  to: dateTime(`The moment behind the last one, at most ${KEPT_DAYS} days after \`from\`; now by default.`),
+  to: dateTime(`The moment behind the last one, at most ${RETENTION_DAYS} days after \`from\`; now by default.`),
 });
 export type UsageQuery = Input<typeof UsageQuery>;
 
@@ -46,16 +46,16 @@ export interface Sparkline {
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
-const KEPT_MS = KEPT_DAYS * DAY_HOURS * HOUR_MS;
+const RETENTION_MS = RETENTION_DAYS * DAY_HOURS * HOUR_MS;
 
 /** The current hour and the 23 before it, oldest first. */
 const lastHours = (nowMs: number): Timestamp[] =>
-  Array.from({ length: DAY_HOURS }, (_, index) => hourOf(momentAt(nowMs + (index + 1 - DAY_HOURS) * HOUR_MS)));
+  Array.from({ length: DAY_HOURS }, (_, index) => hourOf(timestampAt(nowMs + (index + 1 - DAY_HOURS) * HOUR_MS)));
 
 /** The window of the current hour and the 23 before it. */
 export const lastDay = (nowMs: number): UsageWindow => ({
-  first: hourOf(momentAt(nowMs - (DAY_HOURS - 1) * HOUR_MS)),
-  last: hourOf(momentAt(nowMs)),
+  first: hourOf(timestampAt(nowMs - (DAY_HOURS - 1) * HOUR_MS)),
+  last: hourOf(timestampAt(nowMs)),
 });
 
 /** The number of requests with any outcome. */
@@ -116,7 +116,7 @@ export type Usage = ReturnType<typeof makeUsage>;
  * Hides an address that is older than the key's move. It is recorded less often than the use, so right after the move it
  * may still be the other dealer's.
  */
-const withOwnAddress = ({ after }: SeenKey, use: LastUse | null): LastUse | null =>
+const withOwnAddress = ({ after }: VisibleKey, use: LastUse | null): LastUse | null =>
   use === null || after === "" || msOf(use.at) >= msOf(after) + CLIENT_RECORDED_EVERY_MS
     ? use
     : { at: use.at, address: null, user_agent: null };
@@ -128,10 +128,10 @@ const windowOf = (clock: Clock, query: UsageQuery): Outcome<UsageWindow> => {
   const [sentFrom, sentTo] = [query.from, query.to].map((sent) => (sent === undefined ? null : clock.parse(sent)));
   // The current hour is part of the window; a given end is not.
   const lastMs = sentTo ? msOf(sentTo) - 1 : clock.nowMs();
-  const from = sentFrom ?? momentAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);
-  const to = sentTo ?? momentAt(lastMs);
+  const from = sentFrom ?? timestampAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);
+  const to = sentTo ?? timestampAt(lastMs);
   if (from > to) return invalid({ path: "from", message: "must not be after to" });
-  if (msOf(to) - msOf(from) > KEPT_MS)
-    return invalid({ path: "from", message: `must be at most ${KEPT_DAYS} days before to` });
-  return { first: hourOf(from), last: hourOf(momentAt(lastMs)) };
+  if (msOf(to) - msOf(from) > RETENTION_MS)
+    return invalid({ path: "from", message: `must be at most ${RETENTION_DAYS} days before to` });
+  return { first: hourOf(from), last: hourOf(timestampAt(lastMs)) };
 };

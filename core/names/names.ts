@@ -7,24 +7,24 @@ import type { Listing } from "../page.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 
 /** The fields of records that name a dealer or user by id, and the field beside each that takes the name. */
-export const NAME_BESIDE = {
+export const NAME_FIELDS_OF_IDS = {
   dealer_id: { field: "dealer_name", whose: "dealer" },
   bound_dealer_id: { field: "bound_dealer_name", whose: "dealer" },
   user_id: { field: "user_name", whose: "user" },
 } as const;
 
-type Naming = typeof NAME_BESIDE;
+type Naming = typeof NAME_FIELDS_OF_IDS;
 type IdField = keyof Naming;
 
 /** A record that names others by id. */
-export type Referring = { readonly [Field in IdField]?: number | null };
+export type WithReferences = { readonly [Field in IdField]?: number | null };
 
 /** A record with a name beside each id. */
-export type Named<Item extends Referring> = Item & {
+export type Named<Item extends WithReferences> = Item & {
   readonly [Field in IdField & keyof Item as Naming[Field]["field"]]: string | null;
 };
 
-const ID_FIELDS = Object.keys(NAME_BESIDE) as IdField[];
+const ID_FIELDS = Object.keys(NAME_FIELDS_OF_IDS) as IdField[];
 
 const NOBODY: ReadonlyMap<number, string> = new Map();
 
@@ -35,10 +35,10 @@ interface Ports {
 
 /** Adds names to records, two statements for all of them. Nobody is told the name of a record that they may not read. */
 export const makeNames = ({ dealers, users }: Ports) => {
-  const idsIn = (records: readonly Referring[], whose: "dealer" | "user"): number[] => {
+  const idsIn = (records: readonly WithReferences[], whose: "dealer" | "user"): number[] => {
     const ids = new Set<number>();
     for (const field of ID_FIELDS)
-      if (NAME_BESIDE[field].whose === whose)
+      if (NAME_FIELDS_OF_IDS[field].whose === whose)
         for (const record of records) {
           const id = record[field];
           if (id !== null && id !== undefined) ids.add(id);
@@ -46,7 +46,7 @@ export const makeNames = ({ dealers, users }: Ports) => {
     return [...ids];
   };
 
-  const addTo = async <Item extends Referring>(
+  const addTo = async <Item extends WithReferences>(
     principal: Principal,
     records: readonly Item[],
   ): Promise<readonly Named<Item>[]> => {
@@ -61,7 +61,7 @@ export const makeNames = ({ dealers, users }: Ports) => {
       const named: Record<string, unknown> = { ...record };
       for (const field of ID_FIELDS)
         if (field in record) {
-          const { field: nameField, whose } = NAME_BESIDE[field];
+          const { field: nameField, whose } = NAME_FIELDS_OF_IDS[field];
           named[nameField] = names[whose].get(record[field] ?? 0) ?? null;
         }
       return named as Named<Item>;
@@ -70,7 +70,7 @@ export const makeNames = ({ dealers, users }: Ports) => {
 
   /** The same for records that are JSON texts. */
   const addToTexts = async (principal: Principal, texts: readonly string[]): Promise<readonly string[]> => {
-    const records = texts.map((text): Referring => JSON.parse(text));
+    const records = texts.map((text): WithReferences => JSON.parse(text));
     return (await addTo(principal, records)).map((record) => JSON.stringify(record));
   };
 
@@ -79,7 +79,7 @@ export const makeNames = ({ dealers, users }: Ports) => {
     addToTexts,
 
     /** The same for a listing; a long one gets its names slice by slice. */
-    async addToListing<Item extends Referring>(
+    async addToListing<Item extends WithReferences>(
       principal: Principal,
       { total, items, long }: Listing<Item>,
     ): Promise<Listing<Named<Item>>> {

@@ -1,6 +1,6 @@
 import { countReadiness, type ReadinessCounts } from "./count.ts";
 import { farFromPeers } from "./peers.ts";
-import { brokenRules, type JudgedVehicle, type Judging, PRICE_OFF_PEERS, scoreOf } from "./quality.ts";
+import { brokenRules, type JudgedVehicle, type JudgingContext, PRICE_OFF_PEERS, scoreOf } from "./quality.ts";
 
 /** A vehicle on a dealer's lot, as rules judge it. */
 export interface LotVehicle extends JudgedVehicle {
@@ -9,8 +9,8 @@ export interface LotVehicle extends JudgedVehicle {
   readonly model_folded: string;
 }
 
-/** What more than one vehicle on a lot has. */
-export interface Shared {
+/** Values that several vehicles on a lot share. */
+export interface SharedValues {
   /** Addresses of photos that more than 3 vehicles have. */
   readonly photos: ReadonlySet<string>;
   /** VINs, in lower case, that more than one vehicle has. */
@@ -25,8 +25,8 @@ export interface Quality extends Pick<ReadinessCounts, "rules"> {
   readonly score: number | null;
 }
 
-/** What other vehicles say of one, but for its price. */
-export const amongOthers = ({ images, vin }: JudgedVehicle, { photos, vins }: Shared) => ({
+/** How a vehicle compares with the others of its dealer, except for its price. */
+export const comparedWith = ({ images, vin }: JudgedVehicle, { photos, vins }: SharedValues) => ({
   sharedPhoto: images.find((address) => photos.has(address)) ?? null,
   isVinRepeated: vin !== null && vins.has(vin.toLowerCase()),
 });
@@ -53,8 +53,8 @@ export const qualityCounter = () => {
 };
 type QualityCounter = ReturnType<typeof qualityCounter>;
 
-/** A vehicle whose price waits for those of its peers. */
-interface Waiting {
+/** A vehicle whose price is rated when the prices of its peers are known. */
+interface UnratedVehicle {
   readonly year: number;
   readonly cents: number;
   readonly issues: Found;
@@ -64,12 +64,12 @@ interface Waiting {
 const COUNTED_AT_ONCE = 500;
 
 /** Judges the vehicles on a dealer's lot, which are added in any order. It keeps some numbers of each. */
-export const dealerQuality = (judging: Judging, shared: Shared) => {
-  const models = new Map<string, Waiting[]>();
+export const dealerQuality = (judging: JudgingContext, shared: SharedValues) => {
+  const models = new Map<string, UnratedVehicle[]>();
   return {
     add(vehicle: LotVehicle): void {
-      const broken = brokenRules(vehicle, judging, { ...amongOthers(vehicle, shared), isPriceOff: false });
-      const waiting: Waiting = {
+      const broken = brokenRules(vehicle, judging, { ...comparedWith(vehicle, shared), isPriceOff: false });
+      const waiting: UnratedVehicle = {
         year: vehicle.year,
         cents: Math.round(vehicle.price * 100),
         issues: broken.map(({ which }) => which),

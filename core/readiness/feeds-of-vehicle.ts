@@ -25,4 +25,4 @@ export interface FeedsOfVehicle {
 }
 
 /** So many feeds are asked about a vehicle. */
-export const MOST_FEEDS = 100;
+export const MAX_FEEDS = 100;

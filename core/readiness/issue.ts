@@ -143,10 +143,10 @@ export interface Finding {
 }
 
 /** Longer values are cut. */
-const LONGEST_EVIDENCE = 200;
+const MAX_EVIDENCE = 200;
 
 const shortened = (text: string): string =>
-  text.length > LONGEST_EVIDENCE ? `${text.slice(0, LONGEST_EVIDENCE).toWellFormed()}…` : text;
+  text.length > MAX_EVIDENCE ? `${text.slice(0, MAX_EVIDENCE).toWellFormed()}…` : text;
 
 /** The issue of a finding. */
 export const issueOf = ({ rule, severity, field, message, evidence }: Finding): ReadinessIssue => ({

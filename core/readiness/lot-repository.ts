@@ -1,10 +1,10 @@
 import type { DealerScope } from "../access/decide.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
-import type { LotVehicle, Shared } from "./dealer-quality.ts";
+import type { LotVehicle, SharedValues } from "./dealer-quality.ts";
 
-/** A vehicle beside like ones of its dealer that are not sold. */
-interface Beside {
-  readonly shared: Shared;
+/** The unsold vehicles of the same dealer that a vehicle is compared with. */
+interface VehiclePeers {
+  readonly shared: SharedValues;
   /** The others of its make and model, of about its year. */
   readonly alike: readonly { readonly year: number; readonly cents: number }[];
 }
@@ -13,12 +13,12 @@ interface Beside {
 export interface LotRepository {
   /** `null` if there is no such vehicle in scope. */
   find(id: number, scope: DealerScope): MaybePromise<(LotVehicle & { readonly dealer_id: number }) | null>;
-  /** What other vehicles of the vehicle's dealer say of it. */
-  beside(vehicle: LotVehicle & { readonly id: number; readonly dealer_id: number }): Promise<Beside>;
+  /** What a vehicle is compared with. */
+  peersOf(vehicle: LotVehicle & { readonly id: number; readonly dealer_id: number }): Promise<VehiclePeers>;
   /** Every dealer with a vehicle on its lot, for callers of all dealers. */
   dealers(): MaybePromise<readonly number[]>;
   /** What several vehicles on a dealer's lot have. */
-  shared(dealerId: number): MaybePromise<Shared>;
+  shared(dealerId: number): MaybePromise<SharedValues>;
   /** The vehicles on a dealer's lot, a few at a time: however many there are, each slice takes about the same. */
   lot(dealerId: number): AsyncIterable<readonly LotVehicle[]>;
 }

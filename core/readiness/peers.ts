@@ -1,9 +1,9 @@
 /** Fewer say nothing of a price. */
-const FEWEST_PEERS = 8;
+const MIN_PEERS = 8;
 /** So many median deviations are still usual. */
 const USUAL_DEVIATIONS = 3.5;
 /** Of prices that are all the same: one percent. */
-const LEAST_USUAL = 0.01;
+const MIN_USUAL = 0.01;
 
 /** What lies in the middle of `count` values, of which `at` names each by its place. */
 const middleOf = (count: number, at: (place: number) => number): number => {
@@ -32,12 +32,12 @@ const distanceOf = (
  */
 const isOffPeers = (prices: ArrayLike<number>, own: number): boolean => {
   const count = prices.length - 1;
-  if (count < FEWEST_PEERS) return false;
+  if (count < MIN_PEERS) return false;
   const at = (place: number): number => prices[place < own ? place : place + 1] ?? 0;
   const center = middleOf(count, at);
   const deviation = middleOf(count, (place) => distanceOf({ count, at, center }, place));
   return (
-    Math.abs((prices[own] ?? 0) - center) > Math.max(USUAL_DEVIATIONS * deviation, deviation === 0 ? LEAST_USUAL : 0)
+    Math.abs((prices[own] ?? 0) - center) > Math.max(USUAL_DEVIATIONS * deviation, deviation === 0 ? MIN_USUAL : 0)
   );
 };
 
@@ -68,7 +68,7 @@ export const farFromPeers = <Vehicle extends Priced>(vehicles: readonly Vehicle[
     const about = [year - YEARS_APART, year, year + YEARS_APART]
       .flatMap((one) => byYear.get(one) ?? [])
       .sort((one, other) => one.log - other.log);
-    if (about.length <= FEWEST_PEERS) continue;
+    if (about.length <= MIN_PEERS) continue;
     const logs = Float64Array.from(about, ({ log }) => log);
     for (const [place, { vehicle }] of about.entries())
       if (vehicle.year === year && isOffPeers(logs, place)) far.add(vehicle);

@@ -31,24 +31,24 @@ export interface JudgedVehicle
   readonly images: readonly string[];
 }
 
-/** What other vehicles of the dealer that are not sold say about one. */
-export interface AmongOthers {
+/** How a vehicle compares with the unsold vehicles of its dealer. */
+export interface DealerComparison {
   /** A photo that more than 3 of them have, this one included. */
   readonly sharedPhoto: string | null;
   readonly isPriceOff: boolean;
   readonly isVinRepeated: boolean;
 }
 
-/** What vehicles are judged by besides. */
-export interface Judging {
+/** What the rules depend on besides the vehicle. */
+export interface JudgingContext {
   readonly now: Timestamp;
   /** The unit of every mileage. */
   readonly distanceUnit: "mi" | "km";
 }
 
-const FEWEST_PHOTOS = 5;
-const SHORTEST_DESCRIPTION = 30;
-const MOST_DAYS = 90;
+const MIN_PHOTOS = 5;
+const MIN_DESCRIPTION = 30;
+const MAX_DAYS = 90;
 const USED_MILES = 100;
 const KM_A_MILE = 1.609_344;
 
@@ -78,7 +78,7 @@ const makeOf = (make: string): string => {
 };
 
 type Found = Pick<Finding, "message" | "evidence">;
-type Judge = (vehicle: JudgedVehicle, judging: Judging, others: AmongOthers) => Found | null;
+type Judge = (vehicle: JudgedVehicle, judging: JudgingContext, others: DealerComparison) => Found | null;
 
 interface QualityRule {
   readonly rule: Rule;
@@ -87,7 +87,7 @@ interface QualityRule {
   readonly judge: Judge;
 }
 
-const lengthOf = (text: string): number => [...text.slice(0, 2 * SHORTEST_DESCRIPTION)].length;
+const lengthOf = (text: string): number => [...text.slice(0, 2 * MIN_DESCRIPTION)].length;
 
 const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
   rule,
@@ -101,8 +101,8 @@ const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
   },
 });
 
-/** What a VIN says that can be believed; `null` of one that is mistyped. */
-const decoded = (vin: string | null) => {
+/** The decoded VIN; `null` if its check digit is wrong, so that it cannot be trusted. */
+const trustedVinOf = (vin: string | null) => {
   const said = vin === null ? null : decodeVin(vin);
   return said?.check_digit?.ok === true ? said : null;
 };
@@ -125,13 +125,13 @@ const QUALITY: readonly QualityRule[] = [
     severity: "warning",
     field: "images",
     judge: ({ imageCount }) =>
-      imageCount >= FEWEST_PHOTOS
+      imageCount >= MIN_PHOTOS
         ? null
         : {
             message:
               imageCount === 0
-                ? `It has no photo; ${FEWEST_PHOTOS} or more are usual.`
-                : `It has ${imageCount} ${imageCount === 1 ? "photo" : "photos"}; ${FEWEST_PHOTOS} or more are usual.`,
+                ? `It has no photo; ${MIN_PHOTOS} or more are usual.`
+                : `It has ${imageCount} ${imageCount === 1 ? "photo" : "photos"}; ${MIN_PHOTOS} or more are usual.`,
             evidence: String(imageCount),
           },
   },
@@ -156,11 +156,11 @@ const QUALITY: readonly QualityRule[] = [
     field: "description",
     judge({ description }) {
       const length = lengthOf((description ?? "").trim());
-      if (length >= SHORTEST_DESCRIPTION) return null;
+      if (length >= MIN_DESCRIPTION) return null;
       return length === 0
         ? { message: "It has no description." }
         : {
-            message: `The description has ${length} characters; ${SHORTEST_DESCRIPTION} or more are usual.`,
+            message: `The description has ${length} characters; ${MIN_DESCRIPTION} or more are usual.`,
             evidence: description,
           };
     },
@@ -189,7 +189,7 @@ const QUALITY: readonly QualityRule[] = [
     field: "listed_at",
     judge(vehicle, { now }) {
       const days = daysOnLotOf(vehicle, now);
-      return days > MOST_DAYS ? { message: `It has been on the lot for ${days} days.`, evidence: String(days) } : null;
+      return days > MAX_DAYS ? { message: `It has been on the lot for ${days} days.`, evidence: String(days) } : null;
     },
   },
   {
@@ -213,7 +213,7 @@ const QUALITY: readonly QualityRule[] = [
     severity: "warning",
     field: "year",
     judge({ vin, year }) {
-      const said = decoded(vin);
+      const said = trustedVinOf(vin);
       return said === null || said.year === null || said.year === year
         ? null
         : { message: `The VIN is of ${said.year}, but the year is ${year}.`, evidence: said.vin };
@@ -224,7 +224,7 @@ const QUALITY: readonly QualityRule[] = [
     severity: "warning",
     field: "make",
     judge({ vin, make }) {
-      const said = decoded(vin);
+      const said = trustedVinOf(vin);
       if (said === null || said.makes.length === 0) return null;
       const own = makeOf(make);
       return said.makes.some((one) => makeOf(one) === own)
@@ -241,13 +241,17 @@ const QUALITY: readonly QualityRule[] = [
 ];
 
 /** A rule that a vehicle breaks, and what is found there. */
-export interface Broken {
+export interface BrokenRule {
   readonly which: Pick<ReadinessIssue, "rule" | "severity" | "field">;
   readonly found: Found;
 }
 
 /** The service's own rules that a vehicle breaks: errors first. A sold one has nothing to mend. */
-export const brokenRules = (vehicle: JudgedVehicle, judging: Judging, others: AmongOthers): readonly Broken[] =>
+export const brokenRules = (
+  vehicle: JudgedVehicle,
+  judging: JudgingContext,
+  others: DealerComparison,
+): readonly BrokenRule[] =>
   vehicle.status === "sold"
     ? []
     : QUALITY.flatMap((which) => {
@@ -258,8 +262,8 @@ export const brokenRules = (vehicle: JudgedVehicle, judging: Judging, others: Am
 /** The same as issues, whatever feeds there are. */
 export const qualityIssues = (
   vehicle: JudgedVehicle,
-  judging: Judging,
-  others: AmongOthers,
+  judging: JudgingContext,
+  others: DealerComparison,
 ): readonly ReadinessIssue[] =>
   brokenRules(vehicle, judging, others).map(({ which: { rule, severity, field }, found }) =>
     issueOf({ rule, severity, field, ...found }),

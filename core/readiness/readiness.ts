@@ -8,15 +8,15 @@ import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
 import { type Input, id } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
-import { type CurrentlyAsking, partyOf, turns } from "../turns.ts";
+import { type CurrentRequest, fairTurns, partyOf } from "../turns.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
-import { amongOthers, dealerQuality, type Quality, qualityCounter } from "./dealer-quality.ts";
+import { comparedWith, dealerQuality, type Quality, qualityCounter } from "./dealer-quality.ts";
 import type { FeedsOfVehicle } from "./feeds-of-vehicle.ts";
 import type { ReadinessIssue } from "./issue.ts";
 import type { LotRepository } from "./lot-repository.ts";
 import { farFromPeers } from "./peers.ts";
-import { type Judging, qualityIssues } from "./quality.ts";
+import { type JudgingContext, qualityIssues } from "./quality.ts";
 
 /** Query of GET /api/quality. */
 export const QualityQuery = Type.Object({
@@ -56,14 +56,14 @@ interface Ports {
   /** Lets others have their turn. */
   readonly pause: () => Promise<void>;
   /** Tells whether anybody still waits for a turn. */
-  readonly asking?: CurrentlyAsking;
+  readonly currentRequest?: CurrentRequest;
 }
 
 /** Whole lots are rated two at a time, one of each party: each keeps some numbers of every vehicle in memory. */
-const AT_ONCE = 2;
+const CONCURRENT_RATINGS = 2;
 
 /** What each feed says by the rules that write it. A vehicle that went away meanwhile is in none. */
-const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
+const readinessForFeeds = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
   reached === null
     ? []
     : reached.feeds.map(({ id: feed_id, channel, settings, repeated }) => {
@@ -72,9 +72,9 @@ const feedsReadiness = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): rea
       });
 
 /** Use cases of readiness and quality (interface 6.1). */
-export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, asking }: Ports) => {
-  const inTurn = turns(AT_ONCE, asking);
-  const judging = async (): Promise<Judging> => ({
+export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, currentRequest }: Ports) => {
+  const inTurn = fairTurns(CONCURRENT_RATINGS, currentRequest);
+  const judging = async (): Promise<JudgingContext> => ({
     now: clock.now(),
     distanceUnit: (await settings.read()).distance_unit,
   });
@@ -88,12 +88,12 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, a
         () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.readiness", id: vehicleId }),
       );
       if (vehicle instanceof Failure) return vehicle;
-      const { shared, alike } = await lots.beside({ ...vehicle, id: vehicleId });
+      const { shared, alike } = await lots.peersOf({ ...vehicle, id: vehicleId });
       const own = { year: vehicle.year, cents: Math.round(vehicle.price * 100) };
       const isPriceOff = farFromPeers([...alike, own]).has(own);
       return {
-        feeds: feedsReadiness(await feeds.of(vehicleId, scopeOf(principal))),
-        quality: qualityIssues(vehicle, await judging(), { ...amongOthers(vehicle, shared), isPriceOff }),
+        feeds: readinessForFeeds(await feeds.of(vehicleId, scopeOf(principal))),
+        quality: qualityIssues(vehicle, await judging(), { ...comparedWith(vehicle, shared), isPriceOff }),
       };
     },
 

@@ -15,7 +15,7 @@ export const DEALER_GONE = Symbol("dealer gone");
 export type Unrestorable = typeof DEALER_INACTIVE | typeof DEALER_GONE;
 
 /** One removed vehicle, of the scope and removed after `since`; others do not exist for the caller. */
-interface OneRemoved {
+interface RemovedVehicleAction {
   readonly id: number;
   readonly scope: DealerScope;
   readonly since: Timestamp;
@@ -37,9 +37,9 @@ export interface RemovedRepository {
    * Makes it a vehicle again, with its id, fields and images; of two callers one succeeds. `updated_at` becomes `now`,
    * or one millisecond after its previous value if that is later.
    */
-  restore(removed: OneRemoved): Promise<JsonRecord<Vehicle> | Unrestorable | null>;
+  restore(removed: RemovedVehicleAction): Promise<JsonRecord<Vehicle> | Unrestorable | null>;
   /** Removes it for good; false if there is none. */
-  purge(removed: OneRemoved): Promise<boolean>;
+  purge(removed: RemovedVehicleAction): Promise<boolean>;
   /** Removes for good some of those that were removed at this moment or before. Returns how many; 0 if none is left. */
   purgeSome(before: Timestamp): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { AuditEntry } from "../audit/audit-entry.ts";
-import { type Clock, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import { PageQuery } from "../page.ts";
 import { type Input, id } from "../schema.ts";
 import { vehicleSearch } from "../search/query.ts";
@@ -11,11 +11,11 @@ const RESTORABLE_DAYS = 30;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Vehicles that were removed at this moment or before cannot be taken back any more. */
-export const endOfRestoring = (clock: Pick<Clock, "after">): Timestamp => clock.after(-RESTORABLE_DAYS * DAY_SECONDS);
+export const oldestRestorable = (clock: Pick<Clock, "after">): Timestamp => clock.after(-RESTORABLE_DAYS * DAY_SECONDS);
 
 /** Until when a vehicle can be taken back that was removed then. */
 export const restorableUntil = (removedAt: Timestamp): Timestamp =>
-  momentAt(msOf(removedAt) + RESTORABLE_DAYS * DAY_SECONDS * 1000);
+  timestampAt(msOf(removedAt) + RESTORABLE_DAYS * DAY_SECONDS * 1000);
 
 /** A removed vehicle, as answered. */
 export interface RemovedVehicle extends Vehicle {

@@ -7,7 +7,7 @@ import { type Listing, slicedPageOf } from "../page.ts";
 import type { JsonRecord } from "../stored-json.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { DEALER_GONE, DEALER_INACTIVE, type RemovedRepository, type Unrestorable } from "./removed-repository.ts";
-import { endOfRestoring, type RemovedQuery, type RemovedVehicle } from "./removed-vehicle.ts";
+import { oldestRestorable, type RemovedQuery, type RemovedVehicle } from "./removed-vehicle.ts";
 
 /** A page of removed vehicles, and the facts for its `meta`. */
 export interface RemovedListing extends Listing<RemovedVehicle> {
@@ -24,10 +24,10 @@ const REASONS: Readonly<Record<Unrestorable, string>> = {
 
 /** Use cases of removed vehicles (interface 6.1). A bound caller learns nothing of other dealers' vehicles. */
 export const makeRemoved = ({ removed, clock }: { readonly removed: RemovedRepository; readonly clock: Clock }) => {
-  const one = (by: Principal, id: number) => ({
+  const actionOn = (by: Principal, id: number) => ({
     id,
     scope: scopeOf(by),
-    since: endOfRestoring(clock),
+    since: oldestRestorable(clock),
     now: clock.now(),
     by,
   });
@@ -42,7 +42,7 @@ export const makeRemoved = ({ removed, clock }: { readonly removed: RemovedRepos
       const listing = await removed.list({
         scope,
         visibility: visibilityOfAudit(principal),
-        since: endOfRestoring(clock),
+        since: oldestRestorable(clock),
         filter: { ...(dealerId !== undefined && { dealerId }), ...(query.q !== undefined && { search: query.q }) },
         page: slicedPageOf(query),
       });
@@ -53,7 +53,7 @@ export const makeRemoved = ({ removed, clock }: { readonly removed: RemovedRepos
     async restore(principal: Principal, id: number): Promise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.restore");
       if (refused !== null) return refused;
-      const restored = await removed.restore(one(principal, id));
+      const restored = await removed.restore(actionOn(principal, id));
       if (restored === null) return notFound("vehicle", id);
       return typeof restored === "symbol"
         ? new Failure({ kind: "not-restorable", reason: REASONS[restored] })
@@ -64,7 +64,7 @@ export const makeRemoved = ({ removed, clock }: { readonly removed: RemovedRepos
     async purge(principal: Principal, id: number): Promise<Outcome<true>> {
       const refused = admit(principal, "vehicle.purge");
       if (refused !== null) return refused;
-      return (await removed.purge(one(principal, id))) || notFound("vehicle", id);
+      return (await removed.purge(actionOn(principal, id))) || notFound("vehicle", id);
     },
   };
 };

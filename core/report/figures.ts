@@ -18,7 +18,7 @@ export interface Figures {
   readonly price_drops: number;
 }
 
-const NOTHING: Figures = {
+const NO_FIGURES: Figures = {
   added: 0,
   sold: 0,
   sold_cents: 0,
@@ -29,7 +29,7 @@ const NOTHING: Figures = {
   price_drops: 0,
 };
 
-export const FIGURES = Object.keys(NOTHING) as (keyof Figures)[];
+export const FIGURES = Object.keys(NO_FIGURES) as (keyof Figures)[];
 
 /** The figures of several times together. */
 export const sumOf = (parts: readonly Figures[]): Figures =>

@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { type Clock, momentAt, msOf } from "../clock.ts";
+import { type Clock, msOf, timestampAt } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import { type Input, patterned } from "../schema.ts";
 
 /** How many days a report covers at most. */
-export const MOST_DAYS = 400;
+export const MAX_DAYS = 400;
 
 /** How many months a report goes back by default, the last one included. */
 const USUAL_MONTHS = 12;
@@ -14,7 +14,7 @@ const startOf = (day: string): number => msOf(`${day}T00:00:00.000Z`);
 
 const isDay = (text: string): boolean => {
   const ms = startOf(text);
-  return !Number.isNaN(ms) && momentAt(ms).startsWith(text);
+  return !Number.isNaN(ms) && timestampAt(ms).startsWith(text);
 };
 
 const DATE_FAULT = "must be a date of the calendar, such as 2026-03-31";
@@ -38,7 +38,7 @@ export const ReportQuery = Type.Object({
   from: date(
     `The first day, in UTC. By default the first of a month, so that the report has ${USUAL_MONTHS} months with that of \`to\`.`,
   ),
-  to: date(`The last day, included, at most ${MOST_DAYS} days with the first; today by default.`),
+  to: date(`The last day, included, at most ${MAX_DAYS} days with the first; today by default.`),
 });
 export type ReportQuery = Input<typeof ReportQuery>;
 
@@ -58,9 +58,9 @@ export const periodOf = (clock: Pick<Clock, "now">, query: ReportQuery): Outcome
   const to = query.to ?? clock.now().slice(0, 10);
   const from = query.from ?? `${monthAt(Math.max(0, numberOfMonth(to) - USUAL_MONTHS + 1))}-01`;
   if (from > to) return invalid({ path: "from", message: `must not be after \`to\`, which is ${to}` });
-  return (startOf(to) - startOf(from)) / DAY_MS < MOST_DAYS
+  return (startOf(to) - startOf(from)) / DAY_MS < MAX_DAYS
     ? { from, to }
-    : invalid({ path: "from", message: `must be at most ${MOST_DAYS} days before the end, both days included` });
+    : invalid({ path: "from", message: `must be at most ${MAX_DAYS} days before the end, both days included` });
 };
 
 /** The months of a period, as `2026-03`, the first one first. */

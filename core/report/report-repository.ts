@@ -52,7 +52,7 @@ export interface ReportRepository {
   /**
    * Every dealer in scope by id, and the months in which anything happened with any of them, at one time.
    */
-  overDealers(query: {
+  byDealer(query: {
     readonly scope: DealerScope;
     readonly period: Period;
   }): MaybePromise<{ readonly months: readonly MonthFigures[]; readonly dealers: readonly DealerFigures[] }>;

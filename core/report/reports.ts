@@ -1,7 +1,7 @@
 import { admit, decide, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
-import { type Clock, momentAt, msOf, type Timestamp } from "../clock.ts";
+import { type Clock, msOf, type Timestamp, timestampAt } from "../clock.ts";
 import type { DealerRepository } from "../dealers/dealer-repository.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { type AnsweredFigures, answeredFigures, sumOf } from "./figures.ts";
@@ -49,24 +49,24 @@ interface Ports {
 
 const DAY_MS = 86_400_000;
 /** The last days of the groups by age; those after the last group are older. */
-const AGES = [30, 60, 90] as const;
-const OLDEST = 10;
+const AGE_LIMITS = [30, 60, 90] as const;
+const OLDEST_COUNT = 10;
 
-const NONE = sumOf([]);
+const NO_FIGURES = sumOf([]);
 
-const bodyOf = (
+const reportOf = (
   { period, nowMs, sees }: { readonly period: Period; readonly nowMs: number; readonly sees: boolean },
   found: readonly MonthFigures[],
   lot: Lot,
 ): Report => {
   const byMonth = new Map(found.map((figures) => [figures.month, figures]));
   return {
-    months: monthsOf(period).map((month) => ({ month, ...answeredFigures(byMonth.get(month) ?? NONE, sees) })),
+    months: monthsOf(period).map((month) => ({ month, ...answeredFigures(byMonth.get(month) ?? NO_FIGURES, sees) })),
     total: answeredFigures(sumOf(found), sees),
     now: {
       ages: lot.ages.map(({ vehicles, cents }, group) => ({
-        from: group === 0 ? 0 : (AGES[group - 1] ?? 0) + 1,
-        to: AGES[group] ?? null,
+        from: group === 0 ? 0 : (AGE_LIMITS[group - 1] ?? 0) + 1,
+        to: AGE_LIMITS[group] ?? null,
         count: vehicles,
         value: cents / 100,
       })),
@@ -86,8 +86,8 @@ const bodyOf = (
 export const makeReports = ({ reports, dealers, clock }: Ports) => {
   /** What the port is asked for the lot: a vehicle is `days` old until it has been there a day longer. */
   const lotAt = (nowMs: number) => ({
-    borders: AGES.map((days) => momentAt(nowMs - (days + 1) * DAY_MS)),
-    oldest: OLDEST,
+    borders: AGE_LIMITS.map((days) => timestampAt(nowMs - (days + 1) * DAY_MS)),
+    oldest: OLDEST_COUNT,
   });
 
   return {
@@ -105,7 +105,7 @@ export const makeReports = ({ reports, dealers, clock }: Ports) => {
         reports.months({ ...reach, period }),
         reports.lot({ ...reach, ...lotAt(nowMs) }),
       ]);
-      return bodyOf({ period, nowMs, sees: salesAreForThoseWhoWriteVehicles(principal) }, months, lot);
+      return reportOf({ period, nowMs, sees: salesAreForThoseWhoWriteVehicles(principal) }, months, lot);
     },
 
     async overall(principal: Principal, query: ReportQuery): Promise<Outcome<OverallReport>> {
@@ -116,12 +116,12 @@ export const makeReports = ({ reports, dealers, clock }: Ports) => {
       const nowMs = clock.nowMs();
       const scope = scopeOf(principal);
       const [figures, lot] = await Promise.all([
-        reports.overDealers({ scope, period }),
+        reports.byDealer({ scope, period }),
         reports.lot({ scope, dealerId: null, ...lotAt(nowMs) }),
       ]);
       const sees = salesAreForThoseWhoWriteVehicles(principal);
       return {
-        ...bodyOf({ period, nowMs, sees }, figures.months, lot),
+        ...reportOf({ period, nowMs, sees }, figures.months, lot),
         dealers: figures.dealers.map(({ dealer_id, name, ...total }) => ({
           dealer_id,
           name,

@@ -2,18 +2,18 @@ import Type from "typebox";
 import { isStorable } from "../text.ts";
 import { type SearchedWord, searchedWords, wordsIn } from "./words.ts";
 
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 /** Bounds what words with joining signs cost: `a-b` has two parts. */
-const MOST_PARTS = 16;
+const MAX_PARTS = 16;
 
 /** The most characters of a search for vehicles. */
-const MOST_OF_VEHICLES = 200;
+const MAX_VEHICLE_QUERY = 200;
 
 const partsOf = (words: readonly SearchedWord[]): number => words.reduce((sum, word) => sum + word.parts.length, 0);
 
 const isSearch = (q: string): boolean => {
   const words = searchedWords(q);
-  return words.length > 0 && wordsIn(q).length <= MOST_WORDS && partsOf(words) <= MOST_PARTS;
+  return words.length > 0 && wordsIn(q).length <= MAX_WORDS && partsOf(words) <= MAX_PARTS;
 };
 
 /** A parameter `q` of up to `max` characters, with 1 to 8 words. `subject` says whose words they begin. */
@@ -22,9 +22,9 @@ export const searchQuery = (max: number, subject: string, more = "") =>
     Type.String({
       minLength: 1,
       maxLength: max,
-      fault: `must be text of 1 to ${max} characters with 1 to ${MOST_WORDS} words`,
+      fault: `must be text of 1 to ${max} characters with 1 to ${MAX_WORDS} words`,
       description:
-        `Every word must begin a word of ${subject}, without regard to case and accents. Up to ${MOST_WORDS} words. ${more}`.trimEnd(),
+        `Every word must begin a word of ${subject}, without regard to case and accents. Up to ${MAX_WORDS} words. ${more}`.trimEnd(),
     }),
     // A character takes one or two units in JavaScript: the length is looked at before the words.
     (q) => q.length <= 2 * max && isStorable(q) && isSearch(q),
@@ -37,14 +37,14 @@ export const searchQuery = (max: number, subject: string, more = "") =>
 export const vehicleSearch = Type.Refine(
   Type.String({
     minLength: 1,
-    maxLength: MOST_OF_VEHICLES,
-    fault: `must be text of 1 to ${MOST_OF_VEHICLES} characters with 1 to ${MOST_WORDS} words of letters or digits`,
+    maxLength: MAX_VEHICLE_QUERY,
+    fault: `must be text of 1 to ${MAX_VEHICLE_QUERY} characters with 1 to ${MAX_WORDS} words of letters or digits`,
     description:
       "Only vehicles with all these words, up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. The last 6 and 8 characters of a VIN are words, too.",
   }),
   (q) => {
-    if (q.length > 2 * MOST_OF_VEHICLES || !isStorable(q)) return false;
+    if (q.length > 2 * MAX_VEHICLE_QUERY || !isStorable(q)) return false;
     const words = wordsIn(q);
-    return words.length > 0 && words.length <= MOST_WORDS && partsOf(words) <= MOST_PARTS;
+    return words.length > 0 && words.length <= MAX_WORDS && partsOf(words) <= MAX_PARTS;
   },
 );

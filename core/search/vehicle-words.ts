@@ -1,8 +1,8 @@
 import type { Vehicle } from "../vehicles/vehicle.ts";
-import { differentWordsIn, type SearchedWord, wordsIn } from "./words.ts";
+import { type SearchedWord, uniqueWordsIn, wordsIn } from "./words.ts";
 
 /** The fields by whose words a vehicle is found. */
-export const WORDED_FIELDS = [
+export const SEARCHED_FIELDS = [
   "year",
   "make",
   "model",
@@ -23,24 +23,25 @@ export const WORDED_FIELDS = [
 ] as const satisfies readonly (keyof Vehicle)[];
 
 /** What the words of a vehicle are made of. */
-export type WordedVehicle = Pick<Vehicle, (typeof WORDED_FIELDS)[number]>;
+export type SearchedVehicle = Pick<Vehicle, (typeof SEARCHED_FIELDS)[number]>;
 
 /** The last characters of a VIN that people ask by. */
 const VIN_ENDS = [6, 8] as const;
 /** Longer words count by their beginnings, as PostgreSQL stores none of more than 2046 bytes. No query is longer. */
-const MOST_OF_WORD = 200;
+const MAX_WORD_LENGTH = 200;
 /**
  * How long the words of a vehicle are in all. Only letters that stand for many others, such as U+FDFA, can make more of
  * texts as long as they may be. PostgreSQL takes 1 MiB.
  */
-const MOST_OF_WORDS = 200_000;
+const MAX_WORDS_LENGTH = 200_000;
 
-const cut = (word: string): string => (word.length <= MOST_OF_WORD ? word : [...word].slice(0, MOST_OF_WORD).join(""));
+const truncated = (word: string): string =>
+  word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join("");
 
-const textsOf = (vehicle: WordedVehicle): string => {
+const textsOf = (vehicle: SearchedVehicle): string => {
   const { vin } = vehicle;
   const texts: (string | number)[] = [];
-  for (const field of WORDED_FIELDS) {
+  for (const field of SEARCHED_FIELDS) {
     const text = vehicle[field];
     if (text !== null) texts.push(text);
   }
@@ -54,15 +55,15 @@ const textsOf = (vehicle: WordedVehicle): string => {
  * The words of a vehicle as they are stored: each once, a space before each, so that a space and a text find the words
  * that begin with it. Never empty. Words beyond 200 000 characters are left out, which no ordinary text reaches.
  */
-export const vehicleWords = (vehicle: WordedVehicle): string => {
+export const vehicleWords = (vehicle: SearchedVehicle): string => {
   const words = new Set<string>();
-  for (const { parts, joined } of differentWordsIn(textsOf(vehicle))) {
-    for (const part of parts) words.add(cut(part));
-    if (joined !== null) words.add(cut(joined));
+  for (const { parts, joined } of uniqueWordsIn(textsOf(vehicle))) {
+    for (const part of parts) words.add(truncated(part));
+    if (joined !== null) words.add(truncated(joined));
   }
   let stored = "";
   for (const word of words) {
-    if (stored.length + word.length >= MOST_OF_WORDS) break;
+    if (stored.length + word.length >= MAX_WORDS_LENGTH) break;
     stored += ` ${word}`;
   }
   return stored;
@@ -72,9 +73,12 @@ export const vehicleWords = (vehicle: WordedVehicle): string => {
  * The words of a query, longest first: what is found by a long one is least. A vehicle is found if of each word all
  * parts begin words of it, or the joined form does.
  */
-export const vehicleWordsAsked = (q: string): readonly SearchedWord[] =>
+export const searchedVehicleWords = (q: string): readonly SearchedWord[] =>
   wordsIn(q)
-    .map(({ parts, joined }) => ({ parts: [...new Set(parts.map(cut))], joined: joined === null ? null : cut(joined) }))
+    .map(({ parts, joined }) => ({
+      parts: [...new Set(parts.map(truncated))],
+      joined: joined === null ? null : truncated(joined),
+    }))
     .toSorted((one, other) => lengthOf(other) - lengthOf(one));
 
 const lengthOf = ({ parts }: SearchedWord): number => Math.max(...parts.map((part) => part.length));

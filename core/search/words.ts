@@ -1,6 +1,6 @@
 import { fold } from "../text.ts";
 
-/** Latin letters that Unicode does not take apart, and what people type for them. */
+/** Latin letters that Unicode does not decompose, and what people type for them. */
 const LETTERS: Readonly<Record<string, string>> = {
   æ: "ae",
   œ: "oe",
@@ -28,13 +28,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   // Lower case of sigma depends on its place in the word.
   ς: "σ",
 };
-/** Where these letters are: to look up each letter of a long text of another alphabet takes ten times as long. */
+/** The ranges of these letters: looking up each letter of another alphabet would take ten times as long. */
 const THEIR_RANGES = /[\u0080-\u02AF\u03C2\u2C60-\u2C7F]/g;
 const ANY_BEYOND_ASCII = /\P{ASCII}/u;
 const MARKS = /\p{M}+/gu;
-/** Letters and digits, and what a single joining sign ties to them. */
+/** Letters and digits, joined by single joining signs. */
 const RUN = /[\p{L}\p{N}]+(?:[-./'][\p{L}\p{N}]+)*/gu;
-/** The same of folded text without other letters, as most texts are: twice as fast. */
+/** The same for folded ASCII text, as most texts are; twice as fast. */
 const ASCII_RUN = /[a-z0-9]+(?:[-./'][a-z0-9]+)*/g;
 const JOINING = /[-./']/;
 
@@ -50,11 +50,11 @@ export const foldLetters = (text: string): string =>
       )
     : text.toLowerCase();
 
-/** Signs that some databases and shells give a meaning of their own. */
+/** Characters that are wildcards in some databases and shells. */
 const WILDCARD = /[%_*\\]/;
 const BLANK = /\s/;
 
-/** What stands between two separating signs, such as `F-150`: its parts, and all of them in one where a sign joins them. */
+/** A word such as `F-150`: its parts, and the parts joined together. */
 export interface SearchedWord {
   /** At least one. */
   readonly parts: readonly string[];
@@ -75,7 +75,7 @@ const wordOf = (run: string): SearchedWord => {
 export const wordsIn = (text: string): readonly SearchedWord[] => runsOf(foldLetters(text)).map(wordOf);
 
 /** The same, each once. */
-export const differentWordsIn = (text: string): readonly SearchedWord[] =>
+export const uniqueWordsIn = (text: string): readonly SearchedWord[] =>
   [...new Set(runsOf(foldLetters(text)))].map(wordOf);
 
 /**
@@ -83,7 +83,7 @@ export const differentWordsIn = (text: string): readonly SearchedWord[] =>
  * written: whoever types these means the signs, not what databases and shells take them for.
  */
 export const searchedWords = (text: string): readonly SearchedWord[] => {
-  // Once: folding costs more than all the rest.
+  // Folded only once, as that is the slowest step.
   const folded = foldLetters(text);
   const written = folded
     .split(BLANK)
@@ -92,8 +92,8 @@ export const searchedWords = (text: string): readonly SearchedWord[] => {
   return [...runsOf(folded).map(wordOf), ...written];
 };
 
-/** How long the words of a record are in all. Every search reads those of every record in reach. */
-const MOST_OF_WORDS = 4000;
+/** The maximum total length of a record's words. Every search reads the words of all records in scope. */
+const MAX_WORDS_LENGTH = 4000;
 
 /**
  * The words of texts by which a record is found, each once: every part, and joined parts as a whole besides. A query
@@ -102,7 +102,7 @@ const MOST_OF_WORDS = 4000;
  */
 export const wordsOf = (texts: readonly (string | null)[]): readonly string[] => {
   const words = new Set<string>();
-  let room = MOST_OF_WORDS;
+  let room = MAX_WORDS_LENGTH;
   const add = (word: string): void => {
     if (words.has(word) || word.length >= room) return;
     room -= word.length + 1;

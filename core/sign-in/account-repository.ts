@@ -15,7 +15,7 @@ interface AccountState {
  * A user at the version on which a decision was made. Methods that take one change only a user who is still at that
  * version, and answer `null` otherwise: the caller must then decide again.
  */
-export type AsSeen = Pick<UserRecord, "id" | "updatedAt">;
+export type UserVersion = Pick<UserRecord, "id" | "updatedAt">;
 
 /** Accounts in the database: passwords, second factors, recovery codes. */
 export interface AccountRepository {
@@ -23,7 +23,7 @@ export interface AccountRepository {
   findByEmail(email: string): Promise<UserRecord | null>;
   /** An active user. */
   find(userId: number): Promise<UserRecord | null>;
-  state(user: AsSeen, now: Timestamp): Promise<AccountState | null>;
+  state(user: UserVersion, now: Timestamp): Promise<AccountState | null>;
   passwordHash(userId: number): Promise<string | null>;
   /** Hashes of the unused recovery codes. */
   recoveryHashes(userId: number): Promise<readonly string[]>;
@@ -45,7 +45,7 @@ export interface AccountRepository {
   /** Removes the user's own second factor; true when there was a confirmed one. */
   removeSecondFactor(userId: number, now: Timestamp, by: Actor): Promise<boolean>;
   /** Removes another user's second factor; true when there was a confirmed one. */
-  resetSecondFactor(user: AsSeen, now: Timestamp, by: Actor): Promise<boolean | null>;
+  resetSecondFactor(user: UserVersion, now: Timestamp, by: Actor): Promise<boolean | null>;
 }
 
 /** `first` creates the first super-admin; `invitation` sets the password of an existing user. */
@@ -70,7 +70,7 @@ export interface InvitationRepository {
   find(tokenHash: string, now: Timestamp): Promise<Invitation | null>;
   /** Invites an active user; an earlier invitation of the same user becomes void. */
   invite(invitation: {
-    readonly user: AsSeen;
+    readonly user: UserVersion;
     readonly tokenHash: string;
     readonly now: Timestamp;
     readonly expiresAt: Timestamp;

@@ -15,11 +15,11 @@ export interface Client {
 }
 
 /** What a client gets for valid credentials. */
-export interface Entry {
+export interface SignInResult {
   /** Values of Set-Cookie. */
   readonly cookies: readonly string[];
   /** True when the password was right and the second factor is still missing. */
-  readonly owesSecondFactor: boolean;
+  readonly needsSecondFactor: boolean;
   /** The new session; `null` while the second factor is missing. */
   readonly sessionToken: string | null;
 }
@@ -60,7 +60,7 @@ export interface Authenticator {
 }
 
 /** The signed cookies of an entry. */
-export interface EntryCookies {
+export interface SignInCookies {
   /** The Set-Cookie with a session's token; `null` removes the cookie. */
   session(token: string | null): Promise<string>;
   /** The Set-Cookie with a challenge's token; `null` removes the cookie. */

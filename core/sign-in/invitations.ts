@@ -6,10 +6,9 @@ import { email, requiredText, text } from "../schema.ts";
 import { EMAIL_TAKEN } from "../users/user-repository.ts";
 import { validator } from "../validation.ts";
 import type { FirstUser, InvitationKind, InvitationRepository } from "./account-repository.ts";
-import type { Authenticator, Client, Entry, Tokens } from "./authenticator.ts";
+import type { Authenticator, Client, SignInResult, Tokens } from "./authenticator.ts";
 import { clientActor } from "./client-actor.ts";
 import type { Devices } from "./devices.ts";
-import type { Entries } from "./entries.ts";
 import type { Lockout } from "./lockout.ts";
 import {
   type CommonPasswords,
@@ -19,6 +18,7 @@ import {
   passwordFault,
 } from "./password-rules.ts";
 import type { SecurityEvents } from "./security-events.ts";
+import type { SessionStarter } from "./session-starter.ts";
 import { agentOf } from "./sign-in-record.ts";
 
 /** How long an invitation is valid, in seconds; each start replaces the one of the first super-admin. */
@@ -83,7 +83,7 @@ const VOID = new Failure({ kind: "invitation-void" });
 export const makeInvitations = (ports: {
   readonly invitations: InvitationRepository;
   readonly authenticator: Pick<Authenticator, "hashPassword">;
-  readonly entries: Entries;
+  readonly entries: SessionStarter;
   readonly tokens: Tokens;
   readonly lockout: Pick<Lockout, "release">;
   readonly devices: Pick<Devices, "remember">;
@@ -102,7 +102,7 @@ export const makeInvitations = (ports: {
     },
 
     /** Consumes an invitation and signs its user in; a second factor is still required. */
-    async accept(token: string, input: unknown, client: Client): Promise<Outcome<Entry>> {
+    async accept(token: string, input: unknown, client: Client): Promise<Outcome<SignInResult>> {
       const hash = tokens.hashOf(token);
       const found = await invitations.find(hash, clock.now());
       if (found === null) return VOID;
@@ -129,8 +129,8 @@ export const makeInvitations = (ports: {
       });
       const entry = await entries.begin({ user, passwordHash, client });
       if (entry === null) return VOID;
-      if (entry.owesSecondFactor) return entry;
-      return entries.handOver(entry, async () => {
+      if (entry.needsSecondFactor) return entry;
+      return entries.finish(entry, async () => {
         return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
       });
     },

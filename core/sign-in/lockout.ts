@@ -15,18 +15,18 @@ interface LockoutPolicy {
 }
 
 /** From one origin on one account: 5 guesses, then growing pauses; at most some 60 guesses a day. */
-const ONE_PLACE: LockoutPolicy = { pausesFrom: 5, pauses: [30, 60, 120, 240, 480, 900, 1800] };
+const ONE_ORIGIN: LockoutPolicy = { pausesFrom: 5, pauses: [30, 60, 120, 240, 480, 900, 1800] };
 /** From all new addresses together on one account: 20 guesses, then down to one in 15 minutes; some 120 on the first day. */
-const NEW_PLACES: LockoutPolicy = { pausesFrom: 20, pauses: [30, 60, 120, 300, 600, 900] };
+const NEW_ADDRESSES: LockoutPolicy = { pausesFrom: 20, pauses: [30, 60, 120, 300, 600, 900] };
 /** A code of a second factor works once; its use is remembered for longer than it is valid. */
-const ONCE: LockoutPolicy = { pausesFrom: 1, pauses: [120] };
+const SINGLE_USE: LockoutPolicy = { pausesFrom: 1, pauses: [120] };
 
 /** Seconds after the last failure until the count is reset. */
-const FORGOTTEN_SECONDS = 24 * 60 * 60;
+const RESET_SECONDS = 24 * 60 * 60;
 /** Seconds for which an address stays known after a success. */
 const KNOWN_SECONDS = 30 * 24 * 60 * 60;
 /** How often expired counts are deleted. */
-const CLEARED_MS = 60_000;
+const CLEAR_INTERVAL_MS = 60_000;
 
 /** The origin of an attempt: a browser that signed in to this account before, or an address. */
 export type AttemptOrigin = { readonly device: string } | { readonly address: string };
@@ -67,7 +67,7 @@ export const makeLockout = (ports: {
     account,
     pausesFrom: policy.pausesFrom,
     pausedUntil: policy.pauses.map((seconds) => clock.after(seconds)),
-    countedSince: clock.after(-FORGOTTEN_SECONDS),
+    countedSince: clock.after(-RESET_SECONDS),
   });
 
   /** Counts an attempt, or answers how long the pause lasts. */
@@ -79,18 +79,18 @@ export const makeLockout = (ports: {
   /** Deletes expired counts now and then, off the request path. */
   const clear = async (): Promise<void> => {
     const nowMs = clock.steadyMs();
-    if (nowMs - clearedMs < CLEARED_MS) return;
+    if (nowMs - clearedMs < CLEAR_INTERVAL_MS) return;
     clearedMs = nowMs;
-    await attempts.forgetStale(clock.after(-FORGOTTEN_SECONDS), clock.after(-KNOWN_SECONDS));
+    await attempts.forgetStale(clock.after(-RESET_SECONDS), clock.after(-KNOWN_SECONDS));
   };
 
   /** An attempt that counts for one origin only. */
   const beginAt = async (subject: string, account: string | null): Promise<Attempt | Failure> => {
-    const begun = await count(subject, account, ONE_PLACE);
+    const begun = await count(subject, account, ONE_ORIGIN);
     if (begun instanceof Failure) return begun;
     return {
       async failed(user, by) {
-        if (user !== null && begun.failures === ONE_PLACE.pausesFrom)
+        if (user !== null && begun.failures === ONE_ORIGIN.pausesFrom)
           events.recordInBackground({ event: "user.locked-out", concerned: user, by });
       },
       passed: () => attempts.takeBack(subject),
@@ -107,7 +107,7 @@ export const makeLockout = (ports: {
 
     /** Consumes a code of the user's second factor; false when it was used before. */
     async takeCode(userId: number, code: string): Promise<boolean> {
-      return !((await count(tokens.hashOf(`code ${userId} ${code}`), null, ONCE)) instanceof Failure);
+      return !((await count(tokens.hashOf(`code ${userId} ${code}`), null, SINGLE_USE)) instanceof Failure);
     },
 
     /** Begins an attempt in a session on its own account, with counts of its own. */
@@ -120,10 +120,10 @@ export const makeLockout = (ports: {
       const account = accountOf(email);
       if ("device" in place) return beginAt(tokens.hashOf(`device ${account} ${place.device}`), account);
       const subject = tokens.hashOf(`address ${account} ${place.address}`);
-      const here = await count(subject, account, ONE_PLACE);
+      const here = await count(subject, account, ONE_ORIGIN);
       if (here instanceof Failure) return here;
       // An address with an earlier success is not new: failures from elsewhere do not count here.
-      const everywhere = isKnown(here.succeededAt) ? null : await count(account, account, NEW_PLACES);
+      const everywhere = isKnown(here.succeededAt) ? null : await count(account, account, NEW_ADDRESSES);
       if (everywhere instanceof Failure) {
         await attempts.takeBack(subject);
         return everywhere;
@@ -133,8 +133,8 @@ export const makeLockout = (ports: {
       };
       return {
         async failed(user, by) {
-          const beginsHere = here.failures === ONE_PLACE.pausesFrom;
-          const beginsEverywhere = everywhere?.failures === NEW_PLACES.pausesFrom;
+          const beginsHere = here.failures === ONE_ORIGIN.pausesFrom;
+          const beginsEverywhere = everywhere?.failures === NEW_ADDRESSES.pausesFrom;
           if (user !== null && (beginsHere || beginsEverywhere))
             events.recordInBackground({ event: "user.locked-out", concerned: user, by });
         },

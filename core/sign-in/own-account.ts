@@ -8,18 +8,18 @@ import type { UserRecord } from "../users/user.ts";
 import type { Users } from "../users/users.ts";
 import { validator } from "../validation.ts";
 import type { AccountRepository } from "./account-repository.ts";
-import type { Authenticator, Client, Entry, RecoveryCodes, Tokens } from "./authenticator.ts";
-import type { Entries } from "./entries.ts";
+import type { Authenticator, Client, RecoveryCodes, SignInResult, Tokens } from "./authenticator.ts";
 import { password, passwordIssues } from "./invitations.ts";
 import type { Lockout } from "./lockout.ts";
 import type { CommonPasswords } from "./password-rules.ts";
 import type { SecondFactorRepository } from "./second-factors.ts";
 import type { SecurityEvents } from "./security-events.ts";
+import type { SessionStarter } from "./session-starter.ts";
 import {
   isRecentProof,
   presentSession,
   SESSION_IDLE_SECONDS,
-  SESSION_NOTED_SECONDS,
+  SESSION_USE_INTERVAL_SECONDS,
   type SessionRepository,
   type SignedIn,
 } from "./sessions.ts";
@@ -30,30 +30,30 @@ interface Ports {
   readonly accounts: AccountRepository;
   readonly sessions: Pick<SessionRepository, "find" | "list" | "end" | "recordUse">;
   readonly factors: SecondFactorRepository;
-  readonly entries: Entries;
+  readonly entries: SessionStarter;
   readonly authenticator: Authenticator;
   readonly lockout: Lockout;
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly events: SecurityEvents;
-  readonly record: Pick<SignInRecord, "wentOut">;
+  readonly record: Pick<SignInRecord, "signedOut">;
   readonly isCommonPassword: CommonPasswords;
 }
 
 /** Text that is only compared: any value is either right or wrong. */
-const sent = () => text(1, 1000);
+const comparedText = () => text(1, 1000);
 
-const passwordChange = validator(Type.Object({ current_password: sent(), new_password: password() }));
-const withPassword = validator(Type.Object({ password: sent() }));
-const emailChange = validator(Type.Object({ email: email(), password: sent() }));
-const withCode = validator(Type.Object({ code: sent() }));
+const passwordChange = validator(Type.Object({ current_password: comparedText(), new_password: password() }));
+const withPassword = validator(Type.Object({ password: comparedText() }));
+const emailChange = validator(Type.Object({ email: email(), password: comparedText() }));
+const withCode = validator(Type.Object({ code: comparedText() }));
 
 /** Authenticator apps show codes in two groups; blanks do not count. */
 const withoutBlanks = (code: string): string => code.replaceAll(/\s/g, "");
 
-const wrong = (path: string, message: string): Failure => invalid({ path, message });
+const fieldFailure = (path: string, message: string): Failure => invalid({ path, message });
 const NO_CODES: RecoveryCodes = { codes: [], hashes: [] };
-const ALREADY_ON = wrong("", "there is a second factor already");
+const ALREADY_ON = fieldFailure("", "there is a second factor already");
 const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 
 /** What users do with their own account. The password proves that the session's holder is the user. */
@@ -62,7 +62,7 @@ export const makeOwnAccount = (ports: Ports) => {
   const { lockout, tokens, clock, events, record, isCommonPassword } = ports;
 
   /** `null` for the right password; otherwise a failure, which counts for this session only. */
-  const refuse = async (
+  const checkPassword = async (
     { user, session }: Pick<SignedIn, "user" | "session">,
     { path, given, by }: { readonly path: string; readonly given: string; readonly by: Actor },
   ): Promise<Failure | null> => {
@@ -73,7 +73,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return null;
     }
     await attempt.failed(user, by);
-    return wrong(path, "is not your password");
+    return fieldFailure(path, "is not your password");
   };
 
   /** Replaces the recovery codes; `null` without a second factor. */
@@ -92,7 +92,7 @@ export const makeOwnAccount = (ports: Ports) => {
     async signedIn(token: string): Promise<SignedIn | null> {
       const now = clock.now();
       const found = await sessions.find(tokens.hashOf(token), now);
-      if (found !== null && found.session.lastSeenAt <= clock.after(-SESSION_NOTED_SECONDS)) {
+      if (found !== null && found.session.lastSeenAt <= clock.after(-SESSION_USE_INTERVAL_SECONDS)) {
         const { id, endsAt } = found.session;
         let until = clock.after(SESSION_IDLE_SECONDS);
         if (until > endsAt) until = endsAt;
@@ -113,7 +113,7 @@ export const makeOwnAccount = (ports: Ports) => {
     /** Ends the current session. */
     async signOut({ user, session }: SignedIn, client: Client, by: Actor): Promise<void> {
       const ended = await sessions.end({ userId: user.id, which: { only: session.id }, now: clock.now(), by });
-      if (ended > 0) await record.wentOut(user, client, by);
+      if (ended > 0) await record.signedOut(user, client, by);
     },
 
     async endOthers({ user, session }: SignedIn, by: Actor): Promise<number> {
@@ -131,7 +131,7 @@ export const makeOwnAccount = (ports: Ports) => {
         }),
       );
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, { path: "current_password", given: body.current_password, by });
+      const refused = await checkPassword(signedIn, { path: "current_password", given: body.current_password, by });
       if (refused !== null) return refused;
       const { user, session } = signedIn;
       const hash = await authenticator.hashPassword(body.new_password);
@@ -152,7 +152,7 @@ export const makeOwnAccount = (ports: Ports) => {
       if (notAdmitted !== null) return notAdmitted;
       const body = emailChange.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, { path: "password", given: body.password, by });
+      const refused = await checkPassword(signedIn, { path: "password", given: body.password, by });
       return refused ?? users.changeOwnEmail(by, body.email);
     },
 
@@ -160,7 +160,7 @@ export const makeOwnAccount = (ports: Ports) => {
     async offerSecondFactor(signedIn: SignedIn, input: unknown, by: Actor) {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, { path: "password", given: body.password, by });
+      const refused = await checkPassword(signedIn, { path: "password", given: body.password, by });
       if (refused !== null) return refused;
       const { user } = signedIn;
       const { secret, typed, uri } = authenticator.newSecondFactor(user.email);
@@ -172,7 +172,7 @@ export const makeOwnAccount = (ports: Ports) => {
     async confirmSecondFactor(
       { user, session, secondFactor }: SignedIn,
       { input, client, by }: { readonly input: unknown; readonly client: Client; readonly by: Actor },
-    ): Promise<Outcome<{ readonly entry: Entry; readonly codes: readonly string[] }>> {
+    ): Promise<Outcome<{ readonly entry: SignInResult; readonly codes: readonly string[] }>> {
       const body = withCode.parse(input);
       if (body instanceof Failure) return body;
       if (secondFactor) return ALREADY_ON;
@@ -187,13 +187,13 @@ export const makeOwnAccount = (ports: Ports) => {
       // Consumed before the factor is on: the code that activates it must not sign in again.
       if (factor === null || !isRight || !(await lockout.takeCode(user.id, code))) {
         await attempt.failed(user, by);
-        return wrong("code", "is not the code that the app shows now");
+        return fieldFailure("code", "is not the code that the app shows now");
       }
       await attempt.succeeded();
       const confirmed = { before: session, factor, recoveryHashes: hashes };
       const entry = passwordHash === null ? null : await entries.confirm({ user, passwordHash, client }, confirmed);
       if (entry === null) return new Failure({ kind: "sign-in-failed" });
-      await entries.handOver(
+      await entries.finish(
         entry,
         async () => {
           await events.record({ event: "user.second-factor-on", concerned: user, by });
@@ -208,7 +208,7 @@ export const makeOwnAccount = (ports: Ports) => {
     async removeSecondFactor(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, { path: "password", given: body.password, by });
+      const refused = await checkPassword(signedIn, { path: "password", given: body.password, by });
       if (refused !== null) return refused;
       await switchOff(signedIn.user, by);
       return null;
@@ -218,7 +218,7 @@ export const makeOwnAccount = (ports: Ports) => {
     async renewRecoveryCodes(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<readonly string[]>> {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
-      const refused = await refuse(signedIn, { path: "password", given: body.password, by });
+      const refused = await checkPassword(signedIn, { path: "password", given: body.password, by });
       if (refused !== null) return refused;
       const { user } = signedIn;
       const codes = await renewCodes(user, by);

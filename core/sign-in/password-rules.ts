@@ -59,7 +59,7 @@ const neighbours = (): ReadonlySet<string> => {
 const NEIGHBOURS = neighbours();
 
 /** Shorter runs also occur in ordinary words. */
-const SHORTEST_RUN = 3;
+const MIN_RUN_LENGTH = 3;
 
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -70,7 +70,7 @@ const isStep = (before: string, after: string): boolean =>
 const isRuns = (characters: readonly string[]): boolean => {
   let runs = 1;
   for (let at = 1; at < characters.length; at++) if (!isStep(characters[at - 1] ?? "", characters[at] ?? "")) runs++;
-  return runs * SHORTEST_RUN <= characters.length;
+  return runs * MIN_RUN_LENGTH <= characters.length;
 };
 
 /** A repeated piece up to this length counts as a pattern. */
@@ -88,24 +88,24 @@ const repeatedPieces = (characters: readonly string[]): string[] => {
 const isPattern = (piece: string): boolean => ASCII.test(piece) && piece.length <= SHORT_PIECE;
 
 /** The letters and digits of a text, in the form in which they are compared. */
-const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
+const lettersAndDigits = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 const SERVICE_NAMES = ["vehicleinventoryservice", "vehicleinventory"] as const;
 /** Shorter names also occur in ordinary words. */
-const SHORTEST_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 /** How many letters and digits a password needs besides a name. */
-const BESIDES = 6;
+const MIN_REST = 6;
 
 /** True when the text is little more than these names. */
-const isLittleBut = (text: string, names: readonly string[]): boolean => {
-  const whole = bare(text);
+const isLittleMoreThan = (text: string, names: readonly string[]): boolean => {
+  const whole = lettersAndDigits(text);
   return names
-    .map(bare)
+    .map(lettersAndDigits)
     .filter((name) => name !== "")
     .some((name) => {
       if (whole === name) return true;
-      if (name.length < SHORTEST_NAME || !whole.includes(name)) return false;
-      return whole.replaceAll(name, "").length < BESIDES;
+      if (name.length < MIN_NAME_LENGTH || !whole.includes(name)) return false;
+      return whole.replaceAll(name, "").length < MIN_REST;
     });
 };
 
@@ -125,7 +125,7 @@ export const passwordFault = (chosen: string, owner: PasswordOwner, isCommon: Co
   if (repeatedPieces(characters).some((piece) => isCommon(piece) || isPattern(piece)))
     return "must not repeat a common password or a short pattern";
   const email = owner.email === null ? [] : [owner.email, owner.email.slice(0, owner.email.lastIndexOf("@"))];
-  if (isLittleBut(folded, email.map(foldEmail))) return "must be more than your email address";
-  if (isLittleBut(folded, SERVICE_NAMES)) return "must be more than the name of this service";
+  if (isLittleMoreThan(folded, email.map(foldEmail))) return "must be more than your email address";
+  if (isLittleMoreThan(folded, SERVICE_NAMES)) return "must be more than the name of this service";
   return null;
 };

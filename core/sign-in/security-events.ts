@@ -11,7 +11,7 @@ type Concerned = { readonly id: number | null; readonly dealerId: number | null;
 export type EventDetails = Readonly<Record<string, string | number | boolean>>;
 
 /** An event, the account concerned, and who caused it. */
-interface Happening {
+interface SecurityEventDraft {
   readonly event: SecurityEvent;
   readonly concerned: Concerned;
   readonly by: Actor;
@@ -20,7 +20,7 @@ interface Happening {
 
 /** Records security events after they happened. Never receives a password, code, token or link. */
 export interface SecurityEvents {
-  record(happening: Happening): Promise<void>;
+  record(happening: SecurityEventDraft): Promise<void>;
   /** The same in the background, so that the time of an answer does not reveal whether something was recorded. */
-  recordInBackground(happening: Happening): void;
+  recordInBackground(happening: SecurityEventDraft): void;
 }

@@ -1,13 +1,13 @@
 import type { Actor, Principal } from "../access/principal.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { principalOfUser, type UserRecord } from "../users/user.ts";
-import type { AsSeen } from "./account-repository.ts";
+import type { UserVersion } from "./account-repository.ts";
 
 /** How long a session lasts in seconds: unused, and at most. */
 export const SESSION_IDLE_SECONDS = 12 * 60 * 60;
-export const SESSION_LONGEST_SECONDS = 7 * 24 * 60 * 60;
+export const SESSION_MAX_SECONDS = 7 * 24 * 60 * 60;
 /** The use of a session is recorded at most once in this time. */
-export const SESSION_NOTED_SECONDS = 60;
+export const SESSION_USE_INTERVAL_SECONDS = 60;
 
 /** How long a proof counts as recent, and how far the clocks of instances may differ. */
 const PROOF_SECONDS = 30 * 60;
@@ -66,7 +66,7 @@ export interface NewSession {
 }
 
 /** Some of a user's sessions. */
-export type SomeSessions = "all" | { readonly only: number } | { readonly allBut: number };
+export type SessionSelection = "all" | { readonly only: number } | { readonly allBut: number };
 
 /** Sessions in the database. Only hashes of their tokens are stored. */
 export interface SessionRepository {
@@ -102,18 +102,18 @@ export interface SessionRepository {
   /** The user's own valid sessions, the last used first. */
   list(userId: number, now: Timestamp): Promise<readonly SessionRecord[]>;
   /** Another user's. */
-  listOf(user: AsSeen, now: Timestamp): Promise<readonly SessionRecord[] | null>;
+  listOf(user: UserVersion, now: Timestamp): Promise<readonly SessionRecord[] | null>;
   /** Ends some of the user's own valid sessions; answers how many. */
   end(ending: {
     readonly userId: number;
-    readonly which: SomeSessions;
+    readonly which: SessionSelection;
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<number>;
   /** Another user's. */
   endOf(ending: {
-    readonly user: AsSeen;
-    readonly which: SomeSessions;
+    readonly user: UserVersion;
+    readonly which: SessionSelection;
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<number | null>;

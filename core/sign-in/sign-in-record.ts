@@ -21,7 +21,7 @@ export const agentOf = ({ userAgent }: Pick<Client, "userAgent">): EventDetails 
  * their number; failures at unknown addresses are bounded here, and those left out are counted.
  */
 export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityEvents; readonly clock: Clock }) => {
-  const lately = new Map<string, number>();
+  const lastRecordedMs = new Map<string, number>();
   let hourBeganMs = Number.NEGATIVE_INFINITY;
   let inThisHour = 0;
   let leftOut = 0;
@@ -32,17 +32,17 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
     if (nowMs - hourBeganMs >= HOUR_MS) {
       hourBeganMs = nowMs;
       inThisHour = 0;
-      lately.clear();
+      lastRecordedMs.clear();
     }
-    const last = lately.get(address) ?? Number.NEGATIVE_INFINITY;
+    const last = lastRecordedMs.get(address) ?? Number.NEGATIVE_INFINITY;
     if (inThisHour >= STRANGERS_PER_HOUR || nowMs - last < MINUTE_MS) return false;
-    lately.set(address, nowMs);
+    lastRecordedMs.set(address, nowMs);
     inThisHour++;
     return true;
   };
 
   return {
-    cameIn: (user: UserRecord, client: Client): Promise<void> =>
+    signedIn: (user: UserRecord, client: Client): Promise<void> =>
       events.record({
         event: "session.started",
         concerned: user,
@@ -50,7 +50,7 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
         details: agentOf(client),
       }),
 
-    wentOut: (user: UserRecord, client: Client, by: Actor): Promise<void> =>
+    signedOut: (user: UserRecord, client: Client, by: Actor): Promise<void> =>
       events.record({ event: "session.ended", concerned: user, by, details: agentOf(client) }),
 
     failed(user: UserRecord | null, client: Client, wrong: "password" | "code"): void {

@@ -3,29 +3,29 @@ import type { ImportError, StoredImportState } from "../imports/import.ts";
 import type { SourceRun } from "./source.ts";
 import type { SourceResult, StoredSource } from "./source-repository.ts";
 
-/** So many failures in a row are told. */
-const TOLD_FAILURES = 3;
-const MOST_FAILING_MS = 7 * 24 * 60 * 60 * 1000;
+/** The number of consecutive failures that is reported. */
+const REPORTED_FAILURES = 3;
+const MAX_FAILING_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** What a source's failures come to; all but `event` is kept. */
+/** The failures of a source; all but `event` is stored. */
 type Failures = Pick<SourceResult, "failures" | "failingSince" | "event">;
 
-/** What one more failure in a row comes to. */
+/** The failures of a source after another one. */
 export const afterFailure = (
   source: Pick<StoredSource, "active" | "failures" | "failingSince">,
   clock: Clock,
 ): Failures => {
   const failures = source.failures + 1;
   const failingSince = source.failingSince ?? clock.now();
-  const isOver = source.active && clock.nowMs() - msOf(failingSince) >= MOST_FAILING_MS;
+  const isToBeSwitchedOff = source.active && clock.nowMs() - msOf(failingSince) >= MAX_FAILING_MS;
   return {
     failures,
     failingSince,
-    event: isOver ? "source.switched-off" : failures === TOLD_FAILURES ? "source.failing" : null,
+    event: isToBeSwitchedOff ? "source.switched-off" : failures === REPORTED_FAILURES ? "source.failing" : null,
   };
 };
 
-/** An import of a source's file, as far as the source has to know. */
+/** An import of a source's file, with what matters for the source. */
 export interface SourceImport {
   readonly id: number;
   readonly state: StoredImportState;
@@ -33,18 +33,18 @@ export interface SourceImport {
   readonly createdAt: Timestamp;
 }
 
-/** What an import that ended says of the source of its file. */
+/** What an ended import changes in its source. */
 export interface ImportOutcome extends Failures {
   readonly runs: readonly SourceRun[];
   readonly etag: string | null;
 }
 
-/** States in which a file did what a source is for, though somebody may have to confirm a part of it. */
+/** States in which the fetch was a success, even if somebody must confirm a part of the import. */
 const SUCCESSFUL: ReadonlySet<StoredImportState> = new Set(["completed", "previewed", "needs_confirmation"]);
 
 /**
- * What the end of an import says of its source: one that failed is a failure of the run, and its file is fetched again
- * though it stays the same. `null` where it says nothing: it goes on, somebody cancelled it, or no run has it.
+ * What an import changes in its source. A failed import is a failure of its run, and the file is fetched again even if it
+ * is unchanged. `null` if nothing changes: the import has not ended, was cancelled, or belongs to no stored run.
  */
 export const afterImport = (source: StoredSource, made: SourceImport, clock: Clock): ImportOutcome | null => {
   const isFailed = made.state === "failed";
@@ -54,7 +54,7 @@ export const afterImport = (source: StoredSource, made: SourceImport, clock: Clo
   const { etag, failures, failingSince } = source;
   const runs = source.runs.map((run) => (run.import_id === made.id ? { ...run, problem } : run));
   const newest = source.runs.find(({ import_id }) => import_id !== null);
-  // An older file, or one of the source as it was before somebody changed it, tells nothing about the next one.
+  // An older file, or one from before a change of the source, says nothing about the next one.
   if (newest?.import_id !== made.id || made.createdAt < source.updatedAt)
     return { runs, etag, failures, failingSince, event: null };
   return isFailed

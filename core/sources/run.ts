@@ -1,12 +1,12 @@
 import type { Principal } from "../access/principal.ts";
 import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
-import { type Clock, momentAt } from "../clock.ts";
+import { type Clock, timestampAt } from "../clock.ts";
 import { type Egress, type EgressAnswer, EgressFailure } from "../egress/egress.ts";
 import { Failure, type FailureCause } from "../failure.ts";
 import { FILE_LIMITS } from "../imports/file/file.ts";
 import type { Imports, Upload } from "../imports/imports.ts";
 import type { Issue } from "../issues.ts";
-import { type Claim, MOST_ATTEMPTS } from "../jobs/job.ts";
+import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import { afterFailure } from "./outcome.ts";
 import { queryOf, type SourceRun } from "./source.ts";
 import type { FailingSource, OpenSource, SourceResult, SourceWork } from "./source-repository.ts";
@@ -15,7 +15,7 @@ const OK = 200;
 const NOT_MODIFIED = 304;
 const MAX_ETAG = 1000;
 const MAX_NAME = 200;
-/** A file that had no place among those that wait is fetched again after this time. */
+/** A file is fetched again after this time if too many imports were waiting. */
 const RETRY_MS = 15 * 60 * 1000;
 
 /** A file as its server describes it. */
@@ -24,7 +24,7 @@ export interface FetchedFile {
   readonly name: string | null;
   /** Its media type, with parameters. */
   readonly type: string;
-  /** How it is packed on its way. */
+  /** Its content encoding. */
   readonly encoding: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -32,18 +32,18 @@ export interface FetchedFile {
 interface Parts {
   readonly work: SourceWork;
   readonly egress: Egress;
-  /** The file as imports take it; a text says why it is not read. Reading it throws EgressFailure. */
+  /** The file as an upload; a text says why it cannot be imported. Reading it may throw EgressFailure. */
   readonly uploadOf: (file: FetchedFile) => Upload | string;
   readonly imports: Pick<Imports, "receive" | "start">;
   readonly clock: Clock;
-  /** Tells whoever runs the service of a source that keeps failing. */
+  /** Warns the operator of a source that keeps failing. */
   readonly warn: (source: FailingSource) => void;
 }
 
-/** What came of fetching; `isPutOff` where the file had no place and is to be fetched again soon. */
-interface Came extends Omit<SourceRun, "at"> {
+/** The result of a fetch; `isDeferred` if too many imports were waiting, so that the file is fetched again soon. */
+interface FetchResult extends Omit<SourceRun, "at"> {
   readonly etag: string | null;
-  readonly isPutOff?: true;
+  readonly isDeferred?: true;
 }
 
 const RIGHTS_LOST =
@@ -51,7 +51,7 @@ const RIGHTS_LOST =
 
 const NOT_WANTED = "The source was switched off, or deleted, while the file was fetched";
 
-const DEFECT = `The service was interrupted ${MOST_ATTEMPTS} times while it fetched the file; the log says why`;
+const DEFECT = `The service was interrupted ${MAX_ATTEMPTS} times while it fetched the file; the log says why`;
 
 const sentenceOf = ({ path, message }: Issue): string => (path === "" ? message : `${path} ${message}`);
 
@@ -62,12 +62,12 @@ const reasonOf = (cause: FailureCause): string => {
   return cause.kind === "permission-missing" || cause.kind === "never-for-bound-keys" ? RIGHTS_LOST : cause.kind;
 };
 
-const nameIn = (url: string): string | null => {
+const fileNameIn = (url: string): string | null => {
   const path = url.replace(/[?#].*$/s, "").replace(/^[^:]+:\/\/[^/]*/, "");
   return path.slice(path.lastIndexOf("/") + 1).slice(-MAX_NAME) || null;
 };
 
-const failed = (problem: string, status: number | null = null): Came => ({
+const failedFetch = (problem: string, status: number | null = null): FetchResult => ({
   import_id: null,
   status,
   bytes: null,
@@ -75,89 +75,89 @@ const failed = (problem: string, status: number | null = null): Came => ({
   etag: null,
 });
 
-/** Fetches sources, and has their files imported. */
+/** Fetches the files of sources, and starts their imports. */
 export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: Parts) => {
-  const asked = (source: OpenSource, etag: string | null, ended: Promise<void>): Promise<EgressAnswer> =>
+  const request = (source: OpenSource, etag: string | null, ended: Promise<void>): Promise<EgressAnswer> =>
     egress.get({
       url: source.url,
       credentials: source.credentials,
-      // What is sent packed is seldom larger than it is unpacked.
-      mostBytes: FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes,
+      // A compressed file is rarely larger than its content.
+      maxBytes: FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes,
       ended: ended.then(() => new EgressFailure("not_wanted", NOT_WANTED)),
       ...(etag !== null && { headers: { "if-none-match": etag } }),
     });
 
-  /** Has the file of an answer imported, as if its maker had sent it. */
-  const imported = async (
+  /** Starts an import of the file in an answer, in the name of the source's maker. */
+  const importFile = async (
     { source, maker, claim }: { readonly source: OpenSource; readonly maker: Principal; readonly claim: Claim },
     answer: EgressAnswer,
-  ): Promise<Came> => {
+  ): Promise<FetchResult> => {
     const { status, headers, body } = answer;
     const upload = uploadOf({
-      name: nameIn(source.url),
+      name: fileNameIn(source.url),
       type: headers["content-type"] ?? "",
       encoding: headers["content-encoding"] ?? "",
       bytes: body,
     });
-    if (typeof upload === "string") return failed(upload, status);
+    if (typeof upload === "string") return failedFetch(upload, status);
     const arrived = await imports.receive(maker, queryOf(source.options, source.dealerId), {
       ...upload,
       sourceId: source.id,
     });
-    await work.hold(claim);
+    await work.renewLease(claim);
     const made = arrived instanceof Failure ? arrived : await imports.start(maker, arrived);
     if (made instanceof Failure) {
-      const isPutOff = made.cause.kind === "too-many-jobs";
-      return { ...failed(reasonOf(made.cause), status), ...(isPutOff && { isPutOff }) };
+      const isDeferred = made.cause.kind === "too-many-jobs";
+      return { ...failedFetch(reasonOf(made.cause), status), ...(isDeferred && { isDeferred }) };
     }
     const { etag = null } = headers;
     const kept = etag !== null && etag.length <= MAX_ETAG ? etag : null;
     return { import_id: made.id, status, bytes: made.file.bytes, problem: null, etag: kept };
   };
 
-  const fetched = async (claim: Claim, source: OpenSource, ended: Promise<void>): Promise<Came> => {
+  const fetchFile = async (claim: Claim, source: OpenSource, ended: Promise<void>): Promise<FetchResult> => {
     const { maker, dealerId, etag, problem } = source;
-    if (problem !== null) return failed(problem);
-    if (!workNeedsItsMakersRights(maker, dealerId)) return failed(RIGHTS_LOST);
-    let answer = await asked(source, etag, ended);
-    // The same file again is the second one without the vehicles that it leaves out.
+    if (problem !== null) return failedFetch(problem);
+    if (!workNeedsItsMakersRights(maker, dealerId)) return failedFetch(RIGHTS_LOST);
+    let answer = await request(source, etag, ended);
+    // The unchanged file counts as the second one that leaves these vehicles out, so it is fetched in full.
     if (answer.status === NOT_MODIFIED && source.hasMissing) {
       answer.discard();
-      answer = await asked(source, null, ended);
+      answer = await request(source, null, ended);
     }
     try {
       if (answer.status === NOT_MODIFIED && etag !== null)
         return { import_id: null, status: NOT_MODIFIED, bytes: 0, problem: null, etag };
-      if (answer.status !== OK) return failed(`The answer was ${answer.status}, not ${OK}`, answer.status);
-      return await imported({ source, maker, claim }, answer);
+      if (answer.status !== OK) return failedFetch(`The answer was ${answer.status}, not ${OK}`, answer.status);
+      return await importFile({ source, maker, claim }, answer);
     } catch (error) {
-      if (error instanceof EgressFailure) return failed(error.message, answer.status);
+      if (error instanceof EgressFailure) return failedFetch(error.message, answer.status);
       throw error;
     } finally {
       answer.discard();
     }
   };
 
-  const resultOf = (source: OpenSource, { etag, isPutOff, ...came }: Came): SourceResult => {
+  const resultOf = (source: OpenSource, { etag, isDeferred, ...came }: FetchResult): SourceResult => {
     const run = { at: clock.now(), ...came };
     const { failures, failingSince } = source;
-    // What is in the file, its import finds out.
-    if (came.import_id !== null) return { run, etag, failures, failingSince, againAt: null, event: "source.imported" };
-    if (came.problem === null) return { run, etag, failures: 0, failingSince: null, againAt: null, event: null };
-    const againAt = isPutOff ? momentAt(clock.nowMs() + RETRY_MS) : null;
-    return { run, etag: source.etag, ...afterFailure(source, clock), againAt };
+    // The result of the import comes later.
+    if (came.import_id !== null) return { run, etag, failures, failingSince, retryAt: null, event: "source.imported" };
+    if (came.problem === null) return { run, etag, failures: 0, failingSince: null, retryAt: null, event: null };
+    const retryAt = isDeferred ? timestampAt(clock.nowMs() + RETRY_MS) : null;
+    return { run, etag: source.etag, ...afterFailure(source, clock), retryAt };
   };
 
   return {
-    /** Fetches the source of a job once. It throws if the database does not answer; then it is fetched again. */
+    /** Fetches the source of a job once. It throws if the database is unavailable; the source is then fetched again. */
     async run(claim: Claim): Promise<void> {
       const source = await work.open(claim);
       if (source === null) return;
-      const came = await work.holding(claim, source, async (ended) => {
+      const came = await work.whileRenewingLease(claim, source, async (ended) => {
         try {
-          return claim.attempts > MOST_ATTEMPTS ? failed(DEFECT) : await fetched(claim, source, ended);
+          return claim.attempts > MAX_ATTEMPTS ? failedFetch(DEFECT) : await fetchFile(claim, source, ended);
         } catch (error) {
-          if (error instanceof EgressFailure) return failed(error.message);
+          if (error instanceof EgressFailure) return failedFetch(error.message);
           throw error;
         }
       });

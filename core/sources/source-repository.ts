@@ -8,7 +8,7 @@ import type { Claim } from "../jobs/job.ts";
 import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import type { ShownCredentials, Source, SourceOptions, SourceRun } from "./source.ts";
 
-/** What people decide about a source. */
+/** The fields of a source that callers set. */
 export interface SourceFields {
   readonly name: string;
   readonly url: string;
@@ -18,29 +18,29 @@ export interface SourceFields {
   readonly active: boolean;
 }
 
-/** A source as it is kept, without its credentials. */
+/** A source as it is stored, without its credentials. */
 export interface StoredSource extends SourceFields {
   readonly id: number;
   readonly dealerId: number;
   readonly auth: ShownCredentials | null;
-  /** When the clock fetches it next; `null` if it does not. */
+  /** When its schedule fetches it next; `null` if it does not. */
   readonly nextAt: Timestamp | null;
-  /** Of the file that was taken last. */
+  /** The entity tag of the last imported file. */
   readonly etag: string | null;
-  /** How often it failed in a row, and since when. */
+  /** The number of consecutive failures, and the time of the first one. */
   readonly failures: number;
   readonly failingSince: Timestamp | null;
   readonly runs: readonly SourceRun[];
   readonly updatedAt: Timestamp;
 }
 
-/** What a change makes of a source. */
+/** A source after a change. */
 export interface SourceChange extends SourceFields {
-  /** New credentials, `null` for none; without it they stay. */
+  /** New credentials; `null` removes them; if absent, they stay. */
   readonly auth?: Credentials | null;
   readonly nextAt: Timestamp | null;
-  /** True if the next file is the first one: what is known of the one before does not count. */
-  readonly isAnew: boolean;
+  /** True if what is known about the previous file no longer counts. */
+  readonly isReset: boolean;
   readonly failures: number;
   readonly failingSince: Timestamp | null;
 }
@@ -50,37 +50,37 @@ export interface OpenSource extends StoredSource {
   readonly credentials: Credentials | null;
   /** Why it cannot be fetched; `null` if it can. */
   readonly problem: string | null;
-  /** Whose imports these are: who changed the source last. `null` if they may do nothing any more. */
+  /** Who changed the source last, and so makes its imports; `null` if they have no rights any more. */
   readonly maker: Principal | null;
-  /** True if the file before left vehicles out. */
+  /** True if the previous file left vehicles out. */
   readonly hasMissing: boolean;
 }
 
-/** What is kept when a source has been fetched. */
+/** What is stored when a source has been fetched. */
 export interface SourceResult {
   readonly run: SourceRun;
   readonly etag: string | null;
   readonly failures: number;
   readonly failingSince: Timestamp | null;
-  /** When it is fetched again, if not by its schedule. */
-  readonly againAt: Timestamp | null;
-  /** What the audit log is to have. */
+  /** When to fetch it again before its schedule does; `null` for never. */
+  readonly retryAt: Timestamp | null;
+  /** The event for the audit log. */
   readonly event: "source.imported" | "source.failing" | "source.switched-off" | null;
 }
 
-/** A source of whose failures somebody is told. */
+/** A source whose failures are reported. */
 export interface FailingSource {
   readonly id: number;
   readonly dealerId: number;
   readonly problem: string;
 }
 
-/** The dealer has as many sources as it may have. */
+/** The dealer has the maximum number of sources. */
 export const TOO_MANY_SOURCES = Symbol("too many sources");
 
 /** Sources in the database. Methods with a scope put it into the WHERE of their statements. */
 export interface SourceRepository {
-  /** Makes a source, unless its dealer has `most` already. */
+  /** Creates a source, unless its dealer has `most` already. */
   insert(made: {
     readonly dealerId: number;
     readonly most: number;
@@ -95,7 +95,7 @@ export interface SourceRepository {
     readonly limit: number;
     readonly after: ListPosition | null;
   }): Promise<CursorPage<Source, ListPosition>>;
-  /** Changes a source; `null` if there is none in scope. Its imports are from now on those of who changes it. */
+  /** Changes a source; `null` if there is none in scope. From then on, whoever changed it makes its imports. */
   update(changed: {
     readonly id: number;
     readonly scope: DealerScope;
@@ -110,28 +110,32 @@ export interface SourceRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<boolean>;
-  /** Has a source fetched soon. */
+  /** Requests that a source is fetched soon. */
   request(id: number, scope: DealerScope): Promise<void>;
-  /** Sources whose time has come, a few at once. */
+  /** Some of the sources that are due. */
   due(now: Timestamp): Promise<readonly StoredSource[]>;
-  /** Has a source fetched for the tick at `seen`, unless another process did; `next` is the tick behind it. */
+  /** Requests a fetch for the tick at `seen`, unless another process did; `next` is the tick after it. */
   tick(id: number, seen: Timestamp, next: Timestamp | null): Promise<void>;
 }
 
 /** What fetching a source needs of the database. */
 export interface SourceWork {
-  /** The source of a job; `null` if it is gone, or another process has the job. */
+  /** The source of a job; `null` if it was removed, or if another process has the job. */
   open(claim: Claim): Promise<OpenSource | null>;
   /**
-   * Does something that takes long; meanwhile no other process takes the job, unless this one is held up. `ended` comes
-   * if the job has ended, as the source is gone, or the source was switched off: nobody wants the file any more.
+   * Runs long work and renews the lease meanwhile, so that no other process takes the job. `ended` resolves if the source
+   * was removed or switched off, so that the file is no longer wanted.
    */
-  holding<Result>(claim: Claim, seen: OpenSource, work: (ended: Promise<void>) => Promise<Result>): Promise<Result>;
-  /** Throws LeaseLost if another process has the job by now. */
-  hold(claim: Claim): Promise<void>;
+  whileRenewingLease<Result>(
+    claim: Claim,
+    seen: OpenSource,
+    work: (ended: Promise<void>) => Promise<Result>,
+  ): Promise<Result>;
+  /** Renews the lease. Throws LeaseLost if another process has the job by now. */
+  renewLease(claim: Claim): Promise<void>;
   /**
-   * Keeps what came of it; the job is done. Of a source that was changed meanwhile only the run is kept. If it failed so
-   * often that somebody is to be told, that is the answer, else `null`.
+   * Stores the result and ends the job. If the source was changed meanwhile, only the run is stored. Returns the source if
+   * its failures must be reported, else `null`.
    */
   finish(claim: Claim, seen: OpenSource, result: SourceResult): Promise<FailingSource | null>;
 }

@@ -23,15 +23,15 @@ const SourceOptions = Type.Object({
 export type SourceOptions = Static<typeof SourceOptions>;
 const options = validator(SourceOptions);
 
-const CREDENTIAL = 500;
+const MAX_CREDENTIAL = 500;
 
 const Basic = Type.Object(
   {
     type: Type.Literal("basic"),
-    user: patterned({ pattern: "^[^:\\x00-\\x1f\\x7f]*$", max: CREDENTIAL, fault: "must have no colon" }),
+    user: patterned({ pattern: "^[^:\\x00-\\x1f\\x7f]*$", max: MAX_CREDENTIAL, fault: "must have no colon" }),
     password: patterned({
       pattern: "^[^\\x00-\\x1f\\x7f]*$",
-      max: CREDENTIAL,
+      max: MAX_CREDENTIAL,
       fault: "must have no control characters",
     }),
   },
@@ -58,7 +58,7 @@ const ShownHeader = Type.Pick(Header, ["type", "name"], { additionalProperties: 
 const AUTH_FAULT = 'must be {"type": "basic", "user", "password"} or {"type": "header", "name", "value"}';
 
 /** Headers that the client itself writes, or that change what a request is. */
-const NOT_CREDENTIALS: ReadonlySet<string> = new Set(
+const RESERVED_HEADERS: ReadonlySet<string> = new Set(
   "accept-encoding connection content-encoding content-length expect host if-none-match keep-alive proxy-authorization proxy-connection range te trailer transfer-encoding upgrade".split(
     " ",
   ),
@@ -156,7 +156,7 @@ export interface SourceRun {
 }
 
 /** So many runs are kept. */
-export const MOST_RUNS = 20;
+export const MAX_RUNS = 20;
 
 /** Credentials without their secret. */
 export type ShownCredentials =
@@ -164,18 +164,18 @@ export type ShownCredentials =
   | { readonly type: "header"; readonly name: string };
 
 /** Credentials as they are answered. */
-export const shownOf = (auth: Credentials | ShownCredentials): ShownCredentials =>
+export const withoutSecret = (auth: Credentials | ShownCredentials): ShownCredentials =>
   auth.type === "basic" ? { type: "basic", user: auth.user } : { type: "header", name: auth.name };
 
-const isWhole = (auth: Credentials | ShownCredentials): auth is Credentials => "password" in auth || "value" in auth;
+const hasSecret = (auth: Credentials | ShownCredentials): auth is Credentials => "password" in auth || "value" in auth;
 
 /** What a change makes of the stored credentials: new ones, `null` for none; `undefined` if they stay. */
 export const changedAuth = (
   sent: SourceChanges["auth"],
   stored: ShownCredentials | null,
 ): Outcome<Credentials | null | undefined> => {
-  if (sent === undefined || sent === null || isWhole(sent)) return sent;
-  const isStored = stored !== null && JSON.stringify(shownOf(stored)) === JSON.stringify(shownOf(sent));
+  if (sent === undefined || sent === null || hasSecret(sent)) return sent;
+  const isStored = stored !== null && JSON.stringify(withoutSecret(stored)) === JSON.stringify(withoutSecret(sent));
   return isStored ? undefined : invalid({ path: "auth", message: "must have its secret, as it is not the stored one" });
 };
 
@@ -223,7 +223,7 @@ export const answeredOptions = (sent: SourceOptions): Outcome<Source["options"]>
 
 const USER_IN_ADDRESS = /^[^:]+:\/\/[^/?#]*@/;
 
-const within = (field: string, failure: Outcome<unknown>): readonly Issue[] =>
+const issuesUnder = (field: string, failure: Outcome<unknown>): readonly Issue[] =>
   failure instanceof Failure && failure.cause.kind === "invalid"
     ? failure.cause.issues.map(({ path, message }) => ({ path: path === "" ? field : `${field}.${path}`, message }))
     : [];
@@ -236,10 +236,10 @@ export const issuesOf = (fields: Readonly<Record<string, unknown>>): readonly Is
     ...(address !== undefined && USER_IN_ADDRESS.test(address)
       ? [{ path: "url", message: "must have no user or password in it; send them as auth" }]
       : []),
-    ...(auth?.type === "header" && NOT_CREDENTIALS.has(auth.name.toLowerCase())
+    ...(auth?.type === "header" && RESERVED_HEADERS.has(auth.name.toLowerCase())
       ? [{ path: "auth.name", message: "is a header that the service writes itself" }]
       : []),
-    ...within("options", wanted instanceof Failure ? wanted : answeredOptions(wanted)),
+    ...issuesUnder("options", wanted instanceof Failure ? wanted : answeredOptions(wanted)),
   ];
 };
 

@@ -2,8 +2,8 @@ import { admit, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
-import { type Clock, momentAt, type Timestamp } from "../clock.ts";
-import { cronOf, type TimeZone, tickAfter, tickBehind } from "../cron/cron.ts";
+import { type Clock, type Timestamp, timestampAt } from "../clock.ts";
+import { cronOf, followingTick, type TimeZone, tickAfter } from "../cron/cron.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import type { Issue } from "../issues.ts";
@@ -34,25 +34,25 @@ interface Parts {
 
 const DEALER_MISSING = invalid({ path: "dealer_id", message: "is required, as this key is not bound to a dealer" });
 
-/** A dealer may have so many sources. */
-const MOST_SOURCES = 50;
+/** The maximum number of sources of a dealer. */
+const MAX_SOURCES = 50;
 
 const TOO_MANY = invalid({
   path: "dealer_id",
-  message: `has ${MOST_SOURCES} sources already, as many as a dealer may have`,
+  message: `has ${MAX_SOURCES} sources already, as many as a dealer may have`,
 });
 
-/** What the caller lacks to have imports of these options made in their name. */
-const lackingOf = (principal: Principal, sent: SourceOptions): Failure | null => {
+/** Why the caller may not make imports with these options; `null` if they may. */
+const rightsFailure = (principal: Principal, sent: SourceOptions): Failure | null => {
   const options = answeredOptions(sent);
   return options instanceof Failure ? options : missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
 };
 
-/** True if imports of both are made in the same way, whichever defaults are written out. */
+/** True if both lead to the same imports, whether or not defaults are written out. */
 const hasSameOptions = (one: SourceOptions, other: SourceOptions): boolean =>
   JSON.stringify(answeredOptions(one)) === JSON.stringify(answeredOptions(other));
 
-/** Use cases of sources: files that are fetched by the clock, and imported. */
+/** Use cases of sources: files that are fetched on a schedule and imported. */
 export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
   const clockIssues = ({ schedule, timezone }: Partial<SourceFields>): Issue[] => {
     const cron = schedule === undefined ? null : cronOf(schedule);
@@ -68,31 +68,31 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
     ...clockIssues(fields as Partial<SourceFields>),
   ];
 
-  /** The first tick behind a moment, or far enough behind the tick at that moment. */
-  const nextOf = (
+  /** The first tick after a time; with `followingTick`, the tick after the one at that time. */
+  const nextTick = (
     { schedule, timezone, active }: Pick<SourceFields, "schedule" | "timezone" | "active">,
     at: number,
     next = tickAfter,
   ): Timestamp | null => {
     const [cron, zone] = [cronOf(schedule), timeZone(timezone)];
     const tick = !active || typeof cron === "string" || zone === null ? null : next(cron, zone, at);
-    return tick === null ? null : momentAt(tick);
+    return tick === null ? null : timestampAt(tick);
   };
 
   /** The source, if the caller may do this with it. */
-  const found = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Source>> => {
+  const findAllowed = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Source>> => {
     const refused = admit(principal, operation);
     return refused ?? (await sources.find(id, scopeOf(principal))) ?? notFound("source", id);
   };
 
-  /** Has sources fetched whose time has come. */
+  /** Requests the fetches that are due. */
   const tickAll = async (): Promise<void> => {
     const now = clock.now();
     const due = await sources.due(now);
     for (const source of due) {
       if (source.nextAt === null) continue;
-      // What was missed while no process ran is fetched once.
-      await sources.tick(source.id, source.nextAt, nextOf(source, clock.nowMs(), tickBehind));
+      // Ticks that were missed while no process ran lead to one fetch.
+      await sources.tick(source.id, source.nextAt, nextTick(source, clock.nowMs(), followingTick));
     }
     if (due.length > 0) nudge();
   };
@@ -106,17 +106,17 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       const { dealer_id, auth, timezone = "UTC", options = {}, active = true, ...others } = body;
       const dealerId = scopeOf(principal) ?? dealer_id;
       if (dealerId === undefined) return DEALER_MISSING;
-      const lacking = lackingOf(principal, options);
+      const lacking = rightsFailure(principal, options);
       if (lacking !== null) return lacking;
       const fields = { ...others, timezone, options, active };
       const made = await sources.insert({
         dealerId,
-        most: MOST_SOURCES,
+        most: MAX_SOURCES,
         source: {
           ...fields,
           auth: auth ?? null,
-          nextAt: nextOf(fields, clock.nowMs()),
-          isAnew: true,
+          nextAt: nextTick(fields, clock.nowMs()),
+          isReset: true,
           failures: 0,
           failingSince: null,
         },
@@ -138,7 +138,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       return sources.list({ scope, ...(dealer_id !== undefined && { dealerId: dealer_id }), limit, after });
     },
 
-    get: (principal: Principal, id: number): Promise<Outcome<Source>> => found(principal, "source.read", id),
+    get: (principal: Principal, id: number): Promise<Outcome<Source>> => findAllowed(principal, "source.read", id),
 
     /** Changes a source. Its imports are made in the name of who changed it last. */
     async update(principal: Principal, id: number, input: unknown): Promise<Outcome<Source>> {
@@ -152,9 +152,9 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
         if (auth instanceof Failure) return auth;
         const { name, url, schedule, timezone, options, active } = { ...stored, ...changes };
         const fields = { name, url, schedule, timezone, options, active };
-        const lacking = lackingOf(principal, options);
+        const lacking = rightsFailure(principal, options);
         if (lacking !== null) return lacking;
-        // Whoever may change the address must not get to know the credentials by it.
+        // Otherwise a changed address could send the stored credentials to another host.
         if (stored.auth !== null && auth === undefined && originOf(url) !== originOf(stored.url))
           return invalid({
             path: "auth",
@@ -167,8 +167,8 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
         return {
           ...fields,
           ...(auth !== undefined && { auth }),
-          nextAt: isMoved ? nextOf(fields, clock.nowMs()) : stored.nextAt,
-          isAnew: !isSame,
+          nextAt: isMoved ? nextTick(fields, clock.nowMs()) : stored.nextAt,
+          isReset: !isSame,
           failures: isOn ? 0 : stored.failures,
           failingSince: isOn ? null : stored.failingSince,
         };
@@ -177,7 +177,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       return (await sources.update({ id, scope, now: clock.now(), by: principal, change })) ?? notFound("source", id);
     },
 
-    /** Takes a source away. Imports that were made of it stay. */
+    /** Removes a source. Its imports stay. */
     async remove(principal: Principal, id: number): Promise<Outcome<true>> {
       const refused = admit(principal, "source.delete");
       if (refused !== null) return refused;
@@ -185,9 +185,9 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       return isThere || notFound("source", id);
     },
 
-    /** Has a source fetched now, also one that is not active. */
+    /** Requests a fetch now, also of an inactive source. */
     async run(principal: Principal, id: number): Promise<Outcome<Source>> {
-      const source = await found(principal, "source.run", id);
+      const source = await findAllowed(principal, "source.run", id);
       if (source instanceof Failure) return source;
       const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, source.options);
       if (lacking !== null) return lacking;

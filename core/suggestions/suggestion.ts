@@ -15,10 +15,10 @@ export interface Suggestion {
 }
 
 /** Texts of one kind, and how many vehicles have each. */
-export type Counted = readonly { readonly text: string; readonly count: number }[];
+export type TextCounts = readonly { readonly text: string; readonly count: number }[];
 
 /** The texts of each kind that a last word may become. */
-export type SuggestedTexts = Readonly<Record<SuggestionKind, Counted>>;
+export type SuggestedTexts = Readonly<Record<SuggestionKind, TextCounts>>;
 
 const LIMIT = { usual: 10, most: 20 } as const;
 
@@ -38,7 +38,7 @@ export const limitOf = ({ limit = LIMIT.usual }: SuggestionQuery): number => lim
 export const lastWordOf = (q: string): SearchedWord => wordsIn(q).at(-1) ?? { parts: [], joined: null };
 
 /** True if a word begins words of these texts, as a search understands it. */
-export const begins = ({ parts, joined }: SearchedWord, ...texts: readonly string[]): boolean => {
+export const beginsWords = ({ parts, joined }: SearchedWord, ...texts: readonly string[]): boolean => {
   const words = texts.flatMap((text) => wordsIn(text).flatMap((word) => [...word.parts, word.joined ?? ""]));
   const isBegun = (part: string): boolean => words.some((word) => word.startsWith(part));
   return parts.every(isBegun) || (joined !== null && isBegun(joined));

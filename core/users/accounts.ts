@@ -15,7 +15,7 @@ import type { Tokens } from "../sign-in/authenticator.ts";
 import { INVITATION_SECONDS } from "../sign-in/invitations.ts";
 import type { Lockout } from "../sign-in/lockout.ts";
 import type { SecurityEvents } from "../sign-in/security-events.ts";
-import { presentSession, type SessionRepository, type SomeSessions } from "../sign-in/sessions.ts";
+import { presentSession, type SessionRepository, type SessionSelection } from "../sign-in/sessions.ts";
 import type { UserRecord } from "./user.ts";
 import type { UserRepository } from "./user-repository.ts";
 
@@ -40,7 +40,7 @@ interface Ports {
 }
 
 /** An invitation with its link, which is shown only here. */
-export interface ShownInvitation {
+export interface IssuedInvitation {
   readonly user: UserRecord;
   readonly url: string;
   readonly expiresAt: Timestamp;
@@ -84,7 +84,7 @@ export const makeAccounts = (ports: Ports) => {
       principal: Principal,
       id: number,
       linkOf: (token: string) => string,
-    ): Promise<Outcome<ShownInvitation>> {
+    ): Promise<Outcome<IssuedInvitation>> {
       const { token, hash } = tokens.issue();
       const expiresAt = clock.after(INVITATION_SECONDS);
       let isCounted = false;
@@ -133,7 +133,7 @@ export const makeAccounts = (ports: Ports) => {
     },
 
     /** Ends all sessions of a user, or one; answers how many. */
-    async endSessions(principal: Principal, id: number, which: SomeSessions): Promise<Outcome<number>> {
+    async endSessions(principal: Principal, id: number, which: SessionSelection): Promise<Outcome<number>> {
       return retryOnConflict(async (): Promise<Outcome<number> | null> => {
         const user = await manage(principal, "user.end-sessions", id);
         if (user instanceof Failure) return user;

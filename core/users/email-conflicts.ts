@@ -14,7 +14,7 @@ const tooOften = (retrySeconds: number): Failure =>
   });
 
 /** A user's keys are the user. */
-const subjectOf = (by: Actor): string | null =>
+const limitSubjectOf = (by: Actor): string | null =>
   by.userId === null ? hourlySubject("email-conflicts", by) : hourlySubject("email-conflicts", { ...by, keyId: null });
 
 /**
@@ -26,7 +26,7 @@ export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): Use
     by: Actor,
     change: () => Promise<Result | UserRefusal>,
   ): Promise<Result | UserRefusal> => {
-    const subject = subjectOf(by);
+    const subject = limitSubjectOf(by);
     if (subject === null) return change();
     const waitSeconds = await hourly.waitOf(subject, CONFLICTS_PER_HOUR);
     if (waitSeconds > 0) return tooOften(waitSeconds);

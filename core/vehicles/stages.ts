@@ -1,12 +1,12 @@
-import { momentAt, msOf, type Timestamp } from "../clock.ts";
+import { msOf, type Timestamp, timestampAt } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { STAGES, type Stage, type Status } from "./fields.ts";
 
 /** How far ahead a vehicle may be listed. */
 const LISTED_AHEAD_MS = 24 * 60 * 60 * 1000;
 
-/** Where a vehicle stands between its arrival and its sale. */
-interface Standing {
+/** The state of a vehicle between its arrival on the lot and its sale. */
+interface LotState {
   readonly status: Status;
   readonly stage: Stage | null;
   /** `null` if nobody knows. */
@@ -15,18 +15,18 @@ interface Standing {
   readonly sold_at: Timestamp | null;
 }
 
-/** The fields that need more than themselves to be judged. */
-type Sent = { readonly [Name in keyof Standing]?: Standing[Name] | undefined };
+/** The fields that can only be validated together. */
+type Sent = { readonly [Name in keyof LotState]?: LotState[Name] | undefined };
 
-/** The standing with which a vehicle comes to another dealer: nothing of the time before goes with it. */
-export const arrivedStanding = (standing: Standing, now: Timestamp): Standing => ({
+/** The state of a vehicle when it comes to another dealer; its earlier dates do not count there. */
+export const lotStateOnArrival = (standing: LotState, now: Timestamp): LotState => ({
   ...standing,
   listed_at: now,
   sold_at: standing.status === "sold" ? now : null,
 });
 
-/** True if a change of these fields can only be judged beside what the vehicle is. */
-export const needsPresent = ({ stage, listed_at, sold_at }: Sent): boolean =>
+/** True if a change of these fields can only be validated against the current vehicle. */
+export const needsCurrentVehicle = ({ stage, listed_at, sold_at }: Sent): boolean =>
   (stage ?? null) !== null || listed_at !== undefined || (sold_at ?? null) !== null;
 
 const fits = (stage: Stage, status: Status): boolean => STAGES[status].some((word) => word === stage);
@@ -35,7 +35,7 @@ const fits = (stage: Stage, status: Status): boolean => STAGES[status].some((wor
  * What is wrong with a change of a vehicle that was `present`, or with a new one (`null`). What it has already may be
  * sent again. A sale that is not dated happens `now`.
  */
-export const standingIssues = (present: Standing | null, sent: Sent, now: Timestamp): Issue[] => {
+export const lotStateIssues = (present: LotState | null, sent: Sent, now: Timestamp): Issue[] => {
   const issues: Issue[] = [];
   const status = sent.status ?? present?.status ?? "available";
   const { stage = null, listed_at = null, sold_at = null } = sent;
@@ -47,7 +47,7 @@ export const standingIssues = (present: Standing | null, sent: Sent, now: Timest
   if (sold_at !== null && status !== "sold")
     issues.push({ path: "sold_at", message: `must be null while the status is ${status}` });
   const isListedAnew = listed_at !== null && listed_at !== present?.listed_at;
-  if (isListedAnew && listed_at > momentAt(msOf(now) + LISTED_AHEAD_MS))
+  if (isListedAnew && listed_at > timestampAt(msOf(now) + LISTED_AHEAD_MS))
     issues.push({ path: "listed_at", message: "must be at most a day ahead" });
   const listed = listed_at ?? present?.listed_at ?? now;
   const sold = status === "sold" ? (sold_at ?? (present?.status === "sold" ? present.sold_at : now)) : null;

@@ -2,20 +2,20 @@ import Type, { type TSchema } from "typebox";
 import type { Clock, Timestamp } from "../clock.ts";
 import type { Outcome } from "../failure.ts";
 import { DISTANCE_UNITS, kilometres, type Place, placeNamed } from "../places/places.ts";
-import { flag, type Input, id, integer, listOf, missingBeside, moment, oneOf, requiredText } from "../schema.ts";
+import { flag, type Input, id, integer, listOf, missingParameters, moment, oneOf, requiredText } from "../schema.ts";
 import { vehicleSearch } from "../search/query.ts";
 import { foldLetters } from "../search/words.ts";
 import { validator } from "../validation.ts";
 import { STAGES, STATUSES } from "./fields.ts";
 
 /** How often a filter of whole values may be given. */
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 /** A filter that may be given several times and then finds what has any of the values. */
 const anyOf = <Schema extends TSchema>(value: Schema, description: string) =>
   Type.Optional(
-    listOf(value, MOST_VALUES, {
-      description: `${description} Up to ${MOST_VALUES} times; then any of them.`,
+    listOf(value, MAX_VALUES, {
+      description: `${description} Up to ${MAX_VALUES} times; then any of them.`,
     }),
   );
 
@@ -105,7 +105,7 @@ const Filter = Type.Object({ ...DEALER_FILTER, ...FILTERS });
 export type FilterQuery = Readonly<Input<typeof Filter>>;
 
 /** A place, and a distance from it. */
-export interface Around extends Place {
+export interface SearchArea extends Place {
   readonly kilometres: number;
 }
 
@@ -114,7 +114,7 @@ export interface VehicleFilter extends FilterQuery {
   /** The moment for which days on the lot are counted. */
   readonly as_of?: Timestamp;
   /** Where `near` is, and how many kilometres away dealers may be. */
-  readonly around?: Around;
+  readonly around?: SearchArea;
 }
 
 /** The names of all filters. */
@@ -160,7 +160,7 @@ export const VehicleFilterBody = Type.Object(
 );
 
 const filterBody = validator(Filter);
-const missingFilters = missingBeside(Filter);
+const missingFilters = missingParameters(Filter);
 
 /** The filters that an object of JSON means, as a query has them. */
 export const filterQueryIn = (sent: object): Outcome<FilterQuery> => {

@@ -5,7 +5,7 @@ import { daysOnLotOf } from "./days-on-lot.ts";
 import type { Vehicle } from "./fields.ts";
 
 /** What the values of some orders depend on besides the vehicle. */
-interface SortedFrom {
+interface SortContext {
   /** The moment to which days on the lot are counted. */
   readonly asOf: Timestamp;
   /** How many metres away each dealer is. */
@@ -21,7 +21,7 @@ const VALUES = {
   year: (vehicle) => vehicle.year,
   days_on_lot: (vehicle, { asOf }) => daysOnLotOf(vehicle, asOf),
   distance: (vehicle, { metres }) => metres?.get(vehicle.dealer_id) ?? null,
-} as const satisfies Readonly<Record<string, (vehicle: Vehicle, from: SortedFrom) => string | number | null>>;
+} as const satisfies Readonly<Record<string, (vehicle: Vehicle, from: SortContext) => string | number | null>>;
 export type SortValue = keyof typeof VALUES;
 
 /** An order of a list of vehicles; ties follow by descending id, and vehicles without the value come last. */

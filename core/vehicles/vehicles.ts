@@ -13,7 +13,7 @@ import { type SearchReadiness, searchRefusal } from "../search/readiness.ts";
 import type { JsonRecord } from "../stored-json.ts";
 import { requireChange } from "../validation.ts";
 import { type FieldOf, fieldsOf } from "./fields.ts";
-import { arrivedStanding, needsPresent, standingIssues } from "./stages.ts";
+import { lotStateIssues, lotStateOnArrival, needsCurrentVehicle } from "./stages.ts";
 import {
   generatedTitle,
   type NewVehicle,
@@ -91,7 +91,7 @@ export const makeVehicles = ({
   clock: Clock;
 }) => {
   /** The reason for a miss. If a change with versions has no other reason, its versions were out of date. */
-  const why = (attempt: Attempt, versions: readonly Timestamp[] | null) => async (): Promise<Failure | null> =>
+  const explainMiss = (attempt: Attempt, versions: readonly Timestamp[] | null) => async (): Promise<Failure | null> =>
     (await whyVehicleMissed(vehicles, attempt)) ?? (versions === null ? null : STALE);
 
   return {
@@ -173,17 +173,18 @@ export const makeVehicles = ({
       const changes = vehicleUpdateOf(clock, body);
       const updated = findOrExplain(
         (): MaybePromise<Updated> => {
-          if (!needsPresent(changes)) return vehicles.update({ id, scope, changes, now, versions, by: principal });
+          if (!needsCurrentVehicle(changes))
+            return vehicles.update({ id, scope, changes, now, versions, by: principal });
           return andThen(vehicles.find(id, scope), (present): MaybePromise<Updated> => {
             if (present === null || versions?.includes(present.updated_at) === false) return null;
-            const judged = changesBeside(present.parse(), changes, now);
+            const judged = checkedChanges(present.parse(), changes, now);
             if (judged instanceof Failure) return judged;
-            // What it was judged beside must still be there.
+            // The vehicle must still be the one that the change was validated against.
             const judgedVersions = [present.updated_at];
             return vehicles.update({ id, scope, changes: judged, now, versions: judgedVersions, by: principal });
           });
         },
-        why({ principal, operation: "vehicle.update", id }, versions),
+        explainMiss({ principal, operation: "vehicle.update", id }, versions),
       );
       return andThen(updated, (hit) => (hit === UNKNOWN_DEALER ? unknownDealer(body.dealer_id) : hit));
     },
@@ -198,7 +199,7 @@ export const makeVehicles = ({
       return findOrExplain(
         async () =>
           (await vehicles.remove({ id, scope: scopeOf(principal), versions, now: clock.now(), by: principal })) || null,
-        why({ principal, operation: "vehicle.delete", id }, versions),
+        explainMiss({ principal, operation: "vehicle.delete", id }, versions),
       );
     },
   };
@@ -214,7 +215,7 @@ export const newVehicleFields = (
   body: Input<typeof NewVehicle>,
   { dealerId, now }: { readonly dealerId: number; readonly now: Timestamp },
 ): Outcome<VehicleFields> => {
-  const issues = standingIssues(null, body, now);
+  const issues = lotStateIssues(null, body, now);
   if (issues.length > 0) return invalid(...issues);
   return {
     ...UNSET_VEHICLE,
@@ -237,10 +238,10 @@ export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof 
   };
 };
 
-/** A change beside what the vehicle is: what it sets, or why it cannot. */
-export const changesBeside = (present: Vehicle, changes: VehicleUpdate, now: Timestamp): Outcome<VehicleUpdate> => {
+/** Validates a change against the current vehicle: what it sets, or why it is not allowed. */
+export const checkedChanges = (present: Vehicle, changes: VehicleUpdate, now: Timestamp): Outcome<VehicleUpdate> => {
   const moves = changes.dealer_id !== undefined && changes.dealer_id !== present.dealer_id;
-  const issues = standingIssues(moves ? arrivedStanding(present, now) : present, changes, now);
+  const issues = lotStateIssues(moves ? lotStateOnArrival(present, now) : present, changes, now);
   if (issues.length > 0) return invalid(...issues);
   const { listed_at, ...rest } = changes;
   if (listed_at !== null) return changes;

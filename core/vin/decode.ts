@@ -5,7 +5,7 @@ import { checkDigitOf, hasRightCheckDigit, isVin, modelYearOf } from "./vin.ts";
 export const DECODED_VIN_ISSUES = ["length", "characters", "check_digit", "model_year", "maker"] as const;
 
 /** The longest text that is looked at. */
-export const LONGEST_VIN = 64;
+export const MAX_VIN = 64;
 
 interface VinIssue {
   readonly code: (typeof DECODED_VIN_ISSUES)[number];

@@ -47,7 +47,7 @@ const FETCHED: SourceResult = {
   etag: null,
   failures: 0,
   failingSince: null,
-  againAt: null,
+  retryAt: null,
   event: null,
 };
 

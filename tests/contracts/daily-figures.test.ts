@@ -223,7 +223,7 @@ for (const engine of ENGINES)
       const seen = async (scope: number | null, dealerId: number | null) => {
         const months = await reports.months({ scope, dealerId, period: ALWAYS });
         const lot = await reports.lot({ scope, dealerId, borders, oldest: 10 });
-        const { dealers } = await reports.overDealers({ scope, period: ALWAYS });
+        const { dealers } = await reports.byDealer({ scope, period: ALWAYS });
         return {
           added: sumOf(months).added,
           ages: lot.ages.map(({ vehicles }) => vehicles),

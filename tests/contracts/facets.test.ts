@@ -6,7 +6,7 @@ import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import type { Amounts } from "../../core/facets/facet.ts";
 import { FACET_NAMES, type FacetName, mostFrequent } from "../../core/facets/facet.ts";
-import type { Counted, FacetRepository } from "../../core/facets/facet-repository.ts";
+import type { FacetRepository, FacetValues } from "../../core/facets/facet-repository.ts";
 import type { Vehicle } from "../../core/vehicles/fields.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -82,7 +82,7 @@ for (const { engine, place } of PLACES)
     afterAll(() => db.close());
 
     const expectExact = (
-      counted: Counted,
+      counted: FacetValues,
       { scope, filter, chosen }: { scope: number | null; filter: VehicleFilter; chosen: readonly FacetName[] },
     ): void => {
       const reach = stored.filter((vehicle) => scope === null || vehicle.dealer_id === scope);

@@ -42,7 +42,7 @@ for (const engine of ENGINES)
       const writer = fetchWriter(db, clock);
       const [quiet, removed, busy, later] = [await newFeed(), await newFeed(MOMENT), await newFeed(), await newFeed()];
       const fetch = (id: number, address: string): void =>
-        writer.note(id, { at: MOMENT, address, agent: null, status: 200, rows: 1, left_out: 0 });
+        writer.record(id, { at: MOMENT, address, agent: null, status: 200, rows: 1, left_out: 0 });
       for (const id of [quiet, removed, later]) fetch(id, `of ${id}`);
       await writer.flush();
       for (let round = 0; round < 2; round++) {

@@ -40,7 +40,7 @@ for (const engine of ENGINES)
       return Number(await feeds.insert({ fields, tokenHash: token, now: MOMENT, by: OPERATOR }));
     };
     const look = async (id: number, token: string, now = MOMENT): Promise<ServedFeed> =>
-      made(await service.look(id, token, now));
+      made(await service.findByToken(id, token, now));
     const update = (id: number, dealerIds: readonly number[]) =>
       feeds.update({
         ...change,
@@ -53,8 +53,8 @@ for (const engine of ENGINES)
       const [one, other] = [await newFeed("its one"), await newFeed("its other")];
       const { updatedAt } = await look(one, "its one");
       const before = await look(other, "its other");
-      await service.seen(one, { state: "seen", modifiedAt: MOMENT });
-      await service.counted(one, updatedAt, { state: "counted", rows: 7, leftOut: 2 });
+      await service.saveState(one, { state: "seen", modifiedAt: MOMENT });
+      await service.saveCounts(one, updatedAt, { state: "counted", rows: 7, leftOut: 2 });
       await service.hold(one, updatedAt, { at: MOMENT, rows: 1, before: 7 });
       expect(await look(one, "its one")).toMatchObject({
         seen: { state: "seen", modifiedAt: MOMENT },
@@ -68,7 +68,7 @@ for (const engine of ENGINES)
       const id = await newFeed("changed");
       const { updatedAt } = await look(id, "changed");
       await update(id, dealers.slice(1, 2));
-      await service.counted(id, updatedAt, { state: "counted", rows: 7, leftOut: 2 });
+      await service.saveCounts(id, updatedAt, { state: "counted", rows: 7, leftOut: 2 });
       await service.hold(id, updatedAt, { at: MOMENT, rows: 1, before: 7 });
       expect(await look(id, "changed")).toMatchObject({ counted: null, held: null });
     });
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
       const [moved, stays] = [await newFeed("moved"), await newFeed("stays")];
       const writer = fetchWriter(db, clock);
       for (const id of [moved, stays])
-        writer.note(id, { at: MOMENT, address: "203.0.113.7", agent: null, status: 200, rows: 1, left_out: 0 });
+        writer.record(id, { at: MOMENT, address: "203.0.113.7", agent: null, status: 200, rows: 1, left_out: 0 });
       await writer.flush();
       await update(moved, dealers.slice(1, 2));
       const fetchesOf = async (id: number) =>
@@ -89,9 +89,9 @@ for (const engine of ENGINES)
       const id = await newFeed("old");
       const graceEnds = momentAfter(HOUR_MS);
       await feeds.rotate({ ...change, id, tokenHash: "new", graceEnds });
-      expect(await service.look(id, "old", momentAfter(HOUR_MS - 1))).not.toBeNull();
-      expect(await service.look(id, "old", graceEnds)).toBeNull();
-      expect(await service.look(id, "new", graceEnds)).not.toBeNull();
+      expect(await service.findByToken(id, "old", momentAfter(HOUR_MS - 1))).not.toBeNull();
+      expect(await service.findByToken(id, "old", graceEnds)).toBeNull();
+      expect(await service.findByToken(id, "new", graceEnds)).not.toBeNull();
     });
 
     test("a feed of two dealers is in another state once one of them changes, and stays as it is for a third", async () => {

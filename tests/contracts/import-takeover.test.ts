@@ -29,7 +29,7 @@ for (const engine of ENGINES)
         const work = makeImportWork(at, { clock, words: vehicleWordsIn(at), mostImages: 100, pause: nextTurn });
         const stored = { imports: makeImportRepository(at, clock), mappings: makeMappingRepository(at) };
         const imports = makeImports({ ...stored, work, clock, nudge: () => {} });
-        const rules = { most: 100, issuesOf: () => [] };
+        const rules = { max: 100, issuesOf: () => [] };
         return { imports, jobs: makeJobs(at, clock), run: makeImportRun({ work, clock, pause, images: rules }).run };
       };
       const claimed = async ({ jobs }: ReturnType<typeof instance>, owner: string): Promise<Claim> => {

@@ -23,8 +23,8 @@ for (const engine of ENGINES)
         work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
         // Each look at it takes a millisecond.
         clock: { ...clock, steadyMs: () => steadyMs++ },
-        images: { most: 100, issuesOf: () => [] },
-        mostMs: Number.POSITIVE_INFINITY,
+        images: { max: 100, issuesOf: () => [] },
+        maxMs: Number.POSITIVE_INFINITY,
         pause: async () => {
           read.push(await vehicles());
         },

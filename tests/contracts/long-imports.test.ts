@@ -39,14 +39,14 @@ for (const engine of ENGINES)
           work.step(claim, (step) =>
             doing({
               ...step,
-              async keep(rows) {
+              async storeRows(rows) {
                 steps.push(rows.length);
-                await step.keep(rows);
+                await step.storeRows(rows);
               },
             }),
           ),
       };
-      const { run } = makeImportRun({ work: watched, clock, pause, images: { most: 100, issuesOf: () => [] } });
+      const { run } = makeImportRun({ work: watched, clock, pause, images: { max: 100, issuesOf: () => [] } });
       const imported = async (text: string): Promise<Import> => {
         const arrived = succeeded(await imports.receive(OPERATOR, { dealer_id }, uploadOf(text)));
         const { id } = succeeded(await imports.start(OPERATOR, arrived));

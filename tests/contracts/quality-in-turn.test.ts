@@ -9,7 +9,7 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { makeReadiness } from "../../core/readiness/readiness.ts";
-import type { Asking } from "../../core/turns.ts";
+import type { PendingRequest } from "../../core/turns.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, vehicleFields } from "../support/records.ts";
 
@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       }
       const underWay: number[] = [];
       let most = 0;
-      let asking: () => Asking | undefined = () => undefined;
+      let asking: () => PendingRequest | undefined = () => undefined;
       const two = Promise.withResolvers<void>();
       let held: Promise<void> = two.promise;
       const readiness = makeReadiness({
@@ -58,7 +58,7 @@ for (const engine of ENGINES)
         settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
         clock: systemClock,
         pause: nextTurn,
-        asking: () => asking(),
+        currentRequest: () => asking(),
       });
       const ask = (dealerId: number) => readiness.quality({ ...OPERATOR, association: "dealer", dealerId }, {});
       const asked = ids.flatMap((dealerId) => Array.from({ length: ASKING }, () => ask(dealerId)));

@@ -153,7 +153,7 @@ for (const engine of ENGINES)
         expect(causeOf(confirmed)).toEqual({ kind: "sign-in-failed" });
         expect(await one.sessions()).toEqual([]);
         if (name === "sets another password")
-          expect(await one.signInAgain("an altogether different one")).toMatchObject({ owesSecondFactor: false });
+          expect(await one.signInAgain("an altogether different one")).toMatchObject({ needsSecondFactor: false });
       });
 
     test("whoever ends a user's sessions leaves none, even while a second factor is being confirmed", async () => {
@@ -163,7 +163,7 @@ for (const engine of ENGINES)
       expect(causeOf(await confirm())).toEqual({ kind: "sign-in-failed" });
       expect(one.hasHappened()).toBe(true);
       expect(await one.sessions()).toEqual([]);
-      expect(await one.signInAgain(PASSWORD)).toMatchObject({ owesSecondFactor: false });
+      expect(await one.signInAgain(PASSWORD)).toMatchObject({ needsSecondFactor: false });
     });
 
     test("nobody keeps a session whose token was not handed over, nor a second factor without recovery codes", async () => {
@@ -175,7 +175,7 @@ for (const engine of ENGINES)
       expect(await one.sessions()).toHaveLength(1);
       await confirm();
       expect(await one.sessions()).toEqual([]);
-      expect(await one.signInAgain(PASSWORD)).toMatchObject({ owesSecondFactor: false });
+      expect(await one.signInAgain(PASSWORD)).toMatchObject({ needsSecondFactor: false });
     });
 
     test("after any other change of the user the confirmed second factor and its session stay", async () => {
@@ -184,13 +184,13 @@ for (const engine of ENGINES)
       one.meanwhile(one.rename, "second_factors");
       expect(succeeded(await confirm()).codes.length).toBeGreaterThan(0);
       expect(await one.sessions()).toHaveLength(1);
-      expect(await one.signInAgain(PASSWORD)).toMatchObject({ owesSecondFactor: true });
+      expect(await one.signInAgain(PASSWORD)).toMatchObject({ needsSecondFactor: true });
     });
 
     test("after any other change of the user the sign-in succeeds", async () => {
       const one = await scene();
       one.meanwhile(one.rename);
-      expect(await one.enter()).toMatchObject({ owesSecondFactor: false });
+      expect(await one.enter()).toMatchObject({ needsSecondFactor: false });
       expect(await one.sessions()).toHaveLength(1);
     });
   });

@@ -88,7 +88,7 @@ const instanceOf = (
   });
   const work = makeSourceWork(db, parts);
   const jobs = makeJobs(db, clock);
-  const images = { most: 100, issuesOf: () => [] };
+  const images = { max: 100, issuesOf: () => [] };
   const importRun = makeImportRun({ work: importing, clock, pause: async () => {}, images });
   const runImports = async (): Promise<void> => {
     for (let claim = await jobs.claim("any", "import"); claim !== null; claim = await jobs.claim("any", "import"))

@@ -8,8 +8,8 @@ import { systemClock } from "../../adapters/system/clock.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { fieldsAfter } from "../../core/feeds/feed.ts";
-import { makeSurveys } from "../../core/feeds/surveys.ts";
-import type { Asking } from "../../core/turns.ts";
+import { makeFeedInspections } from "../../core/feeds/inspections.ts";
+import type { PendingRequest } from "../../core/turns.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, vehicleFields } from "../support/records.ts";
 
@@ -21,7 +21,7 @@ const GONE = new Error("nobody waits");
 for (const engine of ENGINES)
   describe(`what feeds have now, on ${engine.name}`, () => {
     let db: SqlDatabase;
-    let asking: () => Asking | undefined = () => undefined;
+    let asking: () => PendingRequest | undefined = () => undefined;
     const two = Promise.withResolvers<void>();
     /** What looks wait for: at first, for a second one. */
     let held: Promise<void> = two.promise;
@@ -34,7 +34,7 @@ for (const engine of ENGINES)
       db = await engine.open();
       const [dealers, vehicles, feeds] = [makeDealerRepository(db), makeVehicleRepository(db), makeFeedRepository(db)];
       const service = makeFeedService(db, { clock: systemClock, cache: { keep: (read) => read } });
-      const surveys = makeSurveys({
+      const surveys = makeFeedInspections({
         feeds,
         service: {
           read(wanted) {
@@ -54,9 +54,9 @@ for (const engine of ENGINES)
           },
         },
         clock: systemClock,
-        mostMs: 300_000,
+        maxMs: 300_000,
         pause: () => held.then(nextTurn),
-        asking: () => asking(),
+        currentRequest: () => asking(),
       });
       for (let made = 0; made < DEALERS; made++) {
         const { id: dealerId } = await dealers.insert(dealerFields(), OPERATOR);

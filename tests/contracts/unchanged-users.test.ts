@@ -4,7 +4,7 @@ import { makeAccountRepository } from "../../adapters/sql/sign-in/accounts.ts";
 import { makeInvitationRepository } from "../../adapters/sql/sign-in/invitations.ts";
 import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
-import type { AsSeen } from "../../core/sign-in/account-repository.ts";
+import type { UserVersion } from "../../core/sign-in/account-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
@@ -55,12 +55,12 @@ for (const engine of ENGINES)
           by: OPERATOR,
         }),
       );
-    const stateOf = async (user: AsSeen) => ({
+    const stateOf = async (user: UserVersion) => ({
       sessions: await sessions().listOf(user, MOMENT),
       state: await accounts().state(user, MOMENT),
     });
 
-    const DEEDS: Readonly<Record<string, { deed: (user: AsSeen) => Promise<unknown>; answer: unknown }>> = {
+    const DEEDS: Readonly<Record<string, { deed: (user: UserVersion) => Promise<unknown>; answer: unknown }>> = {
       "reading how the user signs in": {
         deed: (user) => accounts().state(user, MOMENT),
         answer: { secondFactor: true, invitedUntil: null, hasPassword: true },

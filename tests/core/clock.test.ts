@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { hourOf, momentAt, msOf } from "../../core/clock.ts";
+import { hourOf, msOf, timestampAt } from "../../core/clock.ts";
 
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const anyMs = fc.integer({ min: Date.parse("0000-01-01T00:00:00.000Z"), max: LAST_MS });
@@ -11,7 +11,7 @@ describe("moments", () => {
       fc.property(anyMs, (ms) => {
         const moment = new Date(ms).toISOString();
         expect(msOf(moment)).toBe(ms);
-        expect(momentAt(ms)).toBe(moment);
+        expect(timestampAt(ms)).toBe(moment);
       }),
       { numRuns: 5000 },
     );
@@ -31,7 +31,7 @@ describe("moments", () => {
   ])
     test(`at the edge of the calendar are right: ${moment}`, () => {
       expect(msOf(moment)).toBe(Date.parse(moment));
-      expect(momentAt(Date.parse(moment))).toBe(moment);
+      expect(timestampAt(Date.parse(moment))).toBe(moment);
     });
 
   test("belong to the hour that began last", () => {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { type CurrentlyAsking, partyOf, turns } from "../../core/turns.ts";
+import { type CurrentRequest, fairTurns, partyOf } from "../../core/turns.ts";
 
 /** Pieces of work that end when they are told to; `begun` has those that had their turn, in that order. */
-const working = (atOnce: number, asking?: CurrentlyAsking) => {
-  const inTurn = turns(atOnce, asking);
+const working = (atOnce: number, asking?: CurrentRequest) => {
+  const inTurn = fairTurns(atOnce, asking);
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   return {
@@ -64,7 +64,7 @@ test("who asks anew as soon as they are done does not keep those waiting who had
 });
 
 test("a thousand parties are remembered: one that had its turn before them comes as if it never had one", async () => {
-  const inTurn = turns(1);
+  const inTurn = fairTurns(1);
   const begun: string[] = [];
   const noted = (party: string) => inTurn(party, async () => void begun.push(party));
   await noted("before");
@@ -77,7 +77,7 @@ test("a thousand parties are remembered: one that had its turn before them comes
 test("what nobody waits for any more is not begun, and takes nobody's turn", async () => {
   let isGone = false;
   const over = new Error("the time was over");
-  let asking: ReturnType<CurrentlyAsking> = { isOver: () => isGone, timeOver: () => over };
+  let asking: ReturnType<CurrentRequest> = { isOver: () => isGone, timeOver: () => over };
   const { begun, add, end } = working(1, () => asking);
   const leaving = ["a1", "b1", "b2"].map(add);
   asking = undefined;

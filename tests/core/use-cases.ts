@@ -41,7 +41,7 @@ import { makeExports } from "../../core/export/exports.ts";
 import { makeFacets } from "../../core/facets/facets.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
 import { makeFeeds } from "../../core/feeds/feeds.ts";
-import { makeSurveys } from "../../core/feeds/surveys.ts";
+import { makeFeedInspections } from "../../core/feeds/inspections.ts";
 import { makeHistory } from "../../core/history/history.ts";
 import { makeSales } from "../../core/history/sales.ts";
 import type { ImageDelivery } from "../../core/images/image.ts";
@@ -108,15 +108,15 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       list: vehicleUseCases.list,
       dealers,
       clock,
-      mostMs: 2500,
+      maxMs: 2500,
       pause: nextTurn,
       isUnavailable: () => false,
     }),
     batches: makeBatches({
       work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
       clock,
-      images: { most: 100, issuesOf: () => [] },
-      mostMs: 2500,
+      images: { max: 100, issuesOf: () => [] },
+      maxMs: 2500,
       pause: nextTurn,
       isUnavailable: () => false,
     }),
@@ -155,11 +155,11 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys: storedKeys, secrets, clock }),
     names: makeNames({ dealers, users }),
-    surveys: makeSurveys({
+    surveys: makeFeedInspections({
       feeds,
       service: feedService,
       clock,
-      mostMs: 2500,
+      maxMs: 2500,
       pause: nextTurn,
     }),
     feeds: makeFeeds({

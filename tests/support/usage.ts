@@ -1,6 +1,6 @@
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { OUTCOMES, type SeenKey, type UsageCounts } from "../../core/keys/usage-repository.ts";
+import { OUTCOMES, type UsageCounts, type VisibleKey } from "../../core/keys/usage-repository.ts";
 import { keyFields, MOMENT, made, newSecret, OPERATOR } from "./records.ts";
 
 /** Counts that are 0 by default. */
@@ -20,7 +20,7 @@ export const denial = (fields: { address?: string; code?: string } = {}) => ({
 });
 
 /** A key with its whole history visible. */
-export const wholeHistoryOf = (id: number): SeenKey => ({ id, after: "" });
+export const wholeHistoryOf = (id: number): VisibleKey => ({ id, after: "" });
 
 /** Stores a key, and answers its number. */
 export const newKey = async (db: SqlDatabase): Promise<number> => {

@@ -1,5 +1,5 @@
 import Type, { type TObject, type TProperties, type TSchema } from "typebox";
-import { NAME_BESIDE } from "../../../core/names/names.ts";
+import { NAME_FIELDS_OF_IDS } from "../../../core/names/names.ts";
 import { id } from "../../../core/schema.ts";
 
 /** A date and time, as the service writes them. */
@@ -31,10 +31,10 @@ export const named = <Fields extends TProperties>(title: string, properties: Fie
   Type.Object(properties, { title, additionalProperties: false });
 
 /** The names that `include=names` adds beside these ids. */
-export const namesBeside = (...fields: readonly (keyof typeof NAME_BESIDE)[]) =>
+export const namesBeside = (...fields: readonly (keyof typeof NAME_FIELDS_OF_IDS)[]) =>
   Object.fromEntries(
     fields.map((field) => [
-      NAME_BESIDE[field].field,
+      NAME_FIELDS_OF_IDS[field].field,
       Type.Optional(orNull(Type.String({ description: `With \`include=names\`: whose \`${field}\` it is.` }))),
     ]),
   );

@@ -6,7 +6,7 @@ import {
   type Batches,
   BatchRequest,
   type BatchResult,
-  MOST_ITEMS,
+  MAX_ITEMS,
 } from "../../../core/imports/batch.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
@@ -46,14 +46,14 @@ export const batchRoutes = (batches: Batches): Route[] => [
     name: "writeVehicles",
     method: "POST",
     path: "/api/vehicles/batch",
-    summary: `Create or change up to ${MOST_ITEMS} vehicles`,
+    summary: `Create or change up to ${MAX_ITEMS} vehicles`,
     description:
       "Items find their vehicles by VIN or stock number, as the rows of an import do; those that find none are created. Each succeeds or fails by itself, in transactions of 100. An item that changes nothing is `unchanged`.",
     body: {
       name: "VehicleBatch",
       schema: BatchRequest,
       readOnly: [],
-      mostMembers: MOST_ITEMS * MOST_FIELDS,
+      mostMembers: MAX_ITEMS * MOST_FIELDS,
       example: {
         items: [{ dealer_id: 1, stock_number: "A1043", make: "Honda", model: "Accord", year: 2003, price: 4500 }],
       },

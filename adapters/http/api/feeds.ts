@@ -12,10 +12,10 @@ import {
   type Held,
   NewFeed,
   PreviewQuery,
-  STOPS,
+  STOP_REASONS,
 } from "../../../core/feeds/feed.ts";
-import type { Feeds, ShownFeed } from "../../../core/feeds/feeds.ts";
-import type { FeedFinding, Surveys } from "../../../core/feeds/surveys.ts";
+import type { Feeds, FeedWithToken } from "../../../core/feeds/feeds.ts";
+import type { FeedFinding, FeedInspections } from "../../../core/feeds/inspections.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { type ReadinessIssue, SEVERITIES } from "../../../core/readiness/issue.ts";
 import { id, oneOf } from "../../../core/schema.ts";
@@ -38,7 +38,7 @@ const FIELDS = {
     } satisfies FieldsOf<Held>),
   ),
   stopped: orNull(
-    oneOf(STOPS, {
+    oneOf(STOP_REASONS, {
       description:
         "Why it is not served now: it is off, held, or whoever answers for it may no longer read its vehicles.",
     }),
@@ -136,11 +136,11 @@ export const feedRoutes = ({
   publicUrl,
 }: {
   readonly feeds: Feeds;
-  readonly surveys: Surveys;
+  readonly surveys: FeedInspections;
   readonly cursors: ListCursors;
   readonly publicUrl: string | null;
 }): Route[] => {
-  const shown = ({ feed, token }: ShownFeed, requestUrl: string) => ({
+  const shown = ({ feed, token }: FeedWithToken, requestUrl: string) => ({
     ...feed,
     url: `${(publicUrl ?? new URL(requestUrl).origin).replace(/\/$/, "")}/feeds/${feed.id}/${token}/vehicles.${usualFormat(feed.channel)}`,
   });

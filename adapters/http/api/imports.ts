@@ -16,7 +16,7 @@ import {
 } from "../../../core/imports/import.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import type { FailedRow } from "../../../core/imports/import-repository.ts";
-import type { Arrived, FailedRows, Imports } from "../../../core/imports/imports.ts";
+import type { FailedRows, Imports, ReceivedImport } from "../../../core/imports/imports.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { id, oneOf } from "../../../core/schema.ts";
@@ -159,7 +159,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
     errors: ["invalid_input", "too_many_jobs"],
     async handle({ principal, body }) {
-      const started = await imports.start(principal, body as Arrived);
+      const started = await imports.start(principal, body as ReceivedImport);
       return started instanceof Failure ? started : accepted(started, `/api/imports/${started.id}`);
     },
   }),

@@ -12,7 +12,7 @@ import {
   presentKey,
   Rotation,
 } from "../../../core/keys/key.ts";
-import type { Keys, ShownKey } from "../../../core/keys/keys.ts";
+import type { IssuedKey, Keys } from "../../../core/keys/keys.ts";
 import { mappedSlices } from "../../../core/long-items.ts";
 import { IncludeNames } from "../../../core/names/include.ts";
 import type { Names } from "../../../core/names/names.ts";
@@ -50,7 +50,7 @@ export const keyRoutes = ({
   ): Told => (key.user_name === null ? { ...key, user_active: null } : key);
 
   /** The only form in which a secret leaves the service. Answers with it must be UNSTORED. */
-  const shown = ({ record, apiKey }: ShownKey) => ({ ...present(record), api_key: apiKey });
+  const shown = ({ record, apiKey }: IssuedKey) => ({ ...present(record), api_key: apiKey });
 
   return [
     route({

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
 import type { AnsweredFigures } from "../../../core/report/figures.ts";
-import { MOST_DAYS, ReportQuery } from "../../../core/report/period.ts";
+import { MAX_DAYS, ReportQuery } from "../../../core/report/period.ts";
 import type { AgeGroup, OldestVehicle, OverallReport, Report, Reports } from "../../../core/report/reports.ts";
 import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
@@ -72,7 +72,7 @@ const OverallReportAnswer = named("OverallReport", {
   }),
 } satisfies FieldsOf<OverallReport>);
 
-const DESCRIPTION = `Over at most ${MOST_DAYS} days, in UTC. A vehicle counts for the dealer that had it at that moment, also after it was removed.`;
+const DESCRIPTION = `Over at most ${MAX_DAYS} days, in UTC. A vehicle counts for the dealer that had it at that moment, also after it was removed.`;
 
 /** Routes of reports (interface 6.3). */
 export const reportRoutes = (reports: Reports): Route[] => [

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Failure } from "../../../core/failure.ts";
 import { oneOf, text } from "../../../core/schema.ts";
-import { DECODED_VIN_ISSUES, type DecodedVin, LONGEST_VIN } from "../../../core/vin/decode.ts";
+import { DECODED_VIN_ISSUES, type DecodedVin, MAX_VIN } from "../../../core/vin/decode.ts";
 import type { Vins } from "../../../core/vin/vins.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 import { type FieldsOf, named, orNull } from "./answers.ts";
@@ -34,7 +34,7 @@ export const vinRoutes = (vins: Vins): Route[] => [
     description:
       "Open to every key: what a vehicle identification number says by itself. It looks at no vehicle and asks nobody else.",
     params: Type.Object({
-      vin: text(1, LONGEST_VIN, { description: "The VIN, in any case.", examples: ["1HGBH41JXMN109186"] }),
+      vin: text(1, MAX_VIN, { description: "The VIN, in any case.", examples: ["1HGBH41JXMN109186"] }),
     }),
     answer: { status: 200, schema: VinAnswer, description: "What the VIN says" },
     errors: [],

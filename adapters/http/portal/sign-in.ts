@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Failure, invalid, type Outcome } from "../../../core/failure.ts";
 import { text } from "../../../core/schema.ts";
-import type { Entry, Proof } from "../../../core/sign-in/authenticator.ts";
+import type { Proof, SignInResult } from "../../../core/sign-in/authenticator.ts";
 import type { Invitations } from "../../../core/sign-in/invitations.ts";
 import type { SignIn } from "../../../core/sign-in/sign-in.ts";
 import { validator } from "../../../core/validation.ts";
@@ -22,8 +22,8 @@ const proofOf = (input: unknown): Outcome<Proof> => {
   return invalid({ path: "code", message: "is required, or recovery_code in its place" });
 };
 
-const answerEntry = (entry: Outcome<Entry>): Outcome<Answer> =>
-  entry instanceof Failure ? entry : ok({ second_factor: entry.owesSecondFactor }, { cookies: entry.cookies });
+const answerEntry = (entry: Outcome<SignInResult>): Outcome<Answer> =>
+  entry instanceof Failure ? entry : ok({ second_factor: entry.needsSecondFactor }, { cookies: entry.cookies });
 
 /** Endpoints for clients that are not signed in: signing in, and invitations. */
 export const signInEndpoints = (signIn: SignIn, invitations: Invitations): PortalEndpoint[] => [

@@ -1,6 +1,6 @@
 import type { SteadyClock } from "../../../core/clock.ts";
 import { FILE_LIMITS } from "../../../core/imports/file/file.ts";
-import { LOWEST_SPEED, Pace } from "../../../core/pace.ts";
+import { MIN_SPEED, Pace } from "../../../core/pace.ts";
 import { discard } from "./body.ts";
 import { BrokenUpload } from "./broken-upload.ts";
 
@@ -18,7 +18,7 @@ const tooLarge = () =>
   });
 const tooSlow = () =>
   new BrokenUpload(
-    `The file arrived at less than ${LOWEST_SPEED / KIBIBYTE} KiB a second; packed by gzip it arrives sooner`,
+    `The file arrived at less than ${MIN_SPEED / KIBIBYTE} KiB a second; packed by gzip it arrives sooner`,
     { code: "upload_too_slow" },
   );
 const tooLong = () =>

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import { compiledOnUse } from "../../../core/compiled.ts";
 import type { Issue } from "../../../core/issues.ts";
-import { missingBeside } from "../../../core/schema.ts";
+import { missingParameters } from "../../../core/schema.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 
 type Converter = (text: string) => unknown;
@@ -106,7 +106,7 @@ export const sentNamesOf = (schema: TObject): ReadonlySet<string> => new Set(rea
 export const parameterReader = (schema: TObject): ((sent: Sent, broken?: ReadonlySet<string> | null) => Parameters) => {
   const required = schema.required ?? [];
   const readers = readersOf(schema);
-  const missing = missingBeside(schema);
+  const missing = missingParameters(schema);
 
   if (readers.size === 0) return () => NOTHING;
   return (sent, broken) => {

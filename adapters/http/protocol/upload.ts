@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { SteadyClock } from "../../../core/clock.ts";
-import { charsetNamed } from "../../../core/imports/file/coding.ts";
+import { charsetNamed } from "../../../core/imports/file/charset-decoder.ts";
 import { CHARSETS, type Charset, type FileFormat } from "../../../core/imports/file/file.ts";
 import { isGzip } from "../../../core/imports/file/signature.ts";
 import type { Upload } from "../../../core/imports/imports.ts";

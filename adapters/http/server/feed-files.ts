@@ -2,7 +2,7 @@ import { FAILED_AUTHENTICATIONS } from "../../../core/access/rate-limits.ts";
 import { FEED_FORMATS, type FeedFormat } from "../../../core/channels/channel.ts";
 import { msOf } from "../../../core/clock.ts";
 import { type Delivery, FeedHeld, type Served } from "../../../core/feeds/delivery.ts";
-import type { Stop } from "../../../core/feeds/feed.ts";
+import type { StopReason } from "../../../core/feeds/feed.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { isNamedBy } from "../protocol/etag.ts";
@@ -34,13 +34,13 @@ const MOST_TOKEN = 200;
 const NOT_FOUND = new Problem("not_found", "Path not found");
 const GONE = new Problem("gone", "This feed was deleted");
 
-const STOPPED: Readonly<Record<Stop, string>> = {
+const STOPPED: Readonly<Record<StopReason, string>> = {
   off: "This feed is switched off; keep the copy that you have",
   held: "This feed has lost too many vehicles at once, and is held until somebody has looked at it; keep the copy that you have",
   not_readable: "Whoever made this feed may not read these vehicles any more; keep the copy that you have",
 };
 
-const stopped = (why: Stop, retrySeconds: number): Problem =>
+const stopped = (why: StopReason, retrySeconds: number): Problem =>
   new Problem("unavailable", STOPPED[why], { headers: { "retry-after": String(retrySeconds) } });
 
 const BUSY = new Problem("unavailable", "Other files are being sent: try again soon", {
@@ -125,20 +125,20 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
         agent: agent === null ? null : shownUserAgent(agent, parts.isSecret),
       };
       if (served.kind === "stopped") {
-        delivery.note({ id }, asker, 503);
+        delivery.recordFetch({ id }, asker, 503);
         return problemResponse(stopped(served.why, served.retrySeconds), { headers, clock });
       }
-      const { feed, modifiedAt, isLasting } = served;
+      const { feed, modifiedAt, isCacheable } = served;
       const form = { format, isZipped: zipped !== undefined };
-      const tag = tagOf(version, isLasting ? feed.state : `${feed.state} ${clock.now()}`, form);
+      const tag = tagOf(version, isCacheable ? feed.state : `${feed.state} ${clock.now()}`, form);
       const own: Headers = { ...headers, etag: tag, "last-modified": new Date(msOf(modifiedAt)).toUTCString() };
-      if (isLasting && hasIt(request, tag, msOf(modifiedAt))) {
-        delivery.note(feed, asker, 304);
+      if (isCacheable && hasIt(request, tag, msOf(modifiedAt))) {
+        delivery.recordFetch(feed, asker, 304);
         return new Response(null, { status: 304, headers: own });
       }
       own["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
       if (request.method === "HEAD") {
-        delivery.note(feed, asker, 200);
+        delivery.recordFetch(feed, asker, 200);
         // Closed, or the client waits for its end.
         return new Response(new ReadableStream({ start: (controller) => controller.close() }), { headers: own });
       }

@@ -1,7 +1,7 @@
 import { NativeSelect, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "wouter";
-import type { FeedFinding } from "../../../core/feeds/surveys.ts";
+import type { FeedFinding } from "../../../core/feeds/inspections.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { CursorList } from "../lists/cursor-list.tsx";
 import type { Column } from "../lists/record-table.tsx";

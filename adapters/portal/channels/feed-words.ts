@@ -1,11 +1,11 @@
 import { CHANNEL_NAMES, CHANNEL_TITLES, type ChannelName } from "../../../core/channels/titles.ts";
-import type { Feed, FeedFetch, Stop } from "../../../core/feeds/feed.ts";
+import type { Feed, FeedFetch, StopReason } from "../../../core/feeds/feed.ts";
 import type { Severity } from "../../../core/readiness/issue.ts";
 import { fieldTitle } from "../imports/columns.ts";
 import type { StateColor } from "../shell/state-badge.tsx";
 
 /** The states of a feed, in words. */
-export const STATE_WORDS: Readonly<Record<Stop | "on", readonly [label: string, color: StateColor]>> = {
+export const STATE_WORDS: Readonly<Record<StopReason | "on", readonly [label: string, color: StateColor]>> = {
   on: ["On", "green"],
   off: ["Off", "grey"],
   held: ["Held", "amber"],

@@ -1,7 +1,7 @@
 import type { Cell, Charset, Delimiter, FileFormat } from "../../../core/imports/file/file.ts";
-import { isDelimited } from "../../../core/imports/file/layout.ts";
 import { readerOf } from "../../../core/imports/file/reader.ts";
-import { isFault, scanOf } from "../../../core/imports/file/scan.ts";
+import { isDelimited } from "../../../core/imports/file/reading-plan.ts";
+import { isFault, scanFile } from "../../../core/imports/file/scan.ts";
 import { binaryKindOf, isGzip } from "../../../core/imports/file/signature.ts";
 
 /** So much of a file is looked at before it is sent. */
@@ -99,7 +99,7 @@ export const firstRowsOf = async (
   const kind = binaryKindOf(read.bytes.subarray(0, SIGNATURE_BYTES));
   if (kind !== null) return `The file is ${kind}. Open it in a spreadsheet, save it as CSV, and choose that file.`;
   const bytes = read.isAll ? read.bytes : wholeLines(read.bytes);
-  const scan = scanOf({
+  const scan = scanFile({
     format: formatOf(file.name),
     ...(charset !== "" && { charset }),
     ...(delimiter !== "" && { delimiter }),

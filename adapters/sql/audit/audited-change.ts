@@ -3,7 +3,7 @@ import {
   AUDITED,
   type Audited,
   type AuditedResource,
-  type Coarse,
+  type CoarseAction,
   finerActionsOf,
   NAME_FIELDS,
 } from "../../../core/audit/actions.ts";
@@ -133,7 +133,7 @@ export const identityIn = (action: Audited) => namedAs(AUDITED[action], sql<Audi
  * The same of an update that sets these columns to parameters of their names: only the statement itself can compare
  * them with what was there, so it decides the action as `actionOf` does.
  */
-export const identityInUpdate = (action: Coarse, columns: readonly string[]) => {
+export const identityInUpdate = (action: CoarseAction, columns: readonly string[]) => {
   const changes = finerActionsOf(action).flatMap(({ field, to, action: finer }) => {
     const column = columns.find((name) => name === field || name === `${field}_cents`);
     if (column === undefined) return [];

@@ -2,7 +2,7 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 import { placeOfDealer } from "../../../core/dealers/location.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { kilometresBetween } from "../../../core/places/places.ts";
-import type { Around } from "../../../core/vehicles/vehicle-filter.ts";
+import type { SearchArea } from "../../../core/vehicles/vehicle-filter.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement } from "../query/statement.ts";
 
@@ -15,7 +15,7 @@ export interface NearDealer {
 /** Finds the dealers in scope within a distance of a place. They are read each time, so that a change counts at once. */
 export const dealersNear = (
   db: SqlDatabase,
-): ((scope: DealerScope, around: Around) => MaybePromise<readonly NearDealer[]>) => {
+): ((scope: DealerScope, around: SearchArea) => MaybePromise<readonly NearDealer[]>) => {
   const places = scopedStatement((narrowed) =>
     db.build
       .selectFrom("dealers")

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type AmountFacet, FACETS, type FacetName, MOST_VALUES } from "../../../core/facets/facet.ts";
+import { type AmountFacet, FACETS, type FacetName, MAX_VALUES } from "../../../core/facets/facet.ts";
 
 /** Price and mileage, and what one of them is in its column. */
 export const AMOUNTS = {
@@ -44,7 +44,7 @@ const NULL = sql`CAST(NULL AS BIGINT)`;
 const NO_BOUNDS = { least: NULL, most: NULL, width: NULL };
 
 /** More would hold the event loop, as each vehicle may have a value of its own; one more for those without a value. */
-const MOST_ROWS = MOST_VALUES + 1;
+const MOST_ROWS = MAX_VALUES + 1;
 
 /** The rows of the most frequent of these values; those without a value come first. */
 const mostFrequent = (name: FacetName, counted: RawBuilder<unknown>): RawBuilder<unknown> => {

@@ -9,7 +9,7 @@ import {
   type RangeCount,
   type ValueCount,
 } from "../../../core/facets/facet.ts";
-import type { Counted, FacetRepository } from "../../../core/facets/facet-repository.ts";
+import type { FacetRepository, FacetValues } from "../../../core/facets/facet-repository.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
@@ -162,7 +162,7 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
         if (isAmount(name)) result.amounts[name] = amountsOf(name, own);
         else result.values[name] = valuesOf(name, own);
       }
-      return { total: of.get("total")?.[0]?.count ?? 0, ...result } satisfies Counted;
+      return { total: of.get("total")?.[0]?.count ?? 0, ...result } satisfies FacetValues;
     },
   };
 };

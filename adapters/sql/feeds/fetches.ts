@@ -126,7 +126,7 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
       hour.own++;
       return 0;
     },
-    note(id, fetch) {
+    record(id, fetch) {
       const fetches = noted.get(id);
       if (fetches === undefined) noted.set(id, [fetch]);
       else {

@@ -4,7 +4,7 @@ import type { FeedVehicle } from "../../../core/channels/channel.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import { type FeedFields, feedFilterOf } from "../../../core/feeds/feed.ts";
-import { type FeedsOfVehicle, MOST_FEEDS } from "../../../core/readiness/feeds-of-vehicle.ts";
+import { type FeedsOfVehicle, MAX_FEEDS } from "../../../core/readiness/feeds-of-vehicle.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { isVin } from "../../../core/vin/vin.ts";
 import type { SqlDatabase } from "../query/database.ts";
@@ -50,7 +50,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
-      .limit(sql.lit(MOST_FEEDS)),
+      .limit(sql.lit(MAX_FEEDS)),
   );
   const alike = statementCache<Found>();
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { laterThan, type Timestamp } from "../../../core/clock.ts";
+import { type Timestamp, timestampAfter } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { FeedFetch } from "../../../core/feeds/feed.ts";
 import { type FeedRepository, UnknownDealers } from "../../../core/feeds/feed-repository.ts";
@@ -107,7 +107,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
     { before, now }: { readonly before: Timestamp; readonly now: Timestamp },
   ) => {
     const [last] = await fetchesOf(tx, id);
-    return laterThan(last !== undefined && last.at > before ? last.at : before, now);
+    return timestampAfter(last !== undefined && last.at > before ? last.at : before, now);
   };
 
   const answered = async (
@@ -260,7 +260,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         if (row === undefined) return null;
         const refused = mayGo(row.updated_at);
         if (refused !== null) return refused;
-        await tx.all(removed(scope), { id, scope, updated_at: laterThan(row.updated_at, now) });
+        await tx.all(removed(scope), { id, scope, updated_at: timestampAfter(row.updated_at, now) });
         await tx.all(forgotten, { id });
         const { fields } = storedOf(row);
         await audit(tx, {

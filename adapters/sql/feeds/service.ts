@@ -86,7 +86,7 @@ export const makeFeedService = (
   };
 
   return {
-    look: (id, tokenHash, now) =>
+    findByToken: (id, tokenHash, now) =>
       andThen(db.first(looked, { id, hash: tokenHash, now }), (row): MaybePromise<ServedFeed | null> => {
         if (row === null) return null;
         const fields = fieldsOf(row);
@@ -122,11 +122,11 @@ export const makeFeedService = (
 
     read: feedReading(db, clock),
 
-    async seen(id, { state, modifiedAt }) {
+    async saveState(id, { state, modifiedAt }) {
       await db.writeOne(seen, { id, state, modifiedAt });
     },
 
-    async counted(id, updatedAt, { state, rows, leftOut }) {
+    async saveCounts(id, updatedAt, { state, rows, leftOut }) {
       await db.writeOne(counted, { id, updatedAt, state, rows, leftOut });
     },
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Actor } from "../../../core/access/principal.ts";
-import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
@@ -114,7 +114,7 @@ export const answeredOf = (
     held: row.held === null ? null : JSON.parse(row.held),
     grace_until: graceUntil,
     fetches,
-    by: actorAsSeen(visibility, {
+    by: visibleActor(visibility, {
       actor: actorOf({ keyId: row.actor_key_id, userId: row.actor_user_id, name: row.actor_name, via: row.via }),
       userId: row.actor_user_id,
       dealerId: row.actor_dealer_id || null,

@@ -211,7 +211,7 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         return true;
       }),
 
-    async tidy(times) {
+    async removeExpired(times) {
       const values = { ...times };
       await db.writeOne(statements.unconfirmed, values);
       await db.writeOne(statements.orphans, { ...values, error: JSON.stringify(NOT_HERE) });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RowStep, RowWork } from "../../../core/imports/import-repository.ts";
+import type { RowStep, RowTransactions } from "../../../core/imports/import-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { makeImageRepository } from "../images/repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -149,7 +149,7 @@ export const rowSteps = (db: SqlDatabase, parts: Parts) => {
 };
 
 /** Vehicles that are sent as the rows of a request, in SQL; see the port for what it guarantees. */
-export const makeRowWork = (db: SqlDatabase, parts: Parts): RowWork => {
+export const makeRowWork = (db: SqlDatabase, parts: Parts): RowTransactions => {
   const steps = rowSteps(db, parts);
   return {
     begin() {

@@ -1,8 +1,8 @@
 import type { Actor } from "../../../core/access/principal.ts";
-import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
-import type { FoundFile } from "../../../core/imports/file/file.ts";
+import type { ScannedFile } from "../../../core/imports/file/file.ts";
 import type { ImportColumns } from "../../../core/imports/headings/columns.ts";
 import type { Import, ImportFile, ImportRow, ImportState } from "../../../core/imports/import.ts";
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
@@ -71,10 +71,10 @@ const parsed = <Value>(text: string | null): Value => {
 
 /** What is kept of a file beside what is answered. */
 export interface KeptFile extends ImportFile {
-  readonly found: FoundFile;
+  readonly found: ScannedFile;
 }
 
-const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found: FoundFile } => {
+const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found: ScannedFile } => {
   const { found, ...file } = parsed<KeptFile>(row.file);
   return { file, found };
 };
@@ -111,7 +111,7 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
-    by: actorAsSeen(visibility, { actor: actorOf(by), userId: by.userId, dealerId: by.dealerId ?? null }),
+    by: visibleActor(visibility, { actor: actorOf(by), userId: by.userId, dealerId: by.dealerId ?? null }),
     error: row.error === null ? null : parsed(row.error),
   };
 };

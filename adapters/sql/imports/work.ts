@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Clock } from "../../../core/clock.ts";
 import { isResting } from "../../../core/imports/import.ts";
 import {
-  type DoneRow,
   type ImportStep,
   type ImportWork,
   PIECE_BYTES,
+  type ProcessedRow,
   type RowStep,
   type StoredImport,
 } from "../../../core/imports/import-repository.ts";
@@ -214,17 +214,17 @@ export const makeImportWork = (
     let failing: FailingSource | null = null;
     const step: ImportStep = {
       ...rows,
-      present,
+      current: present,
       importer: () => callers(tx, present.by, clock.now()),
       async vehiclesOf(dealer, ids) {
         const asked = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };
         return steps.documentsOf(tx, await tx.all(statements.vehiclesById, asked));
       },
-      async missingBehind(after) {
+      async missingAfter(after) {
         const rows = await tx.all(statements.missingBehind, { id, after });
         return rows.map(({ place, vehicle_id }) => ({ place, vehicleId: vehicle_id ?? 0 }));
       },
-      async keepMissing(ids) {
+      async storeMissing(ids) {
         const behind = present.found.rows;
         await tx.all(statements.forgetMissing, { id, behind });
         for (let from = 0; from < ids.length; from += MISSING_AT_ONCE)
@@ -235,7 +235,7 @@ export const makeImportWork = (
             rows: JSON.stringify(ids.slice(from, from + MISSING_AT_ONCE).map((one, n) => [behind + from + n + 1, one])),
           });
       },
-      async missingAgain(absent) {
+      async missingInBothFiles(absent) {
         const [kept] = await tx.all(statements.compared, { id });
         const { sourceId: source, dealerId: dealer } = present;
         const [lately] = await tx.all(statements.lately, { source, dealer });
@@ -246,7 +246,7 @@ export const makeImportWork = (
         }
         return inBoth(absent, before);
       },
-      async keep(rows) {
+      async storeRows(rows) {
         const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
           const { line, row, key, changes, errors, warnings, cells } = rest;
           const result = JSON.stringify({ line, row, key, changes, errors, warnings } satisfies KeptResult);
@@ -302,9 +302,9 @@ export const makeImportWork = (
       });
     },
 
-    async *doneRows(id, done) {
+    async *processedRows(id, done) {
       for (let after = 0; ; ) {
-        const rows: readonly (DoneRow & { readonly place: number })[] = await db.all(statements.done, {
+        const rows: readonly (ProcessedRow & { readonly place: number })[] = await db.all(statements.done, {
           id,
           after,
           done,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { LotVehicle, Shared } from "../../../core/readiness/dealer-quality.ts";
+import type { LotVehicle, SharedValues } from "../../../core/readiness/dealer-quality.ts";
 import type { LotRepository } from "../../../core/readiness/lot-repository.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, type Statement, scopedStatement, sqlStatement, statementCache } from "../query/statement.ts";
@@ -97,7 +97,7 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     });
   };
 
-  const sharedBy = async (statements: typeof ofLot, values: Values, dealer: number): Promise<Shared> => {
+  const sharedBy = async (statements: typeof ofLot, values: Values, dealer: number): Promise<SharedValues> => {
     const reader = await where(dealer, READ_US);
     const [photos, vins] = await Promise.all([
       reader.all(statements.photos, values),
@@ -112,7 +112,7 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
       return row === null ? null : vehicleOf(row);
     },
 
-    async beside({ id, dealer_id: dealer, vin, make_folded: make, model_folded: model, year }) {
+    async peersOf({ id, dealer_id: dealer, vin, make_folded: make, model_folded: model, year }) {
       const [shared, others] = await Promise.all([
         sharedBy(ofVehicle, { dealer, id, vin: (vin ?? "").toLowerCase() }, dealer),
         db.all(alike, { dealer, id, make, model, year }),

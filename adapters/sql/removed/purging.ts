@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { RemovedRepository } from "../../../core/removed/removed-repository.ts";
-import { endOfRestoring } from "../../../core/removed/removed-vehicle.ts";
+import { oldestRestorable } from "../../../core/removed/removed-vehicle.ts";
 
 const PURGE_MS = 10 * 60_000;
 
@@ -20,7 +20,7 @@ export const purging = (removed: Pick<RemovedRepository, "purgeSome">, clock: Pi
   let isEnding = false;
 
   const run = async (): Promise<void> => {
-    const before = endOfRestoring(clock);
+    const before = oldestRestorable(clock);
     while (!isEnding && (await removed.purgeSome(before)) > 0);
   };
 

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { actorAsSeen } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
+import { visibleActor } from "../../../core/access/rules/audit-entries-hide-other-dealers.ts";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import { recordNameIn } from "../../../core/audit/actions.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
-import { laterThan } from "../../../core/clock.ts";
+import { timestampAfter } from "../../../core/clock.ts";
 import { presented } from "../../../core/page.ts";
 import { DEALER_GONE, DEALER_INACTIVE, type RemovedRepository } from "../../../core/removed/removed-repository.ts";
 import { type RemovedVehicle, restorableUntil } from "../../../core/removed/removed-vehicle.ts";
@@ -71,7 +71,7 @@ const removedOf = (row: RemovedRow, visibility: Visibility): RemovedVehicle => {
   return {
     ...vehicleIn(row.document),
     removed_at: row.created_at,
-    removed_by: actorAsSeen(visibility, { actor: actorOf(by), ...by, dealerId: row.actor_dealer_id }),
+    removed_by: visibleActor(visibility, { actor: actorOf(by), ...by, dealerId: row.actor_dealer_id }),
     restorable_until: restorableUntil(row.created_at),
   };
 };
@@ -178,7 +178,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         if (dealer === undefined) return DEALER_GONE;
         if (dealer.active !== 1) return DEALER_INACTIVE;
         const before = vehicleIn(removed.document);
-        const updated_at = laterThan(before.updated_at, now);
+        const updated_at = timestampAfter(before.updated_at, now);
         const vehicle = {
           ...known(JSON.parse(removed.vehicle), VEHICLE_COLUMNS),
           ...vehicleColumnsOf({ make: before.make, model: before.model }),

@@ -77,7 +77,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
       return db.all(query, { ...values, ...period });
     },
 
-    async overDealers({ scope, period }) {
+    async byDealer({ scope, period }) {
       const { shape, values, isIn } = dealersOf({ scope, dealerId: null });
       const query = overall(shape, () =>
         sqlStatement(

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { WORDED_FIELDS, type WordedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
+import { SEARCHED_FIELDS, type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 
@@ -9,7 +9,7 @@ const MERGED_PAGES = 32;
 const AT_ONCE = 60_000;
 
 /** A vehicle with the texts that its words are made of. */
-export type Texts = { readonly id: number; readonly dealer_id: number } & WordedVehicle;
+export type Texts = { readonly id: number; readonly dealer_id: number } & SearchedVehicle;
 
 /** Words as they are stored. */
 export interface Made {
@@ -18,7 +18,9 @@ export interface Made {
 }
 
 /** The columns of `Texts`. */
-export const TEXT_COLUMNS = sql.join(["id", "dealer_id", ...WORDED_FIELDS].map((name) => sql.ref(`vehicles.${name}`)));
+export const TEXT_COLUMNS = sql.join(
+  ["id", "dealer_id", ...SEARCHED_FIELDS].map((name) => sql.ref(`vehicles.${name}`)),
+);
 
 /** Other processes may want no words: what the database says counts. */
 export const IF_KEPT = sql`EXISTS (SELECT 1 FROM search_state WHERE id = 1 AND kept = 1)`;

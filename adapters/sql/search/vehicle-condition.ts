@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { vehicleWordsAsked } from "../../../core/search/vehicle-words.ts";
+import { searchedVehicleWords } from "../../../core/search/vehicle-words.ts";
 import type { SearchedWord } from "../../../core/search/words.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
@@ -76,7 +76,7 @@ const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<SqlB
  * read one after the other: whatever other dealers have costs nothing then. Over all dealers the index is asked.
  */
 export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null): WordsCondition => {
-  const words = vehicleWordsAsked(q);
+  const words = searchedVehicleWords(q);
   const form = `q:${shapeOf(words)}`;
   if (dealer !== null)
     return {
@@ -95,7 +95,7 @@ export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null
 
 /** The same for one vehicle at a time, whose stored words alone are read. */
 export const wordsOfRow = (db: SqlDatabase, q: string): WordsCondition => {
-  const words = vehicleWordsAsked(q);
+  const words = searchedVehicleWords(q);
   return {
     form: `q:${shapeOf(words)}`,
     where: () =>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { SearchProgress, SearchReadiness } from "../../../core/search/readiness.ts";
-import { type WordedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
+import { type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
 import { IF_KEPT, storedWords } from "./stored-words.ts";
@@ -27,9 +27,9 @@ export interface VehicleWords extends SearchReadiness {
   /** What `auditedChange` inserts besides a vehicle; `undefined` if it is left to `inserted`. */
   readonly insertion: RawBuilder<unknown> | undefined;
   /** The values of `insertion` for a vehicle. */
-  insertionValues(vehicle: WordedVehicle): Values;
+  insertionValues(vehicle: SearchedVehicle): Values;
   /** What completes the insertion of a vehicle, if anything does. */
-  inserted(vehicle: WordedVehicle): ((tx: Sql, rows: readonly Inserted[]) => Promise<void>) | undefined;
+  inserted(vehicle: SearchedVehicle): ((tx: Sql, rows: readonly Inserted[]) => Promise<void>) | undefined;
   /** Makes the words of these vehicles within the transaction that has just changed them. */
   keep(tx: Sql, ...ids: readonly number[]): Promise<void>;
   /** Makes all that is missing, a few in each transaction. `reached` hears of the share that is done, 0 to 100. */

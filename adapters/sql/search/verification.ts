@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { WORDED_FIELDS, type WordedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
+import { SEARCHED_FIELDS, type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
@@ -21,7 +21,7 @@ export interface Verdict {
   readonly examples: readonly number[];
 }
 
-type Checked = { readonly id: number; readonly words: string | null; readonly fresh: number } & WordedVehicle;
+type Checked = { readonly id: number; readonly words: string | null; readonly fresh: number } & SearchedVehicle;
 
 /** What SQLite's index has of a vehicle: the number of its words, and a sum that other words would change. */
 interface Indexed {
@@ -30,7 +30,7 @@ interface Indexed {
   readonly sum: number;
 }
 
-const COLUMNS = sql.join(["id", ...WORDED_FIELDS].map((name) => sql.ref(`vehicles.${name}`)));
+const COLUMNS = sql.join(["id", ...SEARCHED_FIELDS].map((name) => sql.ref(`vehicles.${name}`)));
 
 const codeAt = (letters: readonly string[], place: number): number => letters[place]?.codePointAt(0) ?? 0;
 

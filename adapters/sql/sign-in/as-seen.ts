@@ -1,12 +1,12 @@
-import type { AsSeen } from "../../../core/sign-in/account-repository.ts";
+import type { UserVersion } from "../../../core/sign-in/account-repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, statement } from "../query/statement.ts";
 
 /** Checks whether a user is still as it was when somebody decided about it. */
 export interface SeenUsers {
-  is(source: Sql, user: AsSeen): Promise<boolean>;
+  is(source: Sql, user: UserVersion): Promise<boolean>;
   /** The same, and locks the user until the transaction ends. */
-  stays(tx: Sql, user: AsSeen): Promise<boolean>;
+  stays(tx: Sql, user: UserVersion): Promise<boolean>;
 }
 
 /**
@@ -21,7 +21,7 @@ export const seenUsers = (db: SqlDatabase): SeenUsers => {
     .where("updated_at", "=", param("seen"));
   const found = statement(() => seen);
   const locked = statement(() => seen.modifyEnd(db.lockRows));
-  const ask = async (source: Sql, wanted: Statement<object>, { id, updatedAt }: AsSeen): Promise<boolean> =>
+  const ask = async (source: Sql, wanted: Statement<object>, { id, updatedAt }: UserVersion): Promise<boolean> =>
     (await source.all(wanted, { id, seen: updatedAt })).length > 0;
   return { is: (source, user) => ask(source, found, user), stays: (tx, user) => ask(tx, locked, user) };
 };

@@ -119,7 +119,7 @@ export const sealedSecrets = (
     const keys = legacyKeys(rows);
     const fresh: { user: number; seen: string; secret: string }[] = [];
     for (const { user_id: user, secret: seen } of await db.all(factors, {})) {
-      if (sealing.isPresent(seen)) continue;
+      if (sealing.isSealedWithCurrentKey(seen)) continue;
       const opened = await openSecret(user, seen, keys);
       if (opened !== null) fresh.push({ user, seen, secret: sealing.seal(opened, contextOfSecondFactor(user)) });
     }
@@ -127,7 +127,7 @@ export const sealedSecrets = (
       const opened =
         name === LEGACY_ROW
           ? seen
-          : name.startsWith(LEGACY_ROWS) && !sealing.isPresent(seen)
+          : name.startsWith(LEGACY_ROWS) && !sealing.isSealedWithCurrentKey(seen)
             ? sealing.open(seen, contextOf(name))
             : null;
       if (opened === null) return [];
@@ -136,7 +136,7 @@ export const sealedSecrets = (
     });
     for (const { contextOf, found, resealed } of others)
       for (const { id, sealed: seen } of await db.all(found, {})) {
-        const opened = sealing.isPresent(seen) ? null : sealing.open(seen, contextOf(id));
+        const opened = sealing.isSealedWithCurrentKey(seen) ? null : sealing.open(seen, contextOf(id));
         if (opened !== null) await db.writeOne(resealed, { id, seen, fresh: sealing.seal(opened, contextOf(id)) });
       }
     if (fresh.length + stale.length > 0)
@@ -179,7 +179,7 @@ export const sealedSecrets = (
           throw new WrongSecretKey("the secrets in the database were sealed with another key");
       }
       await sealAnew();
-      if (check === null || !sealing.isPresent(check))
+      if (check === null || !sealing.isSealedWithCurrentKey(check))
         await db.write((tx) =>
           replace(tx, { name: CHECK_ROW, seen: check, secret: sealing.seal(CHECK, contextOf(CHECK_ROW)) }),
         );

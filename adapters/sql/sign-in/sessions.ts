@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { SERVICE } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
-import type { NewSession, SessionRecord, SessionRepository, SomeSessions } from "../../../core/sign-in/sessions.ts";
+import type { NewSession, SessionRecord, SessionRepository, SessionSelection } from "../../../core/sign-in/sessions.ts";
 import { accessChange } from "../access/access-change.ts";
 import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -123,7 +123,7 @@ const beginningsOf = (db: SqlDatabase) => {
 };
 
 /** The statement for the sessions that `end` should end. */
-const kindOf = (which: SomeSessions) => (which === "all" ? "all" : "only" in which ? "only" : "allBut");
+const kindOf = (which: SessionSelection) => (which === "all" ? "all" : "only" in which ? "only" : "allBut");
 
 /** Sessions in SQL; see the port for what it guarantees. `aside` is the database for the last use, which a read notes, too. */
 export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepository => {
@@ -170,7 +170,7 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
     (await db.all(listed, { user_id: userId, now })).map(sessionOf);
   const end = async (
     tx: Sql,
-    { userId, which, now }: { readonly userId: number; readonly which: SomeSessions; readonly now: Timestamp },
+    { userId, which, now }: { readonly userId: number; readonly which: SessionSelection; readonly now: Timestamp },
   ): Promise<number> => {
     const session = which === "all" ? 0 : "only" in which ? which.only : which.allBut;
     return (await tx.all(ended[kindOf(which)], { user_id: userId, session, now })).length;
@@ -182,7 +182,7 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
   /** The user's right to a session; `null` when there is none any more. */
   const rightOf = async (tx: Sql, { userId, passwordHash }: NewSession) => {
     const [row] = await tx.all(entitled, { user_id: userId, password_hash: passwordHash });
-    return row === undefined ? null : { owesSecondFactor: row.verified !== null };
+    return row === undefined ? null : { needsSecondFactor: row.verified !== null };
   };
 
   const insert = async (tx: Sql, session: NewSession): Promise<void> => {
@@ -213,7 +213,7 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
       beginning(async (tx) => {
         const right = await rightOf(tx, session);
         if (right === null) return null;
-        if (right.owesSecondFactor) {
+        if (right.needsSecondFactor) {
           await challenges.begin(tx, { token, userId: session.userId, now: session.now, endsAt });
           return "challenge";
         }

@@ -4,7 +4,7 @@ import type { Actor } from "../../../core/access/principal.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure } from "../../../core/failure.ts";
 import type { Sealing } from "../../../core/sealing.ts";
-import { shownOf } from "../../../core/sources/source.ts";
+import { withoutSecret } from "../../../core/sources/source.ts";
 import { type SourceChange, type SourceRepository, TOO_MANY_SOURCES } from "../../../core/sources/source-repository.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
@@ -156,7 +156,7 @@ export const makeSourceRepository = (
       id: row.id,
       scope,
       auth: auth === null ? null : seal(JSON.stringify(auth), contextOfCredentials(row.id)),
-      shown: auth === null ? null : JSON.stringify(shownOf(auth)),
+      shown: auth === null ? null : JSON.stringify(withoutSecret(auth)),
     });
     return changed ?? row;
   };
@@ -217,7 +217,7 @@ export const makeSourceRepository = (
         const before = answeredOf(row);
         const wanted = change(storedOf(row));
         if (wanted instanceof Failure) return wanted;
-        if (wanted.isAnew) await tx.all(statements.forget(scope), { id, scope });
+        if (wanted.isReset) await tx.all(statements.forget(scope), { id, scope });
         await tx.all(statements.update(scope), { ...changedColumns(wanted, by), id, scope, now });
         const [changed] = await tx.all(statements.find(scope), { id, scope });
         if (changed === undefined) throw new Error(`source ${id} is gone while it was changed`);

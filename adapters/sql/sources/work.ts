@@ -3,7 +3,7 @@ import { SERVICE } from "../../../core/access/principal.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { type Claim, LEASE_SECONDS, LeaseLost } from "../../../core/jobs/job.ts";
 import type { Sealing } from "../../../core/sealing.ts";
-import { MOST_RUNS } from "../../../core/sources/source.ts";
+import { MAX_RUNS } from "../../../core/sources/source.ts";
 import type { OpenSource, SourceWork } from "../../../core/sources/source-repository.ts";
 import { presentCallers } from "../access/present-callers.ts";
 import { auditTrail } from "../audit/trail.ts";
@@ -102,7 +102,7 @@ export const makeSourceWork = (
       });
     },
 
-    async holding(claim, seen, work) {
+    async whileRenewingLease(claim, seen, work) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const timer = setInterval(() => {
         // If the database does not answer, the end of the work tells.
@@ -118,9 +118,9 @@ export const makeSourceWork = (
       }
     },
 
-    hold: (claim) => db.write((tx) => held(tx, claim)),
+    renewLease: (claim) => db.write((tx) => held(tx, claim)),
 
-    finish: (claim, seen, { run, etag, failures, failingSince, againAt, event }) =>
+    finish: (claim, seen, { run, etag, failures, failingSince, retryAt, event }) =>
       db.write(async (tx) => {
         const id = claim.subjectId;
         const [row] = await tx.all(found, { id });
@@ -128,14 +128,14 @@ export const makeSourceWork = (
         await jobs.end(tx, "source", id);
         if (row === undefined) return null;
         const { dealer_id: dealer } = row;
-        await tx.all(ran, { id, dealer, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MOST_RUNS)) });
+        await tx.all(ran, { id, dealer, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MAX_RUNS)) });
         const { status, problem, import_id } = run;
         if (row.updated_at === seen.updatedAt) {
           await tx.all(came, { id, dealer, etag, failures, failing_since: failingSince });
           const isOff = event === "source.switched-off";
-          const isSooner = againAt !== null && row.next_at !== null && againAt < row.next_at;
+          const isSooner = retryAt !== null && row.next_at !== null && retryAt < row.next_at;
           if (isOff || isSooner)
-            await tx.all(put, { id, dealer, active: isOff ? 0 : row.active, next_at: isOff ? null : againAt });
+            await tx.all(put, { id, dealer, active: isOff ? 0 : row.active, next_at: isOff ? null : retryAt });
           if (event !== null)
             await audit(tx, {
               at: run.at,

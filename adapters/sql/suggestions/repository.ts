@@ -2,11 +2,11 @@ import { type Compilable, type RawBuilder, type SqlBool, sql } from "kysely";
 import { andThen } from "../../../core/maybe-promise.ts";
 import type { SearchedWord } from "../../../core/search/words.ts";
 import {
-  begins,
-  type Counted,
+  beginsWords,
   lastWordOf,
   type SuggestedTexts,
   type SuggestionKind,
+  type TextCounts,
   textsOfVin,
 } from "../../../core/suggestions/suggestion.ts";
 import type { SuggestionRepository } from "../../../core/suggestions/suggestion-repository.ts";
@@ -23,7 +23,7 @@ const COST = 5;
  */
 const LOOKED_AT = 1000;
 
-type Row = Counted[number] & { readonly kind: SuggestionKind };
+type Row = TextCounts[number] & { readonly kind: SuggestionKind };
 type Wanted = { readonly kind: SuggestionKind; readonly limit: number };
 
 /** Signs that join words: a value without them has the joined forms as words. */
@@ -115,11 +115,11 @@ const READINGS: readonly Reading[] = [
 const textsOf = ({ kind, text }: Row): readonly string[] => (kind === "vin" ? textsOfVin(text) : [text]);
 
 /** The first texts of a kind that the last word begins. */
-const begun = (rows: readonly Row[], last: SearchedWord, { kind, limit }: Wanted): Counted => {
+const begun = (rows: readonly Row[], last: SearchedWord, { kind, limit }: Wanted): TextCounts => {
   const found: Row[] = [];
   for (const row of rows) {
     if (found.length === limit) break;
-    if (row.kind === kind && begins(last, ...textsOf(row))) found.push(row);
+    if (row.kind === kind && beginsWords(last, ...textsOf(row))) found.push(row);
   }
   return found;
 };
@@ -135,7 +135,7 @@ export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository 
       const last = lastWordOf(q);
       const values = { ...plan.values, ...lastValues(last) };
       return andThen(whereRead(scope, COST), async (on) => {
-        const texts: Partial<Record<SuggestionKind, Counted>> = {};
+        const texts: Partial<Record<SuggestionKind, TextCounts>> = {};
         for (const { kinds, select } of READINGS) {
           const shape = `${kinds} ${plan.name} ${last.parts.length} ${last.joined !== null}`;
           const rows = await on.all(

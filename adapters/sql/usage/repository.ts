@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Visibility } from "../../../core/access/visibility.ts";
-import type { SeenKey, UsageHour, UsageRepository } from "../../../core/keys/usage-repository.ts";
+import type { UsageHour, UsageRepository, VisibleKey } from "../../../core/keys/usage-repository.ts";
 import { OUTCOMES } from "../../../core/keys/usage-repository.ts";
 import { SEES, VISIBLE_AFTER } from "../access/key-visibility.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
@@ -87,7 +87,7 @@ const statementsOf = (db: SqlDatabase) => {
 };
 
 const listOf = (keyIds: readonly number[]): string => JSON.stringify(keyIds.map((id) => [id]));
-const seenListOf = (keys: readonly SeenKey[]): string => JSON.stringify(keys.map(({ id, after }) => [id, after]));
+const seenListOf = (keys: readonly VisibleKey[]): string => JSON.stringify(keys.map(({ id, after }) => [id, after]));
 
 /** Stored usage of keys; see the port for what it guarantees. */
 export const makeUsageRepository = (db: SqlDatabase): UsageRepository => {

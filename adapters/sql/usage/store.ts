@@ -1,6 +1,11 @@
 import { sql } from "kysely";
 import { sumByHour } from "../../../core/keys/usage.ts";
-import { KEPT_DENIALS, type OldSecretUse, OUTCOMES, type UsageStore } from "../../../core/keys/usage-repository.ts";
+import {
+  MAX_STORED_DENIALS,
+  type OldSecretUse,
+  OUTCOMES,
+  type UsageStore,
+} from "../../../core/keys/usage-repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 
@@ -88,7 +93,7 @@ const statementsOf = (db: SqlDatabase) => {
     tooMany: sqlStatement(
       db,
       sql<never>`DELETE FROM key_denials WHERE key_id = ${param("key_id")} AND id NOT IN
-      (SELECT id FROM key_denials WHERE key_id = ${param("key_id")} ORDER BY at DESC, id DESC LIMIT ${sql.lit(KEPT_DENIALS)})`,
+      (SELECT id FROM key_denials WHERE key_id = ${param("key_id")} ORDER BY at DESC, id DESC LIMIT ${sql.lit(MAX_STORED_DENIALS)})`,
     ),
     oldHours: sqlStatement(db, sql<never>`DELETE FROM key_usage_hours WHERE hour < ${param("moment")}`),
     oldTotals: sqlStatement(db, sql<never>`DELETE FROM usage_hours WHERE hour < ${param("moment")}`),

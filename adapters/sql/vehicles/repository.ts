@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { andThen } from "../../../core/maybe-promise.ts";
-import { WORDED_FIELDS } from "../../../core/search/vehicle-words.ts";
+import { SEARCHED_FIELDS } from "../../../core/search/vehicle-words.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import { centsOf, type Status, type Vehicle } from "../../../core/vehicles/vehicle.ts";
@@ -191,7 +191,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       });
       const values = { ...set, now, id, scope, changed_by: historyActorOf(by), ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "vehicles", after: JSON.stringify(changes) };
-      const keepWords = WORDED_FIELDS.some((field) => field in changes)
+      const keepWords = SEARCHED_FIELDS.some((field) => field in changes)
         ? (tx: Sql): Promise<void> => words.keep(tx, id)
         : undefined;
       return unlessDealerUnknown(

@@ -6,14 +6,14 @@ import type { Visibility } from "../visibility.ts";
 const OPERATOR: AuditEntry["actor"] = { type: "operator", id: null, name: "Operator" };
 
 /** Who did something, with the user and the dealer behind it. */
-interface Doer {
+interface ActingParty {
   readonly actor: AuditEntry["actor"];
   readonly userId: number | null;
   readonly dealerId: number | null;
 }
 
 /** The field that names the owner of each kind of record; other records do not change owners. */
-const HOME: Readonly<Record<string, string>> = {
+const OWNER_FIELD: Readonly<Record<string, string>> = {
   vehicles: "dealer_id",
   users: "dealer_id",
   keys: "bound_dealer_id",
@@ -27,19 +27,19 @@ const ownerNamed = (value: unknown): unknown => {
 };
 
 /** The new owner of the record; `undefined` if it did not change. */
-const newHomeOf = ({ resource, dealer_id, before, after }: AuditEntry): unknown => {
+const newOwnerOf = ({ resource, dealer_id, before, after }: AuditEntry): unknown => {
   if (before === null || after === null) return undefined;
-  const home = ownerNamed(after[HOME[resource ?? ""] ?? ""]);
+  const home = ownerNamed(after[OWNER_FIELD[resource ?? ""] ?? ""]);
   return home === dealer_id ? undefined : home;
 };
 
 /** If a record changes owners, the old dealer sees that it left, and the new dealer how it arrived. */
-const changesAsSeen = (
+const visibleChanges = (
   dealerId: number,
   entry: AuditEntry,
 ): Pick<AuditEntry, "dealer_id" | "record_name" | "before" | "after"> => {
   const { dealer_id, resource, record_name, before, after } = entry;
-  if (newHomeOf(entry) === undefined) return { dealer_id, record_name, before, after };
+  if (newOwnerOf(entry) === undefined) return { dealer_id, record_name, before, after };
   if (dealer_id === dealerId)
     return { dealer_id, record_name, before: { dealer_id: dealerId }, after: { dealer_id: null } };
   // A record that was renamed with the move has its earlier name from the dealer before.
@@ -48,7 +48,7 @@ const changesAsSeen = (
 };
 
 /** Who did something, as the reader may see it: a dealer is not told of people from outside, nor users of each other. */
-export const actorAsSeen = (visibility: Visibility, { actor, userId, dealerId }: Doer): AuditEntry["actor"] => {
+export const visibleActor = (visibility: Visibility, { actor, userId, dealerId }: ActingParty): AuditEntry["actor"] => {
   if (visibility === "everything") return actor;
   const isOwn = "dealerId" in visibility ? dealerId === visibility.dealerId : userId === visibility.userId;
   return isOwn ? actor : OPERATOR;
@@ -65,6 +65,6 @@ export const auditEntriesHideOtherDealers = (
   actorDealerId: number | null,
 ): AuditEntry => {
   if (visibility === "everything" || !("dealerId" in visibility)) return entry;
-  const seen = { ...entry, ...changesAsSeen(visibility.dealerId, entry) };
+  const seen = { ...entry, ...visibleChanges(visibility.dealerId, entry) };
   return actorDealerId === visibility.dealerId ? seen : { ...seen, actor: OPERATOR, address: null, request_id: null };
 };

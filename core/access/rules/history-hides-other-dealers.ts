@@ -1,7 +1,7 @@
 import type { Change, ChangeActor } from "../../history/change.ts";
 import type { DealerScope } from "../decide.ts";
 import type { Visibility } from "../visibility.ts";
-import { actorAsSeen } from "./audit-entries-hide-other-dealers.ts";
+import { visibleActor } from "./audit-entries-hide-other-dealers.ts";
 
 /** Whose vehicles somebody reads, and whose doings. */
 interface Reader {
@@ -21,6 +21,6 @@ export const historyHidesOtherDealers = (
   const isHidden = scope !== null && change.field === "dealer_id";
   const shown = (value: Change["old"]) => (isHidden && value !== scope ? null : value);
   const { userId, dealerId } = actor ?? { userId: null, dealerId: null };
-  const by = change.by && actorAsSeen(visibility, { actor: change.by, userId, dealerId });
+  const by = change.by && visibleActor(visibility, { actor: change.by, userId, dealerId });
   return { ...change, old: shown(change.old), new: shown(change.new), by };
 };

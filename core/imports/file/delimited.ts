@@ -1,24 +1,31 @@
 import { knownHeading } from "../headings/headings.ts";
-import { type Block, between, type Divider, linesIn, type Piece, plainRecord } from "./divider.ts";
 import { DELIMITERS, type Delimiter, type RowProblem } from "./file.ts";
 import { Lines, Quotes } from "./lines.ts";
+import {
+  type Block,
+  countLineEnds,
+  plainRecord,
+  type RecordSplitter,
+  separator,
+  type TextSegment,
+} from "./record-splitter.ts";
 
 const QUOTE = '"';
 /** Cells of a tab-separated file may begin with a tab. */
 const TAB = "\t";
 
-const UNCLOSED: RowProblem = {
+const UNCLOSED_QUOTE: RowProblem = {
   code: "quote_unclosed",
   message: "a quote that is opened in this row is never closed; the file is read no further",
 };
-const STRAY: RowProblem = {
+const STRAY_QUOTE: RowProblem = {
   code: "row_unreadable",
   message: 'a quote within a quoted cell must be written twice ("")',
 };
 
-type Closing = { readonly kind: "closed" | "stray"; readonly at: number } | { readonly kind: "open" };
+type ClosingQuote = { readonly kind: "closed" | "stray"; readonly at: number } | { readonly kind: "open" };
 
-/** A text of CSV. Places that are asked for never go back. */
+/** A CSV text with quotes. Positions must be asked for in ascending order. */
 class QuotedText {
   private readonly quotes: Quotes;
   readonly lines: Lines;
@@ -36,17 +43,17 @@ class QuotedText {
     return this.quotes.from(from);
   }
 
-  /** True if a quote at this place opens a cell of the row that begins at `start`. */
-  opens(quote: number, start: number): boolean {
+  /** True if a quote at this position opens a cell of the row that begins at `start`. */
+  opensCell(quote: number, start: number): boolean {
     return quote === start || this.text[quote - 1] === this.delimiter;
   }
 
   /**
-   * Where an open quote is closed: at a quote before a delimiter, the end of a line or the end of the text, blanks
-   * between them not counted. Two quotes are one of the text. Other quotes are stray and of the text too, as in
-   * `"6" lift"`; then the cell ends on the same line, so that a stray quote cannot swallow the rows behind it.
+   * Where an open quote is closed: at a quote before a delimiter, a line end or the end of the text, with only blanks
+   * between them. Two quotes in a row mean one quote of the text. Other quotes are stray and belong to the text, as in
+   * `"6" lift"`; the cell then ends on the same line, so that a stray quote cannot swallow the rows after it.
    */
-  closing(open: number): Closing {
+  closingQuote(open: number): ClosingQuote {
     const { text } = this;
     let lineEnd = text.length;
     for (let at = this.quoteFrom(open + 1); at < lineEnd; at = this.quoteFrom(at + 1)) {
@@ -54,14 +61,14 @@ class QuotedText {
         at++;
         continue;
       }
-      const behind = this.behindBlanks(at + 1);
+      const behind = this.skipBlanks(at + 1);
       if (this.endsCell(behind)) return { kind: "closed", at };
       if (lineEnd === text.length) lineEnd = this.lines.endFrom(at);
     }
     return lineEnd < text.length ? { kind: "stray", at: lineEnd } : { kind: "open" };
   }
 
-  private behindBlanks(from: number): number {
+  private skipBlanks(from: number): number {
     let at = from;
     while (this.text[at] === " " || (this.text[at] === TAB && this.delimiter !== TAB)) at++;
     return at;
@@ -85,52 +92,52 @@ class DelimitedBlock implements Block {
     this.quoted = new QuotedText(text, delimiter, isLastBlock);
   }
 
-  next(from: number): Piece | null {
+  next(from: number): TextSegment | null {
     const { lines } = this.quoted;
-    const start = lines.blanksFrom(from);
-    if (start > from) return between(from, start, linesIn(this.text, from, start));
+    const start = lines.blankLinesEnd(from);
+    if (start > from) return separator(from, start, countLineEnds(this.text, from, start));
     if (start === this.text.length) return null;
     return this.record(start);
   }
 
-  private record(start: number): Piece | null {
+  private record(start: number): TextSegment | null {
     const { text, quoted } = this;
     let end = quoted.lines.endFrom(start);
     let quote = quoted.quoteFrom(start);
     const hasQuotes = quote < end;
     let problem: RowProblem | null = null;
     while (quote < end && problem === null) {
-      if (!quoted.opens(quote, start)) {
+      if (!quoted.opensCell(quote, start)) {
         quote = quoted.quoteFrom(quote + 1);
         continue;
       }
-      const closing = quoted.closing(quote);
-      if (closing.kind === "open") return this.unclosed(start, quote);
-      if (closing.kind === "stray") problem = STRAY;
+      const closing = quoted.closingQuote(quote);
+      if (closing.kind === "open") return this.unclosedRecord(start, quote);
+      if (closing.kind === "stray") problem = STRAY_QUOTE;
       end = quoted.lines.endFrom(closing.at);
       quote = quoted.quoteFrom(closing.at + 1);
     }
-    const next = quoted.lines.startBehind(end);
+    const next = quoted.lines.startAfter(end);
     if (next === null) return null;
-    const lines = hasQuotes ? linesIn(text, start, next) : next > end ? 1 : 0;
+    const lines = hasQuotes ? countLineEnds(text, start, next) : next > end ? 1 : 0;
     return { ...plainRecord({ start, end, next, linesBefore: 0, lines }), hasQuotes, problem };
   }
 
-  /** A record that ends nowhere: it is what stands on the line of the open quote. */
-  private unclosed(start: number, quote: number): Piece | null {
+  /** A record whose quote is never closed: it ends with the line of the open quote. */
+  private unclosedRecord(start: number, quote: number): TextSegment | null {
     const { text } = this;
     this.hasOpenQuote = true;
     if (!this.isLastBlock) return null;
     const end = new Lines(text, true).endFrom(quote);
-    const lines = linesIn(text, start, text.length);
+    const lines = countLineEnds(text, start, text.length);
     const record = plainRecord({ start, end, next: text.length, linesBefore: 0, lines });
-    return { ...record, hasQuotes: true, problem: UNCLOSED, isLast: true };
+    return { ...record, hasQuotes: true, problem: UNCLOSED_QUOTE, isLast: true };
   }
 }
 
-/** Divides CSV into rows (RFC 4180); blank lines are none. */
-export const delimitedDivider =
-  (delimiter: Delimiter): Divider =>
+/** Splits CSV into rows (RFC 4180) and skips blank lines. */
+export const csvSplitter =
+  (delimiter: Delimiter): RecordSplitter =>
   (text, isLastBlock) =>
     new DelimitedBlock(text, delimiter, isLastBlock);
 
@@ -142,7 +149,7 @@ const quotedCells = (text: string, delimiter: Delimiter): string[] => {
   let from = 0;
   for (;;) {
     const opens = text[from] === QUOTE;
-    const closing: Closing = opens ? quoted.closing(from) : { kind: "closed", at: from };
+    const closing: ClosingQuote = opens ? quoted.closingQuote(from) : { kind: "closed", at: from };
     if (closing.kind !== "closed") {
       cells.push(unescaped(text.slice(from + 1)));
       return cells;
@@ -158,33 +165,33 @@ const quotedCells = (text: string, delimiter: Delimiter): string[] => {
 export const cellsOf = (text: string, delimiter: Delimiter, hasQuotes: boolean): readonly string[] =>
   hasQuotes ? quotedCells(text, delimiter) : text.split(delimiter);
 
-/** Ctrl-Z, with which DOS ends a text and old systems still do. */
+/** Ctrl-Z, with which old systems end a text file. */
 const END_OF_TEXT = "\x1a";
 
-/** True if no cell of a row has anything but blanks, or if it is the mark of the file's end. */
+/** True if every cell of a row is blank, or if the row is the end-of-file character. */
 export const isBlankRow = (cells: readonly string[]): boolean =>
   cells.every((cell) => cell.trim() === "") || (cells.length === 1 && cells[0] === END_OF_TEXT);
 
-/** The first line by which Excel is told the delimiter. */
+/** The first line that tells Excel the delimiter. */
 const DECLARATION = /^"?sep=([,;\t|])"?$/i;
 
 /** Where the table of a delimited file begins. */
-interface Opening {
+interface TableStart {
   readonly delimiter: Delimiter;
   readonly from: number;
   readonly lines: number;
 }
 
-/** The first row of a text as this delimiter would divide it; `null` if the row has no end in it. */
+/** The first row of a text, split by this delimiter; `null` if the row does not end within the text. */
 const firstRow = (text: string, delimiter: Delimiter, isLastBlock: boolean): readonly string[] | null => {
-  const block = delimitedDivider(delimiter)(text, isLastBlock);
-  const piece = block.next(0);
-  if (piece === null) return null;
-  return cellsOf(text.slice(piece.start, piece.end), delimiter, piece.hasQuotes);
+  const block = csvSplitter(delimiter)(text, isLastBlock);
+  const segment = block.next(0);
+  if (segment === null) return null;
+  return cellsOf(text.slice(segment.start, segment.end), delimiter, segment.hasQuotes);
 };
 
-/** The delimiter that makes a heading of the first row: by the headings that are known, then by the number of cells. */
-const likeliest = (text: string, isLastBlock: boolean): Delimiter => {
+/** The delimiter that gives the first row the most known headings, then the most cells. */
+const likeliestDelimiter = (text: string, isLastBlock: boolean): Delimiter => {
   const scores = DELIMITERS.map((delimiter) => {
     const cells = firstRow(text, delimiter, isLastBlock) ?? [];
     return { delimiter, known: cells.filter((cell) => knownHeading(cell) !== undefined).length, cells: cells.length };
@@ -194,17 +201,18 @@ const likeliest = (text: string, isLastBlock: boolean): Delimiter => {
 };
 
 /**
- * Where a file of CSV begins: behind blank lines and behind the line `sep=;`, which names the delimiter unless the
- * caller does; else the heading shows it. `null` if the first row has no end in this text.
+ * Where the table of a CSV file begins: after blank lines and after a line such as `sep=;`. The delimiter is the caller's,
+ * else the one of that line, else the likeliest one. `null` if the first row does not end within this text.
  */
-export const openingOf = (text: string, isLastBlock: boolean, wanted: Delimiter | null): Opening | null => {
+export const tableStartOf = (text: string, isLastBlock: boolean, wanted: Delimiter | null): TableStart | null => {
   const lines = new Lines(text, isLastBlock);
-  const start = lines.blanksFrom(0);
+  const start = lines.blankLinesEnd(0);
   const end = lines.endFrom(start);
-  const behind = lines.startBehind(end);
+  const behind = lines.startAfter(end);
   if (behind === null) return null;
   const declared = DECLARATION.exec(text.slice(start, Math.min(end, start + 10)))?.[1] as Delimiter | undefined;
-  if (declared !== undefined) return { delimiter: wanted ?? declared, from: behind, lines: linesIn(text, 0, behind) };
-  const from = { from: start, lines: linesIn(text, 0, start) };
-  return { delimiter: wanted ?? likeliest(text.slice(start), isLastBlock), ...from };
+  if (declared !== undefined)
+    return { delimiter: wanted ?? declared, from: behind, lines: countLineEnds(text, 0, behind) };
+  const from = { from: start, lines: countLineEnds(text, 0, start) };
+  return { delimiter: wanted ?? likeliestDelimiter(text.slice(start), isLastBlock), ...from };
 };

@@ -1,4 +1,4 @@
-/** The formats that are read. JSON is an array of objects, NDJSON an object a line. */
+/** The formats that can be read. JSON is an array of objects; NDJSON is one object per line. */
 export const FILE_FORMATS = ["csv", "tsv", "ndjson", "json", "xml"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
@@ -9,71 +9,71 @@ export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /**
- * A value of a row: text as the file has it, or a number of JSON. Text is empty where the cell is, also for `null` in
- * JSON. `null` where the row has no such cell: it is too short, or its object lacks the key.
+ * A value of a row: the text as it is in the file, or a JSON number. An empty cell, or `null` in JSON, is an empty text.
+ * `null` if the row has no such cell: it is too short, or its object lacks the key.
  */
 export type Cell = string | number | null;
 
-/** Why a row fails whatever its values are. */
+/** Why a row fails regardless of its values. */
 export interface RowProblem {
   readonly code: "too_many_cells" | "quote_unclosed" | "row_unreadable" | "file_cut_off" | "not_in_charset";
   readonly message: string;
 }
 
-/** Where a reader goes on: plain JSON. */
+/** Where a reader continues; it is stored as JSON. */
 export interface FilePosition {
   /** Bytes from the start of the unpacked file. */
   readonly offset: number;
-  /** The line at this place, from 1. */
+  /** The line at this position, from 1. */
   readonly line: number;
-  /** How many rows came before. */
+  /** The number of rows before it. */
   readonly row: number;
 }
 
 /** A row of the file. */
 export interface FileRow {
-  /** 1 for the first row behind the heading. */
+  /** 1 for the first row after the heading. */
   readonly row: number;
   /** The line where the row begins, from 1. */
   readonly line: number;
-  /** In the order of the heading; those at the end may be missing. There are more only if the problem says so. */
+  /** In the order of the heading; the last ones may be missing. There are more than headings only if `problem` says so. */
   readonly cells: readonly Cell[];
   readonly problem: RowProblem | null;
-  /** Where the next row is read. */
+  /** Where the next row begins. */
   readonly next: FilePosition;
 }
 
-/** What a scan of the whole file found: plain JSON, and all that a reader needs. */
-export interface FoundFile {
+/** What a scan of the whole file found, which is all that a reader needs; it is stored as JSON. */
+export interface ScannedFile {
   readonly format: FileFormat;
   readonly charset: Charset;
   /** `null` unless the format is CSV or TSV. */
   readonly delimiter: Delimiter | null;
-  /** As written. Of JSON and XML all keys of the file, in the order in which they first appear. */
+  /** As written. For JSON and XML, all keys of the file in the order of their first appearance. */
   readonly heading: readonly string[];
-  /** Of XML: the names of the elements from the root to the row. */
+  /** The names of the elements from the root to the row; `null` unless the format is XML. */
   readonly rowPath: readonly string[] | null;
-  /** Rows behind the heading, those with a problem as well. */
+  /** The number of rows after the heading, including those with a problem. */
   readonly rows: number;
-  /** The size, unpacked. */
+  /** The uncompressed size. */
   readonly bytes: number;
 }
 
-/** Why a file is refused as a whole. */
+/** Why a whole file is refused. */
 export type FileFault =
   | { readonly code: "import_file_unreadable"; readonly message: string }
   | { readonly code: "too_large"; readonly limit: LimitName; readonly line: number | null; readonly message: string };
 
-/** How large a file may be; sizes in bytes, unpacked. */
+/** How large a file may be; sizes are in bytes, uncompressed. */
 export interface FileLimits {
   readonly rows: number;
   readonly columns: number;
-  /** Characters of a heading, of which each issue of a row says one. */
+  /** Characters of one heading: each issue of a row repeats a heading. */
   readonly heading: number;
-  /** One row, without the end of its line. */
+  /** One row, without its line end. */
   readonly rowBytes: number;
   readonly unpackedBytes: number;
-  /** The same of XML. */
+  /** The limit of `unpackedBytes` for XML files. */
   readonly xmlBytes: number;
 }
 

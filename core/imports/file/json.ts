@@ -1,18 +1,25 @@
-import { type Block, between, type Divider, linesIn, type Piece, plainRecord } from "./divider.ts";
 import type { RowProblem } from "./file.ts";
 import { Lines } from "./lines.ts";
+import {
+  type Block,
+  countLineEnds,
+  plainRecord,
+  type RecordSplitter,
+  separator,
+  type TextSegment,
+} from "./record-splitter.ts";
 
-/** Divides NDJSON into its lines; blank ones are none. */
-export const lineDivider: Divider = (text, isLastBlock): Block => {
+/** Splits NDJSON into lines and skips blank ones. */
+export const lineSplitter: RecordSplitter = (text, isLastBlock): Block => {
   const lines = new Lines(text, isLastBlock);
   return {
     hasOpenQuote: false,
     next(from) {
-      const start = lines.blanksFrom(from);
-      if (start > from) return between(from, start, linesIn(text, from, start));
+      const start = lines.blankLinesEnd(from);
+      if (start > from) return separator(from, start, countLineEnds(text, from, start));
       if (start === text.length) return null;
       const end = lines.endFrom(start);
-      const next = lines.startBehind(end);
+      const next = lines.startAfter(end);
       return next === null ? null : plainRecord({ start, end, next, linesBefore: 0, lines: next > end ? 1 : 0 });
     },
   };
@@ -24,15 +31,15 @@ const NO_LIST: RowProblem = { code: "row_unreadable", message: "the list cannot 
 const SPACE = /[^ \t\n\r]/g;
 const SIGN = /["{}[\]]/g;
 
-/** The first place of a pattern at or behind `from`; the length of the text if there is none. */
-const placeOf = (pattern: RegExp, text: string, from: number): number => {
+/** The first match of a pattern at or after `from`; the length of the text if there is none. */
+const indexOfMatch = (pattern: RegExp, text: string, from: number): number => {
   pattern.lastIndex = from;
   const found = pattern.test(text) ? pattern.lastIndex - 1 : text.length;
   pattern.lastIndex = 0;
   return found;
 };
 
-/** Where the text ends whose opening quote is at `open`; `null` if it does not end here. */
+/** Where the string ends whose opening quote is at `open`; `null` if it does not end in this text. */
 const stringEnd = (text: string, open: number): number | null => {
   for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slash = at;
@@ -42,10 +49,10 @@ const stringEnd = (text: string, open: number): number | null => {
   return null;
 };
 
-/** Where the object or list ends that begins at `from`; `null` if it does not end here. */
-const nestEnd = (text: string, from: number): number | null => {
+/** Where the object or list ends that begins at `from`; `null` if it does not end in this text. */
+const nestedEnd = (text: string, from: number): number | null => {
   let depth = 0;
-  for (let at = from; at < text.length; at = placeOf(SIGN, text, at + 1)) {
+  for (let at = from; at < text.length; at = indexOfMatch(SIGN, text, at + 1)) {
     const sign = text[at];
     if (sign === '"') {
       const end = stringEnd(text, at);
@@ -59,56 +66,56 @@ const nestEnd = (text: string, from: number): number | null => {
 
 const LITERAL_END = /[,\]\s]/g;
 
-/** Where the value ends that begins at `from`; `null` if it does not end here. */
+/** Where the value ends that begins at `from`; `null` if it does not end in this text. */
 const valueEnd = (text: string, from: number): number | null => {
   const sign = text[from];
-  if (sign === "{" || sign === "[") return nestEnd(text, from);
+  if (sign === "{" || sign === "[") return nestedEnd(text, from);
   if (sign === '"') {
     const end = stringEnd(text, from);
     return end === null ? null : end + 1;
   }
-  const end = placeOf(LITERAL_END, text, from);
+  const end = indexOfMatch(LITERAL_END, text, from);
   return end === text.length ? null : end;
 };
 
-/** What must stand next in a list. */
+/** What must come next in a list. */
 type Expected = "list" | "item-or-end" | "item" | "comma-or-end" | "nothing";
 
 /**
- * Divides a list of JSON into its items. A file that ends before its list does, or that cannot be read on, has a last
- * record that says so. `isBegun`: the text begins behind an item.
+ * Splits a JSON list into its items. If the file ends within the list, or cannot be read further, the last record says
+ * so. `isBegun`: the text begins after an item.
  */
-export const listDivider = (isBegun: boolean): Divider => {
+export const jsonListSplitter = (isBegun: boolean): RecordSplitter => {
   let expected: Expected = isBegun ? "comma-or-end" : "list";
   return (text, isLastBlock): Block => {
-    const last = (at: number, problem: RowProblem): Piece => {
+    const last = (at: number, problem: RowProblem): TextSegment => {
       expected = "nothing";
       const end = Math.min(text.length, new Lines(text, true).endFrom(at));
-      const lines = linesIn(text, at, text.length);
+      const lines = countLineEnds(text, at, text.length);
       const record = plainRecord({ start: at, end, next: text.length, linesBefore: 0, lines });
       return { ...record, problem, isLast: true };
     };
-    const item = (at: number): Piece | null => {
+    const item = (at: number): TextSegment | null => {
       const end = valueEnd(text, at);
       if (end === null) return isLastBlock ? last(at, CUT_OFF) : null;
       if (end === at) return last(at, NO_LIST);
       expected = "comma-or-end";
-      return plainRecord({ start: at, end, next: end, linesBefore: 0, lines: linesIn(text, at, end) });
+      return plainRecord({ start: at, end, next: end, linesBefore: 0, lines: countLineEnds(text, at, end) });
     };
-    const sign = (at: number): Piece | null => {
+    const sign = (at: number): TextSegment | null => {
       const found = text[at];
       if (expected === "list" && found === "[") expected = "item-or-end";
       else if (expected === "comma-or-end" && found === ",") expected = "item";
       else if ((expected === "comma-or-end" || expected === "item-or-end") && found === "]") expected = "nothing";
       else if (expected === "item" || expected === "item-or-end") return item(at);
       else return last(at, NO_LIST);
-      return between(at, at + 1, 0);
+      return separator(at, at + 1, 0);
     };
     return {
       hasOpenQuote: false,
       next(from) {
-        const at = placeOf(SPACE, text, from);
-        if (at > from) return between(from, at, linesIn(text, from, at));
+        const at = indexOfMatch(SPACE, text, from);
+        if (at > from) return separator(from, at, countLineEnds(text, from, at));
         if (at < text.length) return sign(at);
         return isLastBlock && expected !== "nothing" && expected !== "list" ? last(at, CUT_OFF) : null;
       },

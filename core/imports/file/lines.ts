@@ -1,5 +1,5 @@
-/** The places of a sign in a text, each sought once. */
-class Sought {
+/** Finds a character in a text, from its start to its end, without searching any part twice. */
+class ForwardSearch {
   private found = -1;
 
   constructor(
@@ -7,7 +7,7 @@ class Sought {
     private readonly sign: string,
   ) {}
 
-  /** The first place at or behind `from`, which never goes back; the length of the text if there is none. */
+  /** The first position at or after `from`, which never decreases; the length of the text if there is none. */
   from(from: number): number {
     if (this.found < from) {
       const at = this.text.indexOf(this.sign, from);
@@ -17,47 +17,47 @@ class Sought {
   }
 }
 
-/** The ends of lines of a text: LF, CR or CRLF. Places that are asked for never go back. */
+/** The line ends of a text: LF, CR or CRLF. Positions must be asked for in ascending order. */
 export class Lines {
-  private readonly feeds: Sought;
-  private readonly returns: Sought;
+  private readonly feeds: ForwardSearch;
+  private readonly returns: ForwardSearch;
 
   constructor(
     private readonly text: string,
     private readonly isLastBlock: boolean,
   ) {
-    this.feeds = new Sought(text, "\n");
-    this.returns = new Sought(text, "\r");
+    this.feeds = new ForwardSearch(text, "\n");
+    this.returns = new ForwardSearch(text, "\r");
   }
 
-  /** Where the line ends that has `from`; the length of the text if it has no end. */
+  /** Where the line that contains `from` ends; the length of the text if it has no end. */
   endFrom(from: number): number {
     return Math.min(this.feeds.from(from), this.returns.from(from));
   }
 
-  /** Where the line begins that follows an end of a line; `null` if the next block must say it. */
-  startBehind(end: number): number | null {
+  /** Where the next line begins after a line end; `null` if only the next block can tell. */
+  startAfter(end: number): number | null {
     if (end >= this.text.length) return this.isLastBlock ? end : null;
     if (this.text[end] !== "\r") return end + 1;
-    // The line feed of a CRLF may be the first sign of the next block.
+    // The line feed of a CRLF may be the first character of the next block.
     if (end + 1 === this.text.length && !this.isLastBlock) return null;
     return this.text[end + 1] === "\n" ? end + 2 : end + 1;
   }
 
-  /** Where blank lines from `from` on end. */
-  blanksFrom(from: number): number {
+  /** Where the blank lines end that begin at `from`. */
+  blankLinesEnd(from: number): number {
     let at = from;
     while (this.text[at] === "\n" || this.text[at] === "\r") at++;
     return at === this.text.length && !this.isLastBlock && this.text[at - 1] === "\r" && at > from ? at - 1 : at;
   }
 }
 
-/** The quotes of a text. Places that are asked for never go back. */
+/** The quotes of a text. Positions must be asked for in ascending order. */
 export class Quotes {
-  private readonly quotes: Sought;
+  private readonly quotes: ForwardSearch;
 
   constructor(text: string) {
-    this.quotes = new Sought(text, '"');
+    this.quotes = new ForwardSearch(text, '"');
   }
 
   from(from: number): number {

@@ -1,28 +1,28 @@
-import { codingOf } from "./coding.ts";
-import { cellsOf, delimitedDivider, isBlankRow } from "./delimited.ts";
-import type { Divider } from "./divider.ts";
-import { type Cell, FILE_LIMITS, type FilePosition, type FileRow, type FoundFile, type RowProblem } from "./file.ts";
-import { lineDivider, listDivider } from "./json.ts";
-import { keyedCells } from "./keyed.ts";
-import { isDelimited, openingFrom } from "./layout.ts";
-import { type FileRecord, Records } from "./records.ts";
-import { elementCells, elementDivider } from "./xml.ts";
+import { decoderOf } from "./charset-decoder.ts";
+import { cellsOf, csvSplitter, isBlankRow } from "./delimited.ts";
+import { type Cell, FILE_LIMITS, type FilePosition, type FileRow, type RowProblem, type ScannedFile } from "./file.ts";
+import { jsonListSplitter, lineSplitter } from "./json.ts";
+import { jsonCells } from "./json-cells.ts";
+import { isDelimited, readingPlan } from "./reading-plan.ts";
+import type { RecordSplitter } from "./record-splitter.ts";
+import { type FileRecord, RecordReader } from "./records.ts";
+import { xmlCells, xmlElementSplitter } from "./xml.ts";
 
-/** Reads the rows of a file that was scanned, from its unpacked bytes in pieces of any size. */
+/** Reads the rows of a scanned file from its uncompressed bytes, in chunks of any size. */
 export interface FileReader {
-  /** The whole rows of what was pushed. */
+  /** The rows that are complete so far. */
   push(bytes: Uint8Array): readonly FileRow[];
-  /** The rows that were left, after the last bytes. */
+  /** The remaining rows, after the last bytes. */
   end(): readonly FileRow[];
 }
 
 type CellsOrProblem = { readonly cells: readonly Cell[]; readonly problem: RowProblem | null };
 
-/** What a record says under the headings; `null` if it is no row. */
-type RowOf = (record: FileRecord) => CellsOrProblem | null;
+/** Parses a record into the cells of the headings; `null` if it is not a row. */
+type RowParser = (record: FileRecord) => CellsOrProblem | null;
 
-const rowOfCells =
-  ({ heading, delimiter }: FoundFile): RowOf =>
+const delimitedRows =
+  ({ heading, delimiter }: ScannedFile): RowParser =>
   ({ text, hasQuotes, problem }) => {
     const cells = cellsOf(text, delimiter ?? ",", hasQuotes);
     if (problem !== null) return { cells, problem };
@@ -33,8 +33,8 @@ const rowOfCells =
     return { cells, problem: { code: "too_many_cells", message } };
   };
 
-const rowOfKeys =
-  (heading: readonly string[], read: (text: string) => ReadonlyMap<string, Cell> | RowProblem): RowOf =>
+const keyedRows =
+  (heading: readonly string[], read: (text: string) => ReadonlyMap<string, Cell> | RowProblem): RowParser =>
   ({ text, problem }) => {
     if (problem !== null) return { cells: [], problem };
     const cells = read(text);
@@ -42,43 +42,43 @@ const rowOfKeys =
     return { cells: heading.map((key) => cells.get(key) ?? null), problem: null };
   };
 
-const rowReader = (file: FoundFile): RowOf => {
-  if (isDelimited(file.format)) return rowOfCells(file);
-  if (file.format !== "xml") return rowOfKeys(file.heading, keyedCells);
+const rowParserOf = (file: ScannedFile): RowParser => {
+  if (isDelimited(file.format)) return delimitedRows(file);
+  if (file.format !== "xml") return keyedRows(file.heading, jsonCells);
   const headings = new Set(file.heading);
-  return rowOfKeys(file.heading, (text) => elementCells(text, headings));
+  return keyedRows(file.heading, (text) => xmlCells(text, headings));
 };
 
-/** Divides what is behind a row. */
-const dividerBehind = ({ format, delimiter, rowPath }: FoundFile): Divider => {
-  if (format === "xml") return elementDivider(rowPath ?? [], true);
-  if (format === "json") return listDivider(true);
-  return format === "ndjson" ? lineDivider : delimitedDivider(delimiter ?? ",");
+/** Splits the rest of a file after a row. */
+const splitterAfterRow = ({ format, delimiter, rowPath }: ScannedFile): RecordSplitter => {
+  if (format === "xml") return xmlElementSplitter(rowPath ?? [], true);
+  if (format === "json") return jsonListSplitter(true);
+  return format === "ndjson" ? lineSplitter : csvSplitter(delimiter ?? ",");
 };
 
 /**
- * Reads a scanned file from its start, or behind the row that has this position as its `next`. The bytes that are
- * pushed begin at the position's offset.
+ * Reads a scanned file from its start, or from the `next` of a row. The bytes that are pushed begin at the offset of that
+ * position.
  */
-export const readerOf = (file: FoundFile, from?: FilePosition): FileReader => {
-  const rowOf = rowReader(file);
-  const start = openingFrom(file, elementDivider(file.rowPath ?? [], false), () => undefined);
+export const readerOf = (file: ScannedFile, from?: FilePosition): FileReader => {
+  const rowOf = rowParserOf(file);
+  const start = readingPlan(file, xmlElementSplitter(file.rowPath ?? [], false), () => undefined);
   const behind = () => ({
-    coding: codingOf(file.charset),
+    decoder: decoderOf(file.charset),
     markBytes: 0,
-    divider: () => ({ divider: dividerBehind(file), from: 0, lines: 0 }),
+    splitter: () => ({ splitter: splitterAfterRow(file), from: 0, lines: 0 }),
   });
-  const records = new Records(from === undefined ? start : behind, FILE_LIMITS.rowBytes, from);
+  const records = new RecordReader(from === undefined ? start : behind, FILE_LIMITS.rowBytes, from);
   let row = from?.row ?? 0;
-  let isHeadingAhead = from === undefined && isDelimited(file.format);
+  let isHeadingNext = from === undefined && isDelimited(file.format);
 
   const rowsOf = (read: readonly FileRecord[]): readonly FileRow[] => {
     const rows: FileRow[] = [];
     for (const record of read) {
       const found = rowOf(record);
       if (found === null) continue;
-      if (isHeadingAhead) {
-        isHeadingAhead = false;
+      if (isHeadingNext) {
+        isHeadingNext = false;
         continue;
       }
       row++;

@@ -1,8 +1,8 @@
-import type { Coding } from "./coding.ts";
-import type { Block, Divider, Piece } from "./divider.ts";
+import type { CharsetDecoder } from "./charset-decoder.ts";
 import type { RowProblem } from "./file.ts";
+import type { Block, RecordSplitter, TextSegment } from "./record-splitter.ts";
 
-/** A row of CSV, a line of NDJSON, an element of JSON or XML. */
+/** A row of CSV, a line of NDJSON, an item of a JSON list or an XML element. */
 export interface FileRecord {
   readonly text: string;
   readonly bytes: Uint8Array;
@@ -10,40 +10,40 @@ export interface FileRecord {
   readonly problem: RowProblem | null;
   /** The line where it begins, from 1. */
   readonly line: number;
-  /** Where what follows begins: bytes from the start of the file, and the line. */
-  readonly next: Place;
+  /** Where the next record begins. */
+  readonly next: RecordPosition;
 }
 
-/** A place between records. */
-export interface Place {
+/** A position between records: bytes from the start of the file, and the line. */
+export interface RecordPosition {
   readonly offset: number;
   readonly line: number;
 }
 
 /** How a file is read. */
-export interface Opening {
-  readonly coding: Coding;
-  /** Bytes of the mark before the text. */
+export interface ReadingPlan {
+  readonly decoder: CharsetDecoder;
+  /** The length of the byte order mark. */
   readonly markBytes: number;
-  /** How the text is divided, and from where on; `null` if the text is too short to say. */
-  divider(
+  /** How the text is split, and where its first record begins; `null` if the text is too short to tell. */
+  splitter(
     text: string,
     isLastBlock: boolean,
-  ): { readonly divider: Divider; readonly from: number; readonly lines: number } | null;
+  ): { readonly splitter: RecordSplitter; readonly from: number; readonly lines: number } | null;
 }
 
-/** Why reading ended before the file did. */
+/** Why reading ended before the end of the file. */
 export type EarlyEnd = "row-too-long" | "problem";
 
-/** Smaller pieces are put together, so that a record in a thousand pieces is not searched a thousand times. */
-const LEAST_BLOCK = 64 * 1024;
+/** Smaller chunks are collected first, so that a record in a thousand chunks is not searched a thousand times. */
+const MIN_BLOCK_BYTES = 64 * 1024;
 
 const NOT_IN_CHARSET: RowProblem = {
   code: "not_in_charset",
   message: "has bytes that are no text in the charset of the file; name the right one in `charset`",
 };
 
-const joined = (parts: readonly Uint8Array[]): Uint8Array => {
+const concatenated = (parts: readonly Uint8Array[]): Uint8Array => {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -55,121 +55,125 @@ const joined = (parts: readonly Uint8Array[]): Uint8Array => {
   return whole;
 };
 
-/** A block of bytes, as text of units. */
-interface Part {
+/** A block of bytes, and its text of units. */
+interface DecodedBlock {
   readonly bytes: Uint8Array;
   readonly text: string;
 }
 
 /** The records of a file whose start is known. */
-class OpenRecords {
-  private divider: Divider | null = null;
-  /** A quote was open where a row reached the greatest length: the file behind it says if it is ever closed. */
-  hasQuoteBehind = false;
+class RecordParser {
+  private splitter: RecordSplitter | null = null;
+  /** A row reached the maximum length with an open quote: true once a later quote shows that it may be closed. */
+  hasLaterQuote = false;
   end: EarlyEnd | null = null;
 
   constructor(
-    private readonly opening: Opening,
+    private readonly plan: ReadingPlan,
     private readonly rowBytes: number,
-    private place: Place,
+    private position: RecordPosition,
   ) {}
 
   get line(): number {
-    return this.place.line;
+    return this.position.line;
   }
 
-  /** Reads the records that are whole, and says how many bytes it took. */
+  /** Reads the complete records, and tells how many bytes it consumed. */
   read(bytes: Uint8Array, isLastBlock: boolean): { readonly records: readonly FileRecord[]; readonly taken: number } {
-    const { coding } = this.opening;
-    const text = coding.units(bytes.subarray(0, bytes.length - (bytes.length % coding.unitBytes)));
+    const { decoder } = this.plan;
+    const text = decoder.units(bytes.subarray(0, bytes.length - (bytes.length % decoder.unitBytes)));
     if (this.end !== null) {
-      this.hasQuoteBehind ||= text.includes('"');
+      this.hasLaterQuote ||= text.includes('"');
       return { records: [], taken: bytes.length };
     }
     const start = this.open(text, isLastBlock);
-    const block = this.divider?.(text, isLastBlock) ?? null;
+    const block = this.splitter?.(text, isLastBlock) ?? null;
     const records: FileRecord[] = [];
     const part = { bytes, text };
     const at = block === null ? start : this.divide(block, part, { start, records });
-    const rest = (text.length - at) * coding.unitBytes;
+    const rest = (text.length - at) * decoder.unitBytes;
     if (this.end === null && rest > this.rowBytes && !isLastBlock) {
-      this.tooLong(block, { text: text.slice(at), bytes: bytes.subarray(at * coding.unitBytes) }, records);
+      this.endAtLongRecord(block, { text: text.slice(at), bytes: bytes.subarray(at * decoder.unitBytes) }, records);
       return { records, taken: bytes.length };
     }
-    return { records, taken: this.end === null ? at * coding.unitBytes : bytes.length };
+    return { records, taken: this.end === null ? at * decoder.unitBytes : bytes.length };
   }
 
   private open(text: string, isLastBlock: boolean): number {
-    if (this.divider !== null) return 0;
-    const opened = this.opening.divider(text, isLastBlock);
+    if (this.splitter !== null) return 0;
+    const opened = this.plan.splitter(text, isLastBlock);
     if (opened === null) return 0;
-    this.divider = opened.divider;
-    this.place = this.behind(opened.from, opened.lines);
+    this.splitter = opened.splitter;
+    this.position = this.positionAfter(opened.from, opened.lines);
     return opened.from;
   }
 
-  /** The place so many units and lines further on. */
-  private behind(units: number, lines: number): Place {
-    return { offset: this.place.offset + units * this.opening.coding.unitBytes, line: this.place.line + lines };
+  /** The position so many units and lines later. */
+  private positionAfter(units: number, lines: number): RecordPosition {
+    return { offset: this.position.offset + units * this.plan.decoder.unitBytes, line: this.position.line + lines };
   }
 
-  /** Puts the whole records of a block into the list, and returns where the rest of its text begins. */
-  private divide(block: Block, part: Part, { start, records }: { start: number; records: FileRecord[] }): number {
+  /** Adds the complete records of a block to the list, and returns where the rest of its text begins. */
+  private divide(
+    block: Block,
+    part: DecodedBlock,
+    { start, records }: { start: number; records: FileRecord[] },
+  ): number {
     let at = start;
-    for (let piece = block.next(at); piece !== null && this.end === null; piece = block.next(at)) {
-      if (piece.isRecord && (piece.end - piece.start) * this.opening.coding.unitBytes > this.rowBytes) {
-        this.place = { ...this.place, line: this.place.line + piece.linesBefore };
+    for (let segment = block.next(at); segment !== null && this.end === null; segment = block.next(at)) {
+      if (segment.isRecord && (segment.end - segment.start) * this.plan.decoder.unitBytes > this.rowBytes) {
+        this.position = { ...this.position, line: this.position.line + segment.linesBefore };
         this.end = "row-too-long";
         return at;
       }
-      const line = this.place.line + piece.linesBefore;
-      this.place = this.behind(piece.next - at, piece.linesBefore + piece.lines);
-      if (piece.isRecord) records.push(this.record(piece, part, line));
-      if (piece.isLast) this.end = "problem";
-      at = piece.next;
+      const line = this.position.line + segment.linesBefore;
+      this.position = this.positionAfter(segment.next - at, segment.linesBefore + segment.lines);
+      if (segment.isRecord) records.push(this.record(segment, part, line));
+      if (segment.isLast) this.end = "problem";
+      at = segment.next;
     }
     return at;
   }
 
-  private record(piece: Piece, { text, bytes }: Part, line: number): FileRecord {
-    const { coding } = this.opening;
-    const own = bytes.subarray(piece.start * coding.unitBytes, piece.end * coding.unitBytes);
-    const read = coding.rowText(text.slice(piece.start, piece.end), own);
+  private record(segment: TextSegment, { text, bytes }: DecodedBlock, line: number): FileRecord {
+    const { decoder } = this.plan;
+    const own = bytes.subarray(segment.start * decoder.unitBytes, segment.end * decoder.unitBytes);
+    const read = decoder.rowText(text.slice(segment.start, segment.end), own);
     return {
       text: read.text,
       bytes: own,
-      hasQuotes: piece.hasQuotes,
-      problem: piece.problem ?? (read.isDamaged ? NOT_IN_CHARSET : null),
+      hasQuotes: segment.hasQuotes,
+      problem: segment.problem ?? (read.isDamaged ? NOT_IN_CHARSET : null),
       line,
-      next: this.place,
+      next: this.position,
     };
   }
 
-  /** A record that is too long, or whose quote is never closed. */
-  private tooLong(block: Block | null, rest: Part, records: FileRecord[]): void {
-    const piece = block?.hasOpenQuote ? (this.divider?.(rest.text, true).next(0) ?? null) : null;
-    this.end = piece?.isLast ? "problem" : "row-too-long";
-    if (piece?.isLast) records.push(this.record(piece, rest, this.place.line));
+  /** Ends reading at a record that is too long, or whose quote is never closed. */
+  private endAtLongRecord(block: Block | null, rest: DecodedBlock, records: FileRecord[]): void {
+    const segment = block?.hasOpenQuote ? (this.splitter?.(rest.text, true).next(0) ?? null) : null;
+    this.end = segment?.isLast ? "problem" : "row-too-long";
+    if (segment?.isLast) records.push(this.record(segment, rest, this.position.line));
   }
 }
 
 /**
- * The records of a file, from its bytes in pieces of any size. It keeps a block of bytes and at most one record of the
- * greatest length.
+ * Reads the records of a file from its bytes, in chunks of any size. It holds one block of bytes and at most one record
+ * of the maximum length.
  */
-export class Records {
+export class RecordReader {
   private parts: Uint8Array[] = [];
   private pending = 0;
-  private opened: { readonly records: OpenRecords; readonly coding: Coding } | null = null;
+  private opened: { readonly records: RecordParser; readonly decoder: CharsetDecoder } | null = null;
 
-  /** `openingOf` gets the first bytes: 64 kB or more, or the whole file. */
+  /** `planOf` gets the first bytes: 64 kB or more, or the whole file. */
   constructor(
-    private readonly openingOf: (first: Uint8Array) => Opening,
+    private readonly planOf: (first: Uint8Array) => ReadingPlan,
     private readonly rowBytes: number,
-    private readonly from: Place = { offset: 0, line: 1 },
+    private readonly from: RecordPosition = { offset: 0, line: 1 },
   ) {}
 
-  /** Why nothing more is read; `null` as long as there is no reason. */
+  /** Why nothing more is read; `null` while reading continues. */
   get end(): EarlyEnd | null {
     return this.opened?.records.end ?? null;
   }
@@ -179,30 +183,30 @@ export class Records {
     return this.opened?.records.line ?? this.from.line;
   }
 
-  /** Quotes stand behind the row whose quote seemed never to be closed, so that it is only too long. */
-  get hasQuoteBehind(): boolean {
-    return this.opened?.records.hasQuoteBehind ?? false;
+  /** True if quotes follow the row whose quote seemed never to be closed, so that it is only too long. */
+  get hasLaterQuote(): boolean {
+    return this.opened?.records.hasLaterQuote ?? false;
   }
 
-  /** The coding; `null` before anything was read. */
-  get coding(): Coding | null {
-    return this.opened?.coding ?? null;
+  /** The decoder; `null` before anything was read. */
+  get decoder(): CharsetDecoder | null {
+    return this.opened?.decoder ?? null;
   }
 
-  /** The whole records of what was pushed, of which the caller may use the memory again. */
+  /** The records that are complete so far. The caller may reuse the memory of `bytes`. */
   push(bytes: Uint8Array): readonly FileRecord[] {
     this.parts.push(bytes.slice());
     this.pending += bytes.length;
-    return this.pending < LEAST_BLOCK ? [] : this.read(false);
+    return this.pending < MIN_BLOCK_BYTES ? [] : this.read(false);
   }
 
-  /** The records that were left, behind the last piece. */
+  /** The remaining records, after the last chunk. */
   finish(): readonly FileRecord[] {
     return this.read(true);
   }
 
   private read(isLastBlock: boolean): readonly FileRecord[] {
-    const bytes = joined(this.parts);
+    const bytes = concatenated(this.parts);
     const skipped = this.opened === null ? this.open(bytes) : 0;
     const unread = bytes.subarray(skipped);
     const { records = [], taken = 0 } = this.opened?.records.read(unread, isLastBlock) ?? {};
@@ -211,11 +215,11 @@ export class Records {
     return records;
   }
 
-  /** The bytes of the mark at the start. */
+  /** Chooses how to read the file; returns the length of its byte order mark. */
   private open(bytes: Uint8Array): number {
-    const opening = this.openingOf(bytes);
-    const place = { ...this.from, offset: this.from.offset + opening.markBytes };
-    this.opened = { records: new OpenRecords(opening, this.rowBytes, place), coding: opening.coding };
-    return opening.markBytes;
+    const plan = this.planOf(bytes);
+    const place = { ...this.from, offset: this.from.offset + plan.markBytes };
+    this.opened = { records: new RecordParser(plan, this.rowBytes, place), decoder: plan.decoder };
+    return plan.markBytes;
   }
 }

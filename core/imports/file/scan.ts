@@ -1,4 +1,4 @@
-import { codingOf } from "./coding.ts";
+import { decoderOf } from "./charset-decoder.ts";
 import { cellsOf, isBlankRow } from "./delimited.ts";
 import {
   type Charset,
@@ -7,40 +7,40 @@ import {
   type FileFault,
   type FileFormat,
   type FileLimits,
-  type FoundFile,
+  type ScannedFile,
   unreadable,
 } from "./file.ts";
-import { keyedCells } from "./keyed.ts";
-import { isDelimited, openingFrom } from "./layout.ts";
-import { type FileRecord, Records } from "./records.ts";
-import { survey } from "./xml.ts";
+import { jsonCells } from "./json-cells.ts";
+import { isDelimited, readingPlan } from "./reading-plan.ts";
+import { type FileRecord, RecordReader } from "./records.ts";
+import { surveyXml } from "./xml.ts";
 
-/** What is known of a file, and the limits that it must keep. */
-export interface ScanWish {
+/** What is known about a file, and its limits. */
+export interface ScanOptions {
   readonly format: FileFormat;
-  /** Found out unless they are given. A byte order mark is believed before the caller. */
+  /** Both are detected unless given. A byte order mark overrides `charset`. */
   readonly charset?: Charset;
   readonly delimiter?: Delimiter;
   readonly limits?: FileLimits;
 }
 
-/** A first pass over a whole file, which finds out how it is written. */
+/** A first pass over a whole file, which detects how it is written. */
 export interface FileScan {
-  /** Takes the next unpacked bytes, of any number. A fault is final. */
+  /** Takes the next uncompressed bytes. A fault is final. */
   push(bytes: Uint8Array): FileFault | null;
   /** After the last bytes. */
-  end(): FoundFile | FileFault;
+  end(): ScannedFile | FileFault;
 }
 
 /** True for a fault. */
-export const isFault = (found: FoundFile | FileFault | null): found is FileFault => found !== null && "code" in found;
+export const isFault = (found: ScannedFile | FileFault | null): found is FileFault => found !== null && "code" in found;
 
-/** What a format counts: its headings and its rows. */
+/** Counts the rows of a file and collects its headings. */
 interface RowCounter {
   rows: number;
-  /** Takes a record; a fault is final. */
-  take(record: FileRecord): FileFault | null;
-  /** Once all is read. */
+  /** Counts a record; a fault is final. */
+  add(record: FileRecord): FileFault | null;
+  /** The headings, once everything was read. */
   heading(charset: Charset): readonly string[];
 }
 
@@ -60,7 +60,7 @@ const sizeInWords = (bytes: number): string => {
 };
 
 /** Faults of a file that is too large. */
-const exceeded = (limits: FileLimits) => ({
+const limitFaults = (limits: FileLimits) => ({
   rows: (line: number): FileFault => ({
     code: "too_large",
     limit: "rows",
@@ -92,17 +92,17 @@ const exceeded = (limits: FileLimits) => ({
     message: `The file is larger than ${sizeInWords(most)}, unpacked.`,
   }),
 });
-type Exceeded = ReturnType<typeof exceeded>;
+type LimitFaults = ReturnType<typeof limitFaults>;
 
-/** True if one of the headings is longer than it may be. */
+/** True if one of the headings is too long. */
 const isTooLong = (headings: readonly string[], { heading }: FileLimits): boolean =>
   headings.some(({ length }) => length > heading);
 
-const counterOfCells = (delimiterNow: () => Delimiter, limits: FileLimits, faults: Exceeded): RowCounter => {
+const delimitedRowCounter = (delimiterNow: () => Delimiter, limits: FileLimits, faults: LimitFaults): RowCounter => {
   let first: Pick<FileRecord, "bytes" | "hasQuotes"> | null = null;
   return {
     rows: 0,
-    take({ text, bytes, hasQuotes, problem, line }) {
+    add({ text, bytes, hasQuotes, problem, line }) {
       const cells = cellsOf(text, delimiterNow(), hasQuotes);
       if (problem === null && isBlankRow(cells)) return null;
       if (first !== null) {
@@ -114,23 +114,23 @@ const counterOfCells = (delimiterNow: () => Delimiter, limits: FileLimits, fault
       if (cells.length > limits.columns) return faults.columns(line);
       return isTooLong(cells, limits) ? faults.heading(line) : null;
     },
-    // Only now the charset is certain.
+    // The charset is certain only now.
     heading(charset) {
       if (first === null) return [];
-      const coding = codingOf(charset);
-      const { text } = coding.rowText(coding.units(first.bytes), first.bytes);
+      const decoder = decoderOf(charset);
+      const { text } = decoder.rowText(decoder.units(first.bytes), first.bytes);
       return cellsOf(text, delimiterNow(), first.hasQuotes);
     },
   };
 };
 
-const counterOfKeys = (limits: FileLimits, faults: Exceeded): RowCounter => {
+const keyedRowCounter = (limits: FileLimits, faults: LimitFaults): RowCounter => {
   const keys = new Set<string>();
   return {
     rows: 0,
-    take({ text, problem, line }) {
+    add({ text, problem, line }) {
       this.rows++;
-      const cells = problem === null ? keyedCells(text) : null;
+      const cells = problem === null ? jsonCells(text) : null;
       if (!(cells instanceof Map)) return null;
       for (const key of cells.keys()) keys.add(key);
       return keys.size > limits.columns ? faults.columns(line) : null;
@@ -139,22 +139,22 @@ const counterOfKeys = (limits: FileLimits, faults: Exceeded): RowCounter => {
   };
 };
 
-/** Reads a whole file once, and finds out its charset, its delimiter, its heading and how many rows it has. */
-export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: ScanWish): FileScan => {
-  const faults = exceeded(limits);
-  const elements = survey();
+/** Reads a whole file once, and detects its charset, delimiter, heading and number of rows. */
+export const scanFile = ({ format, charset, delimiter, limits = FILE_LIMITS }: ScanOptions): FileScan => {
+  const faults = limitFaults(limits);
+  const elements = surveyXml();
   let found: Delimiter | null = null;
   const counter = isDelimited(format)
-    ? counterOfCells(() => found ?? ",", limits, faults)
-    : counterOfKeys(limits, faults);
-  const opening = openingFrom(
+    ? delimitedRowCounter(() => found ?? ",", limits, faults)
+    : keyedRowCounter(limits, faults);
+  const plan = readingPlan(
     { format, charset: charset ?? null, delimiter: delimiter ?? null },
-    elements.divider,
+    elements.splitter,
     (shown) => {
       found = shown;
     },
   );
-  const records = new Records(opening, limits.rowBytes);
+  const records = new RecordReader(plan, limits.rowBytes);
   const most = format === "xml" ? Math.min(limits.xmlBytes, limits.unpackedBytes) : limits.unpackedBytes;
   let bytes = 0;
   let fault: FileFault | null = null;
@@ -163,30 +163,30 @@ export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: Sca
   const count = (read: readonly FileRecord[]): FileFault | null => {
     for (const record of read) {
       lastLine = record.line;
-      const wrong = counter.take(record);
+      const wrong = counter.add(record);
       if (wrong !== null) return wrong;
       if (counter.rows > limits.rows) return faults.rows(record.line);
     }
     if (elements.fault !== null) return unreadable(`${elements.fault.message}, at line ${elements.fault.line}.`);
     if (records.end === "row-too-long") return faults.row(records.line);
-    return records.end === "problem" && records.hasQuoteBehind ? faults.row(lastLine) : null;
+    return records.end === "problem" && records.hasLaterQuote ? faults.row(lastLine) : null;
   };
 
-  const foundElements = (): FoundFile | FileFault => {
+  const scannedXml = (): ScannedFile | FileFault => {
     const rows = elements.rows();
     if (rows === null) return unreadable("The file has no elements that could be rows.");
     if (rows.heading.length > limits.columns) return faults.columns(null);
     if (isTooLong(rows.heading, limits)) return faults.heading(null);
     if (rows.count > limits.rows) return faults.rows(rows.line);
-    if (rows.units * (records.coding?.unitBytes ?? 1) > limits.rowBytes) return faults.row(rows.line);
+    if (rows.units * (records.decoder?.unitBytes ?? 1) > limits.rowBytes) return faults.row(rows.line);
     return {
-      ...{ format, charset: records.coding?.charset ?? "utf-8", delimiter: null, bytes },
+      ...{ format, charset: records.decoder?.charset ?? "utf-8", delimiter: null, bytes },
       ...{ heading: rows.heading, rowPath: rows.path, rows: rows.count + (elements.isCutOff ? 1 : 0) },
     };
   };
 
-  const foundRows = (): FoundFile | FileFault => {
-    const known = records.coding?.charset ?? "utf-8";
+  const scannedRows = (): ScannedFile | FileFault => {
+    const known = records.decoder?.charset ?? "utf-8";
     if (counter.rows === 0 && !isDelimited(format)) return NO_ROW;
     const heading = counter.heading(known);
     if (heading.every((name) => name.trim() === "")) return format === "json" ? NO_LIST : NO_HEADING;
@@ -204,7 +204,7 @@ export const scanOf = ({ format, charset, delimiter, limits = FILE_LIMITS }: Sca
     end() {
       fault ??= count(records.finish());
       if (fault !== null) return fault;
-      return format === "xml" ? foundElements() : foundRows();
+      return format === "xml" ? scannedXml() : scannedRows();
     },
   };
 };

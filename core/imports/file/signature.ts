@@ -1,4 +1,4 @@
-/** Files that are no text, by their first bytes. */
+/** Binary files, by their first bytes. */
 const BINARY: readonly (readonly [kind: string, ...start: readonly number[]])[] = [
   ["a workbook (.xlsx) or another ZIP archive", 0x50, 0x4b, 0x03, 0x04],
   ["an empty ZIP archive", 0x50, 0x4b, 0x05, 0x06],
@@ -18,9 +18,9 @@ const GZIP = [0x1f, 0x8b, 0x08];
 const startsWith = (first: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, index) => first[index] === byte);
 
-/** What a file is by its first 8 bytes, unpacked, if it is no text: `a workbook (.xlsx) …`; `null` for others. */
+/** The kind of a binary file by its first 8 uncompressed bytes: `a workbook (.xlsx) …`; `null` for text. */
 export const binaryKindOf = (first: Uint8Array): string | null =>
   BINARY.find(([, ...start]) => startsWith(first, start))?.[0] ?? null;
 
-/** True if a file begins as one that is packed by gzip. */
+/** True if a file begins like a gzip file. */
 export const isGzip = (first: Uint8Array): boolean => startsWith(first, GZIP);

@@ -1,9 +1,9 @@
-/** A tag, a text or something to be passed over. */
+/** A tag, a text, or something to skip. */
 export interface Token {
   readonly kind: "start" | "end" | "empty" | "text" | "cdata" | "other" | "refused";
   readonly start: number;
   readonly end: number;
-  /** Of a tag: the name of its element, without the prefix of a namespace. */
+  /** For a tag, the name of its element without the namespace prefix. */
   readonly name: string;
 }
 
@@ -14,12 +14,12 @@ const INSTRUCTION = { opening: "<?", closing: "?>", kind: "other" } as const;
 const NAME = /^[\p{L}_:][\p{L}\p{N}_:.-]*$/u;
 const NAME_END = /[\s/>]/g;
 
-/** The greatest length of a name; a longer one is refused. */
-const LONGEST_NAME = 200;
+/** The maximum length of a name; longer ones are refused. */
+const MAX_NAME_LENGTH = 200;
 
 const QUOTE_OR_END = /["'>]/g;
 
-/** Where a tag ends that begins at `from`; `null` if it does not end here. A sign within quotes ends no tag. */
+/** Where the tag ends that begins at `from`; `null` if it does not end in this text. `>` within quotes ends no tag. */
 const tagEnd = (text: string, from: number): number | null => {
   QUOTE_OR_END.lastIndex = from;
   for (let found = QUOTE_OR_END.exec(text); found !== null; found = QUOTE_OR_END.exec(text)) {
@@ -33,14 +33,14 @@ const tagEnd = (text: string, from: number): number | null => {
 };
 
 const nameAt = (text: string, from: number, end: number): string => {
-  const stretch = text.slice(from, Math.min(end, from + LONGEST_NAME + 1));
+  const stretch = text.slice(from, Math.min(end, from + MAX_NAME_LENGTH + 1));
   const length = stretch.search(NAME_END);
   return length < 0 ? "" : stretch.slice(0, length);
 };
 
-const local = (name: string): string => name.slice(name.lastIndexOf(":") + 1);
+const localName = (name: string): string => name.slice(name.lastIndexOf(":") + 1);
 
-/** The token at a place of a text of XML; `null` if it does not end in this text. */
+/** The token at a position of an XML text; `null` if it does not end in this text. */
 export const tokenAt = (text: string, start: number): Token | null => {
   if (text[start] !== "<") {
     const end = text.indexOf("<", start);
@@ -51,7 +51,7 @@ export const tokenAt = (text: string, start: number): Token | null => {
       const end = text.indexOf(closing, start + opening.length);
       return end < 0 ? null : { kind, start, end: end + closing.length, name: "" };
     }
-  // The start of a comment may be the last sign of this text.
+  // The start of a comment may be cut off at the end of this text.
   if (text.startsWith("<!", start) && text.length - start < CDATA.opening.length) return null;
   const end = tagEnd(text, start);
   if (end === null) return null;
@@ -59,7 +59,7 @@ export const tokenAt = (text: string, start: number): Token | null => {
   const name = nameAt(text, isEnd ? start + 2 : start + 1, end);
   if (!NAME.test(name)) return { kind: "refused", start, end, name: "" };
   const kind = isEnd ? "end" : text[end - 2] === "/" ? "empty" : "start";
-  return { kind, start, end, name: local(name) };
+  return { kind, start, end, name: localName(name) };
 };
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -71,18 +71,18 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 const REFERENCE = /&(?:([A-Za-z]{1,8}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)?/g;
 
-const referred = (name: string): string | null => {
+const referencedCharacter = (name: string): string | null => {
   if (!name.startsWith("#")) return NAMED.get(name) ?? null;
   const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code > 0x10_ffff || (code >= 0xd8_00 && code <= 0xdf_ff) ? null : String.fromCodePoint(code);
 };
 
-/** A text without its references; `null` if one is neither numeric nor of the five that XML knows. */
+/** A text with its references resolved; `null` if one is neither numeric nor one of the five that XML defines. */
 export const dereferenced = (text: string): string | null => {
   if (!text.includes("&")) return text;
   let isKnown = true;
   const plain = text.replaceAll(REFERENCE, (_, name: string | undefined) => {
-    const sign = name === undefined ? null : referred(name);
+    const sign = name === undefined ? null : referencedCharacter(name);
     isKnown &&= sign !== null;
     return sign ?? "";
   });
@@ -100,7 +100,7 @@ export const attributesOf = (tag: string): readonly (readonly [name: string, val
     const open = tag.indexOf(quote, equals);
     const close = tag.indexOf(quote, open + 1);
     if (close < 0) return found;
-    if (!name.startsWith("xmlns")) found.push([local(name), tag.slice(open + 1, close)]);
+    if (!name.startsWith("xmlns")) found.push([localName(name), tag.slice(open + 1, close)]);
     at = close + 1;
   }
   return found;

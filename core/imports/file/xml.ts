@@ -1,24 +1,31 @@
 import { knownHeading } from "../headings/headings.ts";
-import { type Block, between, type Divider, linesIn, type Piece, plainRecord } from "./divider.ts";
 import { type Cell, FILE_LIMITS, type RowProblem } from "./file.ts";
+import {
+  type Block,
+  countLineEnds,
+  plainRecord,
+  type RecordSplitter,
+  separator,
+  type TextSegment,
+} from "./record-splitter.ts";
 import { attributesOf, dereferenced, type Token, tokenAt } from "./xml-tokens.ts";
 
-/** Elements within elements, at most. */
-const DEEPEST = 32;
-/** Different elements and attributes of a file, at most; a table of 200 columns has fewer. */
-const MOST_KINDS = 2000;
-const TOO_MANY_KINDS = `There are more than ${MOST_KINDS} kinds of elements and attributes`;
+/** The maximum nesting of elements. */
+const MAX_DEPTH = 32;
+/** The maximum number of different elements and attributes; a table of 200 columns has fewer. */
+const MAX_KINDS = 2000;
+const TOO_MANY_KINDS = `There are more than ${MAX_KINDS} kinds of elements and attributes`;
 
-/** A kind of element, by its place under the root. */
+/** All elements with the same path from the root. */
 interface Element {
   readonly name: string;
   readonly parent: Element | null;
   readonly children: Map<string, Element>;
   readonly attributes: Set<string>;
-  /** How many there are that end, and if two of them are side by side. */
+  /** How many have been closed, and whether two of them have the same parent. */
   count: number;
   isRepeated: boolean;
-  /** The largest: its units, and its line. */
+  /** The size of the largest one in units, and its line. */
   units: number;
   line: number;
 }
@@ -34,20 +41,20 @@ const elementOf = (name: string, parent: Element | null): Element => ({
   line: 0,
 });
 
-interface Open {
+interface OpenElement {
   readonly element: Element;
   readonly seen: Set<Element>;
   readonly units: number;
   readonly line: number;
 }
 
-/** What a file of XML is made of. */
-export interface Survey {
-  /** Passes over everything; a fault ends it. */
-  readonly divider: Divider;
-  /** Why the file is no XML that is read, and at which line. */
+/** What an XML file consists of. */
+export interface XmlSurvey {
+  /** Passes over the whole text; a fault ends it. */
+  readonly splitter: RecordSplitter;
+  /** Why the file cannot be read as XML, and at which line. */
   readonly fault: { readonly line: number; readonly message: string } | null;
-  /** Elements are open at the end of what was read. */
+  /** True if elements are still open at the end of what was read. */
   readonly isCutOff: boolean;
   /** The rows; `null` if no element can be one. */
   rows(): SurveyedRows | null;
@@ -70,7 +77,7 @@ const pathOf = (element: Element): string[] => [
 
 const hasColumns = ({ children, attributes }: Element): boolean => children.size + attributes.size > 0;
 
-/** All elements, the nearest to the root first. */
+/** All elements, those closest to the root first. */
 const byDepth = (root: Element): Element[] => {
   const all: Element[] = [...root.children.values()];
   for (let index = 0; index < all.length; index++) all.push(...(all[index]?.children.values() ?? []));
@@ -80,7 +87,7 @@ const byDepth = (root: Element): Element[] => {
 const knownColumns = ({ children, attributes }: Element): number =>
   [...children.keys(), ...attributes].filter((name) => knownHeading(name) !== undefined).length;
 
-const mostKnown = (elements: readonly Element[]): Element | null => {
+const withMostKnownColumns = (elements: readonly Element[]): Element | null => {
   const most = Math.max(0, ...elements.map(knownColumns));
   return elements.find((element) => most > 0 && knownColumns(element) === most) ?? null;
 };
@@ -88,14 +95,14 @@ const mostKnown = (elements: readonly Element[]): Element | null => {
 const ancestorsOf = ({ parent }: Element): Element[] => (parent === null ? [] : [...ancestorsOf(parent), parent]);
 
 /**
- * The first element that is repeated, of those nearest to the root. In a file of one vehicle that is nothing, or a part
- * of the vehicle: then the row is the element around it that has more of the headings that are known.
+ * The element that is a row: the repeated element closest to the root. A file with a single vehicle repeats nothing, or
+ * only a part of the vehicle; then the row is the enclosing element with more known headings.
  */
 const rowElement = (root: Element): Element | null => {
   const all = byDepth(root).filter(hasColumns);
   const repeated = all.find(({ isRepeated }) => isRepeated);
-  if (repeated === undefined) return mostKnown(all);
-  const around = mostKnown(ancestorsOf(repeated));
+  if (repeated === undefined) return withMostKnownColumns(all);
+  const around = withMostKnownColumns(ancestorsOf(repeated));
   return around !== null && knownColumns(around) > knownColumns(repeated) ? around : repeated;
 };
 
@@ -108,20 +115,20 @@ const headingsUnder = (element: Element, path: readonly string[]): string[] =>
     return isOneCell(child) ? [names.join(".")] : headingsUnder(child, names);
   });
 
-/** Finds out which elements of a file are its rows, and what their columns are called. */
-export const survey = (): Survey => {
+/** Finds out which elements of a file are its rows, and the names of their columns. */
+export const surveyXml = (): XmlSurvey => {
   const root = elementOf("", null);
-  const open: Open[] = [{ element: root, seen: new Set(), units: 0, line: 1 }];
+  const open: OpenElement[] = [{ element: root, seen: new Set(), units: 0, line: 1 }];
   let [units, line, kinds] = [0, 1, 0];
-  let fault: Survey["fault"] = null;
+  let fault: XmlSurvey["fault"] = null;
 
-  /** What is wrong with the start of an element, or `null`. */
-  const begin = (token: Token, tag: string): string | null => {
+  /** What is wrong with the start of an element; `null` if nothing is. */
+  const startElement = (token: Token, tag: string): string | null => {
     const parent = open.at(-1);
-    if (parent === undefined || open.length > DEEPEST) return `Elements are more than ${DEEPEST} deep`;
+    if (parent === undefined || open.length > MAX_DEPTH) return `Elements are more than ${MAX_DEPTH} deep`;
     let element = parent.element.children.get(token.name);
     if (element === undefined) {
-      if (++kinds > MOST_KINDS) return TOO_MANY_KINDS;
+      if (++kinds > MAX_KINDS) return TOO_MANY_KINDS;
       element = elementOf(token.name, parent.element);
       parent.element.children.set(token.name, element);
     }
@@ -129,14 +136,14 @@ export const survey = (): Survey => {
     parent.seen.add(element);
     for (const [name] of tag.includes("=") ? attributesOf(tag) : []) {
       if (element.attributes.has(name)) continue;
-      if (++kinds > MOST_KINDS) return TOO_MANY_KINDS;
+      if (++kinds > MAX_KINDS) return TOO_MANY_KINDS;
       if (name.length > FILE_LIMITS.heading) return "The name of an attribute is too long";
       element.attributes.add(name);
     }
     open.push({ element, seen: new Set(), units, line });
     return null;
   };
-  const end = (token: Token): string | null => {
+  const endElement = (token: Token): string | null => {
     const closed = open.length > 1 ? open.pop() : undefined;
     if (closed === undefined) return `</${token.name}> ends no element`;
     if (closed.element.name !== token.name) return `</${token.name}> stands where <${closed.element.name}> is open`;
@@ -145,28 +152,28 @@ export const survey = (): Survey => {
     if (size > closed.element.units) Object.assign(closed.element, { units: size, line: closed.line });
     return null;
   };
-  const wrong = (token: Token, text: string): string | null => {
+  const problemOf = (token: Token, text: string): string | null => {
     if (token.kind === "refused") return "A tag or declaration is not allowed; there may be no DOCTYPE";
     const isStart = token.kind === "start" || token.kind === "empty";
-    const problem = isStart ? begin(token, text.slice(token.start, token.end)) : null;
-    return problem ?? (token.kind === "end" || token.kind === "empty" ? end(token) : null);
+    const problem = isStart ? startElement(token, text.slice(token.start, token.end)) : null;
+    return problem ?? (token.kind === "end" || token.kind === "empty" ? endElement(token) : null);
   };
-  const take = (token: Token, text: string): void => {
-    const message = wrong(token, text);
+  const add = (token: Token, text: string): void => {
+    const message = problemOf(token, text);
     if (message !== null) fault = { line, message };
     units += token.end - token.start;
-    line += linesIn(text, token.start, token.end);
+    line += countLineEnds(text, token.start, token.end);
   };
 
   return {
-    divider: (text) => ({
+    splitter: (text) => ({
       hasOpenQuote: false,
       next(from) {
         const token = from < text.length ? tokenAt(text, from) : null;
         if (token === null) return null;
-        const piece = between(from, token.end, linesIn(text, from, token.end));
-        take(token, text);
-        return { ...piece, isLast: fault !== null };
+        const segment = separator(from, token.end, countLineEnds(text, from, token.end));
+        add(token, text);
+        return { ...segment, isLast: fault !== null };
       },
     }),
     get fault() {
@@ -186,7 +193,7 @@ export const survey = (): Survey => {
 
 const CUT_OFF: RowProblem = { code: "file_cut_off", message: "the file ends before its elements do" };
 
-/** Where the element ends whose start tag ends at `from`; `null` if it does not end here. */
+/** Where the element ends whose start tag ends at `from`; `null` if it does not end in this text. */
 const elementEnd = (text: string, from: number): number | null => {
   let depth = 1;
   for (let token = tokenAt(text, from); token !== null; token = tokenAt(text, token.end)) {
@@ -196,17 +203,17 @@ const elementEnd = (text: string, from: number): number | null => {
   return null;
 };
 
-/** Divides XML into the elements at this path. `isBegun`: the text begins behind one of them. */
-export const elementDivider = (rowPath: readonly string[], isBegun: boolean): Divider => {
+/** Splits XML into the elements at this path. `isBegun`: the text begins after one of them. */
+export const xmlElementSplitter = (rowPath: readonly string[], isBegun: boolean): RecordSplitter => {
   const path = isBegun ? rowPath.slice(0, -1) : [];
   const isRow = (name: string): boolean =>
     path.length === rowPath.length - 1 &&
     name === rowPath.at(-1) &&
     path.every((part, index) => part === rowPath[index]);
   return (text, isLastBlock): Block => {
-    const cutOff = (from: number, isInElement: boolean): Piece | null => {
+    const cutOff = (from: number, isInElement: boolean): TextSegment | null => {
       if (!isLastBlock || !isInElement) return null;
-      const lines = linesIn(text, from, text.length);
+      const lines = countLineEnds(text, from, text.length);
       path.length = 0;
       const end = Math.min(text.length, from + 1000);
       return {
@@ -224,11 +231,11 @@ export const elementDivider = (rowPath: readonly string[], isBegun: boolean): Di
         if (isTag && isRow(token.name)) {
           const end = token.kind === "empty" ? token.end : elementEnd(text, token.end);
           if (end === null) return cutOff(from, true);
-          return plainRecord({ start: from, end, next: end, linesBefore: 0, lines: linesIn(text, from, end) });
+          return plainRecord({ start: from, end, next: end, linesBefore: 0, lines: countLineEnds(text, from, end) });
         }
         if (token.kind === "start") path.push(token.name);
         if (token.kind === "end") path.pop();
-        return between(from, token.end, linesIn(text, from, token.end));
+        return separator(from, token.end, countLineEnds(text, from, token.end));
       },
     };
   };
@@ -243,13 +250,13 @@ const UNKNOWN_REFERENCE: RowProblem = {
 interface OpenCell {
   /** The names of the elements from the row to this one. */
   readonly key: string;
-  /** The heading under which its text is: its own key, or that of the nearest element around it that has one. */
+  /** The heading that its text belongs to: its own key, or that of the closest enclosing element that has one. */
   readonly heading: string | null;
   text: string;
   hasChildren: boolean;
 }
 
-/** A row, or an element in another one. What is deep costs no more than what is not: names are joined once. */
+/** A row, or an element within another one. Names are joined only once, so that deep elements cost no more. */
 const cellIn = (around: OpenCell | undefined, name: string, headings: ReadonlySet<string>): OpenCell => {
   if (around === undefined) return { key: "", heading: null, text: "", hasChildren: false };
   const key = around.key === "" ? name : `${around.key}.${name}`;
@@ -257,8 +264,8 @@ const cellIn = (around: OpenCell | undefined, name: string, headings: ReadonlySe
   return { key, heading: isHeading ? key : around.heading, text: "", hasChildren: false };
 };
 
-/** The cells of a row by their headings. What is repeated within a row is a list, separated by commas. */
-export const elementCells = (xml: string, headings: ReadonlySet<string>): ReadonlyMap<string, Cell> | RowProblem => {
+/** The cells of a row by their headings. Repeated elements of a row become a list, separated by commas. */
+export const xmlCells = (xml: string, headings: ReadonlySet<string>): ReadonlyMap<string, Cell> | RowProblem => {
   const cells = new Map<string, string>();
   const add = (key: string | null, text: string): void => {
     if (key === null) return;

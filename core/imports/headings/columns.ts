@@ -2,43 +2,43 @@ import { type FileFault, unreadable } from "../file/file.ts";
 import type { ImportIssue } from "../import-issue.ts";
 import { foldHeading, type ImportField, isComputed, isImportField, knownHeading } from "./headings.ts";
 
-/** A column of a file: its heading as written, and what it was taken for. */
+/** A column of a file: its heading as written, and the field that it is. */
 interface ImportColumn {
   readonly heading: string;
-  /** `null` if it is not read. */
+  /** `null` if the column is not read. */
   readonly field: ImportField | null;
 }
 
 /** The columns of a file, in its order. */
 export interface ImportColumns {
   readonly columns: readonly ImportColumn[];
-  /** An issue for each heading that nobody knows. */
+  /** An issue for each unknown heading. */
   readonly warnings: readonly ImportIssue[];
-  /** The service itself wrote this file: the headings are names of its fields, `id` and `created_at` among them. */
+  /** True if this service wrote the file: all headings are names of its fields, including `id` and `created_at`. */
   readonly isOwnExport: boolean;
 }
 
-/** The option `columns`: what the columns under these headings are; `null` for those that are not read. */
+/** The option `columns`: the field of each heading; `null` for columns that are not read. */
 export type OwnColumns = Readonly<Record<string, ImportField | null>>;
 
 interface Candidate {
   readonly field: ImportField;
-  /** The lower rank wins. What the caller named comes before everything. */
+  /** The lowest rank wins. What the caller named comes first. */
   readonly rank: number;
 }
 const NAMED = -1;
 
-/** Photos may stand in several columns. */
+/** Photos may be in several columns. */
 const MAY_HAVE_SEVERAL: ReadonlySet<ImportField> = new Set(["images"]);
 
-/** Headings of a mileage that say its unit. */
+/** Headings of a mileage that name its unit. */
 const KILOMETRES: ReadonlySet<string> = new Set(["kms", "kilometers", "kilometres"]);
 
 const quoted = (headings: readonly string[]): string => headings.map((heading) => `"${heading}"`).join(" and ");
 
 /**
- * What the columns of a file are, by the caller's own words for them and by the table of headings; a fault if two
- * columns are the same field, or if none is any field.
+ * What the columns of a file are, according to the caller and the table of headings; a fault if two columns are the same
+ * field, or if no column is a field.
  */
 export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportColumns | FileFault => {
   const named = new Map(Object.entries(own).map(([name, field]) => [foldHeading(name), field]));
@@ -85,6 +85,6 @@ export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportCo
   };
 };
 
-/** The heading under which a file has a field; the field's own name if it has none. */
+/** The heading of a field in the file; the field's own name if the file has no column for it. */
 export const headingOf = ({ columns }: Pick<ImportColumns, "columns">, field: string): string =>
   columns.find((column) => column.field === field)?.heading ?? field;

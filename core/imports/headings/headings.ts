@@ -19,22 +19,22 @@ const SENDABLE = fieldsOf(
   "whole",
 ) satisfies readonly FieldOf<Exclude<Kind, ReadOnly>>[];
 
-/** Columns that our own files have and that are never read: what the service sets itself, and why a row failed. */
+/** Columns of our own files that are never read: what the service sets itself, and why a row failed. */
 const COMPUTED: ReadonlySet<string> = new Set([
   ...fieldsOf("id", "moment", "past-price", "past-moment"),
   "import_line",
   "import_error",
 ]);
 
-/** What a column of a file can be: a field of a vehicle, its images, or the flag of a certified one. */
+/** What a column of a file can be: a field of a vehicle, its images, or a flag for certified vehicles. */
 export type ImportField = FieldOf<Exclude<Kind, ReadOnly>> | "images" | "certified";
 
 /** All that a column can be. */
 export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, "images", "certified"];
 
 /**
- * THE table: the headings by which the trade knows a field, besides its own name, in folded form. Of several lists the
- * first that a file has a heading of wins. docs/imports.md shows it.
+ * THE table: the trade's headings for each field besides its own name, in folded form. If a field has several lists, the
+ * first one with a heading in the file wins. docs/imports.md shows the table.
  */
 export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly string[])[]>>> = {
   dealer_id: [["dealerid"]],
@@ -107,10 +107,10 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
   seats: [["seats"], ["seatingcapacity"]],
 };
 
-/** A heading without case, accents, blanks and signs. */
+/** A heading without case, accents, blanks and punctuation. */
 export const foldHeading = (heading: string): string => foldLetters(heading).replaceAll(/[^\p{L}\p{N}]+/gu, "");
 
-/** A field that a heading names, and which of its lists has the heading. */
+/** The field that a heading names, and the index of the list that contains the heading. */
 export interface KnownHeading {
   readonly field: ImportField;
   readonly rank: number;
@@ -126,11 +126,11 @@ const KNOWN: ReadonlyMap<string, KnownHeading> = new Map(
   }),
 );
 
-/** What a heading means; `undefined` if nobody knows it. */
+/** What a heading means; `undefined` for an unknown one. */
 export const knownHeading = (heading: string): KnownHeading | undefined => KNOWN.get(foldHeading(heading));
 
-/** True for the heading of a column that our own files have and that is never read. */
+/** True for a heading of our own files whose column is never read. */
 export const isComputed = (heading: string): boolean => COMPUTED.has(heading);
 
-/** True for the name of what a column can be. */
+/** True for a name in `IMPORT_FIELDS`. */
 export const isImportField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);

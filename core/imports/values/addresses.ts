@@ -1,16 +1,16 @@
 import { compiledOnUse } from "../../compiled.ts";
 import { url } from "../../schema.ts";
-import { type Reading, says, shown, wrong } from "./reading.ts";
+import { type CellReading, invalidCell, quoted, valueRead } from "./reading.ts";
 
 const addressCheck = compiledOnUse(url());
 
 const BLANK = /\s+/;
-const BEGINNING = /[|,;][A-Za-z][A-Za-z0-9+.-]{0,9}:\/\//g;
+const ADDRESS_START = /[|,;][A-Za-z][A-Za-z0-9+.-]{0,9}:\/\//g;
 const SEPARATORS = "|,;";
 
-/** The parts of a text without blanks: a sign separates where an address follows it, as addresses may have such signs. */
+/** Splits a text without blanks at separators that an address follows; addresses may contain separators, too. */
 const partsOf = (text: string): string[] => {
-  const cuts = [...text.matchAll(BEGINNING)].map(({ index }) => index);
+  const cuts = [...text.matchAll(ADDRESS_START)].map(({ index }) => index);
   return [0, ...cuts].map((start, index) => text.slice(start, cuts[index] ?? text.length));
 };
 
@@ -22,15 +22,18 @@ const withoutSeparators = (text: string): string => {
 };
 
 /**
- * The addresses of a list, in its order: they part at blanks, and at `|`, `,` and `;` where another address or nothing
- * follows. Our own exports part them by blanks only.
+ * The addresses of a list, in its order. They are separated by blanks, and by `|`, `,` and `;` where another address or
+ * nothing follows. In our own exports only blanks separate them.
  */
-export const addressesIn = (cell: string, isOwnExport: boolean): Reading<readonly string[]> => {
+export const addressesIn = (cell: string, isOwnExport: boolean): CellReading<readonly string[]> => {
   const pieces = cell.split(BLANK);
   const parts = isOwnExport ? pieces : pieces.flatMap(partsOf).map(withoutSeparators);
   const addresses = parts.filter((part) => part !== "");
   const other = addresses.find((address) => !addressCheck().Check(address));
   return other === undefined
-    ? says(addresses)
-    : wrong("not_an_address", `has ${shown(other)}, which is not an http or https address of up to 2048 characters`);
+    ? valueRead(addresses)
+    : invalidCell(
+        "not_an_address",
+        `has ${quoted(other)}, which is not an http or https address of up to 2048 characters`,
+      );
 };

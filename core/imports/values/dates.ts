@@ -1,7 +1,7 @@
-import { isLong, type Reading, says, shown, wrong } from "./reading.ts";
+import { type CellReading, invalidCell, isTooLong, quoted, valueRead } from "./reading.ts";
 
 const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-const WRITTEN =
+const LOCAL_DATE =
   /^(\d{1,4})([./-])(\d{1,2})([./-])(\d{1,4})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([AP])M)?)?$/i;
 
 interface Day {
@@ -25,7 +25,7 @@ const dayOf = (first: string, sign: string, [second, third]: readonly [string, s
 
 const NOON = 12;
 
-/** The hour of a day, of a clock of 12 hours if `half` says which. */
+/** The hour of a day; `half` is AM or PM of a 12-hour clock. */
 const hourOf = (hour: string, half: string | undefined): number => {
   if (half === undefined) return Number(hour);
   return (Number(hour) % NOON) + (half.toUpperCase() === "P" ? NOON : 0);
@@ -33,26 +33,26 @@ const hourOf = (hour: string, half: string | undefined): number => {
 
 const digits = (number: number, length: number): string => String(number).padStart(length, "0");
 
-/** A moment in UTC; `null` if there is none such. */
-const momentOf = ({ year, month, day }: Day, time: string): string | null => {
+/** A timestamp in UTC; `null` if there is no such date or time. */
+const utcTimestamp = ({ year, month, day }: Day, time: string): string | null => {
   const text = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}T${time}Z`;
   const ms = new Date(text).getTime();
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== text.slice(0, 19) ? null : text;
 };
 
 /**
- * A date and time with a zone, as the schema judges it. A time without a zone is in UTC, and a day without a time is
- * its start.
+ * A date and time with a zone, in the form that the schema checks. A time without a zone is in UTC; a date without a time
+ * is the start of that day.
  */
-export const dateIn = (cell: string): Reading<string> => {
+export const dateIn = (cell: string): CellReading<string> => {
   const text = cell.trim();
-  if (!isLong(text) && ZONED.test(text)) return says(text.replace(" ", "T"));
-  const found = isLong(text) ? null : WRITTEN.exec(text);
+  if (!isTooLong(text) && ZONED.test(text)) return valueRead(text.replace(" ", "T"));
+  const found = isTooLong(text) ? null : LOCAL_DATE.exec(text);
   const [, first = "", sign = "", second = "", other = "", third = ""] = found ?? [];
   const [hour = "0", minute = "00", seconds = "00", half] = found?.slice(6) ?? [];
   const day = sign === other ? dayOf(first, sign, [second, third]) : null;
-  const moment = day === null ? null : momentOf(day, `${digits(hourOf(hour, half), 2)}:${minute}:${seconds}`);
+  const moment = day === null ? null : utcTimestamp(day, `${digits(hourOf(hour, half), 2)}:${minute}:${seconds}`);
   return moment === null
-    ? wrong("not_a_date", `${shown(text)} is not a date such as 2026-11-20 or 11/20/2026`)
-    : says(moment);
+    ? invalidCell("not_a_date", `${quoted(text)} is not a date such as 2026-11-20 or 11/20/2026`)
+    : valueRead(moment);
 };

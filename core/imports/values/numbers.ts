@@ -1,21 +1,21 @@
 import { foldHeading } from "../headings/headings.ts";
-import { type Decimal, isLong, NOTHING, type Reading, says, shown, wrong } from "./reading.ts";
+import { type CellReading, type Decimal, EMPTY_CELL, invalidCell, isTooLong, quoted, valueRead } from "./reading.ts";
 
 const ONE_DIGIT = /^\d$/;
 const DIGITS = /^\d+$/;
 const GROUP = /^\d{3}$/;
 const FIRST_GROUP = /^[1-9]\d{0,2}$/;
-/** What parts thousands besides points and commas. */
-const THIN = /[\s'’_]+/;
+/** What separates thousands besides points and commas. */
+const GROUP_SPACES = /[\s'’_]+/;
 
-/** The whole part without its separators; `null` if they do not part thousands. */
+/** The integer part without its separators; `null` if they do not separate thousands. */
 const ungrouped = (groups: readonly string[]): string | null => {
   const [first = "", ...others] = groups;
   if (others.length === 0) return DIGITS.test(first) || first === "" ? first : null;
   return FIRST_GROUP.test(first) && others.every((group) => GROUP.test(group)) ? groups.join("") : null;
 };
 
-/** The decimal sign of a number with one kind of separator: three digits behind it make thousands. */
+/** The decimal separator of a number with one kind of separator; three digits after it mean thousands. */
 const singleDecimal = (number: string, sign: "." | ","): "." | "," | null => {
   const [first = "", behind = "", ...others] = number.split(sign);
   return others.length > 0 || (FIRST_GROUP.test(first) && GROUP.test(behind)) ? null : sign;
@@ -29,20 +29,20 @@ const decimalSign = (number: string, decimal: Decimal): "." | "," | null => {
   return singleDecimal(number, point >= 0 ? "." : ",");
 };
 
-/** The number that digits and separators mean; `null` if they mean none. */
+/** The number that digits and separators stand for; `null` if they stand for none. */
 const numberOf = (number: string, decimal: Decimal): number | null => {
   const sign = decimalSign(number, decimal);
   const end = sign === null ? -1 : number.lastIndexOf(sign);
   const whole = end < 0 ? number : number.slice(0, end);
   const fraction = end < 0 ? "" : number.slice(end + 1);
   const thousands = sign === "." ? "," : ".";
-  const separator = whole.includes(thousands) ? thousands : whole.includes(",") ? "," : THIN;
+  const separator = whole.includes(thousands) ? thousands : whole.includes(",") ? "," : GROUP_SPACES;
   const digits = ungrouped(whole.split(separator));
   if (digits === null || !(fraction === "" || DIGITS.test(fraction))) return null;
   return Number(`${digits}.${fraction}`);
 };
 
-/** A text of a number and what stands around it, such as a sign of money or a unit. */
+/** A number and the words around it, such as a currency or a unit. */
 interface Amount {
   readonly number: number | null;
   readonly words: readonly string[];
@@ -72,76 +72,76 @@ const amountIn = (text: string, decimal: Decimal): Amount | null => {
   return { number: number === null || !isNegative ? number : -number, words };
 };
 
-/** Most numbers: no sign in them has two meanings. */
+/** Most numbers: none of their characters is ambiguous. */
 const PLAIN = /^\d{1,9}$/;
 const PLAIN_DECIMALS = /^\d{1,9}\.\d{1,2}$/;
 
 const plainNumber = (text: string, decimal: Decimal): number | null =>
   PLAIN.test(text) || (decimal !== "comma" && PLAIN_DECIMALS.test(text)) ? Number(text) : null;
 
-/** Words for money; codes as ISO 4217 has them. */
-const MONEY: ReadonlySet<string> = new Set(
+/** Words for currencies, including codes of ISO 4217. */
+const CURRENCY_WORDS: ReadonlySet<string> = new Set(
   "usd us u s ca cad c eur euro gbp aud a nzd mxn chf fr sfr jpy cny inr rs sek nok dkk isk kr pln zł czk kč huf ft ron lei bgn try tl zar r brl aed sar ils krw".split(
     " ",
   ),
 );
-/** What stands in a column of prices, folded, where there is none. */
-const NO_PRICE: ReadonlySet<string> = new Set(
+/** What files write in place of a price, folded. */
+const NO_PRICE_WORDS: ReadonlySet<string> = new Set(
   "call callus callforprice callforpricing contact contactus contactdealer contactforprice ask askus askforprice inquire inquireforprice request onrequest priceonrequest poa tbd tba na none null nil".split(
     " ",
   ),
 );
-const NO_MILEAGE: ReadonlySet<string> = new Set("na none null unknown exempt tmu call tbd tba".split(" "));
+const NO_MILEAGE_WORDS: ReadonlySet<string> = new Set("na none null unknown exempt tmu call tbd tba".split(" "));
 
 /**
- * A price. "Call", nothing and 0 are none, but 0 is one where the service itself wrote it.
+ * A price. "Call", nothing and 0 mean that there is none; 0 is a price only in our own exports.
  */
 export const priceIn = (
   cell: string | number,
   { decimal, isOwnExport }: { readonly decimal: Decimal; readonly isOwnExport: boolean },
-): Reading<number> => {
-  const zero = (): Reading<number> =>
-    isOwnExport ? says(0, { code: "price_zero", message: "is 0, as this service wrote it" }) : NOTHING;
-  if (typeof cell === "number") return cell === 0 ? zero() : says(cell);
+): CellReading<number> => {
+  const zero = (): CellReading<number> =>
+    isOwnExport ? valueRead(0, { code: "price_zero", message: "is 0, as this service wrote it" }) : EMPTY_CELL;
+  if (typeof cell === "number") return cell === 0 ? zero() : valueRead(cell);
   const plain = plainNumber(cell, decimal);
-  if (plain !== null) return plain === 0 ? zero() : says(plain);
-  const none = wrong("not_a_price", `${shown(cell)} is not a price`);
-  if (isLong(cell)) return none;
+  if (plain !== null) return plain === 0 ? zero() : valueRead(plain);
+  const none = invalidCell("not_a_price", `${quoted(cell)} is not a price`);
+  if (isTooLong(cell)) return none;
   const amount = amountIn(cell, decimal);
-  if (amount === null) return foldHeading(cell) === "" || NO_PRICE.has(foldHeading(cell)) ? NOTHING : none;
-  if (amount.number === null || !amount.words.every((word) => MONEY.has(word))) return none;
-  return amount.number === 0 ? zero() : says(amount.number);
+  if (amount === null) return foldHeading(cell) === "" || NO_PRICE_WORDS.has(foldHeading(cell)) ? EMPTY_CELL : none;
+  if (amount.number === null || !amount.words.every((word) => CURRENCY_WORDS.has(word))) return none;
+  return amount.number === 0 ? zero() : valueRead(amount.number);
 };
 
 const MILES: ReadonlySet<string> = new Set("mi mile miles mls".split(" "));
 const KILOMETRES: ReadonlySet<string> = new Set("km kms kilometers kilometres kilometer kilometre".split(" "));
 const THOUSANDS = "k";
 
-/** A mileage, in the unit in which it stands; `45k` is 45 000. Kilometres are a warning. */
-export const mileageIn = (cell: string | number, decimal: Decimal): Reading<number> => {
-  if (typeof cell === "number") return says(cell);
+/** A mileage, in the unit of the file; `45k` is 45 000. Kilometres are a warning. */
+export const mileageIn = (cell: string | number, decimal: Decimal): CellReading<number> => {
+  if (typeof cell === "number") return valueRead(cell);
   const plain = plainNumber(cell, decimal);
-  if (plain !== null) return says(plain);
-  const none = wrong("not_a_mileage", `${shown(cell)} is not a mileage`);
-  if (isLong(cell)) return none;
+  if (plain !== null) return valueRead(plain);
+  const none = invalidCell("not_a_mileage", `${quoted(cell)} is not a mileage`);
+  if (isTooLong(cell)) return none;
   const amount = amountIn(cell, decimal);
-  if (amount === null) return foldHeading(cell) === "" || NO_MILEAGE.has(foldHeading(cell)) ? NOTHING : none;
+  if (amount === null) return foldHeading(cell) === "" || NO_MILEAGE_WORDS.has(foldHeading(cell)) ? EMPTY_CELL : none;
   const units = amount.words.filter((word) => word !== THOUSANDS);
   const isKilometres = units.some((word) => KILOMETRES.has(word));
   if (amount.number === null || !units.every((word) => MILES.has(word) || KILOMETRES.has(word))) return none;
   const value = amount.words.includes(THOUSANDS) ? Math.round(amount.number * 1000) : amount.number;
   return isKilometres
-    ? says(value, { code: "kilometres", message: "is in kilometres; the number is kept as it is" })
-    : says(value);
+    ? valueRead(value, { code: "kilometres", message: "is in kilometres; the number is kept as it is" })
+    : valueRead(value);
 };
 
 const WHOLE = /^\d{1,15}(?:[.,]0{1,2})?$/;
 
 /** A whole number. */
-export const wholeIn = (cell: string | number): Reading<number> => {
-  if (typeof cell === "number") return says(cell);
+export const wholeIn = (cell: string | number): CellReading<number> => {
+  if (typeof cell === "number") return valueRead(cell);
   const text = cell.trim();
   return WHOLE.test(text)
-    ? says(Number.parseInt(text, 10))
-    : wrong("not_a_number", `${shown(text)} is not a whole number`);
+    ? valueRead(Number.parseInt(text, 10))
+    : invalidCell("not_a_number", `${quoted(text)} is not a whole number`);
 };

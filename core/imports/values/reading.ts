@@ -1,35 +1,35 @@
-/** What a cell says: a value, perhaps with a warning; nothing; or something that is no value of its field. */
-export type Reading<Value = unknown> =
-  | { readonly kind: "value"; readonly value: Value; readonly warning?: Fault }
-  | { readonly kind: "nothing" }
-  | ({ readonly kind: "wrong" } & Fault);
+/** The content of a cell: a value, perhaps with a warning; nothing; or something that is not valid for its field. */
+export type CellReading<Value = unknown> =
+  | { readonly kind: "value"; readonly value: Value; readonly warning?: CellFault }
+  | { readonly kind: "empty" }
+  | ({ readonly kind: "invalid" } & CellFault);
 
-/** What is wrong or odd with a cell: a code, and the words after its heading. */
-export interface Fault {
+/** What is wrong or unusual with a cell: a code, and a message to follow its heading. */
+export interface CellFault {
   readonly code: string;
   readonly message: string;
 }
 
-/** How numbers are written: by a decimal point, by a decimal comma, or as each number shows. */
+/** How numbers are written: with a decimal point, with a decimal comma, or as each number shows. */
 export const DECIMALS = ["auto", "point", "comma"] as const;
 export type Decimal = (typeof DECIMALS)[number];
 
-/** A cell that says nothing. */
-export const NOTHING = { kind: "nothing" } as const;
+/** A cell without a value. */
+export const EMPTY_CELL = { kind: "empty" } as const;
 
-/** A cell that says this. */
-export const says = <Value>(value: Value, warning?: Fault): Reading<Value> =>
+/** A cell with this value. */
+export const valueRead = <Value>(value: Value, warning?: CellFault): CellReading<Value> =>
   warning === undefined ? { kind: "value", value } : { kind: "value", value, warning };
 
-/** A cell that is no value of its field. */
-export const wrong = (code: string, message: string): Reading<never> => ({ kind: "wrong", code, message });
+/** A cell that is not valid for its field. */
+export const invalidCell = (code: string, message: string): CellReading<never> => ({ kind: "invalid", code, message });
 
-/** Texts that are longer are no numbers, dates or words. */
-const LONGEST = 60;
+/** Longer texts are not numbers, dates or words. */
+const MAX_LENGTH = 60;
 
-/** The text of a cell as an error shows it. */
-export const shown = (text: string): string =>
-  `"${text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text}"`;
+/** The text of a cell as an error message quotes it. */
+export const quoted = (text: string): string =>
+  `"${text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed()}…` : text}"`;
 
 /** True for a text that is too long for a number, a date or a word. */
-export const isLong = (text: string): boolean => text.length > LONGEST;
+export const isTooLong = (text: string): boolean => text.length > MAX_LENGTH;

@@ -7,31 +7,31 @@ import type { ImportIssue } from "../import-issue.ts";
 import { addressesIn } from "./addresses.ts";
 import { dateIn } from "./dates.ts";
 import { mileageIn, priceIn, wholeIn } from "./numbers.ts";
-import { type Decimal, type Fault, NOTHING, type Reading, says } from "./reading.ts";
+import { type CellFault, type CellReading, type Decimal, EMPTY_CELL, valueRead } from "./reading.ts";
 import { conditionWord, flagIn, stageIn, statusIn } from "./words.ts";
 
 /** How cells are read. */
 export interface ValueOptions {
   readonly decimal: Decimal;
-  /** What an empty cell means: the field stays as it is, or has no value any more. */
+  /** What an empty cell means: the field keeps its value, or is cleared. */
   readonly empty: "keep" | "clear";
 }
 
-/** A vehicle of our own export: a database that has another vehicle of this number made it at another moment. */
-export interface WrittenVehicle {
+/** Identifies a vehicle of our own export. Another database may have this id, but not with this time of creation. */
+export interface ExportedIdentity {
   readonly id: number;
   readonly createdAt: string;
 }
 
-/** What a row says. */
+/** The values of a row. */
 export interface RowValues {
-  /** The body of a POST or a PUT, which its schema judges: only what the row says. Without the dealer and the images. */
+  /** As the body of a POST or PUT, not validated yet: only the cells with values, without the dealer and the images. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Addresses in their order, each once; `null` if the row says nothing about images. */
+  /** Image addresses in their order, each once; `null` if the row has none. */
   readonly images: readonly string[] | null;
   readonly key: { readonly vin: string | null; readonly stock_number: string | null };
-  /** The very vehicle that this service wrote into the row. */
-  readonly written: WrittenVehicle | null;
+  /** The vehicle that this service exported in the row. */
+  readonly exported: ExportedIdentity | null;
   /** The dealer that the row names. */
   readonly dealerId: number | null;
   readonly errors: readonly ImportIssue[];
@@ -40,29 +40,29 @@ export interface RowValues {
 
 type VehicleColumn = Exclude<ImportField, "images" | "certified">;
 
-interface Context extends ValueOptions {
+interface CellContext extends ValueOptions {
   readonly isOwnExport: boolean;
-  /** A column is the condition. */
+  /** True if a column is the condition. */
   readonly hasCondition: boolean;
 }
 
-type ReadCell = (cell: string | number, context: Context) => Reading;
+type ReadCell = (cell: string | number, context: CellContext) => CellReading;
 
 const trimmed = (cell: string | number): string => String(cell).trim();
 
-/** A code as spreadsheets are told to keep its zeros: `="00123"`. */
-const HELD = /^="([^"]*)"$/;
-/** Longer ones are no codes. */
-const LONGEST_HELD = 100;
+/** A code that is written so that spreadsheets keep its zeros: `="00123"`. */
+const QUOTED_CODE = /^="([^"]*)"$/;
+/** Longer texts are not codes. */
+const MAX_QUOTED_CODE = 100;
 
 const codeText = (cell: string | number): string => {
   const text = trimmed(cell);
-  return text.length > LONGEST_HELD ? text : (HELD.exec(text)?.[1]?.trim() ?? text);
+  return text.length > MAX_QUOTED_CODE ? text : (QUOTED_CODE.exec(text)?.[1]?.trim() ?? text);
 };
 
 const VIN_LENGTH = 17;
 
-const vinFault = (vin: string): Fault | undefined => {
+const vinFault = (vin: string): CellFault | undefined => {
   if (vin.length !== VIN_LENGTH) return undefined;
   const capitals = vin.toUpperCase();
   if (!isVin(capitals))
@@ -72,21 +72,22 @@ const vinFault = (vin: string): Fault | undefined => {
   return { code: "vin_check_digit", message: `has ${is} as its 9th character, which should be ${expected}` };
 };
 
-/** What is odd with a VIN that is sent; `null` for one that is not, and for what is none. */
-export const vinWarning = (sent: unknown): Fault | null => (typeof sent === "string" ? (vinFault(sent) ?? null) : null);
+/** The warning for an unusual VIN; `null` for any other value. */
+export const vinWarning = (sent: unknown): CellFault | null =>
+  typeof sent === "string" ? (vinFault(sent) ?? null) : null;
 
-/** A text, which our own exports have exactly as it is. */
-const textIn: ReadCell = (cell, { isOwnExport }) => says(isOwnExport ? String(cell) : trimmed(cell));
-const codeIn: ReadCell = (cell, { isOwnExport }) => says(isOwnExport ? String(cell) : codeText(cell));
+/** A text, which is trimmed unless it comes from our own export. */
+const textIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : trimmed(cell));
+const codeIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : codeText(cell));
 
-/** How the cells of each kind of field are read; empty ones are no question any more. */
-const BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "past-moment">, ReadCell>> = {
+/** How non-empty cells are read, by the kind of their field. */
+const READ_BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "past-moment">, ReadCell>> = {
   dealer: (cell) => wholeIn(cell),
   name: textIn,
   text: textIn,
   code: codeIn,
-  // Of several lines: their indents mean something.
-  long: (cell) => says(String(cell)),
+  // Not trimmed: the indents of several lines matter.
+  long: (cell) => valueRead(String(cell)),
   year: (cell) => wholeIn(cell),
   whole: (cell) => wholeIn(cell),
   price: (cell, context) => priceIn(cell, context),
@@ -96,31 +97,31 @@ const BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "p
   date: (cell) => dateIn(String(cell)),
 };
 
-/** Fields that mean more than their kind. */
-const BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
+/** Fields that are read differently from others of their kind. */
+const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
   vin(cell, { isOwnExport }) {
     const vin = isOwnExport ? String(cell) : codeText(cell);
-    return says(vin, vinFault(vin));
+    return valueRead(vin, vinFault(vin));
   },
   stock_number: codeIn,
   mileage: (cell, { decimal }) => mileageIn(cell, decimal),
   condition: (cell, context) =>
-    context.isOwnExport ? textIn(cell, context) : says(conditionWord(trimmed(cell)) ?? trimmed(cell)),
+    context.isOwnExport ? textIn(cell, context) : valueRead(conditionWord(trimmed(cell)) ?? trimmed(cell)),
 };
 
-const readerOf = (field: VehicleColumn): ReadCell => BY_FIELD[field] ?? BY_KIND[VEHICLE_FIELDS[field].kind];
+const cellReader = (field: VehicleColumn): ReadCell => READ_BY_FIELD[field] ?? READ_BY_KIND[VEHICLE_FIELDS[field].kind];
 
 /** Kinds of fields that may have no value. */
 const CLEARABLE: ReadonlySet<Kind> = new Set<Kind>(["text", "code", "long", "whole", "stage", "date"]);
 
 const isEmpty = (cell: string | number): boolean => typeof cell === "string" && cell.trim() === "";
 
-/** The same for a field; our own exports have texts of blanks as they are. */
-const isEmptyFor = ({ isOwnExport }: Context, cell: string | number): boolean =>
+/** The same for a field of a vehicle: in our own exports a text of blanks is a value. */
+const isEmptyFor = ({ isOwnExport }: CellContext, cell: string | number): boolean =>
   isOwnExport ? cell === "" : isEmpty(cell);
 
-/** A row as it is put together. */
-interface Draft {
+/** A row whose cells are being read. */
+interface RowDraft {
   readonly fields: Record<string, unknown>;
   readonly images: Set<string>;
   dealerId: number | null;
@@ -129,12 +130,12 @@ interface Draft {
   readonly warnings: ImportIssue[];
 }
 
-type Put = (cell: string | number, draft: Draft) => void;
+type WriteCell = (cell: string | number, draft: RowDraft) => void;
 
-/** The value of a cell, unless it says nothing or something wrong, of which the draft is told. */
-const valueIn = <Value>(reading: Reading<Value>, path: string, draft: Draft): Value | undefined => {
-  if (reading.kind === "nothing") return undefined;
-  if (reading.kind === "wrong") {
+/** The value of a cell; `undefined` for an empty or an invalid one. Adds errors and warnings to the draft. */
+const acceptedValue = <Value>(reading: CellReading<Value>, path: string, draft: RowDraft): Value | undefined => {
+  if (reading.kind === "empty") return undefined;
+  if (reading.kind === "invalid") {
     draft.errors.push({ path, code: reading.code, message: reading.message });
     return undefined;
   }
@@ -142,43 +143,43 @@ const valueIn = <Value>(reading: Reading<Value>, path: string, draft: Draft): Va
   return reading.value;
 };
 
-const putImages =
-  (heading: string, { isOwnExport }: Context): Put =>
+const imagesWriter =
+  (heading: string, { isOwnExport }: CellContext): WriteCell =>
   (cell, draft) => {
-    const addresses = valueIn(addressesIn(String(cell), isOwnExport), heading, draft);
+    const addresses = acceptedValue(addressesIn(String(cell), isOwnExport), heading, draft);
     for (const address of addresses ?? []) draft.images.add(address);
   };
 
-const putCertified =
-  (heading: string): Put =>
+const certifiedWriter =
+  (heading: string): WriteCell =>
   (cell, draft) => {
     if (isEmpty(cell)) return;
-    const isCertified = conditionWord(trimmed(cell)) === "certified" ? says(true) : flagIn(trimmed(cell));
-    draft.isCertified = valueIn(isCertified, heading, draft) ?? false;
+    const isCertified = conditionWord(trimmed(cell)) === "certified" ? valueRead(true) : flagIn(trimmed(cell));
+    draft.isCertified = acceptedValue(isCertified, heading, draft) ?? false;
   };
 
-const putDealer =
-  (heading: string): Put =>
+const dealerWriter =
+  (heading: string): WriteCell =>
   (cell, draft) => {
-    draft.dealerId = valueIn(isEmpty(cell) ? NOTHING : wholeIn(cell), heading, draft) ?? null;
+    draft.dealerId = acceptedValue(isEmpty(cell) ? EMPTY_CELL : wholeIn(cell), heading, draft) ?? null;
   };
 
-const putField = (field: VehicleColumn, heading: string, context: Context): Put => {
-  const read = readerOf(field);
+const fieldWriter = (field: VehicleColumn, heading: string, context: CellContext): WriteCell => {
+  const read = cellReader(field);
   const isCleared = context.empty === "clear" && CLEARABLE.has(VEHICLE_FIELDS[field].kind);
   return (cell, draft) => {
     if (isEmptyFor(context, cell)) {
       if (isCleared) draft.fields[field] = null;
       return;
     }
-    const value = valueIn(read(cell, context), heading, draft);
+    const value = acceptedValue(read(cell, context), heading, draft);
     if (value !== undefined) draft.fields[field] = value;
   };
 };
 
 /** A column `Title` with New, Used or Certified is the condition, in a file that has no other column for it. */
-const putTitle = (heading: string, context: Context): Put => {
-  const put = putField("title", heading, context);
+const titleWriter = (heading: string, context: CellContext): WriteCell => {
+  const put = fieldWriter("title", heading, context);
   return (cell, draft) => {
     const word = typeof cell === "string" ? conditionWord(cell) : undefined;
     if (word === undefined) put(cell, draft);
@@ -186,18 +187,21 @@ const putTitle = (heading: string, context: Context): Put => {
   };
 };
 
-const putOf = (heading: string, field: ImportField, context: Context): Put => {
-  if (field === "images") return putImages(heading, context);
-  if (field === "certified") return putCertified(heading);
-  if (field === "dealer_id") return putDealer(heading);
-  if (field === "title" && !context.hasCondition) return putTitle(heading, context);
-  return putField(field, heading, context);
+const cellWriter = (heading: string, field: ImportField, context: CellContext): WriteCell => {
+  if (field === "images") return imagesWriter(heading, context);
+  if (field === "certified") return certifiedWriter(heading);
+  if (field === "dealer_id") return dealerWriter(heading);
+  if (field === "title" && !context.hasCondition) return titleWriter(heading, context);
+  return fieldWriter(field, heading, context);
 };
 
 const WHOLE = /^[1-9]\d{0,14}$/;
 
-/** Reads which vehicle of ours a row is; rows of files that we did not write are none. */
-const writtenIn = ({ columns, isOwnExport }: ImportColumns): ((cells: readonly Cell[]) => WrittenVehicle | null) => {
+/** Reads which exported vehicle a row is; `null` for all rows of other files. */
+const exportedIdentityReader = ({
+  columns,
+  isOwnExport,
+}: ImportColumns): ((cells: readonly Cell[]) => ExportedIdentity | null) => {
   if (!isOwnExport) return () => null;
   const [ids, moments] = ["id", "created_at"].map((name) => columns.findIndex(({ heading }) => heading === name));
   return (cells) => {
@@ -211,19 +215,19 @@ const keyIn = (value: unknown): string | null => (typeof value === "string" && v
 /** Reads the rows of a file with these columns. */
 export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cells: readonly Cell[]) => RowValues) => {
   const { columns, isOwnExport } = file;
-  const written = writtenIn(file);
+  const exportedIdentity = exportedIdentityReader(file);
   const context = {
     ...options,
-    // Our own exports have no other one.
+    // Our own exports always use the decimal point.
     ...(isOwnExport && { decimal: "point" as const }),
     isOwnExport,
     hasCondition: columns.some(({ field }) => field === "condition"),
   };
   const puts = columns.flatMap(({ heading, field }, index) =>
-    field === null ? [] : [{ index, put: putOf(heading, field, context) }],
+    field === null ? [] : [{ index, put: cellWriter(heading, field, context) }],
   );
   return (cells) => {
-    const draft: Draft = {
+    const draft: RowDraft = {
       fields: {},
       images: new Set(),
       dealerId: null,
@@ -241,7 +245,7 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
       fields,
       images: images.size === 0 ? null : [...images],
       key: { vin: keyIn(fields.vin), stock_number: keyIn(fields.stock_number) },
-      written: written(cells),
+      exported: exportedIdentity(cells),
       dealerId,
       errors,
       warnings,
@@ -249,19 +253,19 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
   };
 };
 
-const ANY: Context = { decimal: "auto", empty: "keep", isOwnExport: false, hasCondition: true };
+const LENIENT: CellContext = { decimal: "auto", empty: "keep", isOwnExport: false, hasCondition: true };
 
 /**
- * True if a vehicle's value is the one that a file has sent: the same, or one that a file would say in the same way, as
- * outer blanks and the spelling of a known word do not count.
+ * True if a stored value equals the one that a file has sent. Outer blanks and the spelling of a known word do not
+ * matter.
  */
 export const isSameValue = (field: string, stored: unknown, sent: unknown): boolean => {
   if (stored === sent) return true;
-  // An empty cell is how a file says either.
+  // An empty cell means either.
   if (stored === "" && sent === null) return true;
   if (typeof sent === "boolean") return Number(stored) === Number(sent);
   if (typeof stored !== "string" || typeof sent !== "string") return false;
   if (!isImportField(field) || field === "images" || field === "certified") return false;
-  const reading = readerOf(field)(stored, ANY);
+  const reading = cellReader(field)(stored, LENIENT);
   return reading.kind === "value" && reading.value === sent;
 };

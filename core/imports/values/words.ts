@@ -1,15 +1,15 @@
 import { STAGES, STATUSES, type Stage, type Status } from "../../vehicles/fields.ts";
 import { foldHeading } from "../headings/headings.ts";
-import { isLong, type Reading, says, shown, wrong } from "./reading.ts";
+import { type CellReading, invalidCell, isTooLong, quoted, valueRead } from "./reading.ts";
 
-/** Words of the trade for each status, folded; the words of its stages besides. docs/imports.md shows them. */
+/** The trade's words for each status, folded, in addition to the words of its stages. docs/imports.md shows them. */
 export const STATUS_WORDS: Readonly<Record<Status, readonly string[]>> = {
   available: ["instock", "live", "active", "forsale", "onlot", "frontline"],
   pending: ["hold", "held", "deposit", "reserved", "salepending", "dealpending", "pendingsale", "underdeposit"],
   sold: ["retailed"],
 };
 
-/** Words for the condition of a vehicle, folded. Another text is kept as it is. */
+/** Words for the condition of a vehicle, folded. Any other text stays as it is. */
 export const CONDITION_WORDS: Readonly<Record<string, readonly string[]>> = {
   new: ["new", "n"],
   used: ["used", "u", "preowned", "usedvehicle"],
@@ -39,29 +39,31 @@ const STAGE_OF: ReadonlyMap<string, Stage> = new Map(
 const CONDITION_OF = byWord(CONDITION_WORDS);
 const FLAG_OF = byWord(FLAG_WORDS);
 
-/** What a word means, however it is written. Most are written as they are known, and folding takes longer than all else. */
-const meaning = <Value>(values: ReadonlyMap<string, Value>, text: string): Value | undefined =>
-  values.get(text) ?? (isLong(text) ? undefined : values.get(foldHeading(text)));
+/** The value of a word in any spelling. The exact spelling is tried first, as folding is slow. */
+const valueOfWord = <Value>(values: ReadonlyMap<string, Value>, text: string): Value | undefined =>
+  values.get(text) ?? (isTooLong(text) ? undefined : values.get(foldHeading(text)));
 
-/** A status, by the words of the trade. */
-export const statusIn = (text: string): Reading<Status> => {
-  const status = meaning(STATUS_OF, text);
+/** A status, by the trade's words. */
+export const statusIn = (text: string): CellReading<Status> => {
+  const status = valueOfWord(STATUS_OF, text);
   return status === undefined
-    ? wrong("status_unknown", `${shown(text)} is not a known status; it must mean ${STATUSES.join(", ")}`)
-    : says(status);
+    ? invalidCell("status_unknown", `${quoted(text)} is not a known status; it must mean ${STATUSES.join(", ")}`)
+    : valueRead(status);
 };
 
-/** A stage, by its own word however it is written. */
-export const stageIn = (text: string): Reading<Stage> => {
-  const stage = meaning(STAGE_OF, text);
-  return stage === undefined ? wrong("stage_unknown", `${shown(text)} is not a known stage`) : says(stage);
+/** A stage, by its own word in any spelling. */
+export const stageIn = (text: string): CellReading<Stage> => {
+  const stage = valueOfWord(STAGE_OF, text);
+  return stage === undefined ? invalidCell("stage_unknown", `${quoted(text)} is not a known stage`) : valueRead(stage);
 };
 
 /** Yes or no. */
-export const flagIn = (text: string): Reading<boolean> => {
-  const flag = meaning(FLAG_OF, text);
-  return flag === undefined ? wrong("not_a_flag", `${shown(text)} is neither yes nor no`) : says(flag === "yes");
+export const flagIn = (text: string): CellReading<boolean> => {
+  const flag = valueOfWord(FLAG_OF, text);
+  return flag === undefined
+    ? invalidCell("not_a_flag", `${quoted(text)} is neither yes nor no`)
+    : valueRead(flag === "yes");
 };
 
 /** A word for the condition; `undefined` for other texts. */
-export const conditionWord = (text: string): string | undefined => meaning(CONDITION_OF, text);
+export const conditionWord = (text: string): string | undefined => valueOfWord(CONDITION_OF, text);

@@ -73,7 +73,7 @@ const clientOf = ({
 /** Status, text and headers of an answer; of a failure its problem and message. */
 const fetched = async (request: Partial<EgressRequest> & { readonly url: string }, options?: Options) => {
   try {
-    const { status, headers, body } = await clientOf(options).get({ mostBytes: MOST_BYTES, ...request });
+    const { status, headers, body } = await clientOf(options).get({ maxBytes: MOST_BYTES, ...request });
     const pieces: Uint8Array[] = [];
     for await (const piece of body) pieces.push(piece);
     return { status, headers, bytes: Buffer.concat(pieces), text: Buffer.concat(pieces).toString() };
@@ -134,7 +134,7 @@ describe("a file over TLS", () => {
         allowed: [LOOPBACK].flatMap((text) => networkOf(text) ?? []),
         resolve: async () => [LOOPBACK],
       });
-      const request = { url: `https://files.example.com:${port}/`, mostBytes: MOST_BYTES };
+      const request = { url: `https://files.example.com:${port}/`, maxBytes: MOST_BYTES };
       expect(await client.get(request).catch((error) => error.problem)).toBe("certificate_wrong");
       expect(await strict.get(request).catch((error) => error.problem)).toBe("address_refused");
     } finally {
@@ -354,7 +354,7 @@ describe("a hostile server", () => {
   test("that drips its body is left when the whole takes too long", async () => {
     const port = await raw(endlessly("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", () => "1\r\na\r\n"));
     const limits = { wholeMs: 200 };
-    expect(await fetched({ url: `http://127.0.0.1:${port}/`, mostBytes: 1e12 }, { limits })).toMatchObject({
+    expect(await fetched({ url: `http://127.0.0.1:${port}/`, maxBytes: 1e12 }, { limits })).toMatchObject({
       problem: "too_late",
     });
   });
@@ -370,7 +370,7 @@ describe("a hostile server", () => {
 
   /** Reads the first piece of a body, then waits for another one; how that ends. */
   const secondPiece = async (options: Options, request: Partial<EgressRequest> & { readonly url: string }) => {
-    const { body } = await clientOf(options).get({ mostBytes: 1e12, ...request });
+    const { body } = await clientOf(options).get({ maxBytes: 1e12, ...request });
     const pieces = body[Symbol.asyncIterator]();
     await pieces.next();
     return { failure: pieces.next().catch((error: unknown) => error) };
@@ -431,11 +431,11 @@ describe("a hostile server", () => {
 
   test("that sends more bytes than are wanted is left, whether it says so or not", async () => {
     const said = await plain((_, response) => response.writeHead(200, { "content-length": "1001" }).end("b"));
-    expect(await fetched({ url: `http://127.0.0.1:${said}/`, mostBytes: 1000 })).toMatchObject({
+    expect(await fetched({ url: `http://127.0.0.1:${said}/`, maxBytes: 1000 })).toMatchObject({
       problem: "too_large",
     });
     const unsaid = await raw(endlessly("HTTP/1.1 200 OK\r\n\r\n", () => "b".repeat(600)));
-    expect(await fetched({ url: `http://127.0.0.1:${unsaid}/`, mostBytes: 1000 })).toMatchObject({
+    expect(await fetched({ url: `http://127.0.0.1:${unsaid}/`, maxBytes: 1000 })).toMatchObject({
       problem: "too_large",
     });
   });
@@ -468,7 +468,7 @@ test("a body that is not wanted lets the connection go", async () => {
     socket.on("close", () => resolve());
     endlessly("HTTP/1.1 200 OK\r\n\r\n", () => "b".repeat(600))(socket);
   });
-  const answer = await clientOf().get({ url: `http://127.0.0.1:${port}/`, mostBytes: MOST_BYTES });
+  const answer = await clientOf().get({ url: `http://127.0.0.1:${port}/`, maxBytes: MOST_BYTES });
   answer.discard();
   await closed;
   expect(answer.status).toBe(200);

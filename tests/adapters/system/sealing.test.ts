@@ -37,12 +37,12 @@ test("with the key before, what it sealed opens, and is known not to be of the p
   const [before, now] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   const sealed = sealingOf(before, []).seal("secret", "here");
   const rotated = sealingOf(now, [before]);
-  expect([rotated.open(sealed, "here"), rotated.isSealed(sealed), rotated.isPresent(sealed)]).toEqual([
+  expect([rotated.open(sealed, "here"), rotated.isSealed(sealed), rotated.isSealedWithCurrentKey(sealed)]).toEqual([
     "secret",
     true,
     false,
   ]);
-  expect(rotated.isPresent(rotated.seal("secret", "here"))).toBe(true);
+  expect(rotated.isSealedWithCurrentKey(rotated.seal("secret", "here"))).toBe(true);
 });
 
 test("keys for other purposes differ by purpose and key", () => {

@@ -3,7 +3,7 @@ import {
   type Action,
   AUDITED,
   actionOf,
-  FORMER,
+  FORMER_NAMES,
   presentAction,
   recordNameIn,
   storedNamesOf,
@@ -67,7 +67,7 @@ describe("the action of an entry", () => {
   });
 
   test("that had another name is read as the present one, and found by both", () => {
-    for (const [former, present] of Object.entries(FORMER) as [keyof typeof FORMER, Action][]) {
+    for (const [former, present] of Object.entries(FORMER_NAMES) as [keyof typeof FORMER_NAMES, Action][]) {
       expect(presentAction(former)).toBe(present);
       expect(storedNamesOf(former)).toEqual([present, former]);
       expect(storedNamesOf(present)).toEqual([present, former]);

@@ -46,7 +46,7 @@ describe("a bulk change", () => {
       list: core.vehicles.list,
       dealers: makeDealerRepository(core.db),
       clock: core.clock,
-      mostMs: 1000,
+      maxMs: 1000,
       pause: async () => {},
       isUnavailable: (error) => error instanceof Lost,
       ...parts,
@@ -204,7 +204,7 @@ describe("a bulk change", () => {
       list: async (...query) => ({ ...succeeded(await core.vehicles.list(...query)), total: 1001 }),
       dealers: makeDealerRepository(core.db),
       clock: core.clock,
-      mostMs: 1000,
+      maxMs: 1000,
       pause: async () => {},
       isUnavailable: () => false,
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { timeZoneOf } from "../../../adapters/system/time-zones.ts";
-import { type Cron, cronOf, type TimeZone, tickAfter, tickBehind } from "../../../core/cron/cron.ts";
+import { type Cron, cronOf, followingTick, type TimeZone, tickAfter } from "../../../core/cron/cron.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -95,11 +95,11 @@ describe("ticks", () => {
   test("that follow one another are far enough apart where a clock is put forward", () => {
     const cron = read("50,5 * * * *");
     const before = Date.parse("2027-03-28T00:50:00Z");
-    expect(tickBehind(cron, BERLIN, before)).toBe(Date.parse("2027-03-28T01:05:00Z"));
+    expect(followingTick(cron, BERLIN, before)).toBe(Date.parse("2027-03-28T01:05:00Z"));
     // 2:50 is done at 3:00, so that 3:05 is left out.
     const once = read("50 2 * * *");
     expect(tickAfter(once, BERLIN, before)).toBe(Date.parse("2027-03-28T01:00:00Z"));
-    expect(tickBehind(read("50,5 2,3 * * *"), BERLIN, Date.parse("2027-03-28T01:00:00Z"))).toBe(
+    expect(followingTick(read("50,5 2,3 * * *"), BERLIN, Date.parse("2027-03-28T01:00:00Z"))).toBe(
       Date.parse("2027-03-28T01:50:00Z"),
     );
   });

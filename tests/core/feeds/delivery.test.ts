@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isDrop } from "../../../core/feeds/delivery.ts";
+import { isLargeDrop } from "../../../core/feeds/delivery.ts";
 
 describe("a feed has lost too many rows", () => {
   for (const [before, rows, percent, isTooMany] of [
@@ -13,6 +13,6 @@ describe("a feed has lost too many rows", () => {
     [10, 20, 0, false],
   ] as const)
     test(`if of ${before} there are ${rows}, with ${percent} % allowed: ${isTooMany}`, () => {
-      expect(isDrop(before, rows, percent)).toBe(isTooMany);
+      expect(isLargeDrop(before, rows, percent)).toBe(isTooMany);
     });
 });

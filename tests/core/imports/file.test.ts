@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { plainCsvLine } from "../../../core/csv.ts";
-import { charsetNamed } from "../../../core/imports/file/coding.ts";
+import { charsetNamed } from "../../../core/imports/file/charset-decoder.ts";
 import {
   CHARSETS,
   type Charset,
@@ -12,7 +12,7 @@ import {
   type FileFormat,
 } from "../../../core/imports/file/file.ts";
 import { readerOf } from "../../../core/imports/file/reader.ts";
-import { isFault, scanOf } from "../../../core/imports/file/scan.ts";
+import { isFault, scanFile } from "../../../core/imports/file/scan.ts";
 import { binaryKindOf, isGzip } from "../../../core/imports/file/signature.ts";
 import { bytesOf, found, piecesOf, rowsOf, scanned, tableOf } from "./reading.ts";
 
@@ -296,7 +296,7 @@ describe("the limits of a file", () => {
 
   test("hold for a file that never ends a row, before it is all there", () => {
     for (const format of FILE_FORMATS) {
-      const scan = scanOf({ format });
+      const scan = scanFile({ format });
       const piece = bytesOf((format === "json" ? "[{" : format === "xml" ? "<a " : "") + "x".repeat(100_000));
       const faults = Array.from({ length: 5 }, () => scan.push(piece));
       expect(faults.at(-1)).toMatchObject({ code: "too_large", limit: "row" });

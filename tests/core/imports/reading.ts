@@ -1,6 +1,6 @@
-import type { Cell, FileFault, FileFormat, FileRow, FoundFile } from "../../../core/imports/file/file.ts";
+import type { Cell, FileFault, FileFormat, FileRow, ScannedFile } from "../../../core/imports/file/file.ts";
 import { readerOf } from "../../../core/imports/file/reader.ts";
-import { isFault, type ScanWish, scanOf } from "../../../core/imports/file/scan.ts";
+import { isFault, type ScanOptions, scanFile } from "../../../core/imports/file/scan.ts";
 
 const utf8 = new TextEncoder();
 /** Text as bytes of UTF-8; bytes as they are. */
@@ -22,23 +22,23 @@ const WHOLE = [Number.MAX_SAFE_INTEGER];
 /** What a scan of a file finds. */
 export const scanned = (
   file: string | Uint8Array,
-  wish: ScanWish,
+  wish: ScanOptions,
   sizes: readonly number[] = WHOLE,
-): FoundFile | FileFault => {
-  const scan = scanOf(wish);
+): ScannedFile | FileFault => {
+  const scan = scanFile(wish);
   for (const piece of piecesOf(bytesOf(file), sizes)) scan.push(piece);
   return scan.end();
 };
 
 /** What a scan of a file finds, which has no fault. */
-export const found = (file: string | Uint8Array, wish: ScanWish, sizes: readonly number[] = WHOLE): FoundFile => {
+export const found = (file: string | Uint8Array, wish: ScanOptions, sizes: readonly number[] = WHOLE): ScannedFile => {
   const all = scanned(file, wish, sizes);
   if (isFault(all)) throw new Error(all.message);
   return all;
 };
 
 /** All rows of a scanned file. */
-export const rowsOf = (file: string | Uint8Array, layout: FoundFile, sizes: readonly number[] = WHOLE): FileRow[] => {
+export const rowsOf = (file: string | Uint8Array, layout: ScannedFile, sizes: readonly number[] = WHOLE): FileRow[] => {
   const reader = readerOf(layout);
   return [...piecesOf(bytesOf(file), sizes).flatMap((piece) => [...reader.push(piece)]), ...reader.end()];
 };

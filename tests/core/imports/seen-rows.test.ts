@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { DoneRow } from "../../../core/imports/import-repository.ts";
+import type { ProcessedRow } from "../../../core/imports/import-repository.ts";
 import { SeenRows } from "../../../core/imports/seen-rows.ts";
 
-const seen = (...rows: readonly Partial<DoneRow>[]): SeenRows => {
+const seen = (...rows: readonly Partial<ProcessedRow>[]): SeenRows => {
   const all = new SeenRows();
   for (const row of rows)
     all.add({ dealer_id: 1, vin: null, stock_number: null, vehicle_id: null, outcome: "created", ...row });
@@ -41,12 +41,9 @@ test("a stock number is taken by a row that makes a vehicle with it, and by no o
     { stock_number: "changed", outcome: "updated" },
     { stock_number: "made of another dealer", dealer_id: 2 },
   );
-  expect(["made", "changed", "made of another dealer", null].map((stock) => rows.makesStock(1, stock))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect(["made", "changed", "made of another dealer", null].map((stock) => rows.createsStockNumber(1, stock))).toEqual(
+    [true, false, false, false],
+  );
 });
 
 test("a vehicle has had its row, whatever its keys are", () => {

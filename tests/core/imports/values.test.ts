@@ -291,7 +291,7 @@ describe("a row", () => {
       fields: { vin: "A", make: "Toyota", year: 2021, featured: true, stage: "in_prep" },
       images: null,
       key: { vin: "A", stock_number: null },
-      written: null,
+      exported: null,
       dealerId: null,
       errors: [],
       warnings: [],

@@ -4,7 +4,7 @@ import { ACTIONS, APP_TYPES, pairsOfSet, permissionSet, RESOURCES, ROLES } from 
 import type { Principal } from "../../../core/access/principal.ts";
 import { Failure } from "../../../core/failure.ts";
 import { credentialOf } from "../../../core/keys/credentials.ts";
-import type { ShownKey } from "../../../core/keys/keys.ts";
+import type { IssuedKey } from "../../../core/keys/keys.ts";
 import { superAdminKey } from "../callers.ts";
 import { makeEstate, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 import { excess, type Power, powerOf } from "./power.ts";
@@ -106,7 +106,7 @@ const make = async (caller: Principal, move: Move): Promise<number | null> => {
   return isShown(outcome) ? outcome.record.id : null;
 };
 
-const isShown = (outcome: unknown): outcome is ShownKey =>
+const isShown = (outcome: unknown): outcome is IssuedKey =>
   typeof outcome === "object" && outcome !== null && !(outcome instanceof Failure) && "apiKey" in outcome;
 
 const principalOf = async (keyId: number): Promise<Principal | null> => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { type AmongOthers, type JudgedVehicle, qualityIssues, scoreOf } from "../../../core/readiness/quality.ts";
+import { type DealerComparison, type JudgedVehicle, qualityIssues, scoreOf } from "../../../core/readiness/quality.ts";
 import { feedVehicle } from "../channels/invented.ts";
 
 const NOW = "2026-06-29T23:59:59.000Z";
-const ALONE: AmongOthers = { sharedPhoto: null, isPriceOff: false, isVinRepeated: false };
+const ALONE: DealerComparison = { sharedPhoto: null, isPriceOff: false, isVinRepeated: false };
 
 interface Change {
   readonly vehicle?: Partial<JudgedVehicle>;
-  readonly others?: Partial<AmongOthers>;
+  readonly others?: Partial<DealerComparison>;
   readonly distanceUnit?: "mi" | "km";
 }
 

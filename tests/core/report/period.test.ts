@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Failure } from "../../../core/failure.ts";
-import { MOST_DAYS, monthsOf, type Period, periodOf } from "../../../core/report/period.ts";
+import { MAX_DAYS, monthsOf, type Period, periodOf } from "../../../core/report/period.ts";
 import { NOW, succeeded } from "../use-cases.ts";
 
 const CLOCK = { now: () => NOW };
@@ -24,10 +24,10 @@ describe("the period of a report", () => {
 
   test("has 1 to 400 days, and exactly the months of its days", () => {
     fc.assert(
-      fc.property(day, fc.integer({ min: -5, max: MOST_DAYS + 5 }), (first, days) => {
+      fc.property(day, fc.integer({ min: -5, max: MAX_DAYS + 5 }), (first, days) => {
         const period: Period = { from: dayAt(first), to: dayAt(first + days - 1) };
         const answer = periodOf(CLOCK, period);
-        if (days < 1 || days > MOST_DAYS) {
+        if (days < 1 || days > MAX_DAYS) {
           expect(answer).toBeInstanceOf(Failure);
           return;
         }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { momentAt } from "../../../core/clock.ts";
+import { timestampAt } from "../../../core/clock.ts";
 import { afterImport, type SourceImport } from "../../../core/sources/outcome.ts";
 import type { StoredSource } from "../../../core/sources/source-repository.ts";
 import { fakeClock } from "../../support/clock.ts";
 
 const NOW_MS = Date.parse("2026-11-20T09:11:00.000Z");
 const clock = fakeClock(NOW_MS);
-const ago = (minutes: number) => momentAt(NOW_MS - minutes * 60_000);
+const ago = (minutes: number) => timestampAt(NOW_MS - minutes * 60_000);
 
 /** The run whose file an import was made of; `null`: there was no file. */
 const runOf = (import_id: number | null) => ({ at: ago(5), import_id, status: 200, bytes: 10, problem: null });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { ArrivingFiles } from "../../../core/imports/arriving-files.ts";
+import { UploadSlots } from "../../../core/imports/upload-slots.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
 
 type Caller = ReturnType<typeof dealerKey>;
 
 describe("files that arrive at once", () => {
   const begun = () => {
-    const files = new ArrivingFiles();
+    const files = new UploadSlots();
     const ends: (() => void)[] = [];
     return {
       ends,

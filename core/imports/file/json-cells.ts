@@ -1,39 +1,39 @@
 import { type Cell, FILE_LIMITS, type RowProblem } from "./file.ts";
 
-/** Objects within objects deeper than this are no rows of vehicles. */
-const DEEPEST = 8;
-/** Of an object in a list, such as a photo: the text that stands for it. */
-const TELLING = ["url", "image_url", "src", "link", "href", "name", "value", "description", "text"];
+/** The maximum nesting of objects; rows of vehicles are not deeper. */
+const MAX_DEPTH = 8;
+/** The keys whose text represents an object in a list, such as a photo. */
+const TEXT_KEYS = ["url", "image_url", "src", "link", "href", "name", "value", "description", "text"];
 
 class TooDeep extends Error {}
-class TooLong extends Error {}
-class LongKey extends Error {}
+class NumberTooLong extends Error {}
+class KeyTooLong extends Error {}
 
 const scalarText = (value: unknown): string => (value === null || value === undefined ? "" : String(value));
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The text of an item of a list. Lists in lists have none; writing them out would take time without bounds. */
+/** The text of an item of a list. Nested lists are refused: writing them out could take unlimited time. */
 const itemText = (item: unknown): string => {
   if (Array.isArray(item)) throw new TooDeep();
   if (!isObject(item)) return scalarText(item);
-  const telling = TELLING.map((name) => item[name]).find((text) => typeof text === "string");
+  const telling = TEXT_KEYS.map((name) => item[name]).find((text) => typeof text === "string");
   return typeof telling === "string" ? telling : "";
 };
 
 const scalarCell = (value: unknown): Cell => {
   if (typeof value !== "number") return scalarText(value);
-  // Its last digits are lost already.
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new TooLong();
+  // Its last digits are already lost.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new NumberTooLong();
   return value;
 };
 
-/** The key of a cell. The one of an object is part of the keys of all that it holds, however many these are. */
+/** The key of a cell: the keys of the enclosing objects and its own. */
 const keyOf = (keys: readonly string[]): string => {
-  if (keys.some((key) => key.length > FILE_LIMITS.heading)) throw new LongKey();
+  if (keys.some((key) => key.length > FILE_LIMITS.heading)) throw new KeyTooLong();
   const key = keys.join(".");
-  if (key.length > FILE_LIMITS.heading) throw new LongKey();
+  if (key.length > FILE_LIMITS.heading) throw new KeyTooLong();
   return key;
 };
 
@@ -42,7 +42,7 @@ const addCells = (
   value: Readonly<Record<string, unknown>>,
   path: readonly string[],
 ): void => {
-  if (path.length > DEEPEST) throw new TooDeep();
+  if (path.length > MAX_DEPTH) throw new TooDeep();
   for (const [key, inner] of Object.entries(value)) {
     const keys = [...path, key];
     if (isObject(inner)) addCells(cells, inner, keys);
@@ -51,24 +51,24 @@ const addCells = (
 };
 
 const UNREADABLE: RowProblem = { code: "row_unreadable", message: "is not an object of JSON" };
-const DEEP: RowProblem = {
+const TOO_DEEP: RowProblem = {
   code: "row_unreadable",
-  message: `has lists in lists, or objects more than ${DEEPEST} deep`,
+  message: `has lists in lists, or objects more than ${MAX_DEPTH} deep`,
 };
 const LONG_KEY: RowProblem = {
   code: "row_unreadable",
   message: `has a key of more than ${FILE_LIMITS.heading} characters`,
 };
-const LONG: RowProblem = {
+const LONG_NUMBER: RowProblem = {
   code: "row_unreadable",
   message: "has a whole number that is too long to be kept exactly; write it as text",
 };
 
 /**
- * The cells of an object of JSON by their keys. An object within it has the keys `mileage.value`; a list is its items,
- * separated by commas, and of an object in a list the text that tells most.
+ * The cells of a JSON object by their keys. Nested objects have keys such as `mileage.value`. A list becomes its items,
+ * separated by commas; an object in a list becomes the text that represents it.
  */
-export const keyedCells = (json: string): ReadonlyMap<string, Cell> | RowProblem => {
+export const jsonCells = (json: string): ReadonlyMap<string, Cell> | RowProblem => {
   try {
     const value: unknown = JSON.parse(json);
     if (!isObject(value)) return UNREADABLE;
@@ -76,8 +76,8 @@ export const keyedCells = (json: string): ReadonlyMap<string, Cell> | RowProblem
     addCells(cells, value, []);
     return cells;
   } catch (error) {
-    if (error instanceof TooLong) return LONG;
-    if (error instanceof LongKey) return LONG_KEY;
-    return error instanceof TooDeep ? DEEP : UNREADABLE;
+    if (error instanceof NumberTooLong) return LONG_NUMBER;
+    if (error instanceof KeyTooLong) return LONG_KEY;
+    return error instanceof TooDeep ? TOO_DEEP : UNREADABLE;
   }
 };

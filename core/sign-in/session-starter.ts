@@ -1,13 +1,13 @@
 import type { Clock } from "../clock.ts";
-import { momentAt } from "../clock.ts";
+import { timestampAt } from "../clock.ts";
 import type { UserRecord } from "../users/user.ts";
-import type { Client, Entry, EntryCookies, Tokens } from "./authenticator.ts";
+import type { Client, SignInCookies, SignInResult, Tokens } from "./authenticator.ts";
 import { CHALLENGE_SECONDS } from "./challenges.ts";
 import type { SecondFactor } from "./second-factors.ts";
 import {
   type NewSession,
   SESSION_IDLE_SECONDS,
-  SESSION_LONGEST_SECONDS,
+  SESSION_MAX_SECONDS,
   type SessionRecord,
   type SessionRepository,
 } from "./sessions.ts";
@@ -18,26 +18,26 @@ export type IsAbandoned = () => boolean;
 
 interface Ports {
   readonly sessions: Pick<SessionRepository, "begin" | "beginProved" | "beginConfirmed" | "withdraw">;
-  readonly cookies: EntryCookies;
+  readonly cookies: SignInCookies;
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly isAbandoned: IsAbandoned;
 }
 
 /** Whom an entry is for: the password must still be the one with this hash. */
-interface Entrant {
+interface SignInCandidate {
   readonly user: UserRecord;
   readonly passwordHash: string;
   readonly client: Client;
 }
 
 /** Begins what right credentials earn: a session, or the wait for the second factor. */
-export const makeEntries = ({ sessions, cookies, tokens, clock, isAbandoned }: Ports) => {
-  const newSession = ({ user, passwordHash, client }: Entrant) => {
+export const makeSessionStarter = ({ sessions, cookies, tokens, clock, isAbandoned }: Ports) => {
+  const newSession = ({ user, passwordHash, client }: SignInCandidate) => {
     const { token, hash } = tokens.issue();
     // Read the clock once: a session then ends to the millisecond.
     const nowMs = clock.nowMs();
-    const after = (seconds: number) => momentAt(nowMs + seconds * 1000);
+    const after = (seconds: number) => timestampAt(nowMs + seconds * 1000);
     const session: NewSession = {
       userId: user.id,
       passwordHash,
@@ -46,62 +46,66 @@ export const makeEntries = ({ sessions, cookies, tokens, clock, isAbandoned }: P
       userAgent: String(agentOf(client).user_agent ?? ""),
       now: after(0),
       expiresAt: after(SESSION_IDLE_SECONDS),
-      endsAt: after(SESSION_LONGEST_SECONDS),
+      endsAt: after(SESSION_MAX_SECONDS),
     };
     return { token, session, challengeEnds: after(CHALLENGE_SECONDS) };
   };
 
   return {
     /** The entry for a right password; `null` if the user is no longer active, or has another password by now. */
-    async begin(entrant: Entrant): Promise<Entry | null> {
+    async begin(entrant: SignInCandidate): Promise<SignInResult | null> {
       const { token, session, challengeEnds: endsAt } = newSession(entrant);
       const challenge = tokens.issue().token;
       const begun = await sessions.begin(session, { token: challenge, endsAt });
       if (begun === null) return null;
       if (begun === "challenge") {
         const owed = [await cookies.session(null), await cookies.challenge(challenge)];
-        return { cookies: owed, owesSecondFactor: true, sessionToken: null };
+        return { cookies: owed, needsSecondFactor: true, sessionToken: null };
       }
-      return { cookies: [await cookies.session(token)], owesSecondFactor: false, sessionToken: token };
+      return { cookies: [await cookies.session(token)], needsSecondFactor: false, sessionToken: token };
     },
 
     /** The entry for a right code after the password, which uses up the challenge and the recovery code. */
     async prove(
-      entrant: Entrant,
+      entrant: SignInCandidate,
       used: { readonly challenge: string; readonly recoveryHash: string | null },
-    ): Promise<Entry | null> {
+    ): Promise<SignInResult | null> {
       const { token, session } = newSession(entrant);
       if (!(await sessions.beginProved(session, used))) return null;
       const changes = [await cookies.session(token), await cookies.challenge(null)];
-      return { cookies: changes, owesSecondFactor: false, sessionToken: token };
+      return { cookies: changes, needsSecondFactor: false, sessionToken: token };
     },
 
     /** The entry that continues a session in which a second factor was confirmed; `null` if the session has ended. */
     async confirm(
-      entrant: Entrant,
+      entrant: SignInCandidate,
       confirmed: {
         readonly before: SessionRecord;
         readonly factor: SecondFactor;
         readonly recoveryHashes: readonly string[];
       },
-    ): Promise<Entry | null> {
+    ): Promise<SignInResult | null> {
       const { token, session } = newSession(entrant);
       const { before, factor, recoveryHashes } = confirmed;
       const change = { replaced: before.id, sealed: factor.sealed, recoveryHashes };
       if (!(await sessions.beginConfirmed(session, change))) return null;
-      return { cookies: [await cookies.session(token)], owesSecondFactor: false, sessionToken: token };
+      return { cookies: [await cookies.session(token)], needsSecondFactor: false, sessionToken: token };
     },
 
     /**
      * Does what is left to do before an entry is handed over. If that fails, or nobody waits for the entry any more, its
      * session ends, as nobody has its token, and `undo` takes back what else came with it.
      */
-    async handOver(entry: Entry, rest: () => Promise<Entry>, undo: () => Promise<unknown> = async () => {}) {
+    async finish(
+      entry: SignInResult,
+      rest: () => Promise<SignInResult>,
+      undo: () => Promise<unknown> = async () => {},
+    ) {
       const takeBack = async (): Promise<void> => {
         if (entry.sessionToken !== null) await sessions.withdraw(tokens.hashOf(entry.sessionToken));
         await undo();
       };
-      let complete: Entry;
+      let complete: SignInResult;
       try {
         complete = await rest();
       } catch (error) {
@@ -114,4 +118,4 @@ export const makeEntries = ({ sessions, cookies, tokens, clock, isAbandoned }: P
   };
 };
 
-export type Entries = ReturnType<typeof makeEntries>;
+export type SessionStarter = ReturnType<typeof makeSessionStarter>;

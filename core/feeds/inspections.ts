@@ -10,18 +10,18 @@ import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import { LONG_BYTES } from "../page.ts";
 import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import type { ReadinessIssue } from "../readiness/issue.ts";
-import { type CurrentlyAsking, partyOf, turns } from "../turns.ts";
+import { type CurrentRequest, fairTurns, partyOf } from "../turns.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { type FindingsQuery, feedFilterOf, type PreviewQuery } from "./feed.ts";
 import type { FeedRepository, FeedService } from "./feed-repository.ts";
 
-/** Whole feeds are looked at two at a time, one of each party; others wait for their turn. */
-const AT_ONCE = 2;
+/** At most two whole feeds are read at the same time, one per dealer; other requests wait for their turn. */
+const CONCURRENT_READINGS = 2;
 
 /** The first rows of a feed, by their headings. */
 export interface FeedPreview {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** How many vehicles were looked at for these rows, and how many of them are left out. */
+  /** How many vehicles were examined for these rows, and how many of them are left out. */
   readonly looked_at: number;
   readonly left_out: number;
 }
@@ -39,29 +39,29 @@ interface Parts {
   readonly feeds: Pick<FeedRepository, "stored">;
   readonly service: Pick<FeedService, "read">;
   readonly clock: Clock;
-  /** How long one request may look at vehicles, in milliseconds. */
-  readonly mostMs: number;
-  /** Lets the work of others come between. */
+  /** For how many milliseconds one request may examine vehicles. */
+  readonly maxMs: number;
+  /** Lets other work run in between. */
   readonly pause: () => Promise<void>;
-  /** Tells whether anybody still waits for a turn. */
-  readonly asking?: CurrentlyAsking;
+  /** The request that waits for a turn, to tell whether its client is still there. */
+  readonly currentRequest?: CurrentRequest;
 }
 
-/** Takes one vehicle of a feed, with its row; false if it wants no more. */
+/** Receives a vehicle of a feed and its row; false ends the reading. */
 type Visit = (of: FeedVehicle, row: FeedRow) => boolean;
 
-/** Looks at what feeds have now. Nothing of it counts as a fetch. */
-export const makeSurveys = ({ feeds, service, clock, mostMs, pause, asking }: Parts) => {
-  const inTurn = turns(AT_ONCE, asking);
+/** Use cases of examining what feeds contain now. None of them counts as a fetch. */
+export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, currentRequest }: Parts) => {
+  const inTurn = fairTurns(CONCURRENT_READINGS, currentRequest);
 
-  /** Reads a feed from its beginning, for a caller who may do this; its channel. */
-  const survey = async (
+  /** Visits each vehicle of a feed, if the caller may do this; returns a failure, or `null`. */
+  const visitVehicles = async (
     { principal, operation, id }: { readonly principal: Principal; readonly operation: Operation; readonly id: number },
     visit: Visit,
   ) => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
-    const endsMs = clock.steadyMs() + mostMs;
+    const endsMs = clock.steadyMs() + maxMs;
     const stored = await feeds.stored(id, scopeOf(principal));
     if (stored === null) return notFound("feed", id);
     const { channel, dealer_ids: dealerIds, filters } = stored.fields;
@@ -89,7 +89,7 @@ export const makeSurveys = ({ feeds, service, clock, mostMs, pause, asking }: Pa
       const file = stored && feedFile(stored.fields.channel, "ndjson");
       const rows: Record<string, unknown>[] = [];
       let [lookedAt, leftOut, characters] = [0, 0, 0];
-      const refused = await survey({ principal, operation: "feed.preview", id }, (_, { cells }) => {
+      const refused = await visitVehicles({ principal, operation: "feed.preview", id }, (_, { cells }) => {
         lookedAt++;
         if (cells === null || file === null) {
           leftOut++;
@@ -103,17 +103,17 @@ export const makeSurveys = ({ feeds, service, clock, mostMs, pause, asking }: Pa
       return refused ?? { rows, looked_at: lookedAt, left_out: leftOut };
     },
 
-    /** How many of its vehicles are ready, and which rules the others break. */
+    /** How many of the feed's vehicles are ready, and which rules the others break. */
     async readiness(principal: Principal, id: number): Promise<Outcome<ReadinessCounts>> {
       const counted = countReadiness();
-      const refused = await survey({ principal, operation: "feed.readiness", id }, (_, { issues }) => {
+      const refused = await visitVehicles({ principal, operation: "feed.readiness", id }, (_, { issues }) => {
         counted.add(issues);
         return true;
       });
       return refused ?? counted.counts();
     },
 
-    /** The vehicles that break a rule, the newest first, behind a position. */
+    /** The vehicles that break a rule, newest first, after a position. */
     async findings(
       principal: Principal,
       id: number,
@@ -123,22 +123,25 @@ export const makeSurveys = ({ feeds, service, clock, mostMs, pause, asking }: Pa
       let total = 0;
       const isBehind = ({ id: number, created_at }: Vehicle): boolean =>
         after === null || created_at < after.at || (created_at === after.at && number < after.id);
-      const refused = await survey({ principal, operation: "feed.findings", id }, ({ vehicle }, { cells, issues }) => {
-        const isWanted = issues.some(
-          (issue) =>
-            (rule ?? issue.rule) === issue.rule &&
-            (severity ?? issue.severity) === issue.severity &&
-            (field ?? issue.field) === issue.field,
-        );
-        if (!isWanted) return true;
-        total++;
-        if (found.length <= limit && isBehind(vehicle)) {
-          const { dealer_id, year, make, model, trim, vin, stock_number } = vehicle;
-          const named = { vehicle_id: vehicle.id, dealer_id, year, make, model, trim, vin, stock_number };
-          found.push({ finding: { ...named, ready: cells !== null, issues }, at: vehicle.created_at });
-        }
-        return true;
-      });
+      const refused = await visitVehicles(
+        { principal, operation: "feed.findings", id },
+        ({ vehicle }, { cells, issues }) => {
+          const isWanted = issues.some(
+            (issue) =>
+              (rule ?? issue.rule) === issue.rule &&
+              (severity ?? issue.severity) === issue.severity &&
+              (field ?? issue.field) === issue.field,
+          );
+          if (!isWanted) return true;
+          total++;
+          if (found.length <= limit && isBehind(vehicle)) {
+            const { dealer_id, year, make, model, trim, vin, stock_number } = vehicle;
+            const named = { vehicle_id: vehicle.id, dealer_id, year, make, model, trim, vin, stock_number };
+            found.push({ finding: { ...named, ready: cells !== null, issues }, at: vehicle.created_at });
+          }
+          return true;
+        },
+      );
       if (refused !== null) return refused;
       const items = found.slice(0, limit);
       const last = items.at(-1);
@@ -151,4 +154,4 @@ export const makeSurveys = ({ feeds, service, clock, mostMs, pause, asking }: Pa
   };
 };
 
-export type Surveys = ReturnType<typeof makeSurveys>;
+export type FeedInspections = ReturnType<typeof makeFeedInspections>;

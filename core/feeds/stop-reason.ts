@@ -1,6 +1,6 @@
 import { feedNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
-import type { FeedFields, Held, Stop } from "./feed.ts";
+import type { FeedFields, Held, StopReason } from "./feed.ts";
 import type { FeedMaker, FeedService } from "./feed-repository.ts";
 
 /** What decides whether a feed is served. */
@@ -10,11 +10,11 @@ interface Stoppable {
   readonly maker: FeedMaker;
 }
 
-/** Why a feed that is there is not served now; `null` if it is. */
-export const stopOf = (
+/** Why an existing feed is not served now; `null` if it is served. */
+export const stopReasonOf = (
   { fields, held, maker }: Stoppable,
   service: Pick<FeedService, "maker">,
-): MaybePromise<Stop | null> => {
+): MaybePromise<StopReason | null> => {
   if (!fields.active) return "off";
   if (held !== null) return "held";
   return andThen(service.maker(maker), (present) =>
