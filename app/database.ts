@@ -1,7 +1,7 @@
 import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres/open.ts";
 import type { CurrentDeadline, SqlDatabase } from "../adapters/sql/query/database.ts";
 import { openSqlite } from "../adapters/sql/sqlite/open.ts";
-import type { PlaceListener } from "../adapters/sql/sqlite/place.ts";
+import type { DatabaseFileListener } from "../adapters/sql/sqlite/database-file-watch.ts";
 import { makePrivate, type Tightened } from "../adapters/sql/sqlite/private-files.ts";
 import { isPostgresUrl } from "./config.ts";
 
@@ -35,7 +35,7 @@ const openFile = (
     tightened,
     current,
   }: {
-    readonly listener: PlaceListener | undefined;
+    readonly listener: DatabaseFileListener | undefined;
     readonly tightened: (found: Tightened) => void;
     readonly current: CurrentDeadline | undefined;
   },
@@ -57,7 +57,7 @@ export const openDatabase = (
     current,
   }: {
     readonly postgres: PostgresLimits;
-    readonly listener?: PlaceListener;
+    readonly listener?: DatabaseFileListener;
     readonly tightened?: (found: Tightened) => void;
     readonly current?: CurrentDeadline;
   },

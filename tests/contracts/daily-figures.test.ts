@@ -51,12 +51,12 @@ const steps = (length: number) =>
 type Step = typeof steps extends (length: number) => fc.Arbitrary<(infer One)[]> ? One : never;
 
 const run = async (db: SqlDatabase, text: string) => {
-  await db.writeLong(async (tx) => void (await tx.all({ text, bind: () => [] }, {})));
+  await db.writeWithoutTimeout(async (tx) => void (await tx.all({ text, bind: () => [] }, {})));
 };
 
 /** Corrects the sale of a vehicle that is sold. The vehicle is held first, as by the service itself. */
 const correctSale = (db: SqlDatabase, id: number, { soldAt, cents }: { soldAt: string; cents: number }) =>
-  db.writeLong(async (tx) => {
+  db.writeWithoutTimeout(async (tx) => {
     const of = (text: string) => tx.all({ text, bind: () => [] }, {});
     const held = await of(
       `SELECT id FROM vehicles WHERE id = ${id} AND status = 'sold' ${db.engine === "postgres" ? "FOR UPDATE" : ""}`,

@@ -150,7 +150,7 @@ for (const engine of ENGINES)
       });
 
     test("fails where the database gives no connection, and holds nothing then", async () => {
-      const lost = { ...db, snapshotBeside: () => Promise.reject(new Error("no connection")) };
+      const lost = { ...db, exportSnapshot: () => Promise.reject(new Error("no connection")) };
       expect(all(makeExportRepository(lost).vehicles({ scope: null, filter: {} }))).rejects.toThrow("no connection");
     });
   });

@@ -74,7 +74,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/feeds/repository.ts makeFeedRepository: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
     FOUND_FIRST,
-  'adapters/sql/feeds/repository.ts makeFeedRepository: sqlCondition: id IN (SELECT wanted FROM ${db.rows(param<string>("dealers"), { wanted… → 1 = 1':
+  'adapters/sql/feeds/repository.ts makeFeedRepository: sqlCondition: id IN (SELECT wanted FROM ${db.jsonRows(param<string>("dealers"), { wa… → 1 = 1':
     LEFT_OUT_AFTER,
   'adapters/sql/jobs/jobs.ts makeJobs: sqlCondition: (owner IS NULL OR lease_until < ${param("now")}) → 1 = 1':
     FOUND_FIRST,

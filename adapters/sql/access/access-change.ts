@@ -22,7 +22,7 @@ export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Sql) =
 export const accessChange = (db: SqlDatabase): AccessChange => {
   // An advisory lock, not a row: an instance of an earlier version could hold the row and wait for one that is locked
   // here.
-  const turn = sqlStatement(db, db.turn);
+  const turn = sqlStatement(db, db.accessLock);
   const signedIn = statement(() =>
     db.build
       .selectFrom("users")

@@ -44,7 +44,7 @@ const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.r
 export const ofBefore = (db: SqlDatabase, table: string) => ({
   source: sql<Before>`past`.as("past"),
   match: sql<SqlBool>`past.resource_id = ${sql.ref(`${table}.id`)}`,
-  isJoined: db.chains,
+  isJoined: db.hasWritableCtes,
 });
 
 /** What goes before a change: `past` finds and locks the record; its transaction begins with `first`. */
@@ -158,11 +158,11 @@ export const auditedChange = (
   change: Query<Before>,
   besides?: RawBuilder<unknown>,
 ): AuditedChange<Before> =>
-  db.chains ? chained(db, besides === undefined ? {} : { besides }, change) : stepwise(db, null, change);
+  db.hasWritableCtes ? chained(db, besides === undefined ? {} : { besides }, change) : stepwise(db, null, change);
 
 /**
  * An audited change of one record that `past` finds and locks before. If `ofBefore` says so, the change must be joined
  * to it. Engines with one writer need no `first`.
  */
 export const auditedUpdate = <Row>(db: SqlDatabase, preceding: Preceding, change: Query<Row>): AuditedChange<Row> =>
-  db.chains ? chained(db, preceding, change) : stepwise(db, preceding.past, change);
+  db.hasWritableCtes ? chained(db, preceding, change) : stepwise(db, preceding.past, change);

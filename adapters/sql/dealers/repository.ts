@@ -62,7 +62,7 @@ export const dealerColumnsOf = ({ hours, social_media, ...plain }: DealerUpdate)
 /** The fields of a dealer, and the column or expression of each. */
 const expressionsOf = (db: SqlDatabase, names: readonly string[]): Record<string, RawBuilder<unknown>> =>
   Object.fromEntries(
-    names.map((name) => [name, PARSED.some((field) => field === name) ? db.parsed(name) : sql.ref(name)]),
+    names.map((name) => [name, PARSED.some((field) => field === name) ? db.asJson(name) : sql.ref(name)]),
   );
 
 const WIDTH: Width<DealerRow> = {
@@ -136,13 +136,13 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
   );
   // Keys are found by the name of their dealer, so changes of dealers take turns with those of keys. Two of one dealer
   // would wait for each other where vehicles come to refer to it meanwhile.
-  const turn = sqlStatement(db, db.turn);
+  const turn = sqlStatement(db, db.accessLock);
   const updates = shapeCache<AuditedChange<DealerRow>>();
   const words = searchWords(db);
   const summaryOfFirst = (direction: "asc" | "desc") =>
     db.build
       .selectFrom("vehicles")
-      .select(db.json(SUMMARY).as("json"))
+      .select(db.jsonObject(SUMMARY).as("json"))
       .whereRef("vehicles.dealer_id", "=", sql.ref("dealer_inventory.dealer_id"))
       .orderBy("created_at", direction)
       .orderBy("id", direction)
@@ -231,15 +231,15 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
           .select([
             ...identityInUpdate("dealer.changed", names),
             "id as owner_id",
-            db.json(expressionsOf(db, Object.keys(changes))).as("before"),
+            db.jsonObject(expressionsOf(db, Object.keys(changes))).as("before"),
           ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .modifyEnd(db.changeRows);
+          .modifyEnd(db.forNoKeyUpdate);
         const update = db.build
           .updateTable("dealers")
-          .set({ ...params(names), updated_at: db.nextMoment("updated_at", param("now")) })
+          .set({ ...params(names), updated_at: db.nextTimestamp("updated_at", param("now")) })
           .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))

@@ -129,11 +129,11 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
     const dealer = scope ?? filter.dealer_id ?? null;
     return andThen(whereRead(dealer, COST), (on) =>
       andThen(db.engine === "sqlite" ? on : whereRead(dealer, COST_HERE), (here): MaybePromise<readonly Row[]> => {
-        if (here === db.aside) return byDatabase(on);
+        if (here === db.longReads) return byDatabase(on);
         const reading = readings(shape, () => sqlStatement(db, found()));
         return andThen(on.all(reading, plan.values), (vehicles) => {
           const rows = countedHere(facets, vehicles);
-          return rows.length > MOST_HERE ? byDatabase(db.aside) : rows;
+          return rows.length > MOST_HERE ? byDatabase(db.longReads) : rows;
         });
       }),
     );

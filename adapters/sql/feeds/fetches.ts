@@ -50,7 +50,7 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
   const added = sqlStatement(
     db,
     sql<object>`INSERT INTO feed_fetches (feed_id, at, address, agent, status, row_count, left_out)
-      SELECT feed_id, at, address, agent, status, row_count, left_out FROM ${db.rows(param<string>("fetches"), {
+      SELECT feed_id, at, address, agent, status, row_count, left_out FROM ${db.jsonRows(param<string>("fetches"), {
         feed_id: "integer",
         at: "text",
         address: "text",

@@ -36,7 +36,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   const one = (narrowed: boolean) => visible(narrowed).select(FEED_COLUMNS).where("id", "=", param("id"));
   const found = scopedStatement(one);
-  const locked = scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows));
+  const locked = scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate));
   const pages = newestFirst(db, ["settings", "dealer_ids"], (has) => visible(has("scope")).select(FEED_COLUMNS));
   const inserted = statement(() => insertion(db));
   const addToken = statement(() => db.build.insertInto("feed_tokens").values(params(["hash", "feed_id", "ends_at"])));
@@ -80,7 +80,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const dealers = sqlStatement(
     db,
     sql<{ id: number }>`SELECT id FROM dealers WHERE id IN (SELECT wanted FROM
-      ${db.rows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers) ${db.keepRows}`,
+      ${db.jsonRows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers) ${db.forKeyShare}`,
   );
 
   const unknownIn = async (tx: Sql, ids: readonly number[] | null): Promise<UnknownDealers | null> => {

@@ -51,7 +51,7 @@ export const makeFeedService = (
       mark: number;
       dealers: number;
     }>`SELECT ${sum}, ${number} FROM dealer_inventory WHERE dealer_id IN (SELECT wanted
-      FROM ${db.rows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers)`,
+      FROM ${db.jsonRows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers)`,
   );
   const marksOf = (ids: readonly number[] | null): MaybePromise<string> =>
     andThen(

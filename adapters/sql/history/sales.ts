@@ -35,7 +35,7 @@ const statementsOf = (db: SqlDatabase) => {
       vehicle(narrowed)
         .where("updated_at", "=", param("version"))
         .where("status", "=", sql.lit("sold"))
-        .modifyEnd(db.lockRows),
+        .modifyEnd(db.forUpdate),
     ),
     sale: statement<SaleRow>(() =>
       db.build.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(isPresent),
@@ -43,7 +43,7 @@ const statementsOf = (db: SqlDatabase) => {
     date: statement(() =>
       db.build
         .updateTable("vehicles")
-        .set({ sold_at: param("sold_at"), updated_at: db.nextMoment("updated_at", param("now")) })
+        .set({ sold_at: param("sold_at"), updated_at: db.nextTimestamp("updated_at", param("now")) })
         .where(isVehicle),
     ),
     /** Of a vehicle that was sold before the database kept sales. */

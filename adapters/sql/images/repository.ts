@@ -48,7 +48,7 @@ const statementsOf = (db: SqlDatabase) => {
         .select(["dealer_id", recordNameOf("vehicles").as("name")])
         .where("id", "=", param("vehicleId"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-        .$if(locked, (query) => query.modifyEnd(db.lockRows)),
+        .$if(locked, (query) => query.modifyEnd(db.forUpdate)),
     );
   const reach = (narrowed: boolean): RawBuilder<number> =>
     narrowed
@@ -92,7 +92,7 @@ const statementsOf = (db: SqlDatabase) => {
           sql<number>`(SELECT count(*) FROM vehicle_images AS every WHERE every.vehicle_id = vehicles.id)`.as("count"),
         )
         .where(
-          sql<SqlBool>`vehicles.id IN (SELECT listed_id FROM ${db.rows(param<string>("ids"), { listed_id: "integer" })} AS listed)`,
+          sql<SqlBool>`vehicles.id IN (SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`,
         )
         .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", param("scope"))),
     ),

@@ -30,7 +30,7 @@ const statementsOf = (db: SqlDatabase) => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.keepRows),
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forKeyShare),
     ),
     insert: statement(() =>
       db.build
@@ -39,7 +39,7 @@ const statementsOf = (db: SqlDatabase) => {
         .returning(COLUMNS),
     ),
     find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
     update: scopedStatement((narrowed) =>
       db.build
         .updateTable("import_mappings")

@@ -59,10 +59,10 @@ const joinedTo = (db: SqlDatabase, { words, mostImages }: Omit<Parts, "pause">) 
 };
 
 const statementsOf = (db: SqlDatabase) => {
-  const keys = db.rows(param<string>("keys"), { vin: "text", stock_number: "text" });
+  const keys = db.jsonRows(param<string>("keys"), { vin: "text", stock_number: "text" });
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.keepRows),
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare),
     ),
     // Locked in one order and before anything else, as whoever changes a vehicle does.
     vehicles: sqlStatement(
@@ -75,20 +75,20 @@ const statementsOf = (db: SqlDatabase) => {
           UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicle_spellings AS spelled CROSS JOIN vehicles AS found
             WHERE spelled.field = 'stock_number' AND spelled.folded = given.stock_number
               AND lower(found.stock_number) = lower(spelled.value) AND found.dealer_id = ${param("dealer")}
-          UNION SELECT found.id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given
+          UNION SELECT found.id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given
             CROSS JOIN vehicles AS found WHERE found.id = given.id AND found.dealer_id = ${param("dealer")})
-        ORDER BY id ${db.lockRows}`,
+        ORDER BY id ${db.forUpdate}`,
     ),
     images: sqlStatement(
       db,
       sql<{ id: number; vehicle_id: number; image_url: string }>`SELECT id, vehicle_id, image_url FROM vehicle_images
-        WHERE vehicle_id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given)
+        WHERE vehicle_id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given)
         ORDER BY vehicle_id, display_order, id`,
     ),
     documents: sqlStatement(
       db,
       sql<{ document: string }>`SELECT document FROM vehicle_documents
-        WHERE id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
+        WHERE id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
     ),
   };
 };

@@ -38,7 +38,7 @@ export const importStatements = (db: SqlDatabase) => {
     ),
     piece: statement(() => db.build.insertInto("import_chunks").values(params(["import_id", "place", "bytes"]))),
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.lockRows),
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
     ),
     isDealer: statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id"))),
     waiting: made<{ waiting: number }>(
@@ -51,7 +51,7 @@ export const importStatements = (db: SqlDatabase) => {
     ),
     discard: made(sql`DELETE FROM imports WHERE id = ${param("id")} AND state = 'arriving'`),
     find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
     hasFile: made<{ place: number }>(
       sql`SELECT place FROM import_chunks WHERE import_id = ${param("id")} AND place = 0`,
     ),

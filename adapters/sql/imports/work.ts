@@ -40,7 +40,7 @@ const inBoth = (ids: readonly number[], stored: string): readonly number[] => {
 };
 
 const statementsOf = (db: SqlDatabase) => {
-  const given = db.rows(param<string>("rows"), {
+  const given = db.jsonRows(param<string>("rows"), {
     place: "integer",
     outcome: "text",
     dealer_id: "integer",
@@ -62,12 +62,12 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     /** Whoever cancels or deletes an import locks it before its job; so does the work: none waits for the other. */
     locked: statement(() =>
-      db.build.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.lockRows),
+      db.build.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.forUpdate),
     ),
     vehiclesById: sqlStatement(
       db,
       sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")}
-        AND id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.lockRows}`,
+        AND id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.forUpdate}`,
     ),
     /** Unsold, and named by no row: neither by one that is done, nor by the key of one that failed. */
     missing: sqlStatement(
@@ -94,7 +94,7 @@ const statementsOf = (db: SqlDatabase) => {
         .select("missing_lately")
         .where("id", "=", param("source"))
         .where("dealer_id", "=", param("dealer"))
-        .modifyEnd(db.lockRows),
+        .modifyEnd(db.forUpdate),
     ),
     keepLately: statement(() =>
       db.build
@@ -121,7 +121,7 @@ const statementsOf = (db: SqlDatabase) => {
       db,
       sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, result)
         SELECT ${param("id")}, place, 'missing', ${param("dealer")}, vehicle_id, ${param("result")}
-        FROM ${db.rows(param<string>("rows"), { place: "integer", vehicle_id: "integer" })} AS given`,
+        FROM ${db.jsonRows(param<string>("rows"), { place: "integer", vehicle_id: "integer" })} AS given`,
     ),
     keep: sqlStatement(
       db,
@@ -317,7 +317,7 @@ export const makeImportWork = (
     },
 
     async missing({ id, dealerId, sourceId, found }) {
-      const rows = await db.aside.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
+      const rows = await db.longReads.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
       const absent = rows.map((row) => row.id);
       const [kept] = sourceId === null ? [] : await db.all(statements.compared, { id });
       return kept?.missing_before == null ? absent : inBoth(absent, kept.missing_before);

@@ -50,7 +50,7 @@ export const keyStatements = (db: SqlDatabase) => {
     user: statement(() => query(SEES.user, "user")),
   });
   const asSeen = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
-  const changed = db.nextMoment("updated_at", param("now"));
+  const changed = db.nextTimestamp("updated_at", param("now"));
   return {
     found: byVisibility((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
     // For the caller who has just changed the key: the key may be out of its visibility now, but no more of the usage

@@ -3,10 +3,10 @@ import { type Page, type PositionedListing, slicedPageOf } from "../../../core/p
 import type { Sql, SqlDatabase } from "./database.ts";
 import { holdSnapshot } from "./held-snapshot.ts";
 
-/** How many records are read at once; those that take much memory are read in slices. */
+/** The records read at once. Large records are read in slices. */
 const PAGE: Page = slicedPageOf({ limit: 200 });
 
-/** Reads a page behind a position, or the first one. */
+/** Reads the first page, or the page after a position. */
 type ReadPage<Item, Position> = (place: {
   readonly on: Sql;
   readonly page: Page;
@@ -14,8 +14,8 @@ type ReadPage<Item, Position> = (place: {
 }) => Promise<PositionedListing<Item, Position>>;
 
 /**
- * All records of a list in its order, as they were at one moment: when the first slice was read. Each page is read when
- * the one before was taken. Until the iteration ends or is given up, it holds a snapshot.
+ * All records of a list in its order, as they were when the first slice was read. Each page is read after the previous
+ * one was consumed. The iteration holds a snapshot until it ends or is abandoned.
  */
 export function* everyPage<Item, Position>(db: SqlDatabase, read: ReadPage<Item, Position>): Generator<Slice<Item>> {
   const held = holdSnapshot(db);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { LONG_BYTES } from "../../../core/page.ts";
 
-/** The bytes of some columns of a row, which the database knows without reading their texts. */
+/** The byte length of some columns of a row, which the database knows without reading their texts. */
 export const octetsOf = (columns: readonly [string, ...string[]]): RawBuilder<number> =>
   sql<number>`${sql.join(
     columns.map((column) => sql`COALESCE(octet_length(${sql.ref(column)}), 0)`),
@@ -9,8 +9,8 @@ export const octetsOf = (columns: readonly [string, ...string[]]): RawBuilder<nu
   )}`;
 
 /**
- * How many of these rows are read at once: `limit` of them, or the first that together have `mostBytes`; one in any
- * case. Whoever asked for more goes on behind them.
+ * How many of these rows fit into one read: at most `limit`, and at most `maxBytes` together, but at least one. The
+ * next read continues after them.
  */
 export const fitting = (
   rows: readonly { readonly bytes: number }[],

@@ -11,21 +11,21 @@ export interface Order {
   readonly computed?: true;
 }
 
-/** A position in the default order of a list: right after this row. */
+/** A position in the default order of a list: directly after this row. */
 interface Place {
   readonly created_at: string;
   readonly id: number;
 }
 
-/** What a list is sorted by. Only values that may be unset get NULLS LAST: it keeps the planner from walking an index. */
+/** What a list is sorted by. Only values that may be unset get NULLS LAST, because it prevents index scans. */
 export interface SortedBy {
   readonly value: RawBuilder<unknown>;
   readonly mayBeUnset?: true;
-  /** Every row is looked at to find a page, and rows are long: only ids should be sorted. */
+  /** Finding a page reads every row, and rows are long: sort ids only. */
   readonly computed?: true;
 }
 
-/** The order of a list of a table, with the id as the last word. */
+/** The order of a list of a table; equal rows are ordered by id. */
 export const orderedBy = <Sort extends string>(
   table: string,
   sorts: Readonly<Record<Sort, SortedBy>>,
@@ -43,29 +43,29 @@ export const orderedBy = <Sort extends string>(
 
 type Query<Row> = (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>;
 
-/** A page, and the position of its last row if more rows follow. */
+/** A page, with the position of its last row if more rows follow. */
 interface Listed<Item> extends Listing<Item> {
   readonly last: Place | null;
 }
 
-/** A page of a list: its filters, and where it starts. */
+/** A request for a page of a list: the filters, and where the page starts. */
 interface Asked {
   readonly filters: Values;
   readonly page: Page;
   readonly after?: Place | null;
-  /** False for a page whose total nobody reads; it is 0 then. */
+  /** False if nobody reads the total; it is 0 then. */
   readonly isCounted?: boolean;
   readonly order?: Order;
-  /** What the page is read from, its slices included; the database as it is by default. */
+  /** Where the page and its slices are read from; the database by default. */
   readonly on?: Sql;
 }
 
 /**
- * A list with the count of all matches, newest first and then by descending id, unless another order is asked for.
+ * A list with the count of all matches, newest first and then by descending id, unless another order is requested.
  * `query` builds the query for the filters that are present, once for each combination; filter values are bound at
- * every call. A page `after` a position starts right behind it and ignores the offset. A page that may be long, judging
- * by the maximum size of its rows, is measured before it is read (see slices.ts). Where every row is looked at anyway, one
- * pass finds the ids of the page and the total, and the page is read by id.
+ * every call. A page `after` a position starts directly after it and ignores the offset. If a page may be long, judging
+ * by the maximum size of its rows, its rows are measured before they are read (see slices.ts). A full scan finds the ids
+ * of the page and the total in one pass; the page is then read by id.
  */
 export const listing = <Row extends Place>(
   db: SqlDatabase,
@@ -77,9 +77,9 @@ export const listing = <Row extends Place>(
   }: {
     readonly table: string;
     readonly width: Width<NoInfer<Row>>;
-    /** The same query for rows that are looked up by id, where `query` is unsuitable for that. */
+    /** The same query for rows that are read by id, where `query` is unsuitable for that. */
     readonly listed?: Query<Row>;
-    /** True for filters that look at every row, like a search. */
+    /** True for filters that read every row, like a search. */
     readonly isScan?: (has: (filter: string) => boolean) => boolean;
   },
   query: Query<Row>,
@@ -160,7 +160,7 @@ export const listing = <Row extends Place>(
         scans(variant, () => placed(query(has).clearSelect().select(counted), after !== null, order)),
         values,
       );
-      // Behind the last match no row carries the total.
+      // A page after the last match has no row with the total.
       const isKnown = after === null && (found.length > 0 || page.offset === 0);
       const ids = found.slice(0, page.limit).map(({ id }) => id);
       const weighing = mayBeLong(page, width.most) ? await on.all(weighedIds(), { ids: listOf(ids) }) : null;

@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "./database.ts";
 
-/** Receives how long database operations take, in seconds. */
+/** Is told how long database operations take, in seconds. */
 export interface DatabaseMeter {
   read(seconds: number): void;
   write(seconds: number): void;
@@ -25,7 +25,7 @@ export const measured = (db: SqlDatabase, meter: DatabaseMeter): SqlDatabase => 
     ...db,
     all: (statement, values) => timed(() => db.all(statement, values), meter.read),
     first: (statement, values) => timed(() => db.first(statement, values), meter.read),
-    aside: { all: (statement, values) => timed(() => db.aside.all(statement, values), meter.read) },
+    longReads: { all: (statement, values) => timed(() => db.longReads.all(statement, values), meter.read) },
     writeOne: (statement, values) => timed(() => db.writeOne(statement, values), meter.write),
     write: (work) =>
       timed(async () => {

@@ -4,31 +4,31 @@ import { fitting, octetsOf } from "./fitting.ts";
 import { param, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
-/** Where a page of records ended: the number and the moment of its last record. */
+/** The position of a page's last record: its id and its timestamp. */
 interface Place {
   readonly id: number;
   readonly at: string;
 }
 
 interface WantedPage {
-  /** The values of the filters that are set; the others are left out. */
+  /** The values of the filters that are set. */
   readonly filters: Values;
   readonly limit: number;
-  /** Where the page before ended; `null` for the first page. */
+  /** The position at which the previous page ended; `null` for the first page. */
   readonly after: Place | null;
 }
 
 interface NewestPage<Row> {
   readonly rows: readonly Row[];
-  /** How many records the filters find in all. */
+  /** The number of all records that match the filters. */
   readonly total: number;
-  /** Where this page ends; `null` if it is the last. */
+  /** The position at which this page ends; `null` if it is the last. */
   readonly next: Place | null;
 }
 
 /**
- * Pages of records, newest first. `matching` builds the query of all records that the filters find, without order; it
- * asks `has` which filters are set. `texts` are the columns that may be long: a page ends early where these are.
+ * Pages of records, newest first. `matching` builds the query of all records that match the filters, without order;
+ * `has` tells it which filters are set. `texts` are the columns that may be long: long records make a page end early.
  */
 export const newestFirst = <
   Table extends keyof Tables,

@@ -10,7 +10,7 @@ export interface Weighed {
   readonly bytes: number;
 }
 
-/** The columns of a row that hold any text: neither one of a few words, nor a moment. */
+/** The columns of a row that contain free text: neither one of a few fixed words nor a timestamp. */
 type TextColumn<Row> = {
   [Column in keyof Row & string]: Column extends `${string}_at`
     ? never
@@ -23,16 +23,16 @@ type TextColumn<Row> = {
 export interface Width<Row> {
   /** Upper bound of a row, in bytes. */
   readonly most: number;
-  /** Upper bound of everything that `columns` does not count, field names and punctuation included. */
+  /** Upper bound of everything that `textColumns` does not count, including field names and punctuation. */
   readonly rest: number;
   /**
    * The text columns, and the factor by which a stored byte grows: control characters become six characters in JSON,
-   * stored JSON stays as it is. 0 for a short text that `rest` includes.
+   * stored JSON stays as it is. 0 for a short text that `otherBytes` includes.
    */
   readonly columns: Readonly<Record<TextColumn<Row>, number>>;
 }
 
-/** The most JSON bytes that one byte of text can become: `\u0001`. */
+/** The most JSON bytes that one byte of text can take, as in `\u0001`. */
 export const ESCAPED = 6;
 
 /**
@@ -53,7 +53,7 @@ export const mayBeLong = ({ limit, sliceBytes }: Page, most: number): boolean =>
 
 /** The rows of a query whose ids parameter `ids` lists, in that order. Rows that no longer match are left out. */
 export const byIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Compilable<Row> => {
-  const listed = db.rows(param<string>("ids"), { listed_id: "integer", place: "integer" });
+  const listed = db.jsonRows(param<string>("ids"), { listed_id: "integer", place: "integer" });
   // CROSS JOIN makes the planner start from the list. With the query's own conditions first it would scan a large
   // dealer's rows once for each slice.
   const rows = sql<Row>`SELECT page.* FROM ${listed} AS listed CROSS JOIN ${query} AS page
@@ -61,14 +61,14 @@ export const byIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Compila
   return { compile: () => rows.compile(db.build) };
 };
 
-/** The value of parameter `ids`. */
+/** The value of parameter `ids` for `rowsByIds`. */
 export const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id, place) => [id, place]));
 
-/** The WHERE condition that parameter `ids`, the value of `setOf`, has the row's id. */
+/** The WHERE condition that the row's id is in parameter `ids`, whose value is `idsValue`. */
 export const isListed = (db: SqlDatabase): RawBuilder<SqlBool> =>
-  sql<SqlBool>`id IN (SELECT listed_id FROM ${db.rows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
+  sql<SqlBool>`id IN (SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
 
-/** The value of parameter `ids` for `isListed`. */
+/** The value of parameter `ids` for `isInIds`. */
 export const setOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 
 /** The rows of a page in slices of about `sliceBytes` (at least one row each); `null` if the page is not long. */

@@ -4,7 +4,7 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 /** A value that both engines can bind. */
 export type SqlValue = string | number | null;
 
-/** The placeholder of a named parameter in a compiled statement. */
+/** Marks the place of a named parameter in a compiled statement. */
 class Slot {
   constructor(readonly name: string) {}
 }
@@ -27,7 +27,7 @@ export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Val
 export const params = <const Name extends string>(names: readonly Name[]): Record<Name, RawBuilder<never>> =>
   Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, RawBuilder<never>>;
 
-/** The text of a statement, and for each placeholder a named parameter or a fixed value. */
+/** The text of a statement, and for each placeholder the name of its parameter or its fixed value. */
 interface Compiled {
   readonly text: string;
   readonly names: readonly (string | null)[];
@@ -44,8 +44,7 @@ const compiled = (query: Compilable): Compiled => {
 };
 
 /**
- * A query with named parameters. It is built and compiled at its first run: compiling all of them at the start would
- * delay it.
+ * A query with named parameters. It is compiled at its first run: compiling all queries at the start would delay it.
  */
 export const statement = <Row>(query: () => Compilable<Row>): Statement<Row> => {
   let made: Compiled | null = null;

@@ -3,18 +3,19 @@ import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, statementCache } from "./statement.ts";
 
-/** To find, skip or count more rows takes so long on SQLite that others would have to wait. */
+/** Finding, skipping or counting more rows would block the event loop for too long on SQLite. */
 const MOST_AT_ONCE = 1000;
 
-/** The rows that a reader may be told of: those with this value in an indexed column. */
+/** The rows that a reader may see: those with this value in an indexed column. */
 interface Own {
   readonly column: string;
   readonly value: number;
 }
 
 /**
- * Decides where a list of a table that only grows is read: on SQLite aside if many rows are its reader's (`null`: all),
- * else at once. It looks at no more rows than can be read at once. PostgreSQL reads in processes of its own.
+ * Chooses where a list of a table that only grows is read. On SQLite it is a long read if the reader may see many rows
+ * (`null`: all rows), otherwise an ordinary one. It counts no more rows than an ordinary read may visit. PostgreSQL
+ * reads in its own processes, so there it is always an ordinary read.
  */
 export const whereToList = (db: SqlDatabase, table: string): ((own: Own | null) => MaybePromise<Sql>) => {
   const statements = statementCache<{ count: number }>();
@@ -29,7 +30,7 @@ export const whereToList = (db: SqlDatabase, table: string): ((own: Own | null) 
       };
     });
     return andThen(db.first(counted, own === null ? {} : { own: own.value }), (row) =>
-      (row?.count ?? 0) > MOST_AT_ONCE ? db.aside : db,
+      (row?.count ?? 0) > MOST_AT_ONCE ? db.longReads : db,
     );
   };
 };

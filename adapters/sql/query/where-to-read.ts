@@ -5,23 +5,23 @@ import type { Sql, SqlDatabase } from "./database.ts";
 import { param, statement } from "./statement.ts";
 
 /**
- * The most that a read at once may take, in µs: on SQLite on the thread of the requests, where several may come in one
- * turn; on PostgreSQL on a connection that others wait for.
+ * The longest ordinary read, in µs. On SQLite it runs on the main thread, where one turn of the event loop may have
+ * several; on PostgreSQL it uses a connection that others wait for.
  */
 const MOST_AT_ONCE: Readonly<Record<Engine, number>> = { sqlite: 2000, postgres: 50_000 };
-/** How long a number of vehicles is remembered, in ms, if to read it takes a sum over all dealers, or a round trip. */
+/** How long a number of vehicles is cached, in ms, if reading it takes a sum over all dealers or a round trip. */
 const KEPT_MS = 1000;
 const MOST_KEPT = 10_000;
 
 /**
- * Decides where a read of vehicles runs: at once if it reaches few vehicles, aside if it reaches so many that others
- * would have to wait. It reaches those of one dealer, or with `null` those of all. `microseconds` is what the read
- * takes for each vehicle in its reach: roughly 0.1 for an entry of an index, 1 for a row, 3 for a row that is sorted
- * or answered. For a read whose cost does not depend on how many vehicles there are, do not ask.
+ * Chooses where a read of vehicles runs: as an ordinary read, or as a long read if it visits so many vehicles that
+ * others would wait for it. It visits the vehicles of one dealer, or with `null` of all dealers. `microseconds` is the
+ * time for each of them: about 0.1 for an index entry, 1 for a row, 3 for a row that is sorted or returned. Not needed
+ * for a read whose cost does not depend on the number of vehicles.
  */
 export type WhereToRead = (dealerId: number | null, microseconds: number) => MaybePromise<Sql>;
 
-/** The decision by the counts that are kept of each dealer's vehicles. */
+/** Decides by the stored counts of each dealer's vehicles. */
 export const whereToRead = (db: SqlDatabase): WhereToRead => {
   const total = sql<number>`CAST(COALESCE(SUM(available + sold + pending), 0) AS BIGINT)`.as("total");
   const ofDealer = statement(() =>
@@ -49,6 +49,6 @@ export const whereToRead = (db: SqlDatabase): WhereToRead => {
 
   return (dealerId, microseconds) =>
     andThen(dealerId === null || db.engine === "postgres" ? remembered(dealerId) : read(dealerId), (vehicles) =>
-      vehicles * microseconds <= MOST_AT_ONCE[db.engine] ? db : db.aside,
+      vehicles * microseconds <= MOST_AT_ONCE[db.engine] ? db : db.longReads,
     );
 };

@@ -84,11 +84,11 @@ const statementsOf = (db: SqlDatabase) => ({
       .where("id", "=", param("id"))
       .where("created_at", ">", param("since"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-      .modifyEnd(db.lockRows),
+      .modifyEnd(db.forUpdate),
   ),
   // Until the end it is neither deleted nor deactivated.
   dealer: statement(() =>
-    db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.changeRows),
+    db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.forNoKeyUpdate),
   ),
   document: statement(() =>
     db.build.selectFrom("vehicle_documents").select(["updated_at", "document"]).where("id", "=", param("id")),
@@ -101,7 +101,7 @@ const statementsOf = (db: SqlDatabase) => ({
       .orderBy("created_at")
       .limit(sql.lit(BATCH))
       // Whoever takes one back at its last moment holds it.
-      .$if(db.chains, (query) => query.forUpdate().skipLocked()),
+      .$if(db.hasWritableCtes, (query) => query.forUpdate().skipLocked()),
   ),
 });
 
@@ -120,7 +120,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   const spellings = vehicleSpellings(db);
   const restorations = shapeCache<ReturnType<typeof together>>();
   const purged = together(db, ...deletions(db, (id) => sql`${sql.ref(id)} = ${param("id")}`), entryQuery(db));
-  const listed = db.rows(param<string>("ids"), { listed_id: "integer" });
+  const listed = db.jsonRows(param<string>("ids"), { listed_id: "integer" });
   const forgotten = together(
     db,
     ...deletions(db, (id) => sql`${sql.ref(id)} IN (SELECT listed_id FROM ${listed} AS listed)`),

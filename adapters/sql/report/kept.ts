@@ -51,11 +51,11 @@ const addTo = (table: "daily_figures" | "former_figures", rows: RawBuilder<unkno
     )}`;
 
 const statementsOf = (db: SqlDatabase) => {
-  const listed = sql`(SELECT listed_id FROM ${db.rows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
+  const listed = sql`(SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
   const lock = (dealers: RawBuilder<unknown>): Statement<object> =>
     sqlStatement(
       db,
-      sql<object>`SELECT dealer_id FROM dealer_inventory WHERE dealer_id IN (${dealers}) ORDER BY dealer_id ${db.lockRows}`,
+      sql<object>`SELECT dealer_id FROM dealer_inventory WHERE dealer_id IN (${dealers}) ORDER BY dealer_id ${db.forUpdate}`,
     );
   const own = sql`dealer_id = ${param("dealer")}`;
   // Whatever was ever this dealer's: sales and changes are found by their vehicles.
@@ -130,7 +130,7 @@ export const keptFigures = (db: SqlDatabase) => {
     for (;;) {
       const dealers = (await db.all(statements.missing, {})).map(({ dealer_id }) => dealer_id);
       if (dealers.length === 0) return;
-      await db.writeLong((tx) => compute(tx, dealers));
+      await db.writeWithoutTimeout((tx) => compute(tx, dealers));
     }
   };
 
@@ -147,7 +147,7 @@ export const keptFigures = (db: SqlDatabase) => {
 
     /** Computes all figures anew while others go on; once begun, the next `fill` ends it. */
     async rebuild(): Promise<void> {
-      await db.writeLong(async (tx) => void (await tx.all(statements.everyMissing, {})));
+      await db.writeWithoutTimeout(async (tx) => void (await tx.all(statements.everyMissing, {})));
       await fill();
     },
 
@@ -156,7 +156,7 @@ export const keptFigures = (db: SqlDatabase) => {
       const dealers = (await db.all(statements.dealers, {})).map(({ dealer_id }) => dealer_id);
       const wrong: WrongDay[] = [];
       for (const dealer of dealers)
-        await db.writeLong(async (tx) => {
+        await db.writeWithoutTimeout(async (tx) => {
           await tx.all(statements.lockDealers, { ids: setOf([dealer]) });
           wrong.push(
             ...wrongDays(await tx.all(statements.kept, { dealer }), await tx.all(statements.right, { dealer })),

@@ -91,7 +91,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
               ON totals.dealer_id = dealers.id WHERE ${isIn("dealers.id")}`,
         ),
       );
-      const rows = await (scope === null ? db.aside : db).all(query, { ...values, ...period });
+      const rows = await (scope === null ? db.longReads : db).all(query, { ...values, ...period });
       const dealers = rows.filter((row): row is OverallRow & DealerFigures => row.dealer_id !== null);
       return {
         months: rows.filter((row): row is OverallRow & MonthFigures => row.month !== null),

@@ -203,7 +203,7 @@ export const copyDatabase = (
   progress: (done: number, total: number) => void,
 ): Promise<CopiedCount[]> =>
   source.snapshot((snapshot) =>
-    target.writeLong(async (transaction) => {
+    target.writeWithoutTimeout(async (transaction) => {
       const [from, to] = [blaming("the source", snapshot), blaming("the target", transaction)];
       const fromTable = ({ name }: Table): Sql => blaming(`table ${name} in the source`, snapshot);
       const toTable = ({ name }: Table): Sql => blaming(`table ${name} in the target`, transaction);

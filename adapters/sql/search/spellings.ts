@@ -83,14 +83,14 @@ interface Mended extends Pick<Vehicle, SpelledField | "id" | "make" | "model"> {
  */
 export const vehicleSpellings = (db: SqlDatabase) => {
   const known = new Set<string>();
-  const given = db.rows(param<string>("rows"), { field: "text", value: "text", folded: "text" });
+  const given = db.jsonRows(param<string>("rows"), { field: "text", value: "text", folded: "text" });
   const insertion = sqlStatement(
     db,
     sql<object>`INSERT INTO vehicle_spellings (field, value, folded) SELECT field, value, folded FROM ${given} AS given
       WHERE true ON CONFLICT (field, value) DO UPDATE SET folded = excluded.folded
       WHERE vehicle_spellings.folded IS DISTINCT FROM excluded.folded`,
   );
-  const unspelled = sqlStatement(db, sql<{ unspelled: number }>`SELECT unspelled FROM search_state ${db.lockRows}`);
+  const unspelled = sqlStatement(db, sql<{ unspelled: number }>`SELECT unspelled FROM search_state ${db.forUpdate}`);
   const anyUnspelled = sqlStatement(db, sql<object>`SELECT id FROM search_state WHERE unspelled > ${sql.lit(0)}`);
   const before = sqlStatement(
     db,
@@ -105,7 +105,7 @@ export const vehicleSpellings = (db: SqlDatabase) => {
   const written = sqlStatement(
     db,
     sql<Mended>`SELECT ${sql.join(["id", "make", "model", "make_folded", "model_folded", ...SPELLED_FIELDS].map((name) => sql.ref(name)))}
-      FROM vehicles WHERE id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
+      FROM vehicles WHERE id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
   );
   const refold = sqlStatement(
     db,

@@ -46,8 +46,8 @@ async function* inTurns<Item>(items: readonly Item[], lengthOf: (item: Item) => 
 const statementsOf = (db: SqlDatabase) => {
   const isSqlite = db.engine === "sqlite";
   const made = <Row>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
-  const listed = sql`(SELECT listed FROM ${db.rows(param<string>("ids"), { listed: "integer" })} AS listed)`;
-  const given = db.rows(param<string>("rows"), { vehicle_id: "integer", dealer_id: "integer", words: "text" });
+  const listed = sql`(SELECT listed FROM ${db.jsonRows(param<string>("ids"), { listed: "integer" })} AS listed)`;
+  const given = db.jsonRows(param<string>("rows"), { vehicle_id: "integer", dealer_id: "integer", words: "text" });
   const key = sql.raw(isSqlite ? "dealer_id, vehicle_id" : "vehicle_id");
   // Whoever changes a vehicle holds its row: what is read here cannot be older than what is written then.
   const held = isSqlite ? sql`` : sql`FOR NO KEY UPDATE`;
@@ -75,7 +75,7 @@ const statementsOf = (db: SqlDatabase) => {
     unindex: made(sql<object>`DELETE FROM vehicle_index WHERE rowid IN ${listed}`),
     index: made(
       sql<object>`INSERT INTO vehicle_index (rowid, words)
-        SELECT id, words FROM ${db.rows(param<string>("rows"), { id: "integer", words: "text" })} AS made`,
+        SELECT id, words FROM ${db.jsonRows(param<string>("rows"), { id: "integer", words: "text" })} AS made`,
     ),
     merge: made(
       sql<object>`INSERT INTO vehicle_index (vehicle_index, rank) VALUES ('merge', ${sql.lit(MERGED_PAGES)})`,

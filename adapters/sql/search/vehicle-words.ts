@@ -89,15 +89,15 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
 
     // One round trip less, and the trigger that looks for vehicles without words comes later.
     insertion:
-      isWanted && db.chains
+      isWanted && db.hasWritableCtes
         ? sql`INSERT INTO vehicle_words (vehicle_id, dealer_id, words)
             SELECT resource_id, owner_id, CAST(${param("words")} AS text) FROM changed WHERE ${IF_KEPT}`
         : undefined,
 
-    insertionValues: (vehicle) => (isWanted && db.chains ? { words: wordsOf(vehicle) } : {}),
+    insertionValues: (vehicle) => (isWanted && db.hasWritableCtes ? { words: wordsOf(vehicle) } : {}),
 
     inserted(vehicle) {
-      if (!isWanted || db.chains) return undefined;
+      if (!isWanted || db.hasWritableCtes) return undefined;
       return async (tx, rows) => {
         for (const { resource_id: id, owner_id } of rows)
           if (owner_id !== null) await stored.put(tx, { ...vehicle, id, dealer_id: owner_id });

@@ -43,7 +43,7 @@ const statementsOf = (db: SqlDatabase) => {
     /** Vehicles that nobody deletes meanwhile: their words would stay. */
     next: made(
       sql<Texts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id > ${param("reached")} AND id <= ${param("last")}
-        ORDER BY id LIMIT ${SOME} ${db.keepRows}`,
+        ORDER BY id LIMIT ${SOME} ${db.forKeyShare}`,
     ),
     clear: made(sql<object>`DELETE FROM vehicle_words WHERE ${pairs} LIMIT ${sql.lit(CLEARED)})`),
     any: made(sql<object>`SELECT vehicle_id FROM vehicle_words LIMIT ${sql.lit(1)}`),

@@ -55,7 +55,7 @@ const statementsOf = (db: SqlDatabase, kind: Searched): Statements => {
     JOIN ${sql.table(table)} AS kept ON kept.${sql.ref(id)} = record.id WHERE kept.words IS NULL`;
   // Whoever changes a record holds its row: what is read here cannot be older than what is written then.
   const unchanging = db.engine === "sqlite" ? sql`` : sql`FOR UPDATE OF record SKIP LOCKED`;
-  const given = db.rows(param<string>("rows"), { id: "integer", name: "text", name_words: "text", words: "text" });
+  const given = db.jsonRows(param<string>("rows"), { id: "integer", name: "text", name_words: "text", words: "text" });
   return {
     any: sqlStatement(
       db,

@@ -47,7 +47,7 @@ export const makeSettingsRepository = (
       .onConflict((conflict) =>
         conflict
           .column("id")
-          .doUpdateSet({ ...params(FIELDS), updated_at: db.nextMoment("settings.updated_at", param("updated_at")) }),
+          .doUpdateSet({ ...params(FIELDS), updated_at: db.nextTimestamp("settings.updated_at", param("updated_at")) }),
       )
       .returning(FIELDS),
   );

@@ -20,7 +20,7 @@ export const seenUsers = (db: SqlDatabase): SeenUsers => {
     .where("id", "=", param("id"))
     .where("updated_at", "=", param("seen"));
   const found = statement(() => seen);
-  const locked = statement(() => seen.modifyEnd(db.lockRows));
+  const locked = statement(() => seen.modifyEnd(db.forUpdate));
   const ask = async (source: Sql, wanted: Statement<object>, { id, updatedAt }: AsSeen): Promise<boolean> =>
     (await source.all(wanted, { id, seen: updatedAt })).length > 0;
   return { is: (source, user) => ask(source, found, user), stays: (tx, user) => ask(tx, locked, user) };

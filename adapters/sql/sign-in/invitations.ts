@@ -39,7 +39,7 @@ const statementsOf = (db: SqlDatabase) => {
     usable: statement(() => usable),
     /** Locks all links of the first super-admin, so that two used at once wait for each other. */
     first: statement(() =>
-      build.selectFrom("invitations").select("id").where("kind", "=", "first").orderBy("id").modifyEnd(db.lockRows),
+      build.selectFrom("invitations").select("id").where("kind", "=", "first").orderBy("id").modifyEnd(db.forUpdate),
     ),
     used: statement(() => build.deleteFrom("invitations").where("id", "=", param("id")).returning("id")),
     user: statement(() =>

@@ -23,7 +23,7 @@ export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
       .select(SOURCE_COLUMNS)
       .where("id", "=", param("source"))
       .where("dealer_id", "=", param("dealer"))
-      .modifyEnd(db.lockRows),
+      .modifyEnd(db.forUpdate),
   );
   const ended = statement(() =>
     db.build

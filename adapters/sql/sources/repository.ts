@@ -64,7 +64,7 @@ const statementsOf = (db: SqlDatabase) => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.lockRows),
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
     ),
     ofDealer: sqlStatement(
       db,
@@ -92,11 +92,11 @@ const statementsOf = (db: SqlDatabase) => {
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
     find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
     update: scopedStatement((narrowed) =>
       db.build
         .updateTable("import_sources")
-        .set({ ...params(CHANGED), updated_at: db.nextMoment("import_sources.updated_at", param("now")) })
+        .set({ ...params(CHANGED), updated_at: db.nextTimestamp("import_sources.updated_at", param("now")) })
         .where("id", "=", param("id"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),

@@ -36,7 +36,7 @@ export const makeSourceWork = (
       .selectFrom("import_sources")
       .select([...SOURCE_COLUMNS, "auth", "missing_lately", "actor_key_id", "actor_user_id"])
       .where("id", "=", param("id"))
-      .modifyEnd(db.lockRows),
+      .modifyEnd(db.forUpdate),
   );
   const ran = statement(() =>
     db.build

@@ -5,7 +5,7 @@ export interface CheckpointPlace {
   readonly file: string;
 }
 
-/** The compiled program has the thread's program inside, under its path in the sources. */
+/** The compiled program contains the thread's module under its source path. */
 const PROGRAM = Bun.isStandaloneExecutable
   ? "./adapters/sql/sqlite/checkpoint-worker.ts"
   : new URL("./checkpoint-worker.ts", import.meta.url);

@@ -173,7 +173,7 @@ export class WriteQueue {
 
   /** Runs one job and undoes it if it fails. Throws if the whole transaction is lost, or if the job is the only one. */
   private async attempt(job: Job, guarded: boolean): Promise<Result> {
-    if (job.deadline?.begin() === false) return { error: requestAbandoned() };
+    if (job.deadline?.beginChange() === false) return { error: requestAbandoned() };
     if (!guarded) return { value: await job.run(this.sql) };
     this.steps.guard.run();
     try {
@@ -204,7 +204,7 @@ const failureOf = (result: Result | undefined): Result | undefined =>
 
 const settle = (job: Job, result: Result | undefined): void => {
   if (result !== undefined && "value" in result) {
-    job.deadline?.made();
+    job.deadline?.changeMade();
     job.resolve(result.value);
   } else job.reject(sqliteError(result?.error));
 };

@@ -22,8 +22,8 @@ const statementsOf = (db: SqlDatabase) => {
     dealer: query(SEES.dealer, "dealer"),
     user: query(SEES.user, "user"),
   });
-  const listed = sql<number>`(SELECT key_id FROM ${db.rows(param<string>("keys"), { key_id: "integer" })} AS named)`;
-  const seenKeys = db.rows(param<string>("keys"), { seen_id: "integer", visible_after: "text" });
+  const listed = sql<number>`(SELECT key_id FROM ${db.jsonRows(param<string>("keys"), { key_id: "integer" })} AS named)`;
+  const seenKeys = db.jsonRows(param<string>("keys"), { seen_id: "integer", visible_after: "text" });
   return {
     hours: statement(() =>
       db.build

@@ -18,7 +18,7 @@ export class NoSuperAdminLeft extends Error {
 export const lastSuperAdminGuard = (db: SqlDatabase) => {
   // The change's trigger has already locked this row; lock it here anyway, so that the guard does not depend on the
   // trigger.
-  const turn = statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows));
+  const turn = statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.forUpdate));
   const anyLeft = statement(() =>
     db.build
       .selectFrom("users")

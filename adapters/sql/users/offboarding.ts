@@ -30,10 +30,10 @@ export const makeOffboardingRepository = (
   const rebound = rebindings(db);
   const keepLastSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db);
-  const later = db.nextMoment("updated_at", param("now"));
+  const later = db.nextTimestamp("updated_at", param("now"));
   const asSeen = sql<boolean>`id = ${param("id")} AND updated_at = ${param("seen")}`;
   const heirThere = statement(() =>
-    db.build.selectFrom("users").select("id").where(asSeen).where("active", "=", 1).modifyEnd(db.lockRows),
+    db.build.selectFrom("users").select("id").where(asSeen).where("active", "=", 1).modifyEnd(db.forUpdate),
   );
   const deactivated = statement(() =>
     db.build
@@ -43,7 +43,7 @@ export const makeOffboardingRepository = (
       .returning("id"),
   );
   const held = statement(() =>
-    db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("user_id")).modifyEnd(db.lockRows),
+    db.build.selectFrom("api_keys").select("id").where("user_id", "=", param("user_id")).modifyEnd(db.forUpdate),
   );
   const revoked = statement(() =>
     db.build

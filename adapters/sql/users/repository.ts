@@ -218,7 +218,7 @@ export const makeUserRepository = (
           const update = updates(kindOf(visibility), () =>
             db.build
               .updateTable("users")
-              .set({ ...params(FIELDS), updated_at: db.nextMoment("updated_at", param("now")) })
+              .set({ ...params(FIELDS), updated_at: db.nextTimestamp("updated_at", param("now")) })
               .where("id", "=", param("id"))
               .where("updated_at", "=", param("seen"))
               .where(SEES[kindOf(visibility)])

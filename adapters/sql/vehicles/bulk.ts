@@ -114,7 +114,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
         .select("dealer_id")
         .where("dealer_id", "in", names.map(param<number>))
         .orderBy("dealer_id")
-        .modifyEnd(db.lockRows),
+        .modifyEnd(db.forUpdate),
     );
     await tx.all(query, values);
   };
@@ -122,7 +122,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   return {
     /** Inserts dealers and returns their ids in order; inserts none if they must be `alone` and others exist. */
     addDealers: (dealers: readonly DealerFields[], alone: boolean): Promise<readonly number[] | typeof NOT_EMPTY> =>
-      db.writeLong(async (tx) => {
+      db.writeWithoutTimeout(async (tx) => {
         if (alone && (await tx.all(anyDealer, {})).length > 0) return NOT_EMPTY;
         const ids = await insertDealers(tx, dealers.map(dealerColumnsOf));
         await words.keep(tx, "dealers", ...ids);
@@ -136,7 +136,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
 
     async addVehicles(vehicles: readonly BulkVehicle[]): Promise<void> {
       const found = spellings.newIn(...vehicles.map(({ fields }) => fields));
-      await db.writeLong(async (tx) => {
+      await db.writeWithoutTimeout(async (tx) => {
         await lockCounts(tx, new Set(vehicles.map(({ fields }) => fields.dealer_id)));
         const ids = await insertVehicles(
           tx,

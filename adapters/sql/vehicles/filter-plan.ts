@@ -74,7 +74,7 @@ const listed = (
   const [only, ...others] = new Set(values);
   if (only !== undefined && others.length === 0)
     return { form: key, isIn: () => sql`= ${param(key)}`, values: { [key]: only } };
-  const rows = () => db.rows(param<string>(key), { listed: "text" });
+  const rows = () => db.jsonRows(param<string>(key), { listed: "text" });
   return {
     form: `${key}-of`,
     isIn: () => sql`IN (SELECT listed FROM ${rows()} AS ${sql.table(`${key}_listed`)})`,
@@ -197,7 +197,7 @@ const nearPlaces = (db: SqlDatabase) =>
   sql<{
     near_id: number;
     near_metres: number;
-  }>`${db.rows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
+  }>`${db.jsonRows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
 
 /** The vehicles of the dealers that are near enough. */
 const ofDealers = (dealers: readonly NearDealer[], { db, column }: Pick<Place, "db" | "column">): Condition => ({

@@ -35,7 +35,7 @@ export interface VehicleRemoval {
 export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemoval) => Promise<boolean>) => {
   const row = Object.fromEntries(["id", ...INSERTED].map((name) => [name, sql.ref(name)]));
   const image = Object.fromEntries(IMAGE_FIELDS.map((name) => [name, sql.ref(name)]));
-  const images = sql<string>`(SELECT '[' || COALESCE(string_agg(${db.json(image)}, ',' ORDER BY id), '') || ']'
+  const images = sql<string>`(SELECT '[' || COALESCE(string_agg(${db.jsonObject(image)}, ',' ORDER BY id), '') || ']'
     FROM vehicle_images WHERE vehicle_id = ${param("id")})`;
   const found = shapeCache<Statement<Present>>();
   const kept = {
@@ -66,13 +66,13 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
           .select([
             recordNameOf("vehicles").as("record_name"),
             "dealer_id",
-            db.json(vehicleFields(db)).as("document"),
-            db.json(row).as("vehicle"),
+            db.jsonObject(vehicleFields(db)).as("document"),
+            db.jsonObject(row).as("vehicle"),
           ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .modifyEnd(db.lockRows),
+          .modifyEnd(db.forUpdate),
       ),
     );
     const [present] = await tx.all(locked, { id, scope, ...versionValues(versions ?? []) });

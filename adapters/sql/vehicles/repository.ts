@@ -59,7 +59,7 @@ export const vehicleColumnsOf = (fields: VehicleUpdate): Record<string, SqlValue
 export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db)): VehicleRepository => {
   const fields = vehicleFields(db);
   // SQLite's RETURNING runs before AFTER triggers, so build the document here.
-  const changedDocument = db.engine === "sqlite" ? db.json(fields) : sql.ref<string>("document");
+  const changedDocument = db.engine === "sqlite" ? db.jsonObject(fields) : sql.ref<string>("document");
   const recordOf = (id: number, row: VehicleRow | null | undefined): JsonRecord<Vehicle> | null =>
     row ? new JsonRecord(id, row.updated_at, row.document) : null;
   const found = scopedStatement((narrowed) =>
@@ -167,18 +167,18 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
-        const moment = db.nextMoment("updated_at", param("now"));
+        const moment = db.nextTimestamp("updated_at", param("now"));
         const past = db.build
           .selectFrom("vehicles")
           .select([
             ...identityInUpdate("vehicle.changed", names),
             "dealer_id as owner_id",
-            db.json(before).as("before"),
+            db.jsonObject(before).as("before"),
           ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .modifyEnd(db.lockRows);
+          .modifyEnd(db.forUpdate);
         const update = db.build
           .updateTable("vehicles")
           .set({ ...consequencesOf(names, moment), ...params(names), updated_at: moment })
