@@ -1,8 +1,8 @@
 import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres/open.ts";
 import type { CurrentDeadline, SqlDatabase } from "../adapters/sql/query/database.ts";
-import { openSqlite } from "../adapters/sql/sqlite/open.ts";
 import type { DatabaseFileListener } from "../adapters/sql/sqlite/database-file-watch.ts";
-import { makePrivate, type Tightened } from "../adapters/sql/sqlite/private-files.ts";
+import { openSqlite } from "../adapters/sql/sqlite/open.ts";
+import { makePrivate, type PermissionChanges } from "../adapters/sql/sqlite/private-files.ts";
 import { isPostgresUrl } from "./config.ts";
 
 /** The database cannot be used; the message is one line for the person who started the program. */
@@ -36,7 +36,7 @@ const openFile = (
     current,
   }: {
     readonly listener: DatabaseFileListener | undefined;
-    readonly tightened: (found: Tightened) => void;
+    readonly tightened: (found: PermissionChanges) => void;
     readonly current: CurrentDeadline | undefined;
   },
 ): SqlDatabase => {
@@ -58,7 +58,7 @@ export const openDatabase = (
   }: {
     readonly postgres: PostgresLimits;
     readonly listener?: DatabaseFileListener;
-    readonly tightened?: (found: Tightened) => void;
+    readonly tightened?: (found: PermissionChanges) => void;
     readonly current?: CurrentDeadline;
   },
 ): SqlDatabase => {

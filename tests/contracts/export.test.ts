@@ -16,7 +16,7 @@ import { DEALERS, filters, type Model, passes, storeVehicles } from "../support/
 setDefaultTimeout(300_000);
 
 /** Fewer than there are vehicles of any dealer, and shorter than some documents. */
-const SMALL = { step: 7, longBytes: 700 };
+const SMALL = { rowsPerStep: 7, longBytes: 700 };
 
 type Read = ReturnType<ExportRepository["vehicles"]>;
 

@@ -4,7 +4,7 @@ import type { MappingRepository } from "../../../core/imports/mapping-repository
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { newestFirst } from "../query/newest-first.ts";
+import { newestFirstPages } from "../query/newest-first.ts";
 import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 
@@ -60,7 +60,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
-  const pages = newestFirst(db, ["columns"], (has) =>
+  const pages = newestFirstPages(db, ["columns"], (has) =>
     db.build
       .selectFrom("import_mappings")
       .select(COLUMNS)

@@ -15,7 +15,7 @@ import { postgresDialect } from "./dialect.ts";
 import { isOutcomeOpen, postgresError, postgresViolation } from "./errors.ts";
 import { addLargeIndexes } from "./large-indexes.ts";
 import { LongReadLimiter, longReadLimits } from "./long-read-limiter.ts";
-import { pinned } from "./rows.ts";
+import { withNumbers } from "./rows.ts";
 import { inTransaction, sqlOn } from "./transaction.ts";
 import { LOCK_WAIT_MS, untilUnlocked } from "./until-unlocked.ts";
 
@@ -90,11 +90,11 @@ export const openPostgres = (
     // Awaiting a slot that is already there would delay every read.
     const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
-      return pinned<Row>(await connection.run(statement.text, bound));
+      return withNumbers<Row>(await connection.run(statement.text, bound));
     } catch (error) {
       if (!connection.mayRetry(error)) throw connection.failure(error, false);
       // Repeating a read is harmless, so retry it on a new connection: once, as the next may be lost too.
-      return await connection.run(statement.text, bound).then(pinned<Row>, (again) => {
+      return await connection.run(statement.text, bound).then(withNumbers<Row>, (again) => {
         throw connection.failure(again, false);
       });
     } finally {
@@ -116,7 +116,7 @@ export const openPostgres = (
     const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
       beginChange();
-      const rows = pinned<Row>(await connection.run(statement.text, bound));
+      const rows = withNumbers<Row>(await connection.run(statement.text, bound));
       currentDeadline()?.changeMade();
       return rows;
     } catch (error) {
@@ -153,7 +153,7 @@ export const openPostgres = (
       transactionWithoutTimeout(async (session) => {
         await session.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
         await session.unsafe(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-        await work(async (text) => pinned<Record<string, SqlValue>>(await session.unsafe(text)));
+        await work(async (text) => withNumbers<Record<string, SqlValue>>(await session.unsafe(text)));
       }),
     );
 

@@ -4,7 +4,7 @@ import type { Sql, SqlDatabase } from "./database.ts";
 import { holdSnapshot } from "./held-snapshot.ts";
 
 /** The records read at once. Large records are read in slices. */
-const PAGE: Page = slicedPageOf({ limit: 200 });
+const FIRST_PAGE: Page = slicedPageOf({ limit: 200 });
 
 /** Reads the first page, or the page after a position. */
 type ReadPage<Item, Position> = (place: {
@@ -18,13 +18,13 @@ type ReadPage<Item, Position> = (place: {
  * one was consumed. The iteration holds a snapshot until it ends or is abandoned.
  */
 export function* everyPage<Item, Position>(db: SqlDatabase, read: ReadPage<Item, Position>): Generator<Slice<Item>> {
-  const held = holdSnapshot(db);
+  const snapshot = holdSnapshot(db);
   let slices: LongItems<Item>["slices"] = [];
   let after: Position | null = null;
   try {
     do {
       yield async () => {
-        const { items, long, last } = await read({ on: await held.sql, page: PAGE, after });
+        const { items, long, last } = await read({ on: await snapshot.sql, page: FIRST_PAGE, after });
         slices = long?.slices ?? [];
         after = last;
         return items;
@@ -32,6 +32,6 @@ export function* everyPage<Item, Position>(db: SqlDatabase, read: ReadPage<Item,
       yield* slices;
     } while (after !== null);
   } finally {
-    held.release();
+    snapshot.release();
   }
 }

@@ -5,7 +5,7 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 export type SqlValue = string | number | null;
 
 /** Marks the place of a named parameter in a compiled statement. */
-class Slot {
+class NamedParameter {
   constructor(readonly name: string) {}
 }
 
@@ -21,7 +21,7 @@ export interface Statement<Row> {
 }
 
 /** A named parameter. */
-export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Value>`${new Slot(name)}`;
+export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Value>`${new NamedParameter(name)}`;
 
 /** Named parameters for the columns of the same names, for `values()` and `set()`. */
 export const params = <const Name extends string>(names: readonly Name[]): Record<Name, RawBuilder<never>> =>
@@ -38,8 +38,8 @@ const compiled = (query: Compilable): Compiled => {
   const { sql: text, parameters } = query.compile();
   return {
     text,
-    names: parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null)),
-    fixed: parameters.map((parameter) => (parameter instanceof Slot ? null : (parameter as SqlValue))),
+    names: parameters.map((parameter) => (parameter instanceof NamedParameter ? parameter.name : null)),
+    fixed: parameters.map((parameter) => (parameter instanceof NamedParameter ? null : (parameter as SqlValue))),
   };
 };
 
@@ -89,7 +89,7 @@ export const scopedStatement = <Row>(
   return (scope) => (scope === null ? everybody : oneDealer);
 };
 
-const KEPT_SHAPES = 1000;
+const MAX_CACHED_SHAPES = 1000;
 
 /** Caches what is built for a shape; bounded, and emptied when full. */
 export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) => {
@@ -98,7 +98,7 @@ export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) 
     const known = kept.get(shape);
     if (known !== undefined) return known;
     const made = make();
-    if (kept.size >= KEPT_SHAPES) kept.clear();
+    if (kept.size >= MAX_CACHED_SHAPES) kept.clear();
     kept.set(shape, made);
     return made;
   };

@@ -16,7 +16,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { type DatabaseFileListener, DatabaseFileWatch, NO_LISTENER } from "./database-file-watch.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
-import { makeFolderOf, privately } from "./private-files.ts";
+import { makeFolderOf, withPrivateUmask } from "./private-files.ts";
 import { ReadingThreads } from "./reading-threads.ts";
 import { CACHE_SIZE, SQLITE_SETTINGS, WALK_CACHE_SIZE, WRITER_SETTINGS } from "./settings.ts";
 import { TurnSnapshot } from "./turn-snapshot.ts";
@@ -98,7 +98,7 @@ const applySetting = (connection: Connection, setting: string): void => {
 
 const connect = (file: string): Connection => {
   // The log inherits the permissions of the database file.
-  const connection = privately(() => new Sqlite(file, { timeout: OPENING_BUSY_MS }));
+  const connection = withPrivateUmask(() => new Sqlite(file, { timeout: OPENING_BUSY_MS }));
   for (const setting of SQLITE_SETTINGS) applySetting(connection, setting);
   return connection;
 };
@@ -154,9 +154,9 @@ export const openSqlite = (
   const queue = new WriteQueue({
     connection: writer,
     sql: writing,
-    committed: onCommitted,
-    between: () => checkpoints?.due() ?? null,
-    current: currentDeadline,
+    onCommitted: onCommitted,
+    beforeNextGroup: () => checkpoints?.due() ?? null,
+    currentDeadline: currentDeadline,
   });
   const write = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
     queue.write((tx) => {

@@ -32,7 +32,7 @@ export class ReadingThread<Read extends PendingRead> {
   private readonly worker: Worker;
   private readonly exited = Promise.withResolvers<void>();
 
-  /** Calls `onIdle` after each read, `onRetired` when it takes no more reads, and `onExit` when it has exited. */
+  /** `onIdle` is called after each read, `onRetired` when it takes no more reads, `onExit` when it has exited. */
   constructor(
     data: ReadingThreadData,
     private readonly callbacks: {

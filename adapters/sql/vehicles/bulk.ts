@@ -25,12 +25,12 @@ import { INSERTED as VEHICLE_COLUMNS } from "./columns.ts";
 import { vehicleColumnsOf } from "./repository.ts";
 
 /** Rows for each statement: enough to save round trips, few enough for both engines' placeholder limits. */
-const GROUP = 64;
+const ROWS_PER_STATEMENT = 64;
 
 /** Inserts rows into a table in groups and returns their ids in the order of the rows. */
 const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, newRow: NewRow<Table>) => {
   const columns = Object.keys(newRow);
-  const slots = Array.from({ length: GROUP }, (_, row) =>
+  const slots = Array.from({ length: ROWS_PER_STATEMENT }, (_, row) =>
     columns.map((column) => ({ column, name: `${row}.${column}` })),
   );
   const insertion = (rows: number): Statement<{ id: number }> => {
@@ -41,13 +41,13 @@ const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, new
       VALUES ${sql.join(values)} RETURNING id`;
     return sqlStatement(db, query);
   };
-  const group = insertion(GROUP);
+  const group = insertion(ROWS_PER_STATEMENT);
   const single = insertion(1);
 
   return async (tx: Sql, rows: readonly Values[]): Promise<number[]> => {
     const ids: number[] = [];
     for (let from = 0; from < rows.length; ) {
-      const some = rows.slice(from, from + (rows.length - from < GROUP ? 1 : GROUP));
+      const some = rows.slice(from, from + (rows.length - from < ROWS_PER_STATEMENT ? 1 : ROWS_PER_STATEMENT));
       const values: Record<string, SqlValue> = {};
       for (const [index, row] of some.entries())
         for (const { column, name } of slots[index] ?? []) values[name] = row[column] ?? null;

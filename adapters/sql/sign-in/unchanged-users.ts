@@ -2,18 +2,18 @@ import type { AsSeen } from "../../../core/sign-in/account-repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, statement } from "../query/statement.ts";
 
-/** Checks whether a user is still as it was when somebody decided about it. */
-export interface SeenUsers {
-  is(source: Sql, user: AsSeen): Promise<boolean>;
+/** Checks whether a user is unchanged since the decision about it. */
+export interface UnchangedUsers {
+  isUnchanged(source: Sql, user: AsSeen): Promise<boolean>;
   /** The same, and locks the user until the transaction ends. */
-  stays(tx: Sql, user: AsSeen): Promise<boolean>;
+  lockUnchanged(tx: Sql, user: AsSeen): Promise<boolean>;
 }
 
 /**
- * Compares users with what was read before. A change made while the user `stays` unchanged needs no visibility in its
- * own WHERE: that of the first read still holds.
+ * Compares users with what was read before. A change after `lockUnchanged` needs no visibility in its own WHERE: the
+ * visibility of the first read still applies.
  */
-export const seenUsers = (db: SqlDatabase): SeenUsers => {
+export const unchangedUsers = (db: SqlDatabase): UnchangedUsers => {
   const seen = db.build
     .selectFrom("users")
     .select("id")
@@ -23,5 +23,8 @@ export const seenUsers = (db: SqlDatabase): SeenUsers => {
   const locked = statement(() => seen.modifyEnd(db.forUpdate));
   const ask = async (source: Sql, wanted: Statement<object>, { id, updatedAt }: AsSeen): Promise<boolean> =>
     (await source.all(wanted, { id, seen: updatedAt })).length > 0;
-  return { is: (source, user) => ask(source, found, user), stays: (tx, user) => ask(tx, locked, user) };
+  return {
+    isUnchanged: (source, user) => ask(source, found, user),
+    lockUnchanged: (tx, user) => ask(tx, locked, user),
+  };
 };

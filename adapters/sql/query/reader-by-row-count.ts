@@ -4,10 +4,10 @@ import type { Sql, SqlDatabase } from "./database.ts";
 import { param, statementCache } from "./statement.ts";
 
 /** Finding, skipping or counting more rows would block the event loop for too long on SQLite. */
-const MOST_AT_ONCE = 1000;
+const MAX_ROWS_ON_MAIN_THREAD = 1000;
 
 /** The rows that a reader may see: those with this value in an indexed column. */
-interface Own {
+interface VisibleRows {
   readonly column: string;
   readonly value: number;
 }
@@ -17,20 +17,20 @@ interface Own {
  * (`null`: all rows), otherwise an ordinary one. It counts no more rows than an ordinary read may visit. PostgreSQL
  * reads in its own processes, so there it is always an ordinary read.
  */
-export const whereToList = (db: SqlDatabase, table: string): ((own: Own | null) => MaybePromise<Sql>) => {
+export const readerByRowCount = (db: SqlDatabase, table: string): ((own: VisibleRows | null) => MaybePromise<Sql>) => {
   const statements = statementCache<{ count: number }>();
-  const rowsOf = (own: Own | null) =>
+  const rowsOf = (own: VisibleRows | null) =>
     own === null ? sql.table(table) : sql`${sql.table(table)} WHERE ${sql.ref(own.column)} = ${param("own")}`;
   return (own) => {
     if (db.engine === "postgres") return db;
     const counted = statements(own?.column ?? "", () => {
-      const some = sql`SELECT 1 FROM ${rowsOf(own)} LIMIT ${sql.lit(MOST_AT_ONCE + 1)}`;
+      const some = sql`SELECT 1 FROM ${rowsOf(own)} LIMIT ${sql.lit(MAX_ROWS_ON_MAIN_THREAD + 1)}`;
       return {
         compile: () => sql<{ count: number }>`SELECT COUNT(*) AS count FROM (${some}) AS some`.compile(db.build),
       };
     });
     return andThen(db.first(counted, own === null ? {} : { own: own.value }), (row) =>
-      (row?.count ?? 0) > MOST_AT_ONCE ? db.longReads : db,
+      (row?.count ?? 0) > MAX_ROWS_ON_MAIN_THREAD ? db.longReads : db,
     );
   };
 };

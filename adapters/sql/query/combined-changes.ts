@@ -8,7 +8,7 @@ type Change = Compilable<unknown> & OperationNodeSource;
  * Combines changes within a transaction: into one statement if the engine can, otherwise they run one after another. So
  * no change may depend on the effects of another.
  */
-export const together = (
+export const combinedChanges = (
   db: SqlDatabase,
   ...changes: readonly [Change, ...Change[]]
 ): ((tx: Sql, values: Values) => Promise<void>) => {

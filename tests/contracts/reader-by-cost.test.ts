@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { whereToRead } from "../../adapters/sql/query/where-to-read.ts";
+import { readerByCost } from "../../adapters/sql/query/reader-by-cost.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { connect, ENGINES, type TestDatabase } from "../support/engines.ts";
 import { postgres } from "../support/postgres.ts";
@@ -35,7 +35,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const isAside = async (dealer: number | null, microseconds = MICROSECONDS[engine.name]): Promise<boolean> =>
-      (await whereToRead(db)(dealer, microseconds)) === db.longReads;
+      (await readerByCost(db)(dealer, microseconds)) === db.longReads;
 
     test("few vehicles are read at once, many aside, and what is cheap for each at once however many there are", async () => {
       const [few = 0, more = 0] = dealers;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { LONG_BYTES } from "../../../core/page.ts";
 
 /** The byte length of some columns of a row, which the database knows without reading their texts. */
-export const octetsOf = (columns: readonly [string, ...string[]]): RawBuilder<number> =>
+export const byteLengthOf = (columns: readonly [string, ...string[]]): RawBuilder<number> =>
   sql<number>`${sql.join(
     columns.map((column) => sql`COALESCE(octet_length(${sql.ref(column)}), 0)`),
     sql` + `,
@@ -12,11 +12,11 @@ export const octetsOf = (columns: readonly [string, ...string[]]): RawBuilder<nu
  * How many of these rows fit into one read: at most `limit`, and at most `maxBytes` together, but at least one. The
  * next read continues after them.
  */
-export const fitting = (
+export const rowsThatFit = (
   rows: readonly { readonly bytes: number }[],
-  { limit, mostBytes = LONG_BYTES }: { readonly limit: number; readonly mostBytes?: number },
+  { limit, mostBytes: maxBytes = LONG_BYTES }: { readonly limit: number; readonly mostBytes?: number },
 ): number => {
-  let room = mostBytes;
+  let room = maxBytes;
   const tooMany = rows.findIndex(({ bytes }, index) => {
     room -= bytes;
     return index > 0 && room < 0;
