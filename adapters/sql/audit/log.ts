@@ -175,7 +175,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     readonly page: Page;
     readonly after: AuditPosition | null;
     readonly isCounted?: boolean;
-    readonly on?: Sql;
+    readonly source?: Sql;
   }): Promise<AuditPage> => {
     const dealerId = dealerOf(visibility);
     // A dealer sees every entry as its own.
@@ -185,7 +185,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     const isVehicle = resource === "vehicles" && resourceId !== undefined;
     const { last, ...listed } = await list({
       ...asked,
-      source: asked.on ?? (await readerOf(visibility)),
+      source: asked.source ?? (await readerOf(visibility)),
       filters: {
         ...visibilityValues(visibility),
         ...compared,

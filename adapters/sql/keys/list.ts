@@ -98,7 +98,7 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
     readonly order?: ListOrder<KeySort>;
     readonly after?: Position | null;
     readonly isCounted?: boolean;
-    readonly on?: Sql;
+    readonly source?: Sql;
   }): Promise<PositionedListing<KeyRecord, Position>> => {
     const listed = await list({
       ...asked,

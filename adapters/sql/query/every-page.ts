@@ -8,7 +8,7 @@ const FIRST_PAGE: Page = slicedPageOf({ limit: 200 });
 
 /** Reads the first page, or the page after a position. */
 type ReadPage<Item, Position> = (place: {
-  readonly on: Sql;
+  readonly source: Sql;
   readonly page: Page;
   readonly after: Position | null;
 }) => Promise<PositionedListing<Item, Position>>;
@@ -24,7 +24,7 @@ export function* everyPage<Item, Position>(db: SqlDatabase, read: ReadPage<Item,
   try {
     do {
       yield async () => {
-        const { items, long, last } = await read({ on: await snapshot.sql, page: FIRST_PAGE, after });
+        const { items, long, last } = await read({ source: await snapshot.sql, page: FIRST_PAGE, after });
         slices = long?.slices ?? [];
         after = last;
         return items;
