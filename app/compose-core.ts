@@ -29,7 +29,7 @@ import { credentialCache } from "../adapters/sql/access/credential-cache.ts";
 import { storedCredentials } from "../adapters/sql/access/credentials.ts";
 import { makeDenialLog } from "../adapters/sql/audit/denials.ts";
 import { makeAuditLog } from "../adapters/sql/audit/log.ts";
-import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
+import { securityEventLog } from "../adapters/sql/audit/security-events.ts";
 import { makeDealerRepository } from "../adapters/sql/dealers/repository.ts";
 import { makeExportRepository } from "../adapters/sql/export/repository.ts";
 import { makeFacetRepository } from "../adapters/sql/facets/repository.ts";
@@ -149,7 +149,7 @@ export const composeCore = ({
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
   const usage = includingUnsaved(makeUsageRepository(db), usageWritten);
   const denials = makeDenialLog(db, clock);
-  const events = recordedEvents(db, clock);
+  const events = securityEventLog(db, clock);
   const flush = async (): Promise<void> => void (await Promise.all([denials.flush(), events.flush()]));
   const words = vehicleWordsIn(db, search);
   const vehicles = makeVehicleRepository(db, words);

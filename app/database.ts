@@ -1,8 +1,8 @@
 import { openPostgres, type PostgresLimits } from "../adapters/sql/postgres/open.ts";
 import type { CurrentDeadline, SqlDatabase } from "../adapters/sql/query/database.ts";
+import type { DatabaseFileListener } from "../adapters/sql/sqlite/database-file-watch.ts";
 import { openSqlite } from "../adapters/sql/sqlite/open.ts";
-import type { PlaceListener } from "../adapters/sql/sqlite/place.ts";
-import { makePrivate, type Tightened } from "../adapters/sql/sqlite/private-files.ts";
+import { makePrivate, type PermissionChanges } from "../adapters/sql/sqlite/private-files.ts";
 import { isPostgresUrl } from "./config.ts";
 
 /** The database cannot be used; the message is one line for the person who started the program. */
@@ -35,8 +35,8 @@ const openFile = (
     tightened,
     current,
   }: {
-    readonly listener: PlaceListener | undefined;
-    readonly tightened: (found: Tightened) => void;
+    readonly listener: DatabaseFileListener | undefined;
+    readonly tightened: (found: PermissionChanges) => void;
     readonly current: CurrentDeadline | undefined;
   },
 ): SqlDatabase => {
@@ -57,8 +57,8 @@ export const openDatabase = (
     current,
   }: {
     readonly postgres: PostgresLimits;
-    readonly listener?: PlaceListener;
-    readonly tightened?: (found: Tightened) => void;
+    readonly listener?: DatabaseFileListener;
+    readonly tightened?: (found: PermissionChanges) => void;
     readonly current?: CurrentDeadline;
   },
 ): SqlDatabase => {

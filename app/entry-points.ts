@@ -9,6 +9,6 @@ const ROOT = join(import.meta.dir, "..");
  */
 export const ENTRY_POINTS: readonly string[] = [
   "app/main.ts",
-  "adapters/sql/sqlite/aside-worker.ts",
+  "adapters/sql/sqlite/reading-thread-worker.ts",
   "adapters/sql/sqlite/checkpoint-worker.ts",
 ].map((file) => join(ROOT, file));

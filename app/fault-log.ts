@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { PlaceListener } from "../adapters/sql/sqlite/place.ts";
+import type { DatabaseFileListener } from "../adapters/sql/sqlite/database-file-watch.ts";
 
 /** Logs when the database's files are lost or regained. */
-export const placeLog = (log: Logger): PlaceListener => ({
+export const placeLog = (log: Logger): DatabaseFileListener => ({
   lost: (fault) =>
     log.error(
       { fault },

@@ -9,7 +9,7 @@ import { makeRegistry, type Registry } from "../adapters/metrics/registry.ts";
 import { requestMeter } from "../adapters/metrics/requests.ts";
 import type { CredentialCache } from "../adapters/sql/access/credential-cache.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
-import { measured } from "../adapters/sql/query/measured.ts";
+import { withMetrics } from "../adapters/sql/query/with-metrics.ts";
 import { ConfigError } from "./config-error.ts";
 import type { MetricsConfig } from "./metrics-config.ts";
 import { VERSION } from "./version.ts";
@@ -70,7 +70,7 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
   return {
     registry,
     requests: requestMeter(registry),
-    measure: (db) => measured(db, databaseMeter(registry, db)),
+    measure: (db) => withMetrics(db, databaseMeter(registry, db)),
     addCache: (cache) => addCredentialCache(registry, cache),
     open: token === null ? null : { mayRead, text: registry.text },
     listen() {

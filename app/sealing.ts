@@ -89,6 +89,6 @@ export const unlockSecrets = async (
     open: (sealed, userId) => sealing.open(sealed, contextOfSecondFactor(userId)),
     isSealed: sealing.isSealed,
     sealing,
-    sealAnew: secrets.sealAnew,
+    reseal: secrets.reseal,
   };
 };

@@ -14,7 +14,7 @@ import { signedDevices } from "../adapters/sign-in/devices.ts";
 import { signedEntryCookies } from "../adapters/sign-in/entry-cookies.ts";
 import { PASSWORD_COST, type PasswordCost, passwordsOf } from "../adapters/sign-in/passwords.ts";
 import { tokens } from "../adapters/sign-in/tokens.ts";
-import { recordedEvents } from "../adapters/sql/audit/security-events.ts";
+import { securityEventLog } from "../adapters/sql/audit/security-events.ts";
 import type { SqlDatabase } from "../adapters/sql/query/database.ts";
 import { makeAccountRepository } from "../adapters/sql/sign-in/accounts.ts";
 import { makeAttemptRepository } from "../adapters/sql/sign-in/attempts.ts";
@@ -97,7 +97,7 @@ export const composeAccounts = ({
   mailer,
   quotas = DEFAULT_QUOTAS,
   passwordCost = PASSWORD_COST,
-  events = recordedEvents(db, clock),
+  events = securityEventLog(db, clock),
   unlocked = locked,
   isAbandoned = () => false,
 }: Parts) => {

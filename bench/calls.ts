@@ -14,7 +14,7 @@ const DEALER = {
   email: "sales@harbor.example.com",
 };
 
-interface Sent {
+interface RequestOptions {
   readonly method?: "GET" | "POST" | "PUT";
   /** A CSV file as text, or an object as JSON. */
   readonly body?: string | object;
@@ -22,7 +22,10 @@ interface Sent {
 }
 
 /** The response to a request. Throws unless it succeeds. */
-export const ask = async (address: string, { method = "GET", body, key = KEY }: Sent = {}): Promise<Response> => {
+export const sendRequest = async (
+  address: string,
+  { method = "GET", body, key = KEY }: RequestOptions = {},
+): Promise<Response> => {
   const isFile = typeof body === "string";
   const response = await fetch(address, {
     method,
@@ -34,14 +37,14 @@ export const ask = async (address: string, { method = "GET", body, key = KEY }: 
 };
 
 /** The JSON of the response to a request. Throws unless it succeeds. */
-export const call = async <Answer>(address: string, sent: Sent = {}): Promise<Answer> =>
-  (await (await ask(address, sent)).json()) as Answer;
+export const requestJson = async <Answer>(address: string, sent: RequestOptions = {}): Promise<Answer> =>
+  (await (await sendRequest(address, sent)).json()) as Answer;
 
 /** The number of a new dealer of the service at this address. */
 export const addDealer = async (url: string, name = DEALER.name): Promise<number> =>
-  (await call<{ id: number }>(`${url}/api/dealers`, { method: "POST", body: { ...DEALER, name } })).id;
+  (await requestJson<{ id: number }>(`${url}/api/dealers`, { method: "POST", body: { ...DEALER, name } })).id;
 
 /** Lets the first super-admin's key ask as often as it likes. */
 export const liftRateLimit = async (url: string): Promise<void> => {
-  await ask(`${url}/api/keys/1`, { method: "PUT", body: { rate_limit: 2_147_483_647 } });
+  await sendRequest(`${url}/api/keys/1`, { method: "PUT", body: { rate_limit: 2_147_483_647 } });
 };

@@ -1,4 +1,4 @@
-import type { Figures } from "./results.ts";
+import type { Medians } from "./results.ts";
 
 const WIDTH = 800;
 const MARGIN = 20;
@@ -13,7 +13,7 @@ const TOP = 58;
 const GAP = 18;
 
 /** The kinds of bars: the service stands out, and the others recede. */
-const KINDS: Readonly<Record<string, string>> = {
+const BAR_CLASSES: Readonly<Record<string, string>> = {
   service: "service",
   "service-postgres": "service",
   hono: "rival",
@@ -40,7 +40,7 @@ const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceA
 /** One workload: a bar for each contender, relative to the slowest. */
 const panel = (
   title: string,
-  figures: readonly Figures[],
+  figures: readonly Medians[],
   { x, y }: { readonly x: number; readonly y: number },
 ): string => {
   const most = Math.max(...figures.map(({ cpuMicros }) => cpuMicros));
@@ -51,7 +51,7 @@ const panel = (
     const start = x + LABEL_WIDTH;
     return [
       `<text x="${start - 6}" y="${top + 11}" text-anchor="end">${escaped(contender)}</text>`,
-      `<rect class="${KINDS[contender] ?? "bare"}" x="${start}" y="${top}" width="${length.toFixed(1)}" height="${BAR}" rx="2"/>`,
+      `<rect class="${BAR_CLASSES[contender] ?? "bare"}" x="${start}" y="${top}" width="${length.toFixed(1)}" height="${BAR}" rx="2"/>`,
       `<text x="${(start + length + 6).toFixed(1)}" y="${top + 11}">${cpuMicros.toFixed(cpuMicros < 100 ? 1 : 0)}</text>`,
     ].join("");
   });
@@ -59,7 +59,7 @@ const panel = (
 };
 
 /** An SVG of the CPU time of one request, by workload and contender. Each workload has its own scale. */
-export const chartOf = (figures: readonly Figures[]): string => {
+export const chartOf = (figures: readonly Medians[]): string => {
   const workloads = [...Map.groupBy(figures, ({ workload }) => workload)];
   let y = TOP;
   const panels: string[] = [];

@@ -7,17 +7,17 @@ import { type Dataset, makeDataset } from "./data.ts";
 import type { Machine } from "./machine.ts";
 import { measure } from "./measure.ts";
 import type { Options } from "./options.ts";
-import { say, writeResults } from "./output.ts";
+import { printProgress, writeResults } from "./output.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
-import { markdownOf, reportOn } from "./report.ts";
-import type { Life, Measurement } from "./results.ts";
+import { makeReport, markdownOf } from "./report.ts";
+import type { Measurement, ServerRun } from "./results.ts";
 import { type Server, startServer } from "./servers.ts";
-import { COMPARED } from "./stock.ts";
+import { COMPARISON_SCALE } from "./stock.ts";
 import { callsOf, WORKLOADS } from "./workloads.ts";
 
-interface Findings {
+interface CollectedResults {
   readonly measurements: Measurement[];
-  readonly lives: Life[];
+  readonly lives: ServerRun[];
 }
 
 /** The data that each round copies for its servers. `postgres` exists if a contender needs it. */
@@ -38,22 +38,22 @@ const freshPostgres = ({ postgres }: Sources) => {
 };
 
 /** The workloads that a server runs before anything is measured. */
-const SETTLING: readonly string[] = ["by-id", "page", "statistics"];
+const WARM_UP_WORKLOADS: readonly string[] = ["by-id", "page", "statistics"];
 /**
  * The share of the measured time for each of them: compilation goes on for thousands of requests, and belongs to the
  * start of a server.
  */
-const SETTLING_SHARE = 1.5;
-const BRIEFLY_MS = 100;
+const WARM_UP_FACTOR = 1.5;
+const WARM_UP_MEASURED_MS = 100;
 
-const settle = async (server: Server, data: Dataset, { measuredMs }: Options): Promise<void> => {
-  const warmUpMs = measuredMs * SETTLING_SHARE;
-  for (const { name, statuses, call } of WORKLOADS.filter(({ name }) => SETTLING.includes(name))) {
+const warmUp = async (server: Server, data: Dataset, { measuredMs }: Options): Promise<void> => {
+  const warmUpMs = measuredMs * WARM_UP_FACTOR;
+  for (const { name, statuses, call } of WORKLOADS.filter(({ name }) => WARM_UP_WORKLOADS.includes(name))) {
     const demand = { workload: name, statuses, calls: callsOf(call) };
     await measure([{ server, demand, data, databasePid: null }], {
       warmUpMs,
       warmUpRequests: 0,
-      measuredMs: BRIEFLY_MS,
+      measuredMs: WARM_UP_MEASURED_MS,
     });
   }
 };
@@ -70,7 +70,7 @@ const runRound = async ({
   readonly options: Options;
   readonly sources: Sources;
   readonly folder: string;
-  readonly findings: Findings;
+  readonly findings: CollectedResults;
 }): Promise<void> => {
   const { workloads, contenders, ...duration } = options;
   const { data, postgres } = sources;
@@ -84,7 +84,7 @@ const runRound = async ({
       });
       servers.push({ server, freshMb: server.memory().residentMb });
     }
-    for (const { server } of servers) await settle(server, data, options);
+    for (const { server } of servers) await warmUp(server, data, options);
     for (const { name: workload, statuses, call } of workloads) {
       const demand = { workload, statuses, calls: callsOf(call) };
       const subjects = servers.map(({ server }) => ({
@@ -96,7 +96,7 @@ const runRound = async ({
       for (const [place, sample] of (await measure(subjects, duration)).entries()) {
         const contender = servers[place]?.server.contender.name ?? "";
         measurements.push({ round, contender, workload, ...sample });
-        say(
+        printProgress(
           `round ${round + 1}  ${workload.padEnd(12)} ${contender.padEnd(16)} ` +
             `${sample.cpuMicros.toFixed(1).padStart(8)} µs CPU  ${sample.perSecond.toFixed(0).padStart(7)} requests/s`,
         );
@@ -121,11 +121,11 @@ const filledPostgres = async (folder: string, data: Dataset): Promise<Postgres> 
 /** Measures all contenders on the same data, within the folder, and writes the results. */
 export const compare = async (options: Options, machine: Machine, folder: string): Promise<void> => {
   const { rounds, warmUpMs, warmUpRequests, measuredMs, contenders, workloads, published } = options;
-  say("Making the data …");
-  const data = await makeDataset(join(folder, "data"), COMPARED);
+  printProgress("Making the data …");
+  const data = await makeDataset(join(folder, "data"), COMPARISON_SCALE);
   const needsPostgres = contenders.some(({ engine }) => engine === "postgres");
   const postgres = needsPostgres ? await filledPostgres(join(folder, "postgres"), data) : null;
-  const findings: Findings = { measurements: [], lives: [] };
+  const findings: CollectedResults = { measurements: [], lives: [] };
   try {
     for (let round = 0; round < rounds; round++)
       await runRound({ round, options, sources: { data, postgres }, folder: join(folder, `round-${round}`), findings });
@@ -142,6 +142,6 @@ export const compare = async (options: Options, machine: Machine, folder: string
     contenders: contenders.map(({ name, description, base, engine }) => ({ name, description, base, engine })),
     workloads: workloads.map(({ name, description }) => ({ name, description })),
   };
-  const report = reportOn(setting, findings.measurements, findings.lives);
+  const report = makeReport(setting, findings.measurements, findings.lives);
   await writeResults("latest", { json: report, md: markdownOf(report), svg: chartOf(report.figures) }, published);
 };

@@ -8,7 +8,7 @@ import { dropDocumentsOfDatabase, dropDocumentsOfFile } from "./without-document
 import type { VehicleVersion } from "./workloads.ts";
 
 /** Where one server runs: its own folder, a free port, and the source of its data. */
-export interface Place {
+export interface ServerSetup {
   readonly data: Dataset;
   /** The address of a new PostgreSQL database with the same data. */
   readonly freshPostgres: () => Promise<string>;
@@ -26,7 +26,7 @@ export interface Contender {
   /** The program and its arguments, started in the project's root. */
   readonly command: readonly string[];
   /** Gives the server its own database; returns the environment with the database and port. */
-  readonly environment: (place: Place) => Promise<Readonly<Record<string, string>>>;
+  readonly environment: (place: ServerSetup) => Promise<Readonly<Record<string, string>>>;
   /** Headers of every request. */
   readonly headers: (data: Dataset) => Readonly<Record<string, string>>;
   /** Answers 200 once the server is ready. */
@@ -49,9 +49,9 @@ export const buildProgram = (): void => {
 /** For every contender on PostgreSQL: the service's default. */
 const CONNECTIONS = "10";
 /** Longer than the service's default: a disk that stalls for a second should show in p99, but not end the run. */
-const PATIENCE_MS = "20000";
+const WAIT_MS = "20000";
 
-const copiedDatabase = async ({ data, folder }: Place): Promise<string> => {
+const copiedDatabase = async ({ data, folder }: ServerSetup): Promise<string> => {
   const file = join(folder, "inventory.db");
   await copyFile(data.file, file);
   return file;
@@ -66,8 +66,8 @@ const onFile: Environment = async (place) => {
 const onPostgres: Environment = async ({ freshPostgres, port }) => ({
   DATABASE_URL: await freshPostgres(),
   DATABASE_CONNECTIONS: CONNECTIONS,
-  DATABASE_POOL_WAIT_MS: PATIENCE_MS,
-  DATABASE_STATEMENT_TIMEOUT_MS: PATIENCE_MS,
+  DATABASE_POOL_WAIT_MS: WAIT_MS,
+  DATABASE_STATEMENT_TIMEOUT_MS: WAIT_MS,
   HOST: "127.0.0.1",
   PORT: String(port),
 });

@@ -9,7 +9,7 @@ import { systemClock } from "../adapters/system/clock.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import { EVERY_PERMISSION } from "../core/access/permissions.ts";
 import { SERVICE } from "../core/access/principal.ts";
-import { dealerNumber, type Scale, vehicleNumber } from "./stock.ts";
+import { dealerWithId, type Scale, vehicleWithId } from "./stock.ts";
 
 /** Higher than any measurement can reach. */
 const RATE_LIMIT = 2_000_000_000;
@@ -67,13 +67,13 @@ export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset
   const db = openSqlite(file);
   await migrateToLatest(db);
   const bulk = makeBulk(db, systemClock, SERVICE);
-  const dealers = Array.from({ length: scale.dealers }, (_, index) => dealerNumber(index + 1, scale));
+  const dealers = Array.from({ length: scale.dealers }, (_, index) => dealerWithId(index + 1, scale));
   await bulk.addDealers(dealers, true);
   await withoutIndexes(file, async () => {
     for (let first = 1; first <= scale.vehicles; first += INSERTED_AT_ONCE) {
       const length = Math.min(INSERTED_AT_ONCE, scale.vehicles - first + 1);
       await bulk.addVehicles(
-        Array.from({ length }, (_, index) => ({ fields: vehicleNumber(first + index, scale), imageUrls: [] })),
+        Array.from({ length }, (_, index) => ({ fields: vehicleWithId(first + index, scale), imageUrls: [] })),
       );
     }
   });

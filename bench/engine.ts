@@ -5,10 +5,10 @@ import { type AnyOrama, create, insertMultiple, search } from "@orama/orama";
 import { buildProgram, SERVICE } from "./contenders.ts";
 import { makeDataset } from "./data.ts";
 import { Histogram } from "./histogram.ts";
-import { say } from "./output.ts";
+import { printProgress } from "./output.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { startServer } from "./servers.ts";
-import { COMPARED, vehicleNumber } from "./stock.ts";
+import { COMPARISON_SCALE, vehicleWithId } from "./stock.ts";
 import { table } from "./table.ts";
 import { twoWords } from "./workloads.ts";
 
@@ -32,8 +32,8 @@ const textOf = (value: unknown): string => String(value ?? "");
 
 const openEngine = async (): Promise<AnyOrama> => {
   const engine: AnyOrama = create({ schema });
-  const documents = Array.from({ length: COMPARED.vehicles }, (_, index) => {
-    const vehicle = vehicleNumber(index + 1, COMPARED);
+  const documents = Array.from({ length: COMPARISON_SCALE.vehicles }, (_, index) => {
+    const vehicle = vehicleWithId(index + 1, COMPARISON_SCALE);
     return {
       ...Object.fromEntries([...WORDS, ...COUNTED].map((name) => [name, textOf(vehicle[name])])),
       dealer_id: vehicle.dealer_id,
@@ -51,7 +51,7 @@ interface Query {
   readonly isCounted: boolean;
 }
 
-const asked = (engine: AnyOrama, { term, dealer, isCounted }: Query) =>
+const searchEngine = (engine: AnyOrama, { term, dealer, isCounted }: Query) =>
   search(engine, {
     term,
     properties: [...WORDS],
@@ -70,7 +70,7 @@ const pathOf = ({ term, dealer, isCounted }: Query): string => {
   return `/api/vehicles${isCounted ? "/facets" : ""}?${query}`;
 };
 
-const dealerOf = (random: Random): number => random.whole(1, COMPARED.dealers);
+const dealerOf = (random: Random): number => random.whole(1, COMPARISON_SCALE.dealers);
 const KINDS: Readonly<Record<string, (random: Random) => Query>> = {
   "two words, all dealers": (random) => ({ term: twoWords(random), dealer: null, isCounted: false }),
   "two words, one dealer": (random) => ({ term: twoWords(random), dealer: dealerOf(random), isCounted: false }),
@@ -85,12 +85,14 @@ const KINDS: Readonly<Record<string, (random: Random) => Query>> = {
 const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-engine-"));
 try {
   buildProgram();
-  const data = await makeDataset(join(folder, "data"), COMPARED);
+  const data = await makeDataset(join(folder, "data"), COMPARISON_SCALE);
   const freshPostgres = () => Promise.reject(new Error("this is measured on SQLite"));
   const server = await startServer(SERVICE, { data, freshPostgres, folder: join(folder, "service") });
   const since = performance.now();
   const engine = await openEngine();
-  say(`Orama took ${((performance.now() - since) / 1000).toFixed(0)} s to index ${COMPARED.vehicles} vehicles.`);
+  printProgress(
+    `Orama took ${((performance.now() - since) / 1000).toFixed(0)} s to index ${COMPARISON_SCALE.vehicles} vehicles.`,
+  );
   const headers = { "x-api-key": data.apiKey };
   const rows: string[][] = [];
   for (const [name, query] of Object.entries(KINDS)) {
@@ -103,14 +105,14 @@ try {
       await response.arrayBuffer();
       if (!response.ok) throw new Error(`${pathOf(next)} was answered ${response.status}`);
       const between = performance.now();
-      await asked(engine, next);
+      await searchEngine(engine, next);
       if (number < 0) continue;
       service.add((between - start) * 1000);
       other.add((performance.now() - between) * 1000);
     }
     rows.push([name, ...[service, other].flatMap((times) => [0.5, 0.99].map((p) => times.percentileMs(p).toFixed(1)))]);
   }
-  say(table(["", "service p50 ms", "p99 ms", "Orama p50 ms", "p99 ms"], rows, 1));
+  printProgress(table(["", "service p50 ms", "p99 ms", "Orama p50 ms", "p99 ms"], rows, 1));
   await server.stop();
 } finally {
   await rm(folder, { recursive: true, force: true });

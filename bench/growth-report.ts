@@ -2,7 +2,7 @@ import { GROWTH_WORKLOADS } from "./growth-workloads.ts";
 import type { Duration } from "./measure.ts";
 import type { Memory } from "./proc.ts";
 import { machineLines, warmUpOf } from "./report.ts";
-import { type Figures, figuresOf, type Measurement, type Setting } from "./results.ts";
+import { type Measurement, type Medians, mediansOf, type Setting } from "./results.ts";
 import { table, times } from "./table.ts";
 
 /** A hundred times the data may cost this factor at most. */
@@ -22,8 +22,8 @@ export interface Scaled extends Memory {
 interface Growth {
   readonly workload: string;
   readonly rows: readonly number[];
-  readonly small: Figures;
-  readonly large: Figures;
+  readonly small: Medians;
+  readonly large: Medians;
   readonly met: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface GrowthReport {
   readonly measurements: readonly Measurement[];
 }
 
-export const growthReportOn = (
+export const makeGrowthReport = (
   setting: GrowthReport["setting"],
   scales: readonly Scaled[],
   measurements: readonly Measurement[],
@@ -46,8 +46,8 @@ export const growthReportOn = (
     setting,
     scales,
     growth: GROWTH_WORKLOADS.flatMap(({ name: workload }, index) => {
-      const base = figuresOf(measurements, { name: small, base: small }, workload);
-      const grown = figuresOf(measurements, { name: large, base: small }, workload);
+      const base = mediansOf(measurements, { name: small, base: small }, workload);
+      const grown = mediansOf(measurements, { name: large, base: small }, workload);
       if (base === null || grown === null) return [];
       const rows = scales.map((scale) => scale.rows[index] ?? 0);
       return [{ workload, rows, small: base, large: grown, met: grown.cpuRatio <= MAX_GROWTH }];

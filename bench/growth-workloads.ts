@@ -8,7 +8,7 @@ const DEALERS = 1000;
 const MEASURED_DEALERS = 100;
 /** The vehicles of each at the small scale. */
 const FEWEST_VEHICLES = 50;
-const SKEWED = MEASURED_DEALERS * FEWEST_VEHICLES;
+const SMALL_DEALERS_VEHICLES = MEASURED_DEALERS * FEWEST_VEHICLES;
 /** Dealers behind them that have as many vehicles at the small scale as at the large one. */
 const EQUAL_DEALERS = 4;
 const EQUAL_VEHICLES = 1000;
@@ -27,8 +27,10 @@ export const SCALES: readonly [small: Scale, large: Scale] = [
     dealers: DEALERS,
     vehicles: 10_000,
     dealerOf(id) {
-      if (id <= SKEWED) return evenly(id, 1, MEASURED_DEALERS);
-      return id <= SKEWED + EQUAL ? evenly(id, FIRST_EQUAL, LAST_EQUAL) : evenly(id, LAST_EQUAL + 1, DEALERS);
+      if (id <= SMALL_DEALERS_VEHICLES) return evenly(id, 1, MEASURED_DEALERS);
+      return id <= SMALL_DEALERS_VEHICLES + EQUAL
+        ? evenly(id, FIRST_EQUAL, LAST_EQUAL)
+        : evenly(id, LAST_EQUAL + 1, DEALERS);
     },
   },
   { dealers: DEALERS, vehicles: 1_000_000, dealerOf: (id) => evenly(id, 1, DEALERS) },
@@ -54,7 +56,7 @@ const DIFFERENT_CALLS = 65_536;
 /**
  * The step from one popular vehicle to the next: they lie on different pages of the database. Coprime to every scale.
  */
-const STRIDE = 7919;
+const POPULARITY_STRIDE = 7919;
 const anyDealer = (random: Random): number => random.whole(1, MEASURED_DEALERS);
 /** One whose own vehicles are as many at both scales: what grows is what others have. */
 const equalDealer = (random: Random): number => random.whole(FIRST_EQUAL, LAST_EQUAL);
@@ -75,7 +77,7 @@ export const GROWTH_WORKLOADS: readonly GrowthWorkload[] = [
       "one vehicle, all fields, the k-th most popular k times less often than the first (Zipf, exponent 0.99)",
     callOn({ vehicles }) {
       const rank = zipfOf(vehicles);
-      return (random) => get(`/api/vehicles/${1 + ((rank(random) * STRIDE) % vehicles)}`);
+      return (random) => get(`/api/vehicles/${1 + ((rank(random) * POPULARITY_STRIDE) % vehicles)}`);
     },
   },
   {

@@ -2,22 +2,22 @@ import { join } from "node:path";
 import { type Contender, SERVICE } from "./contenders.ts";
 import { PINNED } from "./cores.ts";
 import { type Dataset, makeDataset } from "./data.ts";
-import { growthReportOn, markdownOfGrowth, type Scaled } from "./growth-report.ts";
+import { makeGrowthReport, markdownOfGrowth, type Scaled } from "./growth-report.ts";
 import { beforeDeepPage, demandOf, GROWTH_WORKLOADS, SCALES } from "./growth-workloads.ts";
 import type { Machine } from "./machine.ts";
 import { type Demand, type Duration, measure } from "./measure.ts";
 import type { Options } from "./options.ts";
-import { say, writeResults } from "./output.ts";
+import { printProgress, writeResults } from "./output.ts";
 import type { Memory } from "./proc.ts";
 import type { Measurement } from "./results.ts";
 import { type Server, startServer } from "./servers.ts";
 import type { Scale } from "./stock.ts";
 
 /** The vehicles of each page on the way to the deep page: the maximum that the service allows. */
-const WALKED_AT_ONCE = 1000;
+const VEHICLES_PER_PAGE = 1000;
 
 /** The service running at one scale. */
-interface Site {
+interface RunningScale {
   readonly scale: Scale;
   readonly data: Dataset;
   readonly server: Server;
@@ -44,7 +44,7 @@ const serviceOn = (scale: Scale): Contender => ({
   }),
 });
 
-const ask = async ({ port, contender }: Server, data: Dataset, path: string): Promise<PageAnswer> => {
+const requestPage = async ({ port, contender }: Server, data: Dataset, path: string): Promise<PageAnswer> => {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: contender.headers(data) });
   if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
   return (await response.json()) as PageAnswer;
@@ -53,22 +53,22 @@ const ask = async ({ port, contender }: Server, data: Dataset, path: string): Pr
 /** Walks to the deep page as a client would, from cursor to cursor. */
 const deepCursor = async (server: Server, data: Dataset, scale: Scale): Promise<string> => {
   let cursor = "";
-  for (let left = beforeDeepPage(scale); left > 0; left -= WALKED_AT_ONCE) {
-    const limit = Math.min(left, WALKED_AT_ONCE);
-    const { meta } = await ask(server, data, `/api/vehicles?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+  for (let left = beforeDeepPage(scale); left > 0; left -= VEHICLES_PER_PAGE) {
+    const limit = Math.min(left, VEHICLES_PER_PAGE);
+    const { meta } = await requestPage(server, data, `/api/vehicles?limit=${limit}${cursor && `&cursor=${cursor}`}`);
     if (meta.next_cursor === null) throw new Error("the list ended before its deep page");
     cursor = meta.next_cursor;
   }
   return cursor;
 };
 
-const openSite = async (scale: Scale, data: Dataset, folder: string): Promise<Site> => {
+const openScale = async (scale: Scale, data: Dataset, folder: string): Promise<RunningScale> => {
   const freshPostgres = () => Promise.reject(new Error("growth is measured on SQLite"));
   const server = await startServer(serviceOn(scale), { data, freshPostgres, folder });
   try {
     const cursor = await deepCursor(server, data, scale);
     const demands = GROWTH_WORKLOADS.map((workload) => demandOf(workload, scale, cursor));
-    const answers = await Promise.all(demands.map(({ calls }) => ask(server, data, calls[0]?.path ?? "")));
+    const answers = await Promise.all(demands.map(({ calls }) => requestPage(server, data, calls[0]?.path ?? "")));
     return { scale, data, server, demands, rows: answers.map(({ vehicles }) => vehicles?.length ?? 1) };
   } catch (error) {
     await server.stop();
@@ -77,7 +77,7 @@ const openSite = async (scale: Scale, data: Dataset, folder: string): Promise<Si
 };
 
 /** Measures each workload at both scales in turn. */
-const runRound = async (round: number, sites: readonly Site[], duration: Duration): Promise<Measurement[]> => {
+const runRound = async (round: number, sites: readonly RunningScale[], duration: Duration): Promise<Measurement[]> => {
   const measurements: Measurement[] = [];
   const order = round % 2 === 0 ? sites : sites.toReversed();
   for (const [index, { name: workload }] of GROWTH_WORKLOADS.entries()) {
@@ -88,7 +88,7 @@ const runRound = async (round: number, sites: readonly Site[], duration: Duratio
     for (const [place, sample] of (await measure(subjects, duration)).entries()) {
       const contender = subjects[place]?.server.contender.name ?? "";
       measurements.push({ round, contender, workload, ...sample });
-      say(
+      printProgress(
         `round ${round + 1}  ${workload.padEnd(12)} ${contender.padEnd(16)} ${sample.cpuMicros.toFixed(1).padStart(8)} µs CPU`,
       );
     }
@@ -96,7 +96,7 @@ const runRound = async (round: number, sites: readonly Site[], duration: Duratio
   return measurements;
 };
 
-const mostOf = (memory: Memory, before: Memory = memory): Memory => ({
+const maxOf = (memory: Memory, before: Memory = memory): Memory => ({
   residentMb: Math.max(memory.residentMb, before.residentMb),
   peakMb: Math.max(memory.peakMb, before.peakMb),
 });
@@ -110,7 +110,7 @@ export const compareGrowth = async (
   const duration = { warmUpMs, warmUpRequests, measuredMs };
   const made: { scale: Scale; home: string; data: Dataset }[] = [];
   for (const scale of SCALES) {
-    say(`Making ${nameOf(scale)} …`);
+    printProgress(`Making ${nameOf(scale)} …`);
     const home = join(folder, String(scale.vehicles));
     made.push({ scale, home, data: await makeDataset(join(home, "data"), scale) });
   }
@@ -118,21 +118,21 @@ export const compareGrowth = async (
   let scaled: Scaled[] = [];
   for (let round = 0; round < rounds; round++) {
     // New processes each time: two of the same program can differ by as much as the data may cost.
-    const sites: Site[] = [];
+    const sites: RunningScale[] = [];
     try {
-      for (const { scale, data, home } of made) sites.push(await openSite(scale, data, join(home, "service")));
+      for (const { scale, data, home } of made) sites.push(await openScale(scale, data, join(home, "service")));
       measurements.push(...(await runRound(round, sites, duration)));
       scaled = sites.map(({ server, scale, rows }, index) => ({
         name: server.contender.name,
         dealers: scale.dealers,
         vehicles: scale.vehicles,
         rows,
-        ...mostOf(server.memory(), scaled[index]),
+        ...maxOf(server.memory(), scaled[index]),
       }));
     } finally {
       for (const { server } of sites) await server.stop();
     }
   }
-  const report = growthReportOn({ machine, pinned: PINNED, rounds, ...duration }, scaled, measurements);
+  const report = makeGrowthReport({ machine, pinned: PINNED, rounds, ...duration }, scaled, measurements);
   await writeResults("growth", { json: report, md: markdownOfGrowth(report) }, published);
 };

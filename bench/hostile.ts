@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ATTACKS, type Attack, type Target } from "./attacks.ts";
-import { addDealer, ask, call, KEY } from "./calls.ts";
+import { addDealer, KEY, requestJson, sendRequest } from "./calls.ts";
 import { LOAD_CORE, leaveServerCore, onCore, SERVER_CORE } from "./cores.ts";
 import { Histogram } from "./histogram.ts";
-import { say } from "./output.ts";
+import { printProgress } from "./output.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { memoryOf } from "./proc.ts";
 import { type Service, startService } from "./service.ts";
@@ -18,50 +18,50 @@ const USAGE = `bun bench/hostile.ts [--only ${ATTACKS.map(({ name }) => name).jo
 
 const ROOT = join(import.meta.dir, "..");
 /** The allowed multiples of the calm 99th percentile and of memory. */
-const MOST_TIMES = 10;
-const MOST_MB = 400;
+const MAX_LATENCY_RATIO = 10;
+const MAX_MB = 400;
 const CALM_SECONDS = 5;
 const PROBES = 2;
 const PROBE_PAUSE_MS = 1;
 const MEMORY_EVERY_MS = 50;
 const NO_LIMIT = 1_000_000_000;
-const LONG = (length: number) => "\u0001".repeat(length);
+const controlCharacters = (length: number) => "\u0001".repeat(length);
 
-const MOST_OF_A_VEHICLE = {
+const LONGEST_VEHICLE = {
   dealer_id: 1,
-  make: LONG(100),
-  model: LONG(100),
+  make: controlCharacters(100),
+  model: controlCharacters(100),
   year: 2024,
   price: 1,
-  title: LONG(250),
-  trim: LONG(100),
-  exterior_color: LONG(100),
-  interior_color: LONG(100),
-  stock_number: LONG(64),
-  description: LONG(20_000),
-  features: LONG(5000),
-  fuel_type: LONG(100),
-  transmission: LONG(100),
-  engine: LONG(100),
-  drivetrain: LONG(100),
-  body_style: LONG(100),
-  condition: LONG(100),
+  title: controlCharacters(250),
+  trim: controlCharacters(100),
+  exterior_color: controlCharacters(100),
+  interior_color: controlCharacters(100),
+  stock_number: controlCharacters(64),
+  description: controlCharacters(20_000),
+  features: controlCharacters(5000),
+  fuel_type: controlCharacters(100),
+  transmission: controlCharacters(100),
+  engine: controlCharacters(100),
+  drivetrain: controlCharacters(100),
+  body_style: controlCharacters(100),
+  condition: controlCharacters(100),
 };
 
 /** Creates a dealer whose vehicles are as long as possible, and one vehicle of another dealer for the readers. */
-const fill = async (url: string, vehicles: number): Promise<void> => {
+const fillDatabase = async (url: string, vehicles: number): Promise<void> => {
   await addDealer(url);
   const dealer_id = await addDealer(url, "Hill Motors");
-  const add = (body: object, key = KEY) => ask(`${url}/api/vehicles`, { method: "POST", body, key });
+  const add = (body: object, key = KEY) => sendRequest(`${url}/api/vehicles`, { method: "POST", body, key });
   await add({ dealer_id, make: "Toyota", model: "Camry", year: 2024, price: 1 });
   const permissions = [{ resource: "vehicles", action: "write" }];
   const key = await keyOf(url, { app_type: "desktop", dealer_id: 1, permissions, rate_limit: NO_LIMIT });
-  for (let made = 0; made < vehicles; made++) await add(MOST_OF_A_VEHICLE, key);
+  for (let made = 0; made < vehicles; made++) await add(LONGEST_VEHICLE, key);
 };
 
 const keyOf = async (url: string, fields: object): Promise<string> => {
   const body = { name: "Key of a measurement", app_id: "hostile", ...fields };
-  return (await call<{ api_key: string }>(`${url}/api/keys`, { method: "POST", body })).api_key;
+  return (await requestJson<{ api_key: string }>(`${url}/api/keys`, { method: "POST", body })).api_key;
 };
 
 const readOnce = (agent: Agent, url: string, key: string): Promise<void> =>
@@ -74,14 +74,14 @@ const readOnce = (agent: Agent, url: string, key: string): Promise<void> =>
     sent.end();
   });
 
-interface Seen {
+interface ProbeResult {
   readonly latencies: Histogram;
   readonly failures: number;
   readonly peakMb: number;
 }
 
 /** Reads by id on a few connections, one request after another, until the time is over. */
-const probe = async ({ url, pid }: Service, key: string, seconds: number): Promise<Seen> => {
+const probe = async ({ url, pid }: Service, key: string, seconds: number): Promise<ProbeResult> => {
   const latencies = new Histogram();
   const deadline = performance.now() + seconds * 1000;
   let failures = 0;
@@ -162,7 +162,7 @@ const measure = async ({
     const attacked = await underAttack({ attack, serving, target, key, seconds });
     await serving.kill();
     const [before, after] = [calm, attacked].map(({ latencies }) => latencies.percentileMs(0.99)) as [number, number];
-    held &&= after < before * MOST_TIMES && attacked.peakMb < MOST_MB && attacked.failures === 0;
+    held &&= after < before * MAX_LATENCY_RATIO && attacked.peakMb < MAX_MB && attacked.failures === 0;
     rows.push([
       engine,
       attack.name,
@@ -175,7 +175,7 @@ const measure = async ({
       String(attacked.failures),
       attacked.statuses,
     ]);
-    say(rows.at(-1)?.join("  ") ?? "");
+    printProgress(rows.at(-1)?.join("  ") ?? "");
   }
   return { rows, held };
 };
@@ -184,9 +184,9 @@ const HEAD = ["engine", "attack", "calm p50", "calm p99", "p50", "p99 (ms)", "ti
 
 const run = async (folder: string, engines: readonly string[], options: Options): Promise<boolean> => {
   const file = join(folder, "filled.db");
-  say("filling");
+  printProgress("filling");
   const filler = await startService({ databaseUrl: `sqlite:${file}`, folder, core: SERVER_CORE });
-  await fill(filler.url, options.vehicles);
+  await fillDatabase(filler.url, options.vehicles);
   await filler.kill();
   const results: { rows: string[][]; held: boolean }[] = [];
   let postgres: Postgres | null = null;
@@ -218,7 +218,7 @@ const { values } = parseArgs({
   },
 });
 if (values.help) {
-  say(USAGE);
+  printProgress(USAGE);
   process.exit(0);
 }
 const names = values.only?.split(",") ?? ATTACKS.map(({ name }) => name);
@@ -235,6 +235,6 @@ try {
   await rm(folder, { recursive: true, force: true });
   process.exit(held ? 0 : 1);
 } catch (error) {
-  say(String(error));
+  printProgress(String(error));
   process.exit(1);
 }

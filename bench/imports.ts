@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CHECK_PLACE, checkDigitOf } from "../core/vin/vin.ts";
-import { addDealer, ask, call, HEADERS, liftRateLimit } from "./calls.ts";
+import { addDealer, HEADERS, liftRateLimit, requestJson, sendRequest } from "./calls.ts";
 import { leaveServerCore, onCore, SERVER_CORE } from "./cores.ts";
 import { Histogram } from "./histogram.ts";
-import { say } from "./output.ts";
+import { printProgress } from "./output.ts";
 import { cpuMicrosOf, memoryOf } from "./proc.ts";
 import { type Service, startService } from "./service.ts";
 import { table, times } from "./table.ts";
@@ -71,10 +71,10 @@ interface Import {
 /** Imports a file and waits for the end; the counts of its rows. */
 const imported = async ({ url }: Service, dealer: number, file: string): Promise<Import["counts"]> => {
   const path = `/api/imports?dealer_id=${dealer}`;
-  const { id } = await call<{ id: number }>(url + path, { method: "POST", body: file });
+  const { id } = await requestJson<{ id: number }>(url + path, { method: "POST", body: file });
   for (;;) {
     await Bun.sleep(POLL_MS);
-    const found = await call<Import>(`${url}/api/imports/${id}`);
+    const found = await requestJson<Import>(`${url}/api/imports/${id}`);
     if (found.state === "completed") return found.counts;
     if (found.state !== "queued" && found.state !== "running") throw new Error(`an import: ${JSON.stringify(found)}`);
   }
@@ -88,7 +88,7 @@ const cpuOf = async ({ pid }: Service, work: () => Promise<unknown>): Promise<nu
 };
 
 /** The CPU seconds of a bare loop. */
-const bare = async (...task: readonly string[]): Promise<number> => {
+const cpuOfBareLoop = async (...task: readonly string[]): Promise<number> => {
   const child = Bun.spawn(onCore(SERVER_CORE, [process.execPath, join(import.meta.dir, "bases/bulk.ts"), ...task]), {
     cwd: ROOT,
     stdout: "pipe",
@@ -97,9 +97,9 @@ const bare = async (...task: readonly string[]): Promise<number> => {
   const read = async (): Promise<void> => {
     for await (const _piece of child.stdout);
   };
-  const [said] = await Promise.all([new Response(child.stderr).text(), read()]);
-  if ((await child.exited) !== 0) throw new Error(`the bare loop failed: ${said}`);
-  return Number(said);
+  const [output] = await Promise.all([new Response(child.stderr).text(), read()]);
+  if ((await child.exited) !== 0) throw new Error(`the bare loop failed: ${output}`);
+  return Number(output);
 };
 
 /** Reads all vehicles of a dealer. The bare loop packs nothing either. */
@@ -109,7 +109,7 @@ const exportOf = async ({ url }: Service, dealer: number): Promise<void> => {
 };
 
 /** Reads vehicles by id one after the other until the work is done; the 99th percentile in milliseconds. */
-const p99During = async ({ url }: Service, work: Promise<unknown>): Promise<number> => {
+const p99MsDuring = async ({ url }: Service, work: Promise<unknown>): Promise<number> => {
   const latencies = new Histogram();
   let isOver = false;
   void work.finally(() => {
@@ -141,18 +141,18 @@ const importFigures = async (): Promise<Figure[]> => {
   const service = await serve(file);
   const created = await cpuOf(service, () => imported(service, dealer, text));
   const unchanged = await cpuOf(service, () => imported(service, dealer, text));
-  const calm = await p99During(service, Bun.sleep(CALM_MS));
+  const calm = await p99MsDuring(service, Bun.sleep(CALM_MS));
   const another = await addDealer(service.url);
   process.kill(service.pid, "SIGUSR2");
-  const busy = await p99During(service, imported(service, another, fileOf(ROWS, ROWS)));
+  const busy = await p99MsDuring(service, imported(service, another, fileOf(ROWS, ROWS)));
   // The first export of a process compiles what checks its query.
   await exportOf(service, await addDealer(service.url));
   const exported = await cpuOf(service, () => exportOf(service, dealer));
   await service.stop();
   const { wallMs } = (await Bun.file(TURNS_FILE).json()) as { wallMs: number };
-  const inserting = await bare("insert", base, String(dealer), file, csv);
-  const reading = await bare("export", file, String(dealer));
-  say(
+  const inserting = await cpuOfBareLoop("insert", base, String(dealer), file, csv);
+  const reading = await cpuOfBareLoop("export", file, String(dealer));
+  printProgress(
     `CPU seconds: created ${created}, bare ${inserting}; unchanged ${unchanged}; export ${exported}, bare ${reading}`,
   );
   return [
@@ -188,11 +188,11 @@ const feedFigure = async (): Promise<Figure> => {
   const addresses: string[] = [];
   for (let made = 0; made < FEEDS; made++) {
     const body = { name: `Feed ${made}`, channel: "csv", dealer_ids: [dealer] };
-    addresses.push((await call<{ url: string }>(`${url}/api/feeds`, { method: "POST", body })).url);
+    addresses.push((await requestJson<{ url: string }>(`${url}/api/feeds`, { method: "POST", body })).url);
   }
   const vehicle = `${url}/api/vehicles/1`;
   const known = async (address: string) => {
-    const response = await ask(address);
+    const response = await sendRequest(address);
     await response.arrayBuffer();
     return { address, sent: { headers: { ...HEADERS, "if-none-match": response.headers.get("etag") ?? "" } } };
   };

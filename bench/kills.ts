@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { addDealer, ask, call, liftRateLimit } from "./calls.ts";
-import { say } from "./output.ts";
+import { addDealer, liftRateLimit, requestJson, sendRequest } from "./calls.ts";
+import { printProgress } from "./output.ts";
 import { startPostgres } from "./postgres.ts";
 import { type Service, startService } from "./service.ts";
 
@@ -30,10 +30,10 @@ const ROWS = Number(options.rows);
 const KILLS = Number(options.kills);
 
 const ROOT = join(import.meta.dir, "..");
-const END_MS = 3_600_000;
+const MAX_IMPORT_MS = 3_600_000;
 const POLL_MS = 50;
 /** A kill comes up to this long after the import was seen to go on. */
-const MOST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 
 /** The vehicles of a file from `first` on, at prices of a certain night; every 50th row is faulty, every 70th a repetition. */
 const fileOf = (first: number, rows: number, night: number): string => {
@@ -55,22 +55,22 @@ interface Import {
 const isOver = ({ state }: Import): boolean => state !== "queued" && state !== "running";
 
 /** The answer of any instance; `null` while none of them answers. */
-const lookAt = async (instances: readonly Service[], id: number): Promise<Import | null> => {
+const findImport = async (instances: readonly Service[], id: number): Promise<Import | null> => {
   for (const { url } of instances) {
-    const found = await call<Import>(`${url}/api/imports/${id}`).catch(() => null);
+    const found = await requestJson<Import>(`${url}/api/imports/${id}`).catch(() => null);
     if (found !== null) return found;
   }
   return null;
 };
 
-const until = async (
+const waitForImport = async (
   instances: readonly Service[],
   id: number,
   wanted: (found: Import) => boolean,
 ): Promise<Import> => {
-  const deadline = performance.now() + END_MS;
+  const deadline = performance.now() + MAX_IMPORT_MS;
   for (;;) {
-    const found = await lookAt(instances, id);
+    const found = await findImport(instances, id);
     if (found !== null && wanted(found)) return found;
     if (performance.now() > deadline) throw new Error(`import ${id} does not go on: ${JSON.stringify(found)}`);
     await Bun.sleep(POLL_MS);
@@ -80,12 +80,14 @@ const until = async (
 type Stored = Readonly<Record<string, unknown>>;
 
 /** A record without what differs from run to run: moments, and numbers, some of which a killed transaction used up. */
-const lasting = (record: Stored): string =>
+const comparable = (record: Stored): string =>
   JSON.stringify(record, (name, value) => (/_at$|^(vehicle_)?id$/.test(name) ? undefined : value));
 
 /** The records of an export. */
 const exported = async (address: string): Promise<Stored[]> =>
-  (await (await ask(address)).text()).split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Stored]));
+  (await (await sendRequest(address)).text())
+    .split("\n")
+    .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Stored]));
 
 interface Page {
   readonly data: readonly Stored[];
@@ -97,7 +99,7 @@ const rowsOf = async (url: string, id: number): Promise<Stored[]> => {
   let cursor: string | null = "";
   while (cursor !== null) {
     const after = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Page = await call(`${url}/api/imports/${id}/rows?limit=100${after}`);
+    const page: Page = await requestJson(`${url}/api/imports/${id}/rows?limit=100${after}`);
     rows.push(...page.data);
     cursor = page.meta.next_cursor;
   }
@@ -117,10 +119,10 @@ const outcomeOf = async (url: string, { id, state, counts }: Import): Promise<Ou
   const stockNumbers = new Map(vehicles.map(({ id, stock_number }) => [id, stock_number]));
   const rows = (await rowsOf(url, id)).map((row) => ({ ...row, vehicle: stockNumbers.get(row.vehicle_id) }));
   const audited: Record<string, number> = {};
-  const log = await (await ask(`${url}/api/audit/export`)).text();
+  const log = await (await sendRequest(`${url}/api/audit/export`)).text();
   for (const [, action = ""] of log.matchAll(/,(vehicle\.[a-z_]+),vehicles,/g))
     audited[action] = (audited[action] ?? 0) + 1;
-  return { import: { state, counts }, vehicles: vehicles.map(lasting).sort(), rows: rows.map(lasting), audited };
+  return { import: { state, counts }, vehicles: vehicles.map(comparable).sort(), rows: rows.map(comparable), audited };
 };
 
 const imported = async (
@@ -133,21 +135,21 @@ const imported = async (
   const dealer = await addDealer(url);
   await liftRateLimit(url);
   const imports = `${url}/api/imports?dealer_id=${dealer}`;
-  const first = await call<Import>(imports, { method: "POST", body: fileOf(0, ROWS / 2, 0) });
-  await until(instances, first.id, isOver);
-  const { id } = await call<Import>(imports, { method: "POST", body: fileOf(ROWS / 4, ROWS, 1) });
+  const first = await requestJson<Import>(imports, { method: "POST", body: fileOf(0, ROWS / 2, 0) });
+  await waitForImport(instances, first.id, isOver);
+  const { id } = await requestJson<Import>(imports, { method: "POST", body: fileOf(ROWS / 4, ROWS, 1) });
   let read = 0;
   for (let killed = 0; killed < kills; ) {
-    const found = await until(instances, id, (one) => isOver(one) || one.progress.read > read);
+    const found = await waitForImport(instances, id, (one) => isOver(one) || one.progress.read > read);
     if (isOver(found)) throw new Error(`the import was over after ${killed} kills: give it more --rows`);
     read = found.progress.read;
-    await Bun.sleep(Math.random() * MOST_PAUSE_MS);
+    await Bun.sleep(Math.random() * MAX_PAUSE_MS);
     const place = Math.floor(Math.random() * instances.length);
     await instances[place]?.kill();
     instances[place] = await start();
-    say(`kill ${++killed}: ${read} rows were read`);
+    printProgress(`kill ${++killed}: ${read} rows were read`);
   }
-  const done = await until(instances, id, isOver);
+  const done = await waitForImport(instances, id, isOver);
   const outcome = await outcomeOf((instances[0] as Service).url, done);
   for (const instance of instances) await instance.kill();
   return outcome;
@@ -178,10 +180,10 @@ for (const name of options.engines.split(",") as (keyof typeof ENGINES)[]) {
     (part) => !Bun.deepEquals(undisturbed[part], killed[part]),
   );
   const { vehicles, rows, audited } = killed;
-  say(
+  printProgress(
     `${name}: ${vehicles.length} vehicles, ${rows.length} rows, ${JSON.stringify(killed.import)}, ${JSON.stringify(audited)}`,
   );
-  say(
+  printProgress(
     `${name}: ${KILLS} kills, ${differing.length === 0 ? "the end is the same as without" : `DIFFERS in ${differing}`}`,
   );
   isSame &&= differing.length === 0;

@@ -3,13 +3,13 @@ import type { Job, Order, Sample } from "./job.ts";
 import { cpuMicrosOf, cpuMicrosOfChildren } from "./proc.ts";
 import { Responses } from "./responses.ts";
 
-const WARM_UP_PATIENCE_MS = 8000;
+const MAX_WARM_UP_MS = 8000;
 const POLL_MS = 20;
 /** The time before each part's measurement: connections open, and the server becomes active again. */
 const RUN_UP_MS = 50;
 
 /** One connection: the data it receives, and the time at which its open request was sent. */
-interface Line {
+interface Connection {
   readonly responses: Responses;
   sentAt: number;
 }
@@ -27,7 +27,7 @@ class Load {
   private readonly expected: ReadonlySet<number>;
   private readonly latencies = new Histogram();
   private readonly spent = { elapsed: 0, server: 0, database: 0, self: 0 };
-  private turn = 0;
+  private requestCount = 0;
   private answered = 0;
   private measuring = false;
 
@@ -41,8 +41,7 @@ class Load {
     await this.during(async () => {
       const startedAt = performance.now();
       await Bun.sleep(warmUpMs);
-      while (this.answered < warmUpRequests && performance.now() - startedAt < WARM_UP_PATIENCE_MS)
-        await Bun.sleep(POLL_MS);
+      while (this.answered < warmUpRequests && performance.now() - startedAt < MAX_WARM_UP_MS) await Bun.sleep(POLL_MS);
     });
     // Collect the garbage of the start now, rather than while latencies are measured.
     Bun.gc(true);
@@ -84,14 +83,14 @@ class Load {
       fail = reject;
     });
 
-    const send = (socket: Bun.Socket<Line>): void => {
-      const request = this.requests[this.turn++ % this.requests.length];
+    const send = (socket: Bun.Socket<Connection>): void => {
+      const request = this.requests[this.requestCount++ % this.requests.length];
       if (request === undefined) throw new Error("there is nothing to send");
       socket.data.sentAt = Bun.nanoseconds();
       if (socket.write(request) !== request.length) fail(new Error("a request did not fit the socket"));
     };
 
-    const receive = (socket: Bun.Socket<Line>, chunk: Buffer): void => {
+    const receive = (socket: Bun.Socket<Connection>, chunk: Buffer): void => {
       const status = socket.data.responses.take(chunk);
       if (status === 0) return;
       if (!this.expected.has(status)) fail(new Error(`a request was answered ${status}: ${chunk.toString()}`));
@@ -101,9 +100,9 @@ class Load {
       else send(socket);
     };
 
-    const connect = (): Promise<{ socket: Bun.Socket<Line>; closed: Promise<void> }> => {
+    const connect = (): Promise<{ socket: Bun.Socket<Connection>; closed: Promise<void> }> => {
       const { promise: closed, resolve } = Promise.withResolvers<void>();
-      return Bun.connect<Line>({
+      return Bun.connect<Connection>({
         hostname: "127.0.0.1",
         port: this.job.port,
         data: { responses: new Responses(), sentAt: 0 },
@@ -128,7 +127,7 @@ class Load {
 
 let load: Load | null = null;
 
-const obey = async (order: Order): Promise<Sample> => {
+const follow = async (order: Order): Promise<Sample> => {
   if (typeof order === "object") {
     load = new Load(order.job);
     await load.warmUp();
@@ -140,7 +139,7 @@ const obey = async (order: Order): Promise<Sample> => {
 /** The load process: follows its parent's orders one at a time, and answers each with the results so far. */
 process.on("message", async (order: Order) => {
   try {
-    process.send?.(await obey(order));
+    process.send?.(await follow(order));
   } catch (error) {
     await Bun.write(Bun.stderr, error instanceof Error ? error.message : String(error));
     process.exit(1);

@@ -39,7 +39,7 @@ const requestText = ({ contender }: Server, headers: string, { method, path, bod
 };
 
 /** A server and its requests. */
-export interface Subject {
+export interface MeasuredServer {
   readonly server: Server;
   readonly demand: Demand;
   readonly data: Dataset;
@@ -47,7 +47,7 @@ export interface Subject {
   readonly databasePid: number | null;
 }
 
-const jobFor = ({ server, demand, data, databasePid }: Subject, duration: Duration): Job => {
+const jobFor = ({ server, demand, data, databasePid }: MeasuredServer, duration: Duration): Job => {
   const headers = Object.entries(server.contender.headers(data))
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
@@ -65,16 +65,16 @@ const jobFor = ({ server, demand, data, databasePid }: Subject, duration: Durati
 };
 
 /** A load process, which follows orders one at a time. */
-const openLoad = ({ server, demand }: Subject) => {
-  let heard: (sample: Sample) => void = () => {};
+const startLoad = ({ server, demand }: MeasuredServer) => {
+  let onSample: (sample: Sample) => void = () => {};
   const child = Bun.spawn(onCore(LOAD_CORE, [process.execPath, LOAD_PROGRAM]), {
     stdio: ["ignore", "ignore", "pipe"],
-    ipc: (sample: Sample) => heard(sample),
+    ipc: (sample: Sample) => onSample(sample),
   });
   const failed = child.exited.then(async (exitCode): Promise<never> => {
     const complaint = await new Response(child.stderr).text();
     throw new Error(
-      `${demand.workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}\n${await server.condition()}`,
+      `${demand.workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}\n${await server.diagnosis()}`,
     );
   });
   // Whoever awaits an answer gets the error; at the end nobody does.
@@ -82,7 +82,7 @@ const openLoad = ({ server, demand }: Subject) => {
   return {
     order(order: Order): Promise<Sample> {
       const answer = new Promise<Sample>((resolve) => {
-        heard = resolve;
+        onSample = resolve;
       });
       child.send(order);
       return Promise.race([answer, failed]);
@@ -99,8 +99,8 @@ const openLoad = ({ server, demand }: Subject) => {
  * short parts, so that the machine's other work affects all alike. Returns a sample for each, in order. Throws if any
  * request gets an unexpected answer.
  */
-export const measure = async (subjects: readonly Subject[], duration: Duration): Promise<Sample[]> => {
-  const loads = subjects.map((subject) => ({ ...openLoad(subject), job: jobFor(subject, duration) }));
+export const measure = async (subjects: readonly MeasuredServer[], duration: Duration): Promise<Sample[]> => {
+  const loads = subjects.map((subject) => ({ ...startLoad(subject), job: jobFor(subject, duration) }));
   try {
     for (const { order, job } of loads) await order({ job });
     const parts = Math.ceil(duration.measuredMs / PART_MS);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const PUBLISHED = join(import.meta.dir, "results");
 
 /** Prints the progress. */
-export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+export const printProgress = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** The results of a run: JSON for programs, a text for people, and a picture if there is one. */
 export interface Results {
@@ -25,6 +25,6 @@ export const writeResults = async (name: string, { json, md, svg }: Results, pub
   await Bun.write(join(folder, `${name}.md`), md);
   if (svg !== undefined) await Bun.write(join(folder, `${name}.svg`), svg);
   process.stdout.write(`\n${md}`);
-  say(`\nThe results are in ${folder}${published ? "" : "; the published ones are unchanged"}.`);
+  printProgress(`\nThe results are in ${folder}${published ? "" : "; the published ones are unchanged"}.`);
   return folder;
 };

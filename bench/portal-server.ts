@@ -54,11 +54,11 @@ export const startPortal = async (databaseUrl: string, name: string): Promise<Po
   };
   const child = Bun.spawn([PROGRAM], { env, stdout: "ignore", stderr: "pipe" });
   process.prependListener("exit", () => child.kill("SIGKILL"));
-  const said: string[] = [];
-  void collect(child.stderr, said);
+  const errorOutput: string[] = [];
+  void collect(child.stderr, errorOutput);
   await untilReady(url);
-  const link = /http\S+\/portal\/invitations\/\S+/.exec(said.join(""))?.[0];
-  if (link === undefined) throw new Error(`no set-up link was printed: ${said.join("")}`);
+  const link = /http\S+\/portal\/invitations\/\S+/.exec(errorOutput.join(""))?.[0];
+  if (link === undefined) throw new Error(`no set-up link was printed: ${errorOutput.join("")}`);
 
   const call = async <Answer>(
     method: string,

@@ -20,7 +20,7 @@ const AT_ONCE = 100;
 const ROUNDS = 5;
 
 /** Makes records of a kind, many at once; `bodyOf` tells of each. */
-const make = async (
+const createMany = async (
   { call }: PortalServer,
   path: string,
   { count, bodyOf }: { readonly count: number; readonly bodyOf: (number: number) => Readonly<Record<string, unknown>> },
@@ -174,7 +174,7 @@ interface FoundVehicle {
 }
 
 /** What people type to find a vehicle, and what the list or the search from anywhere must then show first. */
-const findings = ({ id, vin, stock_number }: FoundVehicle, red: FoundVehicle) =>
+const searchesFor = ({ id, vin, stock_number }: FoundVehicle, red: FoundVehicle) =>
   [
     ["last 6 of the VIN", vin.slice(-6), `/vehicles/${id}`],
     ["red toyota suv", "red toyota suv", `/vehicles/${red.id}`],
@@ -191,7 +191,7 @@ const measureFinding = async (browser: Browser, server: PortalServer): Promise<s
     if (vehicles[0] === undefined) throw new Error(`no vehicle for ${query}`);
     return vehicles[0];
   };
-  const wanted = findings(await pageOf(`offset=${VEHICLES >> 1}`), await pageOf("q=red+toyota+suv"));
+  const wanted = searchesFor(await pageOf(`offset=${VEHICLES >> 1}`), await pageOf("q=red+toyota+suv"));
   const { page } = await open(browser, server, { path: "/vehicles", list: "Vehicles" });
   const lines: string[] = [];
   for (const [name, text, to] of wanted) {
@@ -243,8 +243,8 @@ const browser = await launchBrowser();
 try {
   await runCommand(databaseUrl, "seed", "--dealers", String(STOCKED), "--vehicles", String(VEHICLES));
   const server = await startPortal(databaseUrl, "Sam Example");
-  await make(server, "/api/dealers", { count: DEALERS, bodyOf: dealerOf });
-  await make(server, "/api/keys", { count: KEYS, bodyOf: keyOf });
+  await createMany(server, "/api/dealers", { count: DEALERS, bodyOf: dealerOf });
+  await createMany(server, "/api/keys", { count: KEYS, bodyOf: keyOf });
   for (const list of LISTS) process.stdout.write(`${(await measure(browser, server, list)).join("\n")}\n`);
   for (const measured of [measureFinding, measureChange])
     process.stdout.write(`${(await measured(browser, server)).join("\n")}\n`);

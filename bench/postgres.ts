@@ -7,8 +7,8 @@ import { freePort } from "./ports.ts";
 
 const PASSWORD = "password-of-the-measurements";
 const TEMPLATE = "filled";
-const END_PATIENCE_MS = 3000;
-const END_POLL_MS = 20;
+const END_WAIT_MS = 3000;
+const POLL_MS = 20;
 const ROOT = join(import.meta.dir, "..");
 
 /**
@@ -32,8 +32,8 @@ const endOnExit = (pid: number, lockFile: string): void => {
   process.prependListener("exit", () => {
     if (!existsSync(lockFile)) return;
     process.kill(pid, "SIGQUIT");
-    const deadline = performance.now() + END_PATIENCE_MS;
-    while (existsSync(lockFile) && performance.now() < deadline) Bun.sleepSync(END_POLL_MS);
+    const deadline = performance.now() + END_WAIT_MS;
+    while (existsSync(lockFile) && performance.now() < deadline) Bun.sleepSync(POLL_MS);
   });
 };
 

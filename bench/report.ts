@@ -1,32 +1,36 @@
 import { LOAD_CORE, SERVER_CORE } from "./cores.ts";
 import type { Machine } from "./machine.ts";
 import type { Duration } from "./measure.ts";
-import { type Figures, figuresOf, type Life, type Measurement, medianOf, type Setting } from "./results.ts";
+import { type Measurement, type Medians, medianOf, mediansOf, type ServerRun, type Setting } from "./results.ts";
 import { table, times } from "./table.ts";
-import { type Verdict, verdictsOn } from "./targets.ts";
+import { type TargetResult, targetResults } from "./targets.ts";
 
 /** A machine with at most this load average counts as idle. */
-const QUIET = 0.5;
+const IDLE_LOAD_AVERAGE = 0.5;
 /** From here on the load process, rather than the server, may limit the result. */
 const TOO_BUSY = 0.9;
 
 /** All results of a comparison: the setting, the medians over the rounds, and the comparison with the targets. */
 export interface Report {
   readonly setting: Setting;
-  readonly figures: readonly Figures[];
-  readonly verdicts: readonly Verdict[];
-  readonly lives: readonly Life[];
+  readonly figures: readonly Medians[];
+  readonly verdicts: readonly TargetResult[];
+  readonly lives: readonly ServerRun[];
   readonly measurements: readonly Measurement[];
 }
 
-export const reportOn = (setting: Setting, measurements: readonly Measurement[], lives: readonly Life[]): Report => {
+export const makeReport = (
+  setting: Setting,
+  measurements: readonly Measurement[],
+  lives: readonly ServerRun[],
+): Report => {
   const figures = setting.workloads.flatMap(({ name }) =>
-    setting.contenders.flatMap((contender) => figuresOf(measurements, contender, name) ?? []),
+    setting.contenders.flatMap((contender) => mediansOf(measurements, contender, name) ?? []),
   );
-  return { setting, figures, verdicts: verdictsOn(figures, measurements, lives), lives, measurements };
+  return { setting, figures, verdicts: targetResults(figures, measurements, lives), lives, measurements };
 };
 
-const figuresTable = (figures: readonly Figures[]): string =>
+const figuresTable = (figures: readonly Medians[]): string =>
   table(
     [
       "workload",
@@ -56,7 +60,7 @@ const figuresTable = (figures: readonly Figures[]): string =>
     ]),
   );
 
-const livesTable = ({ setting, lives }: Report): string => {
+const serverTable = ({ setting, lives }: Report): string => {
   const coldStartOf = (wanted: string): number =>
     medianOf(
       lives.filter(({ contender }) => contender === wanted),
@@ -83,7 +87,7 @@ const livesTable = ({ setting, lives }: Report): string => {
   );
 };
 
-const targetsTable = (verdicts: readonly Verdict[]): string =>
+const targetsTable = (verdicts: readonly TargetResult[]): string =>
   [
     `${verdicts.filter(({ met }) => met).length} of ${verdicts.length} are met.\n`,
     table(
@@ -98,7 +102,7 @@ const targetsTable = (verdicts: readonly Verdict[]): string =>
     ),
   ].join("\n");
 
-const warnings = (figures: readonly Figures[]): string[] =>
+const warnings = (figures: readonly Medians[]): string[] =>
   figures
     .filter(({ generatorBusy }) => generatorBusy > TOO_BUSY)
     .map(
@@ -117,7 +121,7 @@ export const machineLines = (machine: Machine, pinned: boolean): string[] => [
       ? `servers pinned to core ${SERVER_CORE}, the load and PostgreSQL to core ${LOAD_CORE}`
       : "servers and load NOT pinned to cores of their own: throughput and latency are rough"
   }.`,
-  machine.loadAverage > QUIET
+  machine.loadAverage > IDLE_LOAD_AVERAGE
     ? `The machine was BUSY with other work (load average ${machine.loadAverage.toFixed(1)}): take throughput and latency as rough.`
     : "The machine had nothing else to do.",
 ];
@@ -135,7 +139,7 @@ export const markdownOf = (report: Report): string => {
     "",
     ...workloads.map(({ name, description }) => `- ${name}: ${description}`),
     "\n## Start and memory\n",
-    livesTable(report),
+    serverTable(report),
     "\n## Targets of the service\n",
     targetsTable(report.verdicts),
     "",

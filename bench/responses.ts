@@ -41,7 +41,7 @@ const lengthIn = (bytes: Buffer, end: number): number | null => {
  */
 export class Responses {
   private head: Buffer | null = null;
-  private missing = 0;
+  private remainingBytes = 0;
   private status = 0;
   /** The last bytes of a chunked body; `null` if none is open. */
   private tail: Buffer | null = null;
@@ -52,9 +52,9 @@ export class Responses {
    */
   take(chunk: Buffer): number {
     if (this.tail !== null) return this.takeChunks(chunk);
-    if (this.missing > 0) {
-      this.missing -= chunk.length;
-      return this.missing === 0 ? this.status : 0;
+    if (this.remainingBytes > 0) {
+      this.remainingBytes -= chunk.length;
+      return this.remainingBytes === 0 ? this.status : 0;
     }
     const bytes = this.head === null ? chunk : Buffer.concat([this.head, chunk]);
     const end = bytes.indexOf(END_OF_HEAD);
@@ -67,9 +67,9 @@ export class Responses {
     this.status = numberAt(bytes, STATUS_START);
     const length = BODILESS.has(this.status) ? 0 : lengthIn(bytes, end);
     if (length === null) return this.takeChunks(bytes);
-    this.missing = length - (bytes.length - end - END_OF_HEAD.length);
-    if (this.missing < 0) throw new Error("more came than the response announced");
-    return this.missing === 0 ? this.status : 0;
+    this.remainingBytes = length - (bytes.length - end - END_OF_HEAD.length);
+    if (this.remainingBytes < 0) throw new Error("more came than the response announced");
+    return this.remainingBytes === 0 ? this.status : 0;
   }
   /** Only the end of the last chunk looks like this, since no JSON has a line with just `0`. */
   private takeChunks(chunk: Buffer): number {

@@ -12,7 +12,7 @@ export interface Measurement extends Sample {
 }
 
 /** One run of a server: a round. */
-export interface Life {
+export interface ServerRun {
   readonly round: number;
   readonly contender: string;
   readonly coldStartMs: number;
@@ -33,7 +33,7 @@ export interface Setting extends Duration {
 }
 
 /** Medians over the rounds. */
-export interface Figures extends Omit<Sample, "requests"> {
+export interface Medians extends Omit<Sample, "requests"> {
   readonly contender: string;
   readonly workload: string;
   /** CPU time as a multiple of the base's in the same round, with the range over the rounds. */
@@ -54,7 +54,7 @@ export const medianOf = <Item extends object>(items: readonly Item[], of: (item:
   median(items.map(of));
 
 /** All rounds' measurements of one contender on one workload. */
-const ownOf = (all: readonly Measurement[], contender: string, workload: string): Measurement[] =>
+const measurementsOf = (all: readonly Measurement[], contender: string, workload: string): Measurement[] =>
   all.filter((one) => one.contender === contender && one.workload === workload);
 
 /** One quantity of a contender as multiples of another's, each within one round; empty if one was not measured. */
@@ -63,8 +63,8 @@ const ratiosOf = (
   [contender, other]: readonly [string, string],
   { workload, of }: { readonly workload: string; readonly of: (measurement: Measurement) => number },
 ): number[] => {
-  const others = new Map(ownOf(all, other, workload).map((one) => [one.round, of(one)]));
-  return ownOf(all, contender, workload).flatMap((one) => {
+  const others = new Map(measurementsOf(all, other, workload).map((one) => [one.round, of(one)]));
+  return measurementsOf(all, contender, workload).flatMap((one) => {
     const compared = others.get(one.round);
     return compared === undefined ? [] : of(one) / compared;
   });
@@ -75,12 +75,12 @@ export const cpuRatioOf = (all: readonly Measurement[], pair: readonly [string, 
   median(ratiosOf(all, pair, { workload, of: (one) => one.cpuMicros }));
 
 /** Medians of one contender on one workload; `null` if it was not measured. Ratios are taken within each round. */
-export const figuresOf = (
+export const mediansOf = (
   all: readonly Measurement[],
   { name, base }: Pick<Contender, "name" | "base">,
   workload: string,
-): Figures | null => {
-  const own = ownOf(all, name, workload);
+): Medians | null => {
+  const own = measurementsOf(all, name, workload);
   if (own.length === 0) return null;
   const ratios = ratiosOf(all, [name, base], { workload, of: (one) => one.cpuMicros });
   return {

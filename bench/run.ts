@@ -8,7 +8,7 @@ import { leaveServerCore } from "./cores.ts";
 import { compareGrowth } from "./growth.ts";
 import { thisMachine } from "./machine.ts";
 import { readOptions, USAGE } from "./options.ts";
-import { say } from "./output.ts";
+import { printProgress } from "./output.ts";
 
 const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-bench-"));
@@ -34,6 +34,6 @@ try {
   await inFolder((folder) => (options.growth ? compareGrowth : compare)(options, machine, folder));
   process.exit(0);
 } catch (error) {
-  say(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  printProgress(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
   process.exit(1);
 }

@@ -1,15 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Contender, Place } from "./contenders.ts";
+import type { Contender, ServerSetup } from "./contenders.ts";
 import { onCore, SERVER_CORE } from "./cores.ts";
 import { freePort } from "./ports.ts";
 import { type Memory, memoryOf } from "./proc.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const START_PATIENCE_MS = 20_000;
-const STOP_PATIENCE_MS = 12_000;
+const START_WAIT_MS = 20_000;
+const STOP_WAIT_MS = 12_000;
 const POLL_MS = 1;
-const SHOWN_OF_COMPLAINTS = 2000;
+const MAX_ERROR_CHARACTERS = 2000;
 
 /** A contender's server, running in its own process. */
 export interface Server {
@@ -20,11 +20,11 @@ export interface Server {
   readonly coldStartMs: number;
   memory(): Memory;
   /** The state of the server for a failed measurement: whether it still runs, and the end of its error output. */
-  condition(): Promise<string>;
+  diagnosis(): Promise<string>;
   stop(): Promise<void>;
 }
 
-const answers = async (url: string, headers: Readonly<Record<string, string>>): Promise<boolean> => {
+const isAnswering = async (url: string, headers: Readonly<Record<string, string>>): Promise<boolean> => {
   try {
     const response = await fetch(url, { headers });
     await response.arrayBuffer();
@@ -41,7 +41,7 @@ process.prependListener("exit", () => {
 });
 
 /** Starts a contender on a new copy of the data and waits until it answers. Its output goes to files in its folder. */
-export const startServer = async (contender: Contender, place: Omit<Place, "port">): Promise<Server> => {
+export const startServer = async (contender: Contender, place: Omit<ServerSetup, "port">): Promise<Server> => {
   await mkdir(place.folder, { recursive: true });
   const port = freePort();
   const environment = await contender.environment({ ...place, port });
@@ -55,8 +55,8 @@ export const startServer = async (contender: Contender, place: Omit<Place, "port
     stderr: errors,
   });
   running.add(child);
-  while (!(await answers(url, contender.headers(place.data)))) {
-    const patience = performance.now() - startedAt < START_PATIENCE_MS;
+  while (!(await isAnswering(url, contender.headers(place.data)))) {
+    const patience = performance.now() - startedAt < START_WAIT_MS;
     if (!patience || child.exitCode !== null) {
       child.kill("SIGKILL");
       throw new Error(`${contender.name} did not start: ${await errors.text()}`);
@@ -69,14 +69,14 @@ export const startServer = async (contender: Contender, place: Omit<Place, "port
     pid: child.pid,
     coldStartMs: performance.now() - startedAt,
     memory: () => memoryOf(child.pid),
-    async condition() {
+    async diagnosis() {
       const state = child.exitCode ?? child.signalCode;
-      const complaints = (await errors.text()).slice(-SHOWN_OF_COMPLAINTS);
+      const complaints = (await errors.text()).slice(-MAX_ERROR_CHARACTERS);
       return `${state === null ? "The server runs" : `The server had ended with ${state}`}. ${complaints}`;
     },
     async stop() {
       child.kill("SIGTERM");
-      await Promise.race([child.exited, Bun.sleep(STOP_PATIENCE_MS)]);
+      await Promise.race([child.exited, Bun.sleep(STOP_WAIT_MS)]);
       child.kill("SIGKILL");
       await child.exited;
       running.delete(child);

@@ -4,7 +4,7 @@ import { onCore } from "./cores.ts";
 import { freePort } from "./ports.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const START_PATIENCE_MS = 60_000;
+const START_WAIT_MS = 60_000;
 const POLL_MS = 20;
 
 /** The service in a process of its own, with `KEY` (calls.ts) as its first super-admin's key. */
@@ -18,7 +18,7 @@ export interface Service {
   kill(): Promise<void>;
 }
 
-interface Place {
+interface ServiceOptions {
   readonly databaseUrl: string;
   /** Its output goes to files here. */
   readonly folder: string;
@@ -30,7 +30,7 @@ interface Place {
 
 /** Waits until the service at this address takes requests. Throws after a minute. */
 export const untilReady = async (url: string): Promise<void> => {
-  const deadline = performance.now() + START_PATIENCE_MS;
+  const deadline = performance.now() + START_WAIT_MS;
   while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) {
     if (performance.now() > deadline) throw new Error(`nothing is ready at ${url}: look at what the service put out`);
     await Bun.sleep(POLL_MS);
@@ -44,7 +44,7 @@ process.prependListener("exit", () => {
 });
 
 /** Starts the service from its source on a free port, and waits until it takes requests. */
-export const startService = async ({ databaseUrl, folder, core, turnsFile }: Place): Promise<Service> => {
+export const startService = async ({ databaseUrl, folder, core, turnsFile }: ServiceOptions): Promise<Service> => {
   const port = freePort();
   const watch = turnsFile === undefined ? [] : ["--preload", join(import.meta.dir, "turn-watch.ts")];
   const command = [process.execPath, ...watch, "app/main.ts", "serve"];

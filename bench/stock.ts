@@ -30,21 +30,21 @@ export interface Scale {
 const DEALERS = 100;
 
 /** The scale of the comparison of contenders. */
-export const COMPARED: Scale = {
+export const COMPARISON_SCALE: Scale = {
   dealers: DEALERS,
   vehicles: 50_000,
   dealerOf: (_, random) => random.whole(1, DEALERS),
 };
 
-const FIRST_MOMENT = Date.UTC(2025, 0, 1);
+const FIRST_TIMESTAMP = Date.UTC(2025, 0, 1);
 /** All records were created within this time, at every scale. */
 const SPAN_MS = 590 * 24 * 60 * 60_000;
 
 /** The time at this share (0 to 1) of the span. */
-const momentAt = (share: number): string => new Date(FIRST_MOMENT + Math.floor(share * SPAN_MS)).toISOString();
+const timestampAt = (share: number): string => new Date(FIRST_TIMESTAMP + Math.floor(share * SPAN_MS)).toISOString();
 
 /** The dealer with this id (1 to `dealers`); the same in every run. */
-export const dealerNumber = (id: number, { dealers }: Scale): DealerFields => {
+export const dealerWithId = (id: number, { dealers }: Scale): DealerFields => {
   const [city, state, zip] = randomFrom(id).pick(PLACES);
   return {
     ...UNSET_DEALER,
@@ -60,8 +60,8 @@ export const dealerNumber = (id: number, { dealers }: Scale): DealerFields => {
     description: `${SENTENCES[4]} ${SENTENCES[1]}`,
     hours: { monday: "9:00-18:00", saturday: "10:00-16:00", sunday: "closed" },
     social_media: { mastodon: `https://social.example.com/@dealer-${id}` },
-    created_at: momentAt(id / dealers),
-    updated_at: momentAt(id / dealers),
+    created_at: timestampAt(id / dealers),
+    updated_at: timestampAt(id / dealers),
   };
 };
 
@@ -78,11 +78,11 @@ const several = (
  * The vehicle with this id (1 to `vehicles`), with every field filled; the same in every run. Higher ids are newer, as
  * if the service had assigned them.
  */
-export const vehicleNumber = (id: number, { vehicles, dealerOf }: Scale): VehicleFields => {
+export const vehicleWithId = (id: number, { vehicles, dealerOf }: Scale): VehicleFields => {
   const random = randomFrom(id);
   const { make, model, bodyStyle, seats, newPrice } = random.pick(MODELS);
   const year = random.whole(2012, 2026);
-  const moment = momentAt(id / vehicles);
+  const moment = timestampAt(id / vehicles);
   return {
     ...UNSET_VEHICLE,
     dealer_id: dealerOf(id, random),

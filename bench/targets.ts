@@ -1,4 +1,4 @@
-import { cpuRatioOf, type Figures, type Life, type Measurement, medianOf } from "./results.ts";
+import { cpuRatioOf, type Measurement, type Medians, medianOf, type ServerRun } from "./results.ts";
 import { times } from "./table.ts";
 
 /** The contenders to check: the service on each engine. */
@@ -30,7 +30,7 @@ const MAX_PEAK_MB = 200;
 const MAX_READY_MS = 150;
 
 /** One promise of the service, and its measurement. */
-export interface Verdict {
+export interface TargetResult {
   readonly contender: string;
   readonly quantity: string;
   readonly target: string;
@@ -38,7 +38,7 @@ export interface Verdict {
   readonly met: boolean;
 }
 
-const cpuVerdicts = (measurements: readonly Measurement[], workloads: readonly string[]): Verdict[] =>
+const cpuResults = (measurements: readonly Measurement[], workloads: readonly string[]): TargetResult[] =>
   CPU_TARGETS.flatMap(({ contender, other, workload: wanted, atMost }) =>
     workloads
       .filter((workload) => wanted === "every" || workload === wanted)
@@ -53,7 +53,7 @@ const cpuVerdicts = (measurements: readonly Measurement[], workloads: readonly s
       })),
   );
 
-const tailVerdicts = (figures: readonly Figures[]): Verdict[] =>
+const tailResults = (figures: readonly Medians[]): TargetResult[] =>
   figures
     .filter(({ contender }) => SERVICES.includes(contender))
     .map(({ contender, workload, p50Ms, p99Ms }) => ({
@@ -64,7 +64,7 @@ const tailVerdicts = (figures: readonly Figures[]): Verdict[] =>
       met: p99Ms < MAX_TAIL * p50Ms,
     }));
 
-const lifeVerdicts = (all: readonly Life[]): Verdict[] =>
+const serverResults = (all: readonly ServerRun[]): TargetResult[] =>
   SERVICES.flatMap((contender) => {
     const lives = all.filter((life) => life.contender === contender);
     if (lives.length === 0) return [];
@@ -89,12 +89,12 @@ const lifeVerdicts = (all: readonly Life[]): Verdict[] =>
   });
 
 /** The service's results against its targets, without those that were not measured. */
-export const verdictsOn = (
-  figures: readonly Figures[],
+export const targetResults = (
+  figures: readonly Medians[],
   measurements: readonly Measurement[],
-  lives: readonly Life[],
-): Verdict[] => [
-  ...cpuVerdicts(measurements, [...new Set(figures.map(({ workload }) => workload))]),
-  ...tailVerdicts(figures),
-  ...lifeVerdicts(lives),
+  lives: readonly ServerRun[],
+): TargetResult[] => [
+  ...cpuResults(measurements, [...new Set(figures.map(({ workload }) => workload))]),
+  ...tailResults(figures),
+  ...serverResults(lives),
 ];

@@ -7,8 +7,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 const file = process.env.TURNS_FILE ?? "";
 const EVERY_MS = 1;
 /** On Linux the main thread has the number of its process: how long it has run is the first of these numbers, in ns. */
-const SCHEDULED = `/proc/self/task/${process.pid}/schedstat`;
-const cpuMs = (): number => Number.parseInt(readFileSync(SCHEDULED, "latin1"), 10) / 1e6;
+const SCHEDSTAT_FILE = `/proc/self/task/${process.pid}/schedstat`;
+const cpuMs = (): number => Number.parseInt(readFileSync(SCHEDSTAT_FILE, "latin1"), 10) / 1e6;
 
 let longest = { cpuMs: 0, wallMs: 0 };
 let before = { cpuMs: cpuMs(), at: performance.now() };

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { type Dataset, makeDataset } from "./data.ts";
 import { SCALES } from "./growth-workloads.ts";
 import { Histogram } from "./histogram.ts";
-import { say } from "./output.ts";
+import { printProgress } from "./output.ts";
 import { freePort } from "./ports.ts";
 import { randomFrom } from "./random.ts";
 import { untilReady } from "./service.ts";
@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const [, LARGE] = SCALES;
-const MEASURED_AGAIN_MS = 1000;
+const WARM_UP_MS = 1000;
 
 type Ask = (path: string) => Promise<number>;
 
@@ -34,7 +34,7 @@ const random = randomFrom(1);
 const dealer = (): number => random.whole(1, LARGE.dealers);
 const q = (): string => encodeURIComponent(twoWords(random));
 /** What is asked for without a pause, each by a client of its own. */
-const MIX: Readonly<Record<string, () => string>> = {
+const QUERIES: Readonly<Record<string, () => string>> = {
   "all dealers: search, page by price, report": () =>
     random.pick([`/api/vehicles?q=${q()}&limit=20`, "/api/vehicles?sort=-price&limit=20", "/api/report"]),
   "facets of a dealer": () => `/api/vehicles/facets?dealer_id=${dealer()}`,
@@ -60,9 +60,9 @@ const probe = async (ask: Ask, until: number): Promise<Histogram> => {
   return times;
 };
 
-const mixed = async (ask: Ask, until: number) =>
+const runQueries = async (ask: Ask, until: number) =>
   Promise.all(
-    Object.entries(MIX).map(async ([name, path]) => {
+    Object.entries(QUERIES).map(async ([name, path]) => {
       const times = new Histogram();
       const statuses = new Map<number, number>();
       while (performance.now() < until) {
@@ -79,7 +79,7 @@ await chmod(folder, 0o755);
 const TURNS_FILE = join(folder, "turns.json");
 const made = async (): Promise<Dataset> => {
   if (options.data !== undefined) return { file: options.data, apiKey: options.key };
-  say(`Making ${LARGE.vehicles} vehicles …`);
+  printProgress(`Making ${LARGE.vehicles} vehicles …`);
   return makeDataset(join(folder, "data"), LARGE);
 };
 
@@ -103,12 +103,12 @@ try {
     };
     await untilReady(url);
     const during = (ms: number): number => performance.now() + ms;
-    await probe(ask, during(MEASURED_AGAIN_MS * 3));
-    await mixed(ask, during(MEASURED_AGAIN_MS * 3));
+    await probe(ask, during(WARM_UP_MS * 3));
+    await runQueries(ask, during(WARM_UP_MS * 3));
     const calm = await probe(ask, during(seconds * 250));
     server.kill("SIGUSR2");
     const until = during(seconds * 1000);
-    const [probed, answered] = await Promise.all([probe(ask, until), mixed(ask, until)]);
+    const [probed, answered] = await Promise.all([probe(ask, until), runQueries(ask, until)]);
     server.kill("SIGTERM");
     await server.exited;
     const turns = JSON.parse(await readFile(TURNS_FILE, "utf8")) as { cpuMs: number; wallMs: number };
@@ -119,7 +119,7 @@ try {
       times.percentileMs(0.99).toFixed(1),
       statuses,
     ];
-    say(
+    printProgress(
       `${table(
         ["", "answers", "p50 ms", "p99 ms", "statuses"],
         [

@@ -1,6 +1,6 @@
 import { COLOURS, MODELS } from "./catalogue.ts";
 import { type Random, randomFrom } from "./random.ts";
-import { COMPARED, vehicleNumber } from "./stock.ts";
+import { COMPARISON_SCALE, vehicleWithId } from "./stock.ts";
 
 /** One state of a vehicle. */
 export interface VehicleVersion {
@@ -27,8 +27,8 @@ export interface Workload {
   readonly call: (random: Random) => Call;
 }
 
-const anyVehicle = (random: Random): number => random.whole(1, COMPARED.vehicles);
-const anyDealer = (random: Random): number => random.whole(1, COMPARED.dealers);
+const anyVehicle = (random: Random): number => random.whole(1, COMPARISON_SCALE.vehicles);
+const anyDealer = (random: Random): number => random.whole(1, COMPARISON_SCALE.dealers);
 
 const byId = (random: Random): Call => ({ method: "GET", path: `/api/vehicles/${anyVehicle(random)}` });
 
@@ -88,7 +88,7 @@ const notModified = (random: Random): Call => {
   return {
     method: "GET",
     path: `/api/vehicles/${id}`,
-    known: { id, updatedAt: vehicleNumber(id, COMPARED).updated_at },
+    known: { id, updatedAt: vehicleWithId(id, COMPARISON_SCALE).updated_at },
   };
 };
 
@@ -99,7 +99,7 @@ const update = (random: Random): Call => ({
 });
 
 const create = (random: Random): Call => {
-  const { created_at, updated_at, ...vehicle } = vehicleNumber(anyVehicle(random), COMPARED);
+  const { created_at, updated_at, ...vehicle } = vehicleWithId(anyVehicle(random), COMPARISON_SCALE);
   return { method: "POST", path: "/api/vehicles", body: vehicle };
 };
 

@@ -44,14 +44,14 @@ export const databaseMeter = (registry: Registry, { engine, connections }: Sourc
     waits.samples(),
   );
   return {
-    read: (seconds: number) => operations.observe(read, seconds),
-    write: (seconds: number) => operations.observe(write, seconds),
+    readTook: (seconds: number) => operations.observe(read, seconds),
+    writeTook: (seconds: number) => operations.observe(write, seconds),
     /** A transaction starts to wait. */
-    waits: () => {
+    writeQueued: () => {
       waiting++;
     },
     /** The wait is over, or was refused; `seconds` is how long it took. */
-    begins: (seconds: number) => {
+    writeStarted: (seconds: number) => {
       waiting--;
       waits.observe(wait, seconds);
     },

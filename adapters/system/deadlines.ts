@@ -37,14 +37,14 @@ class RequestDeadline {
   }
 
   /** Begins a change, which is finished from here on; false if the client may have been told that it was not made. */
-  begin(): boolean {
+  beginChange(): boolean {
     if (!this.hasChanged && this.isLate(performance.now())) return false;
     this.mayHaveChanged = true;
     return true;
   }
 
   /** A part of the change was made. */
-  made(): void {
+  changeMade(): void {
     this.hasChanged = true;
   }
 

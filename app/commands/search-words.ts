@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { keptFigures, type WrongDay } from "../../adapters/sql/report/kept.ts";
+import { type FigureMismatch, storedFigures } from "../../adapters/sql/report/stored-figures.ts";
 import { vehicleSpellings } from "../../adapters/sql/search/spellings.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import {
   type Spelling,
-  type Verdict,
   verifySpellings,
   verifyVehicleWords,
+  type WordsCheck,
 } from "../../adapters/sql/search/verification.ts";
 import { searchOf } from "../config.ts";
 import { withDatabase } from "./database.ts";
@@ -27,11 +27,11 @@ const reindex = (): Promise<void> =>
     }
     await vehicleSpellings(db).remake();
     print("The spellings of all vehicles are stored anew.");
-    await keptFigures(db).rebuild();
+    await storedFigures(db).rebuild();
     print("The daily figures of all dealers are computed anew.");
   });
 
-const wordFaults = ({ vehicles, wrong, stray, misindexed, examples }: Verdict): string[] =>
+const wordFaults = ({ vehicles, wrong, stray, misindexed, examples }: WordsCheck): string[] =>
   wrong + stray + misindexed === 0
     ? []
     : [
@@ -43,7 +43,7 @@ const spellingFaults = (wrong: readonly Spelling[]): string[] =>
     .slice(0, 1)
     .map(({ field, value }) => `${plural(wrong.length, "spelling")} stored wrongly (such as the ${field} ${value})`);
 
-const figureFaults = (wrong: readonly WrongDay[]): string[] =>
+const figureFaults = (wrong: readonly FigureMismatch[]): string[] =>
   wrong
     .slice(0, 1)
     .map(
@@ -55,7 +55,7 @@ const verify = ({ json }: { readonly json?: true }): Promise<void> =>
   withDatabase("existing", async (db) => {
     const words = hasWords() ? await withProgress((reached) => verifyVehicleWords(db, reached)) : null;
     const spellings = await verifySpellings(db);
-    const figures = await keptFigures(db).verify();
+    const figures = await storedFigures(db).verify();
     const faults = [
       ...(words === null ? [] : wordFaults(words)),
       ...spellingFaults(spellings),

@@ -1,4 +1,4 @@
-import { type Inventory, listOf, pageOf, type Soon, tagOf, type Vehicle } from "./inventory.ts";
+import { type Inventory, listForQuery, type MaybePromise, pageOf, tagOf, type Vehicle } from "./inventory.ts";
 import type { SentVehicle } from "./vehicle.ts";
 
 const JSON_TYPE = { headers: { "content-type": "application/json" } };
@@ -6,7 +6,7 @@ const CREATED = { status: 201, ...JSON_TYPE };
 const missing = (): Response => new Response('{"error":"not found"}', { status: 404, ...JSON_TYPE });
 
 /** Stays synchronous where possible: a turn of the queue would cost as much as everything else. */
-const answer = <Item>(item: Soon<Item>, present: (item: Item) => Response): Soon<Response> =>
+const answer = <Item>(item: MaybePromise<Item>, present: (item: Item) => Response): MaybePromise<Response> =>
   item instanceof Promise ? item.then(present) : present(item);
 
 const json = (body: unknown): Response => new Response(JSON.stringify(body), JSON_TYPE);
@@ -15,7 +15,7 @@ const found = (body: unknown): Response => (body === null ? missing() : json(bod
 
 /** Serves the measured paths and nothing else: no keys, limits, validation or log. */
 export const serveBare = (inventory: Inventory): void => {
-  const read = (id: number, known: string | null): Soon<Response> =>
+  const read = (id: number, known: string | null): MaybePromise<Response> =>
     answer(inventory.read(id), (vehicle: Vehicle | null) =>
       vehicle !== null && known === tagOf(vehicle) ? new Response(null, { status: 304 }) : found(vehicle),
     );
@@ -39,7 +39,7 @@ export const serveBare = (inventory: Inventory): void => {
       const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark));
       if (resource === "vehicles") {
         if (request.method === "POST") return create(request);
-        if (id === undefined) return answer(listOf(inventory, Object.fromEntries(query)), json);
+        if (id === undefined) return answer(listForQuery(inventory, Object.fromEntries(query)), json);
         if (id === "facets") return answer(inventory.facets(Number(query.get("dealer_id"))), json);
         if (part === "history") return answer(inventory.history(Number(id), pageOf(query.get("limit"), null)), found);
         if (request.method === "PUT") return update(request, Number(id));

@@ -29,7 +29,7 @@ database.pragma("foreign_keys = ON");
 const inserting = (table: string, columns: readonly string[]) =>
   database.prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.map((name) => `@${name}`)})`);
 
-const measured = async (work: () => Promise<void>): Promise<void> => {
+const printCpuSeconds = async (work: () => Promise<void>): Promise<void> => {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
@@ -80,7 +80,7 @@ const insertAll = async (): Promise<void> => {
   const found = fault ?? scan.end();
   if (isFault(found)) throw new Error(found.message);
 
-  await measured(async () => {
+  await printCpuSeconds(async () => {
     const reader = readerOf(found);
     let done = 0;
     let written = 0;
@@ -106,7 +106,7 @@ const insertAll = async (): Promise<void> => {
 };
 
 /** Whoever reads standard output has not taken what was written before. */
-const BUSY = "EAGAIN";
+const WOULD_BLOCK = "EAGAIN";
 const PAUSE_MS = 1;
 
 const writeAll = (bytes: Uint8Array): void => {
@@ -114,7 +114,7 @@ const writeAll = (bytes: Uint8Array): void => {
     try {
       from += writeSync(process.stdout.fd, bytes, from);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== BUSY) throw error;
+      if ((error as NodeJS.ErrnoException).code !== WOULD_BLOCK) throw error;
       Bun.sleepSync(PAUSE_MS);
     }
 };
@@ -125,7 +125,7 @@ const exportAll = async (): Promise<void> => {
     `SELECT document, (SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM vehicle_images
       WHERE vehicle_id = documents.id) AS images FROM vehicle_documents AS documents WHERE dealer_id = ? ORDER BY id`,
   );
-  await measured(async () => {
+  await printCpuSeconds(async () => {
     let piece = "";
     for (const { document, images } of statement.iterate(dealer) as IterableIterator<Exported>) {
       piece += `${document.slice(0, -1)},"images":${JSON.stringify(images)}}\n`;

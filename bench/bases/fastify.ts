@@ -1,5 +1,5 @@
 import fastify from "fastify";
-import { type ListQuery, listOf, pageOf, tagOf } from "./inventory.ts";
+import { type ListQuery, listForQuery, pageOf, tagOf } from "./inventory.ts";
 import { openKeyedSqlite } from "./keyed-sqlite.ts";
 import type { SentVehicle } from "./vehicle.ts";
 
@@ -38,7 +38,7 @@ app.get<ById>("/api/vehicles/:id", (request, reply) => {
   return request.headers["if-none-match"] === etag ? reply.code(304).send() : reply.send(vehicle);
 });
 app.get<Listed>("/api/vehicles", ({ query }, reply) => {
-  reply.send(listOf(inventory, query));
+  reply.send(listForQuery(inventory, query));
 });
 app.get<ById & Listed>("/api/dealers/:id/vehicles", ({ params, query }, reply) => {
   reply.send(inventory.ofDealer(Number(params.id), pageOf(query.limit, query.offset)));

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { listOf, pageOf, tagOf } from "./inventory.ts";
+import { listForQuery, pageOf, tagOf } from "./inventory.ts";
 import { openKeyedSqlite } from "./keyed-sqlite.ts";
 import type { SentVehicle } from "./vehicle.ts";
 
@@ -23,7 +23,7 @@ const app = new Hono()
     const etag = tagOf(vehicle);
     return c.req.header("if-none-match") === etag ? c.body(null, 304, { etag }) : c.json(vehicle, 200, { etag });
   })
-  .get("/api/vehicles", (c) => c.json(listOf(inventory, c.req.query())))
+  .get("/api/vehicles", (c) => c.json(listForQuery(inventory, c.req.query())))
   .get("/api/dealers/:id/vehicles", (c) =>
     c.json(inventory.ofDealer(Number(c.req.param("id")), pageOf(c.req.query("limit"), c.req.query("offset")))),
   )

@@ -1,7 +1,7 @@
 import type { SentVehicle, Value, VehicleRow, vehicleOf } from "./vehicle.ts";
 
 /** A value, or a promise of it. */
-export type Soon<Item> = Item | Promise<Item>;
+export type MaybePromise<Item> = Item | Promise<Item>;
 
 export type Vehicle = ReturnType<typeof vehicleOf>;
 
@@ -20,22 +20,22 @@ export interface Page {
 /** The storage of the hand-written contenders, for any server. */
 export interface Inventory {
   /** `null` if there is no such vehicle. */
-  read(id: number): Soon<Vehicle | null>;
-  ofDealer(dealer: number, page: Page): Soon<List>;
+  read(id: number): MaybePromise<Vehicle | null>;
+  ofDealer(dealer: number, page: Page): MaybePromise<List>;
   /** Vehicles of a make and model in a price range. */
-  ofModel(search: ModelSearch, page: Page): Soon<List>;
+  ofModel(search: ModelSearch, page: Page): MaybePromise<List>;
   /** A dealer's vehicles with both words. */
-  withWords(dealer: number, words: string, page: Page): Soon<List>;
+  withWords(dealer: number, words: string, page: Page): MaybePromise<List>;
   /** A dealer's, most expensive first. */
-  byPrice(dealer: number, page: Page): Soon<List>;
-  statistics(dealer: number): Soon<object>;
+  byPrice(dealer: number, page: Page): MaybePromise<List>;
+  statistics(dealer: number): MaybePromise<object>;
   /** How many vehicles a dealer has of each value of each facet. */
-  facets(dealer: number): Soon<object>;
+  facets(dealer: number): MaybePromise<object>;
   /** What became of a vehicle; `null` if there is none. */
-  history(id: number, page: Page): Soon<object | null>;
-  create(sent: SentVehicle): Soon<object>;
+  history(id: number, page: Page): MaybePromise<object | null>;
+  create(sent: SentVehicle): MaybePromise<object>;
   /** The changed vehicle; `null` if there is none. */
-  changePrice(id: number, price: number): Soon<Vehicle | null>;
+  changePrice(id: number, price: number): MaybePromise<Vehicle | null>;
 }
 
 /** What a list is asked for, as a query gives it. */
@@ -50,7 +50,7 @@ export interface ListQuery extends ModelSearch {
 type Listing = "ofDealer" | "ofModel" | "withWords" | "byPrice";
 
 /** The list that a query means. */
-export const listOf = <Lists extends Pick<Inventory, Listing>>(inventory: Lists, query: ListQuery) => {
+export const listForQuery = <Lists extends Pick<Inventory, Listing>>(inventory: Lists, query: ListQuery) => {
   const page = pageOf(query.limit, query.offset);
   if (query.dealer_id == null) return inventory.ofModel(query, page) as ReturnType<Lists["ofModel"]>;
   const dealer = Number(query.dealer_id);
@@ -72,7 +72,7 @@ interface FacetRow {
 }
 
 /** The rows of `facets` as they are answered. */
-export const facetsIn = (rows: unknown[]): object => {
+export const presentFacets = (rows: unknown[]): object => {
   const facets: Record<string, Omit<FacetRow, "facet">[]> = {};
   for (const { facet, ...counted } of rows as FacetRow[]) {
     facets[facet] ??= [];
@@ -83,7 +83,7 @@ export const facetsIn = (rows: unknown[]): object => {
 };
 
 /** The rows of `changes` and `changeFacts` as they are answered. */
-export const historyIn = (rows: unknown[], [facts]: unknown[]): object => ({
+export const presentHistory = (rows: unknown[], [facts]: unknown[]): object => ({
   meta: { timestamp: new Date().toISOString() },
   changes: (rows as { actor: string | null }[]).map((row) => ({
     ...row,

@@ -1,4 +1,4 @@
-import { facetsIn, historyIn, type Inventory, modelFilters, wordFilters } from "./inventory.ts";
+import { type Inventory, modelFilters, presentFacets, presentHistory, wordFilters } from "./inventory.ts";
 import { POSTGRES_STATEMENTS } from "./statements.ts";
 import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
 
@@ -32,10 +32,10 @@ export const postgresInventory = (pool: Pool): Inventory => {
       return list(ask("withWords", ...filters, limit, offset), ask("countWithWords", ...filters));
     },
     byPrice: (dealer, { limit, offset }) => list(ask("byPrice", dealer, limit, offset), ask("countOfDealer", dealer)),
-    facets: async (dealer) => facetsIn(await ask("facets", dealer)),
+    facets: async (dealer) => presentFacets(await ask("facets", dealer)),
     async history(id, { limit, offset }) {
       const [rows, facts] = await Promise.all([ask("changes", id, limit, offset), ask("changeFacts", id, id, id, id)]);
-      return facts.length === 0 ? null : historyIn(rows, facts);
+      return facts.length === 0 ? null : presentHistory(rows, facts);
     },
     async statistics(dealer) {
       const [[totals], [newest_vehicle], [oldest_vehicle]] = await Promise.all([

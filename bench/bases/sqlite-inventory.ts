@@ -1,4 +1,4 @@
-import { facetsIn, historyIn, type Inventory, modelFilters, wordFilters } from "./inventory.ts";
+import { type Inventory, modelFilters, presentFacets, presentHistory, wordFilters } from "./inventory.ts";
 import { SQLITE_STATEMENTS } from "./statements.ts";
 import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
 
@@ -45,10 +45,10 @@ export const sqliteInventory = (prepare: (text: string) => Statement) => {
       return listIn(withWords.all(...filters, limit, offset), countWithWords.all(...filters));
     },
     byPrice: (dealer, { limit, offset }) => listIn(byPrice.all(dealer, limit, offset), countOfDealer.all(dealer)),
-    facets: (dealer) => facetsIn(facets.all(dealer)),
+    facets: (dealer) => presentFacets(facets.all(dealer)),
     history(id, { limit, offset }) {
       const facts = changeFacts.all(id, id, id, id);
-      return facts.length === 0 ? null : historyIn(changes.all(id, limit, offset), facts);
+      return facts.length === 0 ? null : presentHistory(changes.all(id, limit, offset), facts);
     },
     statistics(dealer) {
       const [totals] = statistics.all(dealer);

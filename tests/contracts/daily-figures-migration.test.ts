@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { keptFigures } from "../../adapters/sql/report/kept.ts";
+import { storedFigures } from "../../adapters/sql/report/stored-figures.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { dailyFigures } from "../../migrations/0022-daily-figures.ts";
 import { migrateBefore } from "../support/earlier-schema.ts";
@@ -53,7 +53,7 @@ for (const engine of ENGINES)
     });
     expect(await migrateToLatest(db)).toContain(dailyFigures.name);
     expect(await totals(db)).toEqual({ added: VEHICLES, sold: 0, price_drops: 2 });
-    expect(await keptFigures(db).verify()).toEqual([]);
+    expect(await storedFigures(db).verify()).toEqual([]);
     // As if it had ended after some dealers.
     await db.migrate(async (run) => {
       await run("DELETE FROM daily_figures WHERE dealer_id = 2");
@@ -93,10 +93,10 @@ test("figures are exact on PostgreSQL where the version before writes while two 
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
   await Promise.all([migrateToLatest(db), migrateToLatest(other)]);
   // Again while they write: nobody's change is lost between reading and counting.
-  await keptFigures(other).rebuild();
+  await storedFigures(other).rebuild();
   isOver = true;
   await Promise.all(writers);
   expect(await totals(db)).toEqual(done);
-  expect(await keptFigures(db).verify()).toEqual([]);
+  expect(await storedFigures(db).verify()).toEqual([]);
   await Promise.all([db.close(), other.close()]);
 });

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
-import { keptFigures } from "../../adapters/sql/report/kept.ts";
 import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
+import { storedFigures } from "../../adapters/sql/report/stored-figures.ts";
 import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { FIGURES, type Figures, sumOf } from "../../core/report/figures.ts";
@@ -51,12 +51,12 @@ const steps = (length: number) =>
 type Step = typeof steps extends (length: number) => fc.Arbitrary<(infer One)[]> ? One : never;
 
 const run = async (db: SqlDatabase, text: string) => {
-  await db.writeLong(async (tx) => void (await tx.all({ text, bind: () => [] }, {})));
+  await db.writeWithoutTimeout(async (tx) => void (await tx.all({ text, bind: () => [] }, {})));
 };
 
 /** Corrects the sale of a vehicle that is sold. The vehicle is held first, as by the service itself. */
 const correctSale = (db: SqlDatabase, id: number, { soldAt, cents }: { soldAt: string; cents: number }) =>
-  db.writeLong(async (tx) => {
+  db.writeWithoutTimeout(async (tx) => {
     const of = (text: string) => tx.all({ text, bind: () => [] }, {});
     const held = await of(
       `SELECT id FROM vehicles WHERE id = ${id} AND status = 'sold' ${db.engine === "postgres" ? "FOR UPDATE" : ""}`,
@@ -67,7 +67,7 @@ const correctSale = (db: SqlDatabase, id: number, { soldAt, cents }: { soldAt: s
   });
 
 /** The figures of each dealer and day with any, as stored: of vehicles that are there, and of those gone for good. */
-const storedFigures = async (db: SqlDatabase, dealers: readonly number[]): Promise<Map<string, Figures>> => {
+const readFigures = async (db: SqlDatabase, dealers: readonly number[]): Promise<Map<string, Figures>> => {
   const columns = FIGURES.join(", ");
   const text = `SELECT dealer_id, day, ${columns} FROM daily_figures UNION ALL
     SELECT dealer_id, day, ${columns} FROM former_figures`;
@@ -173,7 +173,7 @@ for (const engine of ENGINES)
           const take = lotOf(dealers, model);
           for (const step of taken) await take(step);
           const expected = sorted(model.figures());
-          expect(sorted(await storedFigures(db, dealers))).toEqual(expected);
+          expect(sorted(await readFigures(db, dealers))).toEqual(expected);
           for (const dealerId of dealers) {
             const months = await makeReportRepository(db).months({ scope: null, dealerId, period: ALWAYS });
             const own = expected.filter(([key]) => key.startsWith(`${dealerId} `)).map(([, figures]) => figures);
@@ -182,13 +182,13 @@ for (const engine of ENGINES)
         }),
         { numRuns: 60 },
       );
-      expect(await keptFigures(db).verify()).toEqual([]);
+      expect(await storedFigures(db).verify()).toEqual([]);
       const everybody = (
         await makeDealerRepository(db).list({ scope: null, filter: {}, page: { limit: 1000, offset: 0 } })
       ).items.map(({ id }) => id);
-      const before = sorted(await storedFigures(db, everybody));
-      await keptFigures(db).rebuild();
-      expect(sorted(await storedFigures(db, everybody))).toEqual(before);
+      const before = sorted(await readFigures(db, everybody));
+      await storedFigures(db).rebuild();
+      expect(sorted(await readFigures(db, everybody))).toEqual(before);
     });
 
     test(`stay exact while ${WRITERS} writers of two instances change vehicles of the same dealers`, async () => {
@@ -204,9 +204,9 @@ for (const engine of ENGINES)
               ...writers.map(async (taken, writer) => {
                 for (const step of taken) await take(step, writer % 2 === 0 ? db : elsewhere);
               }),
-              keptFigures(elsewhere).rebuild(),
+              storedFigures(elsewhere).rebuild(),
             ]);
-            expect(await keptFigures(db).verify()).toEqual([]);
+            expect(await storedFigures(db).verify()).toEqual([]);
           },
         ),
         // Others run at once: a smaller example would take long, and show less.
@@ -241,12 +241,12 @@ for (const engine of ENGINES)
       const [dealerId = 0] = await someDealers();
       await lotOf([dealerId], null)({ kind: "add", dealer: 0, status: "sold", cents: 500, hour: 0 });
       await run(db, `UPDATE daily_figures SET sold_cents = 1, added = 3 WHERE dealer_id = ${dealerId} AND sold = 1`);
-      expect(await keptFigures(db).verify()).toEqual([
+      expect(await storedFigures(db).verify()).toEqual([
         { dealerId, day: "2026-03-14", figure: "added", kept: 3, right: 1 },
         { dealerId, day: "2026-03-14", figure: "sold_cents", kept: 1, right: 500 },
       ]);
-      await keptFigures(db).rebuild();
-      expect(await keptFigures(db).verify()).toEqual([]);
+      await storedFigures(db).rebuild();
+      expect(await storedFigures(db).verify()).toEqual([]);
     });
 
     for (const into of ENGINES)
@@ -272,10 +272,10 @@ for (const engine of ENGINES)
           { kind: "purge", place: 2 },
         ] satisfies Step[])
           await take(step, source);
-        const before = sorted(await storedFigures(source, dealers));
+        const before = sorted(await readFigures(source, dealers));
         expect(sumOf(before.map(([, figures]) => figures))).toMatchObject({ added: 4, sold: 3, price_drops: 1 });
         await copyDatabase(source, target, () => {});
-        expect(sorted(await storedFigures(target, dealers))).toEqual(before);
+        expect(sorted(await readFigures(target, dealers))).toEqual(before);
         await makeRemovedRepository(target).restore({
           id: 2,
           scope: null,
@@ -283,8 +283,8 @@ for (const engine of ENGINES)
           now: momentAfter(1),
           by: OPERATOR,
         });
-        expect(sorted(await storedFigures(target, dealers))).toEqual(before);
-        expect(await keptFigures(target).verify()).toEqual([]);
+        expect(sorted(await readFigures(target, dealers))).toEqual(before);
+        expect(await storedFigures(target).verify()).toEqual([]);
         await Promise.all([source.close(), target.close()]);
       });
   });

@@ -59,7 +59,7 @@ for (const engine of ENGINES)
 
     test("a read aside sees each write that has resolved, from this process and from another", async () => {
       const aside = async (prefix: string) => {
-        const rows = await db.aside.all(
+        const rows = await db.longReads.all(
           statement(() => db.build.selectFrom("service_secrets").select("name")),
           {},
         );
@@ -83,7 +83,7 @@ for (const engine of ENGINES)
         ]),
       );
       const row = { text, nothing: null, large: 9007199254740991, part: 0.1 };
-      expect([...(await db.aside.all(values, { text }))]).toEqual([row]);
+      expect([...(await db.longReads.all(values, { text }))]).toEqual([row]);
       expect([...(await db.all(values, { text }))]).toEqual([row]);
     });
 

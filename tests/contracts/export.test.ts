@@ -16,7 +16,7 @@ import { DEALERS, filters, type Model, passes, storeVehicles } from "../support/
 setDefaultTimeout(300_000);
 
 /** Fewer than there are vehicles of any dealer, and shorter than some documents. */
-const SMALL = { step: 7, longBytes: 700 };
+const SMALL = { rowsPerStep: 7, longBytes: 700 };
 
 type Read = ReturnType<ExportRepository["vehicles"]>;
 
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
       });
 
     test("fails where the database gives no connection, and holds nothing then", async () => {
-      const lost = { ...db, snapshotBeside: () => Promise.reject(new Error("no connection")) };
+      const lost = { ...db, exportSnapshot: () => Promise.reject(new Error("no connection")) };
       expect(all(makeExportRepository(lost).vehicles({ scope: null, filter: {} }))).rejects.toThrow("no connection");
     });
   });

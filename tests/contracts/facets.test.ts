@@ -55,9 +55,9 @@ const isInRanges = ({ min, max, ranges }: Amounts, amounts: readonly number[]): 
 };
 
 /** The database, for which every read is one that others would have to wait for. */
-const aside = (db: SqlDatabase): SqlDatabase => {
+const asLongReads = (db: SqlDatabase): SqlDatabase => {
   const all = { ...db };
-  return Object.assign(all, { aside: all });
+  return Object.assign(all, { longReads: all });
 };
 
 /** SQLite's are counted here where they are few, and by the database where others would have to wait. */
@@ -68,7 +68,8 @@ const PLACES = ENGINES.flatMap((engine) =>
 for (const { engine, place } of PLACES)
   describe(`facets on ${engine.name}, counted ${place}`, () => {
     let db: SqlDatabase;
-    const facetsOf = (own: SqlDatabase): FacetRepository => makeFacetRepository(place === "here" ? own : aside(own));
+    const facetsOf = (own: SqlDatabase): FacetRepository =>
+      makeFacetRepository(place === "here" ? own : asLongReads(own));
     let facets: FacetRepository;
     let stored: readonly Vehicle[];
     let model: Model;

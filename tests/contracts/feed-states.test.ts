@@ -28,7 +28,7 @@ for (const engine of ENGINES)
     beforeAll(async () => {
       db = await engine.open();
       feeds = makeFeedRepository(db);
-      service = makeFeedService(db, { clock, cache: { keep: (read) => read } });
+      service = makeFeedService(db, { clock, cache: { cacheValue: (read) => read } });
       for (let count = 0; count < 3; count++)
         dealers.push((await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id);
     });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { jobsWithin, makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import { makeJobs, transactionalJobs } from "../../adapters/sql/jobs/jobs.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { type Claim, type JobKind, LEASE_SECONDS } from "../../core/jobs/job.ts";
 import { fakeClock } from "../support/clock.ts";
@@ -17,20 +17,20 @@ for (const engine of ENGINES)
     let elsewhere: SqlDatabase;
     let clock: ReturnType<typeof fakeClock>;
     let jobs: ReturnType<typeof makeJobs>;
-    let within: ReturnType<typeof jobsWithin>;
+    let within: ReturnType<typeof transactionalJobs>;
 
     beforeEach(async () => {
       [db, elsewhere] = await openTwice(engine);
       clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       jobs = makeJobs(db, clock);
-      within = jobsWithin(db, clock);
+      within = transactionalJobs(db, clock);
     });
     afterEach(() => Promise.all([db.close(), elsewhere.close()]));
 
     const add = (subject: number, { kind = "import", queue = subject }: { kind?: JobKind; queue?: number } = {}) =>
       db.write((tx) => within.add(tx, { kind, queue, subject }));
     const end = (subject: number, kind: JobKind = "import") => db.write((tx) => within.end(tx, kind, subject));
-    const hold = (claim: Claim) => db.write((tx) => within.hold(tx, claim));
+    const hold = (claim: Claim) => db.write((tx) => within.renewLease(tx, claim));
     const pass = (seconds: number) => clock.advance(seconds * SECOND_MS);
     const claim = async (owner: string, kind: JobKind = "import"): Promise<Claim> =>
       made(await jobs.claim(owner, kind));
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       for (const owner of ["one", "two"])
         for (const one of [await claim(owner), await claim(owner)]) await jobs.release(one);
       const [on, off] = [await claim("three"), await claim("three")];
-      await db.write((tx) => within.settle(tx, on));
+      await db.write((tx) => within.resetAttempts(tx, on));
       for (const one of [on, off]) await jobs.release(one);
       expect([await claim("four"), await claim("four")].map(({ attempts }) => attempts)).toEqual([2, 4]);
     });

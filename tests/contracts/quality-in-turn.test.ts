@@ -55,7 +55,7 @@ for (const engine of ENGINES)
         },
         feeds: makeFeedsOfVehicle(db, systemClock),
         vehicles,
-        settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
+        settings: makeSettingsRepository(db, { clear: () => {}, cacheValue: (read) => read }),
         clock: systemClock,
         pause: nextTurn,
         currentRequest: () => asking(),

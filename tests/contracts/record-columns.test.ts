@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { FOUND_COLUMNS, KNOWN_COLUMNS } from "../../adapters/sql/audit/trail.ts";
+import { CONTEXT_COLUMN_NAMES, RECORD_COLUMN_NAMES } from "../../adapters/sql/audit/trail.ts";
 import { INSERTED as DEALER_COLUMNS } from "../../adapters/sql/dealers/repository.ts";
 import { INSERTED as FEED_COLUMNS } from "../../adapters/sql/feeds/stored.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../../adapters/sql/images/repository.ts";
@@ -26,7 +26,7 @@ const INSERTED = {
   imports: IMPORT_COLUMNS,
   import_mappings: MAPPING_COLUMNS,
   feeds: FEED_COLUMNS,
-  audit_entries: [...KNOWN_COLUMNS, ...FOUND_COLUMNS],
+  audit_entries: [...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES],
 } as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
 
 /** Columns that a record gets later, or from the database. */

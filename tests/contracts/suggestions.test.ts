@@ -158,7 +158,11 @@ for (const engine of ENGINES)
           return rows;
         },
       });
-      const suggested = await makeSuggestionRepository({ ...db, ...counting(db), aside: counting(db.aside) }).values({
+      const suggested = await makeSuggestionRepository({
+        ...db,
+        ...counting(db),
+        longReads: counting(db.longReads),
+      }).values({
         scope: dealer,
         q: "ex",
         limit: 2,

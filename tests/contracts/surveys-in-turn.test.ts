@@ -33,7 +33,7 @@ for (const engine of ENGINES)
     beforeAll(async () => {
       db = await engine.open();
       const [dealers, vehicles, feeds] = [makeDealerRepository(db), makeVehicleRepository(db), makeFeedRepository(db)];
-      const service = makeFeedService(db, { clock: systemClock, cache: { keep: (read) => read } });
+      const service = makeFeedService(db, { clock: systemClock, cache: { cacheValue: (read) => read } });
       const surveys = makeFeedInspections({
         feeds,
         service: {

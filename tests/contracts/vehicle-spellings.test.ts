@@ -84,8 +84,8 @@ for (const engine of ENGINES)
       const before = (await vehicles.find(1, null))?.text;
       expect(await idsOf(vehicles, { body_style: ["coupe"] })).toEqual([]);
       const spellings = vehicleSpellings(db);
-      await db.write((tx) => spellings.mend(tx, [1, 2, 999]));
-      await db.write((tx) => spellings.mend(tx, []));
+      await db.write((tx) => spellings.repair(tx, [1, 2, 999]));
+      await db.write((tx) => spellings.repair(tx, []));
       expect(await idsOf(vehicles, { body_style: ["coupe"] })).toEqual([2]);
       expect(await idsOf(vehicles, { body_style: ["FLIESSHECK"], make: ["skoda"], stock_number: "ä1" })).toEqual([1]);
       expect((await vehicles.find(1, null))?.text).toBe(before);

@@ -4,7 +4,7 @@ import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts"
 import { makeSaleRepository } from "../../adapters/sql/history/sales.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
-import { keptFigures } from "../../adapters/sql/report/kept.ts";
+import { storedFigures } from "../../adapters/sql/report/stored-figures.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { verifySpellings, verifyVehicleWords } from "../../adapters/sql/search/verification.ts";
@@ -109,7 +109,7 @@ const placeOn = (db: SqlDatabase) => {
       await words.fill(NOBODY);
       expect(await verifyVehicleWords(db, NOBODY)).toMatchObject({ wrong: 0, stray: 0, misindexed: 0 });
       expect(await verifySpellings(db)).toEqual([]);
-      expect(await keptFigures(db).verify()).toEqual([]);
+      expect(await storedFigures(db).verify()).toEqual([]);
     },
   };
 };

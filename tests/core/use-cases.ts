@@ -88,7 +88,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     publicUrl: null,
     mailer: null,
   });
-  const cache = { clear: () => {}, keep: <Value>(read: () => Value) => read };
+  const cache = { clear: () => {}, cacheValue: <Value>(read: () => Value) => read };
   const settings = makeSettingsRepository(db, cache);
   const feeds = makeFeedRepository(db);
   const feedService = makeFeedService(db, { clock, cache });
@@ -125,7 +125,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
       lots: makeLotRepository(db),
       feeds: makeFeedsOfVehicle(db, clock),
       vehicles,
-      settings: makeSettingsRepository(db, { clear: () => {}, keep: (read) => read }),
+      settings: makeSettingsRepository(db, { clear: () => {}, cacheValue: (read) => read }),
       clock,
       pause: nextTurn,
     }),

@@ -27,7 +27,7 @@ const PLANTED: readonly (readonly [what: string, set: OperatorSet, text: string,
   ["a bound of a WHERE", "statements", 'q.where("at", "<", now)', ["q", 'q.where("at", "<=", now)']],
   ["a scope", "statements", "scope === null", ["scope !== null"]],
   ["no other comparison", "statements", "row === null", []],
-  ["what some see", "statements", "SEES.dealer", ["SEES.everything"]],
+  ["what some see", "statements", "IS_KEY_VISIBLE.dealer", ["IS_KEY_VISIBLE.everything"]],
   ["a WHERE in SQL", "statements", `sql\`DELETE FROM a WHERE b = \${c}\``, ["sql`DELETE FROM a WHERE 1 = 1`"]],
   [
     "conditions in SQL",

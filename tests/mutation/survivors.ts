@@ -28,12 +28,12 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sign-in/cookies.ts genuine: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
   'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
   "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
-  "adapters/sql/report/kept.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
+  "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,
   'adapters/sql/sign-in/invitations.ts statementsOf: where: .where("kind", "=", "first") → nothing': LOCKS_MORE,
   'adapters/sql/sign-in/invitations.ts statementsOf: where: .where("kind", "=", "first") → nothing (2)': NONE_INVITED,
   "adapters/sql/sign-in/sessions.ts makeSessionRepository: scope: (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, r… → (await tx.all(codeUsed, { user_id: userId, seen: row.recovery_codes, r…":
     ONE_AT_A_TIME,
-  'adapters/sql/sign-in/sessions.ts beginningsOf: where: .where("recovery_codes", "=", param("seen")) → nothing':
+  'adapters/sql/sign-in/sessions.ts beginStatements: where: .where("recovery_codes", "=", param("seen")) → nothing':
     ONE_AT_A_TIME,
   'adapters/sql/sign-in/sessions.ts found: where: .where("users.active", "=", 1) → nothing': ENDED_BY_TRIGGER,
   'adapters/sql/sources/repository.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
@@ -48,11 +48,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     FOUND_FIRST,
   'adapters/sql/imports/mappings.ts statementsOf: where: .where("dealer_id", "=", param("scope")) → nothing (3)':
     FOUND_FIRST,
-  'adapters/sql/sources/imported.ts sourcesOfImports: where: .where("dealer_id", "=", param("dealer")) → nothing':
+  'adapters/sql/sources/import-outcomes.ts importOutcomes: where: .where("dealer_id", "=", param("dealer")) → nothing':
     OF_ITS_DEALER,
-  'adapters/sql/sources/imported.ts sourcesOfImports: where: .where("dealer_id", "=", param("dealer")) → nothing (2)':
+  'adapters/sql/sources/import-outcomes.ts importOutcomes: where: .where("dealer_id", "=", param("dealer")) → nothing (2)':
     OF_ITS_DEALER,
-  'adapters/sql/sources/imported.ts sourcesOfImports: where: .where("dealer_id", "=", param("dealer")) → nothing (3)':
+  'adapters/sql/sources/import-outcomes.ts importOutcomes: where: .where("dealer_id", "=", param("dealer")) → nothing (3)':
     OF_ITS_DEALER,
   'adapters/sql/sources/work.ts makeSourceWork: where: .where("dealer_id", "=", param("dealer")) → nothing':
     OF_ITS_DEALER,
@@ -74,11 +74,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/keys/rebindings.ts rebindings: sqlCondition: association = 'user' → 1 = 1": OF_USERS,
   'adapters/sql/feeds/repository.ts makeFeedRepository: where: .where("dealer_id", "=", param("scope")) → nothing (2)':
     FOUND_FIRST,
-  'adapters/sql/feeds/repository.ts makeFeedRepository: sqlCondition: id IN (SELECT wanted FROM ${db.rows(param<string>("dealers"), { wanted… → 1 = 1':
+  'adapters/sql/feeds/repository.ts makeFeedRepository: sqlCondition: id IN (SELECT wanted FROM ${db.jsonRows(param<string>("dealers"), { wa… → 1 = 1':
     LEFT_OUT_AFTER,
   'adapters/sql/jobs/jobs.ts makeJobs: sqlCondition: (owner IS NULL OR lease_until < ${param("now")}) → 1 = 1':
     FOUND_FIRST,
-  "adapters/sql/jobs/jobs.ts jobsWithin: sqlCondition: attempts <> 1 → 1 = 1": "writes what is there already",
+  "adapters/sql/jobs/jobs.ts transactionalJobs: sqlCondition: attempts <> 1 → 1 = 1": "writes what is there already",
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) → 1 = 1':
     LOCKS_MORE,
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) → 1 = 1':

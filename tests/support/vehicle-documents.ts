@@ -11,7 +11,7 @@ export const expectDocumentsOfAll = async (db: SqlDatabase, url: string): Promis
     statement(() =>
       db.build
         .selectFrom("vehicles")
-        .select(["id", "dealer_id", "updated_at", db.json(vehicleFields(db)).as("document")])
+        .select(["id", "dealer_id", "updated_at", db.jsonObject(vehicleFields(db)).as("document")])
         .orderBy("id"),
     ),
     {},

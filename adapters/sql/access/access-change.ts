@@ -9,20 +9,20 @@ import { credentialLookUp } from "./credentials.ts";
 import { USER_COLUMNS, userOf, WAS_INVITED } from "./user-rows.ts";
 
 /**
- * Runs a change of access (of keys, users, sessions or accounts) in a transaction of its own, excluding all other such
- * changes. Throws AuthorizationLapsed, with nothing changed, unless the actor still has the rights on which the decision
- * was based.
+ * Runs a change of access (of keys, users, sessions or accounts) in its own transaction, while no other such change
+ * runs. Throws AuthorizationLapsed, with nothing changed, unless the actor still has the rights on which the decision was
+ * based.
  */
 export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Sql) => Promise<Result>) => Promise<Result>;
 
 /**
  * Serializes changes of access: of two administrators who deactivate each other at once, the second finds itself
- * deactivated. They take turns before they touch anything, so that they cannot deadlock.
+ * deactivated. They take the lock before they touch anything, so that they cannot deadlock.
  */
 export const accessChange = (db: SqlDatabase): AccessChange => {
   // An advisory lock, not a row: an instance of an earlier version could hold the row and wait for one that is locked
   // here.
-  const turn = sqlStatement(db, db.turn);
+  const accessLock = sqlStatement(db, db.accessLock);
   const signedIn = statement(() =>
     db.build
       .selectFrom("users")
@@ -37,20 +37,24 @@ export const accessChange = (db: SqlDatabase): AccessChange => {
   );
   const credentialOf = credentialLookUp(db);
 
-  const present = async (tx: Sql, shown: PresentedCredential, now: Timestamp): Promise<Principal | null> => {
-    if ("secretHash" in shown) {
-      const credential = await credentialOf(tx, shown.secretHash);
+  const currentPrincipal = async (
+    tx: Sql,
+    presented: PresentedCredential,
+    now: Timestamp,
+  ): Promise<Principal | null> => {
+    if ("secretHash" in presented) {
+      const credential = await credentialOf(tx, presented.secretHash);
       return credential !== null && isCurrent(credential, now) ? credential.principal : null;
     }
-    const [user] = await tx.all(signedIn, { session: shown.sessionId, now });
-    return user === undefined ? null : principalOfUser(userOf(user), shown.sessionId);
+    const [user] = await tx.all(signedIn, { session: presented.sessionId, now });
+    return user === undefined ? null : principalOfUser(userOf(user), presented.sessionId);
   };
 
   return (by, now, work) =>
     db.write(async (tx) => {
-      await tx.all(turn, {});
+      await tx.all(accessLock, {});
       if (by.authorization !== null) {
-        const caller = await present(tx, by.authorization.presented, now);
+        const caller = await currentPrincipal(tx, by.authorization.presented, now);
         if (caller === null || !hasSamePowers(by.authorization, caller))
           throw new AuthorizationLapsed("whoever makes the change has lost the right to, or got another");
       }

@@ -9,15 +9,12 @@ const TRUST_MS = 1000;
 
 /** Cached credentials, and the timer that invalidates them. */
 export interface CredentialCache extends Credentials {
-  /** How many look-ups the cache answered, and how many the database. */
+  /** How many look-ups the cache answered, and how many the database answered. */
   readonly counts: { readonly hits: number; readonly misses: number };
   /** Empties the cache; called after each change that this process makes. */
   clear(): void;
-  /**
-   * Keeps one value that `read` finds in the database as credentials are kept: it is read again after every change that
-   * the counter counts.
-   */
-  keep<Value>(read: () => Promise<Value>): () => MaybePromise<Value>;
+  /** Caches one value from the database like a credential: it is read again after each change that the counter counts. */
+  cacheValue<Value>(read: () => Promise<Value>): () => MaybePromise<Value>;
   /** Starts polling the counter; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): Promise<void>;
   stop(): void;
@@ -28,17 +25,17 @@ export interface CredentialCache extends Credentials {
  * increments a counter, which is polled. While the counter cannot be read, every request asks the database.
  */
 export const credentialCache = (stored: StoredCredentials): CredentialCache => {
-  const kept = new Map<string, Credential>();
+  const cached = new Map<string, Credential>();
   const counts = { hits: 0, misses: 0 };
   let version: number | null = null;
-  let seenAt = 0;
-  // Incremented by every clearing: an answer that was in progress meanwhile is used but not cached.
+  let versionReadAt = 0;
+  // Incremented by every `clear`: a look-up that was in progress meanwhile is used but not cached.
   let generation = 0;
   let timer: Timer | undefined;
   let report: (error: unknown) => void = () => {};
 
   const clear = (): void => {
-    kept.clear();
+    cached.clear();
     generation++;
   };
 
@@ -48,42 +45,42 @@ export const credentialCache = (stored: StoredCredentials): CredentialCache => {
       const current = await stored.version();
       if (current !== version) clear();
       version = current;
-      seenAt = askedAt;
+      versionReadAt = askedAt;
     } catch (error) {
       report(error);
     }
   };
 
-  const ask = async (hash: string, refused?: WhenRefused): Promise<Credential | null> => {
+  const load = async (hash: string, refused?: WhenRefused): Promise<Credential | null> => {
     const asked = generation;
     const credential = await stored.find(hash, refused);
     if (credential !== null && asked === generation) {
-      const oldest = kept.size >= CAPACITY ? kept.keys().next().value : undefined;
-      if (oldest !== undefined) kept.delete(oldest);
-      kept.set(hash, credential);
+      const oldest = cached.size >= CAPACITY ? cached.keys().next().value : undefined;
+      if (oldest !== undefined) cached.delete(oldest);
+      cached.set(hash, credential);
     }
     return credential;
   };
 
-  const isTrusted = (): boolean => performance.now() - seenAt < TRUST_MS;
+  const isTrusted = (): boolean => performance.now() - versionReadAt < TRUST_MS;
 
-  const remembered = (hash: string): Credential | undefined => (isTrusted() ? kept.get(hash) : undefined);
+  const cachedCredential = (hash: string): Credential | undefined => (isTrusted() ? cached.get(hash) : undefined);
 
   return {
     // A refused credential is not cached: it must take as long as an unknown one.
     find(hash, refused) {
-      const known = remembered(hash);
+      const known = cachedCredential(hash);
       if (known === undefined) {
         counts.misses++;
-        return ask(hash, refused);
+        return load(hash, refused);
       }
       counts.hits++;
       return known;
     },
     counts,
-    isKnown: (hash) => remembered(hash) !== undefined,
+    isKnown: (hash) => cachedCredential(hash) !== undefined,
     clear,
-    keep<Value>(read: () => Promise<Value>) {
+    cacheValue<Value>(read: () => Promise<Value>) {
       let known: { readonly value: Value; readonly of: number } | null = null;
       return () => {
         if (known !== null && known.of === generation && isTrusted()) return known.value;

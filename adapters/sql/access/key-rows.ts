@@ -3,7 +3,7 @@ import type { Role } from "../../../core/access/permissions.ts";
 import type { KeyRecord } from "../../../core/keys/key.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import type { Row } from "../query/tables.ts";
-import { IS_VISIBLE } from "./key-visibility.ts";
+import { IS_USAGE_VISIBLE } from "./key-visibility.ts";
 import type { VisibilityKind } from "./visibility.ts";
 
 /** A key joined with its dealer link, its user and its last use. */
@@ -22,21 +22,21 @@ export type KeyRow = Omit<Row<"api_keys">, "bound_since" | "bootstrap" | "search
   readonly user_ended_by: Role | null;
 };
 
-/** Keys with everything that decides their rights, and as much of their last use as the reader may see. */
+/** Keys with everything that determines their rights, and the part of their last use that the reader may see. */
 export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
   db.build
     .selectFrom("api_keys")
     .leftJoin("dealer_keys", "dealer_keys.key_id", "api_keys.id")
     .leftJoin("users", "users.id", "api_keys.user_id")
     .leftJoin("key_usage", (join) =>
-      join.onRef("key_usage.key_id", "=", "api_keys.id").on(IS_VISIBLE[seen]("key_usage.last_used_at")),
+      join.onRef("key_usage.key_id", "=", "api_keys.id").on(IS_USAGE_VISIBLE[seen]("key_usage.last_used_at")),
     )
-    // A key has at most one: the one before is removed when another secret becomes old.
+    // A key has at most one old secret: the previous one is removed when another secret becomes old.
     .leftJoin("key_secrets as old", (join) =>
       join.onRef("old.key_id", "=", "api_keys.id").on("old.ends_at", "is not", null),
     )
     .leftJoin("old_secret_uses", (join) =>
-      join.onRef("old_secret_uses.hash", "=", "old.hash").on(IS_VISIBLE[seen]("old_secret_uses.last_used_at")),
+      join.onRef("old_secret_uses.hash", "=", "old.hash").on(IS_USAGE_VISIBLE[seen]("old_secret_uses.last_used_at")),
     )
     .select([
       "api_keys.id",
@@ -60,8 +60,8 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
       "old.start as old_start",
       "old_secret_uses.last_used_at as old_last_used_at",
       "old_secret_uses.uses as old_uses",
-      // The day of a move has uses of both dealers and is shown to neither, as an hour of usage.
-      sql<string | null>`CASE WHEN ${IS_VISIBLE[seen]("old_secret_uses.day")} THEN old_secret_uses.day END`.as(
+      // The day of a move has uses by both dealers, so neither may see it; the same goes for an hour of usage.
+      sql<string | null>`CASE WHEN ${IS_USAGE_VISIBLE[seen]("old_secret_uses.day")} THEN old_secret_uses.day END`.as(
         "old_day",
       ),
       "users.role as user_role",

@@ -9,25 +9,26 @@ const boundTo = (dealer: RawBuilder<number>): RawBuilder<SqlBool> => sql<SqlBool
   WHERE holder.dealer_id = ${dealer} AND of_user.association = 'user')`;
 
 /** The time after which a reader may see a key's usage; the empty text, which sorts first, for all of it. */
-export const VISIBLE_AFTER: Readonly<Record<VisibilityKind, RawBuilder<string>>> = {
+export const USAGE_VISIBLE_AFTER: Readonly<Record<VisibilityKind, RawBuilder<string>>> = {
   everything: sql<string>`''`,
   dealer: sql<string>`COALESCE(api_keys.bound_since, '')`,
   user: sql<string>`COALESCE(api_keys.bound_since, '')`,
 };
 
-const sinceBound = (column: string): RawBuilder<SqlBool> => sql<SqlBool>`${sql.ref(column)} > ${VISIBLE_AFTER.dealer}`;
+const sinceBound = (column: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} > ${USAGE_VISIBLE_AFTER.dealer}`;
 
 /**
- * Whether a reader may see something of this time: only super-admins see what was before the key came to its dealer.
+ * Whether a reader may see usage at this time: only super-admins see usage from before the key belonged to its dealer.
  */
-export const IS_VISIBLE: Readonly<Record<VisibilityKind, (column: string) => RawBuilder<SqlBool>>> = {
+export const IS_USAGE_VISIBLE: Readonly<Record<VisibilityKind, (column: string) => RawBuilder<SqlBool>>> = {
   everything: () => sql<SqlBool>`1 = 1`,
   dealer: sinceBound,
   user: sinceBound,
 };
 
 /** The WHERE condition of a visibility of keys. */
-export const SEES: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
+export const IS_KEY_VISIBLE: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
   everything: sql<SqlBool>`1 = 1`,
   dealer: boundTo(param<number>("visibleDealer")),
   user: sql<SqlBool>`api_keys.user_id = ${param("visibleUser")}`,

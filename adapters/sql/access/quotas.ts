@@ -5,7 +5,7 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, statement } from "../query/statement.ts";
 
 /** A quota would be exceeded; thrown to roll back the transaction. */
-export class QuotaReached extends Error {
+export class QuotaExceeded extends Error {
   override readonly name = "QuotaReached";
 
   constructor(readonly failure: Failure) {
@@ -15,8 +15,8 @@ export class QuotaReached extends Error {
 
 /**
  * Call the result within the transaction of a change, after the change: it throws if a quota is now exceeded. Changes
- * of access are serialized over all instances, so of two that each add the last one, the second counts after the first
- * committed. Counts only this owner's records, and no further than the quota.
+ * of access are serialized over all instances, so two concurrent ones cannot both add the last record. It counts only
+ * this owner's records, and no further than the quota.
  */
 export const quotaGuard = (db: SqlDatabase, quotas: Quotas) => {
   const { build } = db;
@@ -31,11 +31,11 @@ export const quotaGuard = (db: SqlDatabase, quotas: Quotas) => {
     usersPerDealer: counted(build.selectFrom("users").select(one).where("dealer_id", "=", owner).limit(most)),
   };
 
-  /** `owner` is the dealer or user that got one more; `null` for none. */
+  /** `owner` is the dealer or user that has one record more; `null` for none. */
   return async (tx: Sql, quota: CountQuota, owner: number | null): Promise<void> => {
     if (owner === null) return;
     const limit = quotas[quota];
     const [row] = await tx.all(counts[quota], { owner, most: limit + 1 });
-    if ((row?.count ?? 0) > limit) throw new QuotaReached(quotaExceeded(quota, limit));
+    if ((row?.count ?? 0) > limit) throw new QuotaExceeded(quotaExceeded(quota, limit));
   };
 };

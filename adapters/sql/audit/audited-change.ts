@@ -9,10 +9,18 @@ import {
 } from "../../../core/audit/actions.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement, statement } from "../query/statement.ts";
-import { type AuditContext, entryInsertion, FOUND, FOUND_COLUMNS, KNOWN, KNOWN_COLUMNS, knownOf } from "./trail.ts";
+import {
+  type AuditContext,
+  CONTEXT_COLUMN_NAMES,
+  CONTEXT_COLUMNS,
+  contextValues,
+  entryInsertion,
+  RECORD_COLUMN_NAMES,
+  RECORD_COLUMNS,
+} from "./trail.ts";
 
-/** What only the change itself knows for its audit entry: what it did, which record, whose it was, and what it was. */
-export interface Before {
+/** The part of an audit entry that only the change itself knows: its action, the record, its owner and old values. */
+export interface AuditedRecord {
   readonly action: Audited;
   readonly record_name: string | null;
   readonly resource_id: number;
@@ -23,7 +31,7 @@ export interface Before {
 
 type Query<Row> = Compilable<Row> & OperationNodeSource;
 
-/** What else belongs to the transaction of a change that affected these rows. */
+/** Further work in the transaction of a change that affected these rows. */
 export type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
 
 /**
@@ -36,49 +44,51 @@ export type AuditedChange<Row> = (
   complete?: Completion<Row>,
 ) => Promise<readonly Row[]>;
 
-const slot = (column: string): string => `entry.${column}`;
+const parameterName = (column: string): string => `entry.${column}`;
 
 const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 
-/** Joins a change to the record in `past` on engines that run both as one statement. */
-export const ofBefore = (db: SqlDatabase, table: string) => ({
-  source: sql<Before>`past`.as("past"),
+/** Joins a change to the previous record in `past`, on engines that run both as one statement. */
+export const joinOfPrevious = (db: SqlDatabase, table: string) => ({
+  source: sql<AuditedRecord>`past`.as("past"),
   match: sql<SqlBool>`past.resource_id = ${sql.ref(`${table}.id`)}`,
-  isJoined: db.chains,
+  isJoined: db.hasWritableCtes,
 });
 
-/** What goes before a change: `past` finds and locks the record; its transaction begins with `first`. */
-interface Preceding {
-  readonly past: Query<Before>;
+/** The steps before a change: the transaction begins with `first`, then `past` finds and locks the record. */
+interface PrecedingSteps {
+  readonly past: Query<AuditedRecord>;
   readonly first?: Statement<object>;
 }
 
-/** Runs all in one statement: one round trip, one transaction. Only what else belongs to it takes further ones. */
-const chained = <Row>(
+/** Runs everything as one statement, in one round trip. Only `first` and the completion take further statements. */
+const asOneStatement = <Row>(
   db: SqlDatabase,
   {
     past = null,
     first,
     besides,
   }: {
-    readonly past?: Query<Before> | null;
+    readonly past?: Query<AuditedRecord> | null;
     readonly first?: Statement<object>;
     readonly besides?: RawBuilder<unknown>;
   },
   change: Query<Row>,
 ): AuditedChange<Row> => {
-  const known = KNOWN_COLUMNS.map((name) => sql`CAST(${param(slot(name))} AS ${sql.raw(KNOWN[name])})`);
-  const found = FOUND_COLUMNS.map((column) => sql.ref(`record.${FOUND[column]}`));
+  const known = CONTEXT_COLUMN_NAMES.map(
+    (name) => sql`CAST(${param(parameterName(name))} AS ${sql.raw(CONTEXT_COLUMNS[name])})`,
+  );
+  const found = RECORD_COLUMN_NAMES.map((column) => sql.ref(`record.${RECORD_COLUMNS[column]}`));
   const query = sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
-    recorded AS (INSERT INTO audit_entries (${columns([...KNOWN_COLUMNS, ...FOUND_COLUMNS])})
+    recorded AS (INSERT INTO audit_entries (${columns([...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES])})
       SELECT ${sql.join([...known, ...found])}
       FROM ${past === null ? sql`changed AS record` : sql`changed CROSS JOIN past AS record`})
     ${besides === undefined ? sql`` : sql`, besides AS (${besides})`}
     SELECT * FROM changed`;
   const whole = sqlStatement(db, query);
-  const slots = KNOWN_COLUMNS.map((name) => [name, slot(name)] as const);
+  const slots = CONTEXT_COLUMN_NAMES.map((name) => [name, parameterName(name)] as const);
   return (values, context, complete) => {
-    const entry = knownOf(context);
+    const entry = contextValues(context);
     for (const [name, place] of slots) values[place] = entry[name];
     if (complete === undefined && first === undefined) return db.writeOne(whole, values);
     return db.write(async (tx) => {
@@ -91,7 +101,11 @@ const chained = <Row>(
 };
 
 /** Runs one statement after the other in one transaction. */
-const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Query<Row>): AuditedChange<Row> => {
+const asSeparateStatements = <Row>(
+  db: SqlDatabase,
+  past: Query<AuditedRecord> | null,
+  change: Query<Row>,
+): AuditedChange<Row> => {
   const found = past === null ? null : statement(() => past);
   const changed = statement(() => change);
   const inserted = entryInsertion(db);
@@ -100,10 +114,10 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
       const [present] = found === null ? [] : await tx.all(found, values);
       if (found !== null && present === undefined) return [];
       const rows = await tx.all(changed, values);
-      const record = present ?? (rows[0] as Before | undefined);
+      const record = present ?? (rows[0] as AuditedRecord | undefined);
       if (rows.length > 0 && record !== undefined)
         await tx.all(inserted, {
-          ...knownOf(context),
+          ...contextValues(context),
           action: record.action,
           resource_id: record.resource_id,
           record_name: record.record_name,
@@ -115,54 +129,60 @@ const stepwise = <Row>(db: SqlDatabase, past: Query<Before> | null, change: Quer
     });
 };
 
-/** What people call a record of a table, in SQL. */
+/** The human-readable name of a record, in SQL. */
 export const recordNameOf = (resource: AuditedResource): RawBuilder<string> =>
   sql<string>`${sql.join(
     NAME_FIELDS[resource].map((field) => sql.ref(field)),
     sql` || ' ' || `,
   )}`;
 
-/** What a change of a record selects for its entry, besides whose it was and what it was. */
-const namedAs = (resource: AuditedResource, action: RawBuilder<Audited>) =>
+/** The columns that a change selects for its audit entry, besides the owner and the old values. */
+const auditColumns = (resource: AuditedResource, action: RawBuilder<Audited>) =>
   ["id as resource_id", action.as("action"), recordNameOf(resource).as("record_name")] as const;
 
-/** The same of an insertion or a deletion. */
-export const identityIn = (action: Audited) => namedAs(AUDITED[action], sql<Audited>`${sql.lit(action)}`);
+/** The same for an insertion or a deletion. */
+export const auditColumnsOf = (action: Audited) => auditColumns(AUDITED[action], sql<Audited>`${sql.lit(action)}`);
 
 /**
- * The same of an update that sets these columns to parameters of their names: only the statement itself can compare
- * them with what was there, so it decides the action as `actionOf` does.
+ * The same for an update that sets these columns to parameters of the same names. Only the statement can compare them
+ * with the old values, so it determines the action, as `actionOf` does.
  */
-export const identityInUpdate = (action: CoarseAction, columns: readonly string[]) => {
+export const auditColumnsOfUpdate = (action: CoarseAction, columns: readonly string[]) => {
   const changes = finerActionsOf(action).flatMap(({ field, to, action: finer }) => {
     const column = columns.find((name) => name === field || name === `${field}_cents`);
     if (column === undefined) return [];
     const differs = sql`${sql.ref(column)} IS DISTINCT FROM ${param(column)}`;
-    // Of the two values of a flag, the one that was not there has come.
+    // If a flag differs, and its old value was not `to`, its new value is `to`.
     const wasOther = to === undefined ? sql`` : sql` AND ${sql.ref(column)} <> ${sql.lit(Number(to))}`;
     return [sql`WHEN ${differs}${wasOther} THEN ${sql.lit(finer)}`];
   });
   const coarse = sql.lit(action);
-  return namedAs(
+  return auditColumns(
     AUDITED[action],
     changes.length === 0 ? sql<Audited>`${coarse}` : sql<Audited>`CASE ${sql.join(changes, sql` `)} ELSE ${coarse} END`,
   );
 };
 
 /**
- * An audited change of one record that returns its own `Before`: an insertion or a deletion. `besides` is a change of
- * another table that reads `changed`; engines that do not run all as one statement leave it to the completion.
+ * An audited change of one record that returns its own AuditedRecord: an insertion or a deletion. `besides` also changes
+ * another table and reads `changed`; engines that do not run everything as one statement leave that to the completion.
  */
 export const auditedChange = (
   db: SqlDatabase,
-  change: Query<Before>,
+  change: Query<AuditedRecord>,
   besides?: RawBuilder<unknown>,
-): AuditedChange<Before> =>
-  db.chains ? chained(db, besides === undefined ? {} : { besides }, change) : stepwise(db, null, change);
+): AuditedChange<AuditedRecord> =>
+  db.hasWritableCtes
+    ? asOneStatement(db, besides === undefined ? {} : { besides }, change)
+    : asSeparateStatements(db, null, change);
 
 /**
- * An audited change of one record that `past` finds and locks before. If `ofBefore` says so, the change must be joined
- * to it. Engines with one writer need no `first`.
+ * An audited change of one record that `past` finds and locks first. If `joinOfPrevious` says so, the change must be
+ * joined to it. Engines with one writer need no `first`.
  */
-export const auditedUpdate = <Row>(db: SqlDatabase, preceding: Preceding, change: Query<Row>): AuditedChange<Row> =>
-  db.chains ? chained(db, preceding, change) : stepwise(db, preceding.past, change);
+export const auditedUpdate = <Row>(
+  db: SqlDatabase,
+  preceding: PrecedingSteps,
+  change: Query<Row>,
+): AuditedChange<Row> =>
+  db.hasWritableCtes ? asOneStatement(db, preceding, change) : asSeparateStatements(db, preceding.past, change);

@@ -5,13 +5,13 @@ import type { SqlDatabase } from "../query/database.ts";
 import { actorDealerOf, entryInsertion } from "./trail.ts";
 
 const SAVE_MS = 1000;
-/** The entries recorded for one caller in a minute: a flood of refused requests must not become a flood of entries. */
-const RECORDED_A_MINUTE = 60;
+/** The most entries for one caller in a minute: a flood of refused requests must not become a flood of entries. */
+const MAX_ENTRIES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How many entries are kept while the database is away; later ones are dropped. */
-const MOST_UNWRITTEN = 10_000;
-const MOST_REMEMBERED = 10_000;
+/** The most entries kept while the database is unavailable; later ones are dropped. */
+const MAX_UNWRITTEN = 10_000;
+const MAX_COUNTED_SUBJECTS = 10_000;
 
 /** Records denials in batches, by a timer. */
 export interface DenialLog extends DenialQueue {
@@ -28,15 +28,15 @@ const counter = (clock: Clock, windowMs: number) => {
     const now = clock.steadyMs();
     const known = windows.get(subject);
     if (known !== undefined && now - known.since < windowMs) return ++known.count;
-    if (windows.size >= MOST_REMEMBERED) windows.clear();
+    if (windows.size >= MAX_COUNTED_SUBJECTS) windows.clear();
     windows.set(subject, { since: now, count: 1 });
     return 1;
   };
 };
 
 /**
- * Records what callers were not allowed to do: each attempt to change something, and everything that a signed-in user
- * tries. Refused reads of a key, which a client may repeat all day, are recorded once an hour for each operation.
+ * Records denied operations: each attempted change, and each attempt by a signed-in user. A key's denied reads, which a
+ * client may repeat all day, are recorded once an hour for each operation.
  */
 export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
   const inserted = entryInsertion(db);
@@ -47,12 +47,12 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
   let timer: Timer | null = null;
 
   const write = async (): Promise<void> => {
-    const taken = unwritten;
-    if (taken.length === 0) return;
+    const batch = unwritten;
+    if (batch.length === 0) return;
     unwritten = [];
     try {
       await db.write(async (tx) => {
-        for (const { at, denial } of taken)
+        for (const { at, denial } of batch)
           await tx.all(inserted, {
             created_at: at,
             actor_key_id: denial.by.keyId,
@@ -73,7 +73,7 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
           });
       });
     } catch (error) {
-      unwritten = [...taken, ...unwritten];
+      unwritten = [...batch, ...unwritten];
       throw error;
     }
   };
@@ -88,7 +88,7 @@ export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
       const caller = denial.by.keyId === null ? `user:${denial.by.userId}` : `key:${denial.by.keyId}`;
       const repeats = denial.by.keyId !== null && !denial.isChange;
       if (repeats && thisHour(`${caller} ${denial.operation} ${denial.code}`) > 1) return;
-      if (thisMinute(caller) > RECORDED_A_MINUTE || unwritten.length >= MOST_UNWRITTEN) return;
+      if (thisMinute(caller) > MAX_ENTRIES_PER_MINUTE || unwritten.length >= MAX_UNWRITTEN) return;
       unwritten.push({ at: clock.now(), denial });
     },
     flush,

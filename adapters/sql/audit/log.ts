@@ -16,12 +16,12 @@ import { visibilityValues } from "../access/visibility.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
 import { everyPage } from "../query/every-page.ts";
 import { listing } from "../query/listing.ts";
-import { ESCAPED, type Width } from "../query/slices.ts";
+import { readerByRowCount } from "../query/reader-by-row-count.ts";
+import { JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
 import { param } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-import { whereToList } from "../query/where-to-list.ts";
 import { hasWords, isSearch, searchValues } from "../search/condition.ts";
-import { ACTOR_DEALER, entriesOfDealer, entriesOfVehicle, isOfDealer } from "./arrivals.ts";
+import { ACTOR_DEALER, entriesOfDealer, entriesOfVehicle, isOfDealer } from "./entry-queries.ts";
 
 const COLUMNS = [
   "id",
@@ -71,7 +71,7 @@ const dealerOf = (visibility: Visibility): number | null =>
   typeof visibility === "object" && "dealerId" in visibility ? visibility.dealerId : null;
 
 /** The column of each simple filter. */
-const COMPARED = {
+const FILTER_COLUMNS = {
   keyId: "actor_key_id",
   userId: "actor_user_id",
   via: "via",
@@ -79,10 +79,10 @@ const COMPARED = {
   resourceId: "resource_id",
 } as const satisfies Partial<Record<keyof AuditFilter, (typeof COLUMNS)[number]>>;
 
-/** Filters that leave few entries, found by an index of their own. */
-const NARROW = ["dealerId", "keyId", "userId", "visibleUser", "resourceId", "vehicleId"];
+/** Filters that match few entries and have their own index. */
+const SELECTIVE_FILTERS = ["dealerId", "keyId", "userId", "visibleUser", "resourceId", "vehicleId"];
 
-/** The parameters of a filter by action: one for each stored name, of which an action has at most ten. */
+/** The parameters of a filter by action: one for each stored name of the action, at most ten. */
 const ACTION_VALUES = Array.from({ length: 10 }, (_, place) => `action${place}`);
 const actionValues = (action: AuditFilter["action"]): Values =>
   Object.fromEntries(
@@ -90,11 +90,18 @@ const actionValues = (action: AuditFilter["action"]): Values =>
   );
 
 /** `before` and `after` are stored as JSON. */
-const WIDTH: Width<AuditRow> = {
-  most: Number.POSITIVE_INFINITY,
-  // With the name of a record whose entry tells it only in `before` or `after`.
-  rest: 1700,
-  columns: { actor_name: ESCAPED, record_name: ESCAPED, request_id: 2, address: 0, before: 1, after: 1 },
+const ROW_SIZE: RowSize<AuditRow> = {
+  maxBytes: Number.POSITIVE_INFINITY,
+  // Includes the record's name where the entry has it only in `before` or `after`.
+  otherBytes: 1700,
+  textColumns: {
+    actor_name: JSON_ESCAPE_FACTOR,
+    record_name: JSON_ESCAPE_FACTOR,
+    request_id: 2,
+    address: 0,
+    before: 1,
+    after: 1,
+  },
 };
 
 /** The audit log in SQL; see the port for what it guarantees. */
@@ -102,8 +109,8 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   // Aliased like its table, so that everything after it is the same for both.
   const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
   const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";
-  /** A dealer finds its own users only: to find others by their present names would tell these. */
-  const named = (has: (filter: string) => boolean) => {
+  /** A dealer finds only its own users: finding others by name would reveal their present names. */
+  const usersByName = (has: (filter: string) => boolean) => {
     const own = has("visibleDealer")
       ? sql` AND user_id IN (SELECT id FROM users WHERE dealer_id = ${param("visibleDealer")})`
       : sql``;
@@ -115,17 +122,19 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
       .selectFrom(source)
       .select(COLUMNS)
       .$if(has("visibleDealer"), (all) => all.select(ACTOR_DEALER.as("actor_dealer")));
-    // A dealer must not find entries by actors that it may not see.
+    // A dealer must not find entries by actors that it cannot see.
     if (has("visibleDealer") && (has("keyId") || has("userId") || isSearch(has)))
       query = query.where(ACTOR_DEALER, "=", param<number>("visibleDealer"));
     if (has("visibleUser")) query = query.where("actor_user_id", "=", param("visibleUser"));
-    for (const [filter, column] of Object.entries(COMPARED))
+    for (const [filter, column] of Object.entries(FILTER_COLUMNS))
       if (has(filter)) query = query.where(column, "=", param(filter));
-    if (isSearch(has)) query = query.where("actor_user_id", "in", named(has));
+    if (isSearch(has)) query = query.where("actor_user_id", "in", usersByName(has));
     const actions = ACTION_VALUES.filter(has).map((name) => param<Action | FormerAction>(name));
-    // Without statistics, SQLite takes the index of an action for as good as that of a dealer or user.
+    // Without statistics, SQLite considers the index by action as good as the index by dealer or user.
     const action =
-      db.engine === "sqlite" && (NARROW.some(has) || isSearch(has)) ? sql<Action>`+audit_entries.action` : "action";
+      db.engine === "sqlite" && (SELECTIVE_FILTERS.some(has) || isSearch(has))
+        ? sql<Action>`+audit_entries.action`
+        : "action";
     if (actions.length > 0) query = query.where(action, "in", actions);
     if (has("hidesSales")) query = query.where("action", "<>", sql.lit("vehicle.sale_changed"));
     if (has("from")) query = query.where("created_at", ">=", param("from"));
@@ -138,9 +147,9 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     db,
     {
       table: "audit_entries",
-      width: WIDTH,
-      // Looked up by id in the table itself: the dealer's union would be scanned once for each slice.
-      listed: (has) => inDealer(has("vehicleId") ? ofVehicle : "audit_entries", has),
+      rowSize: ROW_SIZE,
+      // Read by id from the table itself: the dealer's union would be scanned once for each slice.
+      byIdQuery: (has) => inDealer(has("vehicleId") ? ofVehicle : "audit_entries", has),
     },
     (has) => {
       if (has("vehicleId")) return inDealer(ofVehicle, has);
@@ -148,16 +157,16 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     },
   );
 
-  const whereRead = whereToList(db, "audit_entries");
-  /** Entries grow in number all the time, and a search looks at all that its reader may see. */
-  const placeOf = (visibility: Visibility): MaybePromise<Sql> => {
-    if (visibility === "everything") return whereRead(null);
+  const readerByRows = readerByRowCount(db, "audit_entries");
+  /** The log keeps growing, and a search reads all entries that the reader may see. */
+  const readerOf = (visibility: Visibility): MaybePromise<Sql> => {
+    if (visibility === "everything") return readerByRows(null);
     return "dealerId" in visibility
-      ? whereRead({ column: "dealer_id", value: visibility.dealerId })
-      : whereRead({ column: "actor_user_id", value: visibility.userId });
+      ? readerByRows({ column: "dealer_id", value: visibility.dealerId })
+      : readerByRows({ column: "actor_user_id", value: visibility.userId });
   };
 
-  /** A page of the entries; `on` is what it is read from. */
+  /** A page of the entries. */
   const pageOf = async ({
     visibility,
     filter,
@@ -166,7 +175,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     readonly page: Page;
     readonly after: AuditPosition | null;
     readonly isCounted?: boolean;
-    readonly on?: Sql;
+    readonly source?: Sql;
   }): Promise<AuditPage> => {
     const dealerId = dealerOf(visibility);
     // A dealer sees every entry as its own.
@@ -176,7 +185,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     const isVehicle = resource === "vehicles" && resourceId !== undefined;
     const { last, ...listed } = await list({
       ...asked,
-      on: asked.on ?? (await placeOf(visibility)),
+      source: asked.source ?? (await readerOf(visibility)),
       filters: {
         ...visibilityValues(visibility),
         ...compared,

@@ -4,17 +4,17 @@ import type { SqlDatabase } from "../query/database.ts";
 import { auditTrail } from "./trail.ts";
 
 /** Records events, some of them in the background. */
-export interface RecordedEvents extends SecurityEvents {
-  /** `report` receives what could not be recorded in the background. */
+export interface SecurityEventLog extends SecurityEvents {
+  /** `report` receives failures of recording in the background. */
   start(report: (error: unknown) => void): void;
-  /** Resolves once everything noted so far is in the log. */
+  /** Resolves once all events so far are in the log. */
   flush(): Promise<void>;
 }
 
 /** Records security events of accounts in the audit log: that they happened, never what was chosen. */
-export const recordedEvents = (db: SqlDatabase, clock: Clock): RecordedEvents => {
+export const securityEventLog = (db: SqlDatabase, clock: Clock): SecurityEventLog => {
   const audit = auditTrail(db);
-  const underWay = new Set<Promise<void>>();
+  const pendingWrites = new Set<Promise<void>>();
   let report: (error: unknown) => void = () => {};
 
   const record: SecurityEvents["record"] = ({ event, concerned, by, details }) =>
@@ -33,15 +33,15 @@ export const recordedEvents = (db: SqlDatabase, clock: Clock): RecordedEvents =>
 
   return {
     record,
-    recordInBackground(happening) {
-      const writing = record(happening)
+    recordInBackground(securityEvent) {
+      const writing = record(securityEvent)
         .catch((error) => report(error))
-        .finally(() => underWay.delete(writing));
-      underWay.add(writing);
+        .finally(() => pendingWrites.delete(writing));
+      pendingWrites.add(writing);
     },
-    start(hearing) {
-      report = hearing;
+    start(onFailure) {
+      report = onFailure;
     },
-    flush: async () => void (await Promise.all(underWay)),
+    flush: async () => void (await Promise.all(pendingWrites)),
   };
 };

@@ -6,19 +6,19 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { params, type SqlValue, type Statement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 
-/** The columns of an entry that only the change itself knows, and what the change returns for each. */
-export const FOUND = {
+/** The columns of an entry that only the change itself knows, and the column that the change returns for each. */
+export const RECORD_COLUMNS = {
   action: "action",
   resource_id: "resource_id",
   record_name: "record_name",
   dealer_id: "owner_id",
   before: "before",
 } as const;
-/** The columns of FOUND. */
-export const FOUND_COLUMNS = Object.keys(FOUND) as (keyof typeof FOUND)[];
+/** The names of RECORD_COLUMNS. */
+export const RECORD_COLUMN_NAMES = Object.keys(RECORD_COLUMNS) as (keyof typeof RECORD_COLUMNS)[];
 
 /** The columns of an entry that are known before the change, with their PostgreSQL types. */
-export const KNOWN = {
+export const CONTEXT_COLUMNS = {
   created_at: "TEXT",
   actor_key_id: "BIGINT",
   actor_user_id: "BIGINT",
@@ -31,13 +31,13 @@ export const KNOWN = {
   actor_dealer_id: "BIGINT",
   import_id: "BIGINT",
 } as const;
-/** The columns of KNOWN. */
-export const KNOWN_COLUMNS = Object.keys(KNOWN) as (keyof typeof KNOWN)[];
+/** The names of CONTEXT_COLUMNS. */
+export const CONTEXT_COLUMN_NAMES = Object.keys(CONTEXT_COLUMNS) as (keyof typeof CONTEXT_COLUMNS)[];
 
-/** The actor's dealer as stored: 0 for none, `null` if nobody said who acts. */
+/** The actor's dealer as stored: 0 for none, `null` if it is unknown. */
 export const actorDealerOf = ({ dealerId }: Actor): number | null => (dealerId === undefined ? null : (dealerId ?? 0));
 
-/** Who makes a change, when, and what the record becomes. */
+/** Who makes a change, when, and the new values. */
 export interface AuditContext {
   readonly at: Timestamp;
   readonly by: Actor;
@@ -48,14 +48,19 @@ export interface AuditContext {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An entry to be written: who made the change, when, and what it was. */
-interface Recorded extends AuditDraft {
+/** An entry to write: who made the change, when, and what it changed. */
+interface NewEntry extends AuditDraft {
   readonly at: Timestamp;
   readonly by: Actor;
 }
 
-/** The values of the columns of KNOWN. */
-export const knownOf = ({ at, by, resource, after }: AuditContext): Record<keyof typeof KNOWN, SqlValue> => ({
+/** The values of CONTEXT_COLUMNS. */
+export const contextValues = ({
+  at,
+  by,
+  resource,
+  after,
+}: AuditContext): Record<keyof typeof CONTEXT_COLUMNS, SqlValue> => ({
   created_at: at,
   actor_key_id: by.keyId,
   actor_user_id: by.userId,
@@ -73,20 +78,20 @@ export const knownOf = ({ at, by, resource, after }: AuditContext): Record<keyof
 export const entryQuery = (db: SqlDatabase) =>
   db.build
     .insertInto("audit_entries")
-    .values(params([...KNOWN_COLUMNS, ...FOUND_COLUMNS]) satisfies NewRow<"audit_entries">);
+    .values(params([...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES]) satisfies NewRow<"audit_entries">);
 
-/** The same, compiled. */
+/** The compiled statement of `entryQuery`. */
 export const entryInsertion = (db: SqlDatabase): Statement<object> => statement(() => entryQuery(db));
 
 /** Writes an audit entry within the transaction of the change it is about. */
 export const auditTrail = (db: SqlDatabase) => {
   const inserted = entryInsertion(db);
-  return async (tx: Sql, { at, by, resourceId, dealerId, ...draft }: Recorded): Promise<void> => {
+  return async (tx: Sql, { at, by, resourceId, dealerId, ...draft }: NewEntry): Promise<void> => {
     const resource = AUDITED[draft.action];
     const before = draft.before as Fields | null;
     const after = draft.after as Fields | null;
     await tx.all(inserted, {
-      ...knownOf({ at, by, resource, after: after === null ? null : JSON.stringify(after) }),
+      ...contextValues({ at, by, resource, after: after === null ? null : JSON.stringify(after) }),
       action: actionOf(draft.action, before, after),
       resource_id: resourceId,
       record_name: draft.recordName ?? recordNameIn(resource, before ?? after),

@@ -12,7 +12,7 @@ export interface NearDealer {
   readonly metres: number;
 }
 
-/** Finds the dealers in scope within a distance of a place. They are read each time, so that a change counts at once. */
+/** Finds the dealers in scope within a distance of a place. It reads them each time, so that changes count at once. */
 export const dealersNear = (
   db: SqlDatabase,
 ): ((scope: DealerScope, around: SearchArea) => MaybePromise<readonly NearDealer[]>) => {
@@ -26,8 +26,8 @@ export const dealersNear = (
     andThen(db.all(places(scope), { scope }), (dealers) =>
       dealers.flatMap((dealer) => {
         const place = placeOfDealer(dealer);
-        const far = place === null ? Number.POSITIVE_INFINITY : kilometresBetween(around, place);
-        return far <= around.kilometres ? [{ id: dealer.id, metres: Math.round(far * 1000) }] : [];
+        const distanceKm = place === null ? Number.POSITIVE_INFINITY : kilometresBetween(around, place);
+        return distanceKm <= around.kilometres ? [{ id: dealer.id, metres: Math.round(distanceKm * 1000) }] : [];
       }),
     );
 };

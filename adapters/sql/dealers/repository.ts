@@ -9,17 +9,17 @@ import { NEWEST_FIRST, presented } from "../../../core/page.ts";
 import { fold } from "../../../core/text.ts";
 import {
   type AuditedChange,
+  type AuditedRecord,
+  auditColumnsOf,
+  auditColumnsOfUpdate,
   auditedChange,
   auditedUpdate,
-  type Before,
-  identityIn,
-  identityInUpdate,
-  ofBefore,
+  joinOfPrevious,
 } from "../audit/audited-change.ts";
 import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
-import { ESCAPED, isListed, setOf, type Width } from "../query/slices.ts";
+import { listing, orderedBy, type SortKey } from "../query/listing.ts";
+import { idsValue, isInIds, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
 import {
   param,
   params,
@@ -36,25 +36,25 @@ import { searchWords } from "../search/words.ts";
 
 const COLUMNS = Object.keys(DEALER_FIELDS) as DealerField[];
 /** Fields that are stored as JSON. */
-const PARSED = fieldsOf("hours", "networks");
+const JSON_FIELDS = fieldsOf("hours", "networks");
 
 /** The columns of a new dealer. */
 export const INSERTED = [...COLUMNS.filter((name) => name !== "id"), "city_folded", "state_folded"] as const;
 
 type DealerRow = Omit<Row<"dealers">, "city_folded" | "state_folded">;
 
-const parsed = <Value>(json: string | null): Value | null => (json === null ? null : (JSON.parse(json) as Value));
+const parseJson = <Value>(json: string | null): Value | null => (json === null ? null : (JSON.parse(json) as Value));
 
 const dealerOf = (row: DealerRow): Dealer =>
-  located({ ...row, hours: parsed(row.hours), social_media: parsed(row.social_media) });
+  located({ ...row, hours: parseJson(row.hours), social_media: parseJson(row.social_media) });
 
-const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
 /** The columns that fields of a dealer are stored in. */
 export const dealerColumnsOf = ({ hours, social_media, ...plain }: DealerUpdate): Record<string, SqlValue> => ({
   ...plain,
-  ...(hours !== undefined && { hours: json(hours) }),
-  ...(social_media !== undefined && { social_media: json(social_media) }),
+  ...(hours !== undefined && { hours: toJson(hours) }),
+  ...(social_media !== undefined && { social_media: toJson(social_media) }),
   ...(plain.city !== undefined && { city_folded: fold(plain.city) }),
   ...(plain.state !== undefined && { state_folded: fold(plain.state) }),
 });
@@ -62,22 +62,26 @@ export const dealerColumnsOf = ({ hours, social_media, ...plain }: DealerUpdate)
 /** The fields of a dealer, and the column or expression of each. */
 const expressionsOf = (db: SqlDatabase, names: readonly string[]): Record<string, RawBuilder<unknown>> =>
   Object.fromEntries(
-    names.map((name) => [name, PARSED.some((field) => field === name) ? db.parsed(name) : sql.ref(name)]),
+    names.map((name) => [name, JSON_FIELDS.some((field) => field === name) ? db.asJson(name) : sql.ref(name)]),
   );
 
-const WIDTH: Width<DealerRow> = {
-  most: Number.POSITIVE_INFINITY,
-  rest: 500,
-  columns: Object.fromEntries([
-    ...fieldsOf("name", "email", "url", "text", "long").map((name) => [name, ESCAPED]),
-    ...PARSED.map((name) => [name, 1]),
-  ]) as Width<DealerRow>["columns"],
+const ROW_SIZE: RowSize<DealerRow> = {
+  maxBytes: Number.POSITIVE_INFINITY,
+  otherBytes: 500,
+  textColumns: Object.fromEntries([
+    ...fieldsOf("name", "email", "url", "text", "long").map((name) => [name, JSON_ESCAPE_FACTOR]),
+    ...JSON_FIELDS.map((name) => [name, 1]),
+  ]) as RowSize<DealerRow>["textColumns"],
 };
 
-const SORTS: Readonly<Record<DealerSort, SortedBy>> = {
+const SORTS: Readonly<Record<DealerSort, SortKey>> = {
   created: { value: sql`dealers.created_at` },
   updated: { value: sql`dealers.updated_at` },
-  name: { value: sql`(SELECT name FROM dealer_words WHERE dealer_id = dealers.id)`, mayBeUnset: true, computed: true },
+  name: {
+    value: sql`(SELECT name FROM dealer_words WHERE dealer_id = dealers.id)`,
+    mayBeUnset: true,
+    isComputed: true,
+  },
   city: { value: sql`dealers.city_folded` },
   state: { value: sql`dealers.state_folded` },
 };
@@ -105,8 +109,8 @@ const inventoryOf = (row: InventoryRow): Inventory => ({
     sold: { vehicles: row.sold, cents: row.sold_cents },
     pending: { vehicles: row.pending, cents: row.pending_cents },
   },
-  newest: parsed<VehicleSummary>(row.newest),
-  oldest: parsed<VehicleSummary>(row.oldest),
+  newest: parseJson<VehicleSummary>(row.newest),
+  oldest: parseJson<VehicleSummary>(row.oldest),
 });
 
 /** Dealers in SQL; see the port for what it guarantees. */
@@ -122,27 +126,27 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     db.build
       .selectFrom("dealers")
       .select(["id", "name"])
-      .where(isListed(db))
+      .where(isInIds(db))
       .$if(narrowed, (query) => query.where("id", "=", param("scope"))),
   );
   const present = statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id")));
-  const joined = ofBefore(db, "dealers");
+  const joined = joinOfPrevious(db, "dealers");
   const inserted = auditedChange(
     db,
     db.build
       .insertInto("dealers")
       .values(params(INSERTED) satisfies NewRow<"dealers">)
-      .returning([...identityIn("dealer.created"), "id as owner_id", sql<null>`NULL`.as("before")]),
+      .returning([...auditColumnsOf("dealer.created"), "id as owner_id", sql<null>`NULL`.as("before")]),
   );
-  // Keys are found by the name of their dealer, so changes of dealers take turns with those of keys. Two of one dealer
-  // would wait for each other where vehicles come to refer to it meanwhile.
-  const turn = sqlStatement(db, db.turn);
+  // Keys are found by the name of their dealer, so changes of dealers are serialized with changes of keys. Otherwise two
+  // changes of one dealer could deadlock while vehicles are assigned to it.
+  const accessLock = sqlStatement(db, db.accessLock);
   const updates = shapeCache<AuditedChange<DealerRow>>();
   const words = searchWords(db);
   const summaryOfFirst = (direction: "asc" | "desc") =>
     db.build
       .selectFrom("vehicles")
-      .select(db.json(SUMMARY).as("json"))
+      .select(db.jsonObject(SUMMARY).as("json"))
       .whereRef("vehicles.dealer_id", "=", sql.ref("dealer_inventory.dealer_id"))
       .orderBy("created_at", direction)
       .orderBy("id", direction)
@@ -173,7 +177,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
   };
   const list = listing(
     db,
-    { table: "dealers", width: WIDTH, listed: (has) => rows(has, true), isScan: isSearch },
+    { table: "dealers", rowSize: ROW_SIZE, byIdQuery: (has) => rows(has, true), isFullScan: isSearch },
     (has) => rows(has, has("scope")),
   );
 
@@ -199,7 +203,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     },
 
     async names(ids, scope) {
-      const rows = await db.all(named(scope), { ids: setOf(ids), scope });
+      const rows = await db.all(named(scope), { ids: idsValue(ids), scope });
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
 
@@ -214,7 +218,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         resource: "dealers",
         after: JSON.stringify(dealer),
       };
-      const withWords = (tx: Sql, [row]: readonly Before[]): Promise<void> =>
+      const withWords = (tx: Sql, [row]: readonly AuditedRecord[]): Promise<void> =>
         words.keep(tx, "dealers", row?.resource_id ?? 0);
       return inserted(dealerColumnsOf(dealer), context, withWords).then(([row]) => {
         if (row === undefined) throw new Error("an inserted dealer has no id");
@@ -229,23 +233,23 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         const past = db.build
           .selectFrom("dealers")
           .select([
-            ...identityInUpdate("dealer.changed", names),
+            ...auditColumnsOfUpdate("dealer.changed", names),
             "id as owner_id",
-            db.json(expressionsOf(db, Object.keys(changes))).as("before"),
+            db.jsonObject(expressionsOf(db, Object.keys(changes))).as("before"),
           ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .modifyEnd(db.changeRows);
+          .modifyEnd(db.forNoKeyUpdate);
         const update = db.build
           .updateTable("dealers")
-          .set({ ...params(names), updated_at: db.nextMoment("updated_at", param("now")) })
+          .set({ ...params(names), updated_at: db.nextTimestamp("updated_at", param("now")) })
           .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
           .returning(COLUMNS);
-        return auditedUpdate(db, { past, first: turn }, update);
+        return auditedUpdate(db, { past, first: accessLock }, update);
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
       const context: AuditContext = { at: now, by, resource: "dealers", after: JSON.stringify(changes) };

@@ -4,28 +4,28 @@ import type { Slice } from "../../../core/long-items.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { holdSnapshot } from "../query/held-snapshot.ts";
 import { type FilterPlan, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
-import { hasDocument, SLICING, type Slicing, vehicleWalk, type WalkedRow } from "./walk.ts";
+import { hasDocument, READ_SIZES, type ReadSizes, vehicleWalk, type WalkedRow } from "./walk.ts";
 
 /** Exports in SQL; see the port for what it guarantees. */
-export const makeExportRepository = (db: SqlDatabase, slicing: Slicing = SLICING): ExportRepository => {
+export const makeExportRepository = (db: SqlDatabase, slicing: ReadSizes = READ_SIZES): ExportRepository => {
   const located = locatedFilters(db);
   const { isLong, one, next: stepOf } = vehicleWalk(db, slicing);
 
   return {
     *vehicles({ scope, filter }) {
-      const held = holdSnapshot(db);
+      const snapshot = holdSnapshot(db);
       let plan: FilterPlan | null = null;
       let after: WalkedRow | undefined;
       let rest: readonly WalkedRow[] = [];
       const dealer = scope ?? filter.dealer_id;
 
       const walk = async (): Promise<readonly WalkedRow[]> => {
-        const on = await held.sql;
+        const on = await snapshot.sql;
         plan ??= rowPlanOf(db, scope, await located(scope, filter));
         const { statement, values } = stepOf(plan, { dealer, after });
         return on.all(statement, values);
       };
-      /** The vehicles up to the first long one, or that one. */
+      /** The vehicles up to the first long one; if that comes first, it alone. */
       const take = async (on: Sql): Promise<readonly ExportedVehicle[]> => {
         const end = rest.findIndex(isLong);
         const [first] = rest;
@@ -37,13 +37,13 @@ export const makeExportRepository = (db: SqlDatabase, slicing: Slicing = SLICING
         rest = rest.slice(short.length);
         return short.filter(hasDocument);
       };
-      const next = async (): Promise<readonly ExportedVehicle[]> => take(await held.sql);
+      const next = async (): Promise<readonly ExportedVehicle[]> => take(await snapshot.sql);
 
       try {
-        for (let looked = slicing.step; looked === slicing.step; ) {
+        for (let rowsRead = slicing.rowsPerStep; rowsRead === slicing.rowsPerStep; ) {
           yield async () => {
             const rows = await walk();
-            looked = rows.length;
+            rowsRead = rows.length;
             after = rows.at(-1);
             rest = rows;
             return next();
@@ -51,7 +51,7 @@ export const makeExportRepository = (db: SqlDatabase, slicing: Slicing = SLICING
           while (rest.length > 0) yield next satisfies Slice<ExportedVehicle>;
         }
       } finally {
-        held.release();
+        snapshot.release();
       }
     },
   };

@@ -4,41 +4,41 @@ import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, type Statement, sqlStatement, statementCache } from "../query/statement.ts";
 import { conditionOf, type FilterPlan } from "../vehicles/filter-plan.ts";
 
-/** The sizes of what is read at once. */
-export interface Slicing {
-  /** How many vehicles are looked at in one statement. On SQLite others wait as long. */
-  readonly step: number;
-  /** Vehicles with longer documents or lists of images are read one by one, so that a slice is never long. */
+/** How much is read at once. */
+export interface ReadSizes {
+  /** How many vehicles one statement visits. On SQLite others wait meanwhile. */
+  readonly rowsPerStep: number;
+  /** Vehicles with longer documents or image lists are read one by one, so that a slice is never long. */
   readonly longBytes: number;
 }
-export const SLICING: Slicing = { step: 150, longBytes: 6000 };
+export const READ_SIZES: ReadSizes = { rowsPerStep: 150, longBytes: 6000 };
 
-/** A vehicle that was looked at. */
+/** A vehicle that the walk visited. */
 export interface WalkedRow {
   readonly id: number;
   readonly created_at: string;
-  /** The length of its document; `null` if the filter does not find it. */
+  /** The length of its document; `null` if it does not match the filter. */
   readonly bytes: number | null;
-  /** `null` for one that is too long to be read with others. */
+  /** `null` if it is too long to be read together with others. */
   readonly document: string | null;
-  /** Cut off behind `longBytes` characters. */
+  /** Cut off one character after `longBytes`. */
   readonly images: string | null;
 }
 
-/** The addresses of a vehicle's images. No address has white space. */
+/** The addresses of a vehicle's images, separated by spaces. No address contains white space. */
 const IMAGES = sql<string | null>`(SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM vehicle_images
   WHERE vehicle_id = documents.id)`;
 
-/** Which vehicles a walk looks at, and where it is. */
-export interface WalkPlace {
-  /** Only those of this dealer. */
+/** Which vehicles a walk visits, and where it continues. */
+export interface WalkRange {
+  /** Only vehicles of this dealer. */
   readonly dealer?: number | undefined;
-  /** Only those behind this one. */
+  /** Only vehicles after this one. */
   readonly after?: WalkedRow | undefined;
 }
 
-/** How all vehicles, or those of one dealer, are walked through, the newest first. */
-export const vehicleWalk = (db: SqlDatabase, { step, longBytes }: Slicing) => {
+/** Walks through all vehicles, or one dealer's, the newest first. */
+export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSizes) => {
   const steps = statementCache<WalkedRow>();
 
   const statementOf = (plan: FilterPlan, walk: Values): Statement<WalkedRow> =>
@@ -53,14 +53,14 @@ export const vehicleWalk = (db: SqlDatabase, { step, longBytes }: Slicing) => {
       const rows = sql<WalkedRow>`SELECT walked.id, walked.created_at, octet_length(document) AS bytes,
           CASE WHEN ${short} THEN document END AS document, CASE WHEN ${short} THEN substr(${IMAGES}, 1, ${sql.lit(longBytes + 1)}) END AS images
         FROM (SELECT id, created_at, ${found} AS found FROM vehicles ${where}
-          ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(step)}) AS walked
+          ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(rowsPerStep)}) AS walked
         LEFT JOIN vehicle_documents AS documents ON documents.id = walked.found
         ORDER BY walked.created_at DESC, walked.id DESC`;
       return { compile: () => rows.compile(db.build) };
     });
 
   return {
-    /** One that must be read alone, by `one`. */
+    /** True for a vehicle that must be read alone, with `one`. */
     isLong: ({ bytes, document, images }: WalkedRow): boolean =>
       bytes !== null && (document === null || (images ?? "").length > longBytes),
     /** The vehicle with this id, whole. */
@@ -69,10 +69,10 @@ export const vehicleWalk = (db: SqlDatabase, { step, longBytes }: Slicing) => {
       sql`SELECT document, ${IMAGES} AS images FROM vehicle_documents AS documents WHERE id = ${param("id")}`,
     ),
     /**
-     * The next `step` vehicles in the order of one index, whichever the filter finds: so each step costs the same. Of one
-     * dealer only that dealer's are looked at.
+     * The next `rowsPerStep` vehicles in the order of one index, whether or not they match the filter, so that each step
+     * costs the same. For one dealer it visits only that dealer's vehicles.
      */
-    next(plan: FilterPlan, { dealer, after }: WalkPlace): { statement: Statement<WalkedRow>; values: Values } {
+    next(plan: FilterPlan, { dealer, after }: WalkRange): { statement: Statement<WalkedRow>; values: Values } {
       const place = {
         ...(dealer !== undefined && { dealer }),
         ...(after !== undefined && { "after.created_at": after.created_at, "after.id": after.id }),
@@ -82,5 +82,5 @@ export const vehicleWalk = (db: SqlDatabase, { step, longBytes }: Slicing) => {
   };
 };
 
-/** True for a vehicle that the filter finds, and that is not too long. */
+/** True for a vehicle that matches the filter and is not long. */
 export const hasDocument = (row: WalkedRow): row is WalkedRow & ExportedVehicle => row.document !== null;

@@ -1,28 +1,28 @@
 import { type RawBuilder, sql } from "kysely";
 import { type AmountFacet, FACETS, type FacetName, MAX_VALUES } from "../../../core/facets/facet.ts";
 
-/** Price and mileage, and what one of them is in its column. */
+/** Price and mileage: their columns, and how many units of the column make one. */
 export const AMOUNTS = {
   price: { column: "price_cents", unit: 100 },
   mileage: { column: "mileage", unit: 1 },
 } as const satisfies Readonly<Record<AmountFacet, { readonly column: string; readonly unit: number }>>;
 /** The columns with makes and models in the form in which spellings are compared. */
-export const FOLDED: { readonly [Name in FacetName]?: string } = { make: "make_folded", model: "model_folded" };
+export const FOLDED_COLUMNS: { readonly [Name in FacetName]?: string } = { make: "make_folded", model: "model_folded" };
 
-/** True for a facet whose spellings are one value where they are equal without regard to case and accents. */
-export const isSpelled = (name: FacetName): boolean => FACETS[name].kind === "spelled";
+/** True for a facet that counts spellings as one value if they differ only in case and accents. */
+export const mergesSpellings = (name: FacetName): boolean => FACETS[name].kind === "spelled";
 /** True for a facet whose amounts are counted in ranges. */
 export const isAmount = (name: FacetName): name is AmountFacet => name in AMOUNTS;
 
-/** The widths of ranges, narrowest first: 100, 200, 500 and so on to one that all amounts fit into. */
-export const WIDTHS = Array.from({ length: 7 }, (_, power) =>
+/** The widths of ranges, narrowest first: 100, 200, 500 and so on, up to a width that all amounts fit into. */
+export const RANGE_WIDTHS = Array.from({ length: 7 }, (_, power) =>
   [1, 2, 5].map((digit) => digit * 10 ** (power + 2)),
 ).flat();
-/** How many ranges there are at most. */
-export const MOST_RANGES = 10;
+/** The maximum number of ranges. */
+export const MAX_RANGES = 10;
 
-/** A value of a facet and how many vehicles have it; of the amounts also their bounds. */
-export interface Row {
+/** A value of a facet, and how many vehicles have it; for amounts also their bounds. */
+export interface FacetRow {
   readonly facet: FacetName | "total";
   readonly value: string | null;
   readonly count: number;
@@ -35,7 +35,7 @@ export interface Row {
 export const columnOf = (name: FacetName): string => (isAmount(name) ? AMOUNTS[name].column : FACETS[name].field);
 
 const rowOf = (
-  facet: Row["facet"],
+  facet: FacetRow["facet"],
   value: RawBuilder<unknown>,
   { least, most, width }: Readonly<Record<"least" | "most" | "width", RawBuilder<unknown>>> = NO_BOUNDS,
 ) => sql`${sql.lit(facet)} AS facet, CAST(${value} AS TEXT) AS value, count(*) AS count,
@@ -43,27 +43,27 @@ const rowOf = (
 const NULL = sql`CAST(NULL AS BIGINT)`;
 const NO_BOUNDS = { least: NULL, most: NULL, width: NULL };
 
-/** More would hold the event loop, as each vehicle may have a value of its own; one more for those without a value. */
-const MOST_ROWS = MAX_VALUES + 1;
+/** More rows would block the event loop, as each vehicle may have a different value. One more is for no value. */
+const MAX_ROWS = MAX_VALUES + 1;
 
-/** The rows of the most frequent of these values; those without a value come first. */
+/** The rows of the most frequent values; the row for no value comes first. */
 const mostFrequent = (name: FacetName, counted: RawBuilder<unknown>): RawBuilder<unknown> => {
   const { least, most, width } = NO_BOUNDS;
   return sql`SELECT * FROM (
     SELECT ${sql.lit(name)} AS facet, CAST(value AS TEXT) AS value, CAST(number AS BIGINT) AS count,
       ${least} AS least, ${most} AS most, ${width} AS width
-    FROM (${counted}) AS counted ORDER BY value IS NOT NULL, number DESC, value LIMIT ${sql.lit(MOST_ROWS)}) AS ${sql.table(name)}`;
+    FROM (${counted}) AS counted ORDER BY value IS NOT NULL, number DESC, value LIMIT ${sql.lit(MAX_ROWS)}) AS ${sql.table(name)}`;
 };
 
-/** Each value, as it is stored, with its number of vehicles. */
+/** Each stored value with its number of vehicles. */
 const numbers = (name: FacetName): RawBuilder<unknown> => {
   const column = sql.ref(columnOf(name));
   return sql`SELECT ${column} AS value, count(*) AS number FROM found GROUP BY ${column}`;
 };
 
-/** Each value with its form in which spellings are compared. Those of an older instance may not be stored yet. */
+/** Each value with its folded form. Folded forms of values from an older instance may not be stored yet. */
 const foldedNumbers = (name: FacetName): RawBuilder<unknown> => {
-  const folded = FOLDED[name];
+  const folded = FOLDED_COLUMNS[name];
   return folded !== undefined
     ? sql`SELECT ${sql.ref(name)} AS value, MIN(${sql.ref(folded)}) AS folded, count(*) AS number
         FROM found GROUP BY ${sql.ref(name)}`
@@ -79,36 +79,36 @@ const spelled = (name: FacetName): RawBuilder<unknown> =>
       FROM (${foldedNumbers(name)}) AS spellings) AS placed WHERE place = 1`;
 
 const values = (name: FacetName): RawBuilder<unknown> =>
-  mostFrequent(name, isSpelled(name) ? spelled(name) : numbers(name));
+  mostFrequent(name, mergesSpellings(name) ? spelled(name) : numbers(name));
 
 const widthOf = (name: AmountFacet) => sql.table(`${name}_width`);
 
-/** The width of the ranges that all amounts fit into. On its own, as it would be looked for once for each vehicle. */
+/** The width of the ranges that all amounts fit into. A separate CTE, or it would be computed for each vehicle. */
 const width = (name: AmountFacet): RawBuilder<unknown> => {
   const { column, unit } = AMOUNTS[name];
   const widths = sql.join(
-    WIDTHS.map((one) => sql`SELECT ${sql.lit(one * unit)} AS width`),
+    RANGE_WIDTHS.map((one) => sql`SELECT ${sql.lit(one * unit)} AS width`),
     sql` UNION ALL `,
   );
   return sql`${widthOf(name)} AS MATERIALIZED (
     SELECT (SELECT min(width) FROM (${widths}) AS widths
-      WHERE most / width - least / width < ${sql.lit(MOST_RANGES)}) AS width
+      WHERE most / width - least / width < ${sql.lit(MAX_RANGES)}) AS width
     FROM (SELECT min(${sql.ref(column)}) AS least, max(${sql.ref(column)}) AS most FROM found) AS extremes)`;
 };
 
-/** Each range of amounts, by its number from 0 on, with its number of vehicles and what its amounts are within. */
+/** Each range of amounts, numbered from 0, with its number of vehicles and its lowest and highest amount. */
 const ranges = (name: AmountFacet): RawBuilder<unknown> => {
   const amount = sql.ref(AMOUNTS[name].column);
   const own = sql`(SELECT width FROM ${widthOf(name)})`;
   const bounds = { least: sql`min(${amount})`, most: sql`max(${amount})`, width: own };
-  // By the second column, its value: an expression with a query in it would not be recognized as the same.
+  // Grouped by the number of the column: the databases do not recognize an expression with a subquery as the same.
   return sql`SELECT ${rowOf(name, sql`${amount} / ${own}`, bounds)} FROM found WHERE ${amount} IS NOT NULL GROUP BY 2`;
 };
 
-/** All facets of the same vehicles in one pass over them. */
-export const facetQuery = (facets: readonly FacetName[], found: RawBuilder<unknown>): RawBuilder<Row> => {
+/** Counts all facets of the same vehicles in one pass. */
+export const facetQuery = (facets: readonly FacetName[], found: RawBuilder<unknown>): RawBuilder<FacetRow> => {
   const parts = facets.map((name) => (isAmount(name) ? ranges(name) : values(name)));
   const all = [sql`SELECT ${rowOf("total", sql`NULL`)} FROM found`, ...parts];
   const given = [sql`found AS MATERIALIZED (${found})`, ...facets.filter(isAmount).map(width)];
-  return sql<Row>`WITH ${sql.join(given)} ${sql.join(all, sql` UNION ALL `)}`;
+  return sql<FacetRow>`WITH ${sql.join(given)} ${sql.join(all, sql` UNION ALL `)}`;
 };

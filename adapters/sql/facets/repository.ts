@@ -12,19 +12,29 @@ import {
 import type { FacetRepository, FacetValues } from "../../../core/facets/facet-repository.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
+import { readerByCost } from "../query/reader-by-cost.ts";
 import { type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
-import { whereToRead } from "../query/where-to-read.ts";
 import { filterPlanOf, type LocatedFilter, locatedFilters, whereOf } from "../vehicles/filter-plan.ts";
-import { AMOUNTS, columnOf, FOLDED, facetQuery, isAmount, isSpelled, MOST_RANGES, type Row, WIDTHS } from "./query.ts";
+import {
+  AMOUNTS,
+  columnOf,
+  type FacetRow,
+  FOLDED_COLUMNS,
+  facetQuery,
+  isAmount,
+  MAX_RANGES,
+  mergesSpellings,
+  RANGE_WIDTHS,
+} from "./query.ts";
 
-/** What the facets take for each vehicle in reach, in µs. */
-const COST = 2;
-/** The same on PostgreSQL where it is read and counted here, with a make and a model of its own. */
-const COST_HERE = 25;
-/** Of more values that were counted here the spellings are merged by the database: that would hold the event loop. */
-const MOST_HERE = 1000;
+/** The time that the facets take for each vehicle, in µs. */
+const MICROSECONDS_PER_VEHICLE = 2;
+/** The same on PostgreSQL if this process counts, and each vehicle has a different make and model. */
+const MICROSECONDS_IN_PROCESS = 25;
+/** With more rows, the database merges the spellings: doing it in this process would block the event loop. */
+const MAX_ROWS_IN_PROCESS = 1000;
 
-const amountsOf = (name: AmountFacet, rows: readonly Row[]): Amounts => {
+const amountsOf = (name: AmountFacet, rows: readonly FacetRow[]): Amounts => {
   const [{ width } = { width: null }] = rows;
   if (width === null) return { min: null, max: null, ranges: [] };
   const least = Math.min(...rows.map((row) => row.least ?? 0));
@@ -43,24 +53,24 @@ const amountsOf = (name: AmountFacet, rows: readonly Row[]): Amounts => {
   return { min: least / unit, max: most / unit, ranges: all };
 };
 
-const valuesOf = (name: FacetName, rows: readonly Row[]): readonly ValueCount[] => {
+const valuesOf = (name: FacetName, rows: readonly FacetRow[]): readonly ValueCount[] => {
   const isNumber = FACETS[name].kind === "number";
   const counts = rows.map(({ value, count }) => ({ value: isNumber && value !== null ? Number(value) : value, count }));
-  return isSpelled(name) ? mergedSpellings(counts) : counts;
+  return mergesSpellings(name) ? mergedSpellings(counts) : counts;
 };
 
 type Vehicle = Readonly<Record<string, string | number | null>>;
 
-/** Ranges of amounts as the statement counts them. */
-const rangesHere = (name: AmountFacet, vehicles: readonly Vehicle[]): readonly Row[] => {
+/** Counts ranges of amounts like the statement does. */
+const countRanges = (name: AmountFacet, vehicles: readonly Vehicle[]): readonly FacetRow[] => {
   const { column, unit } = AMOUNTS[name];
   const amounts = vehicles.flatMap((vehicle) => vehicle[column] ?? []).map(Number);
   const [least, most] = [
     amounts.reduce((a, b) => Math.min(a, b), Infinity),
     amounts.reduce((a, b) => Math.max(a, b), 0),
   ];
-  const width = WIDTHS.map((one) => one * unit).find(
-    (one) => Math.floor(most / one) - Math.floor(least / one) < MOST_RANGES,
+  const width = RANGE_WIDTHS.map((one) => one * unit).find(
+    (one) => Math.floor(most / one) - Math.floor(least / one) < MAX_RANGES,
   );
   if (width === undefined) throw new Error(`${name} has amounts beyond all ranges`);
   const counts = new Map<number, number>();
@@ -71,7 +81,7 @@ const rangesHere = (name: AmountFacet, vehicles: readonly Vehicle[]): readonly R
   return [...counts].map(([number, count]) => ({ facet: name, value: String(number), count, least, most, width }));
 };
 
-const valuesHere = (name: FacetName, vehicles: readonly Vehicle[]): readonly Row[] => {
+const countValues = (name: FacetName, vehicles: readonly Vehicle[]): readonly FacetRow[] => {
   const column = columnOf(name);
   const counts = new Map<string | number | null, number>();
   for (const vehicle of vehicles) {
@@ -82,19 +92,19 @@ const valuesHere = (name: FacetName, vehicles: readonly Vehicle[]): readonly Row
     facet: name,
     value: value === null ? null : String(value),
     count,
-    ...UNBOUND,
+    ...NO_BOUNDS,
   }));
 };
-const UNBOUND = { least: null, most: null, width: null };
+const NO_BOUNDS = { least: null, most: null, width: null };
 
-/** The rows of `query`, counted here: for few vehicles that takes a third of what a sort of each facet takes. */
-const countedHere = (facets: readonly FacetName[], vehicles: readonly Vehicle[]): readonly Row[] => [
-  { facet: "total", value: null, count: vehicles.length, ...UNBOUND },
-  ...facets.flatMap((name) => (isAmount(name) ? rangesHere(name, vehicles) : valuesHere(name, vehicles))),
+/** Counts in this process what `facetQuery` counts: for few vehicles that takes a third of the time. */
+const countInProcess = (facets: readonly FacetName[], vehicles: readonly Vehicle[]): readonly FacetRow[] => [
+  { facet: "total", value: null, count: vehicles.length, ...NO_BOUNDS },
+  ...facets.flatMap((name) => (isAmount(name) ? countRanges(name, vehicles) : countValues(name, vehicles))),
 ];
 
-/** The filter as if a facet's own filters were not set. */
-const without = (filter: LocatedFilter, facet: FacetName): LocatedFilter => {
+/** The filter without a facet's own filters. */
+const withoutOwnFilters = (filter: LocatedFilter, facet: FacetName): LocatedFilter => {
   const rest: { -readonly [Name in keyof LocatedFilter]: LocatedFilter[Name] } = { ...filter };
   for (const own of FACETS[facet].own) delete rest[own];
   return rest;
@@ -102,40 +112,43 @@ const without = (filter: LocatedFilter, facet: FacetName): LocatedFilter => {
 
 /** Counts of vehicles in SQL; see the port for what it guarantees. */
 export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
-  const statements = shapeCache<Statement<Row>>();
+  const statements = shapeCache<Statement<FacetRow>>();
   const readings = shapeCache<Statement<Vehicle>>();
-  const whereRead = whereToRead(db);
+  const readerByVehicles = readerByCost(db);
   const located = locatedFilters(db);
 
-  /** Counts the vehicles of a filter by some facets, each counted under all of the filter. */
+  /** Counts the vehicles of a filter by some facets, with the whole filter applied. */
   const counted = (
     scope: DealerScope,
     filter: LocatedFilter,
     facets: readonly FacetName[],
-  ): MaybePromise<readonly Row[]> => {
+  ): MaybePromise<readonly FacetRow[]> => {
     const plan = filterPlanOf(db, scope, filter);
     const shape = `${plan.name}${facets}`;
     const found = (more: readonly string[] = []): RawBuilder<Vehicle> => {
       const columns = [...new Set(["id", ...facets.map(columnOf), ...more])].map((name) => sql.ref(name));
       return sql`SELECT ${sql.join(columns)} FROM vehicles ${whereOf(plan)}`;
     };
-    const byDatabase = (on: Sql): MaybePromise<readonly Row[]> =>
+    const countInDatabase = (on: Sql): MaybePromise<readonly FacetRow[]> =>
       on.all(
         statements(shape, () =>
-          sqlStatement(db, facetQuery(facets, found(facets.flatMap((name) => FOLDED[name] ?? [])))),
+          sqlStatement(db, facetQuery(facets, found(facets.flatMap((name) => FOLDED_COLUMNS[name] ?? [])))),
         ),
         plan.values,
       );
     const dealer = scope ?? filter.dealer_id ?? null;
-    return andThen(whereRead(dealer, COST), (on) =>
-      andThen(db.engine === "sqlite" ? on : whereRead(dealer, COST_HERE), (here): MaybePromise<readonly Row[]> => {
-        if (here === db.aside) return byDatabase(on);
-        const reading = readings(shape, () => sqlStatement(db, found()));
-        return andThen(on.all(reading, plan.values), (vehicles) => {
-          const rows = countedHere(facets, vehicles);
-          return rows.length > MOST_HERE ? byDatabase(db.aside) : rows;
-        });
-      }),
+    return andThen(readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE), (on) =>
+      andThen(
+        db.engine === "sqlite" ? on : readerByVehicles(dealer, MICROSECONDS_IN_PROCESS),
+        (here): MaybePromise<readonly FacetRow[]> => {
+          if (here === db.longReads) return countInDatabase(on);
+          const reading = readings(shape, () => sqlStatement(db, found()));
+          return andThen(on.all(reading, plan.values), (vehicles) => {
+            const rows = countInProcess(facets, vehicles);
+            return rows.length > MAX_ROWS_IN_PROCESS ? countInDatabase(db.longReads) : rows;
+          });
+        },
+      ),
     );
   };
 
@@ -151,7 +164,9 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
         )),
       ];
       for (const name of facets.filter(isOwn))
-        rows.push(...(await counted(scope, without(filter, name), [name])).filter(({ facet }) => facet !== "total"));
+        rows.push(
+          ...(await counted(scope, withoutOwnFilters(filter, name), [name])).filter(({ facet }) => facet !== "total"),
+        );
       const of = Map.groupBy(rows, ({ facet }) => facet);
       const result: { values: Record<string, readonly ValueCount[]>; amounts: Record<string, Amounts> } = {
         values: {},

@@ -8,30 +8,30 @@ import { param, sqlStatement } from "../query/statement.ts";
 const HOUR_MS = 3_600_000;
 const WRITE_MS = 1000;
 const KEPT_FETCHES = 20;
-/** More of one feed are noted between two writes only by many processes' clients at once; the oldest go. */
-const MOST_NOTED = 100;
+/** The most fetches of one feed that wait to be stored; the oldest are dropped. */
+const MAX_PENDING = 100;
 
-/** Fetches: counted at once, stored by a timer. */
+/** Counts fetches at once, and stores them by a timer. */
 export interface FetchWriter extends FetchMeter {
-  /** Stores what was counted and noted. Rejects if that fails; it is tried again with the next one. */
+  /** Stores counts and fetches. Rejects if that fails; the next call tries again. */
   flush(): Promise<void>;
   start(report: (error: unknown) => void): void;
   /** Stops the timer and stores what is left. */
   stop(): Promise<void>;
 }
 
-/** What this process knows of one feed's hour. */
+/** The current hour of one feed, as this process counts it. */
 interface Hour {
   at: Timestamp;
-  /** What this process admitted, and how much of that it has told the database, or tries to. */
-  own: number;
-  told: number;
+  /** The fetches that this process admitted, and how many of them it has reported to the database, or is reporting. */
+  admitted: number;
+  reported: number;
 }
 
-/** Fetches of feeds. A feed's limit is exact in each process, and known to others a second later. */
+/** Counts fetches of feeds. A feed's limit is exact in each process; other processes learn of it a second later. */
 export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
   const hours = new Map<number, Hour>();
-  const noted = new Map<number, FeedFetch[]>();
+  const pendingFetches = new Map<number, FeedFetch[]>();
   let writing: Promise<void> | null = null;
   let timer: Timer | undefined;
   let report: (error: unknown) => void = () => {};
@@ -41,7 +41,7 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
     return age >= HOUR_MS || age < -HOUR_MS;
   };
 
-  const told = sqlStatement(
+  const reportCount = sqlStatement(
     db,
     sql<object>`UPDATE feeds SET hour_count = CASE WHEN hour_at = ${param("at")} THEN hour_count + ${param("count")}
         WHEN hour_at > ${param("at")} THEN hour_count ELSE ${param("count")} END,
@@ -50,7 +50,7 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
   const added = sqlStatement(
     db,
     sql<object>`INSERT INTO feed_fetches (feed_id, at, address, agent, status, row_count, left_out)
-      SELECT feed_id, at, address, agent, status, row_count, left_out FROM ${db.rows(param<string>("fetches"), {
+      SELECT feed_id, at, address, agent, status, row_count, left_out FROM ${db.jsonRows(param<string>("fetches"), {
         feed_id: "integer",
         at: "text",
         address: "text",
@@ -66,14 +66,14 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
       WHERE feed_id = ${param("id")} ORDER BY id DESC LIMIT 1 OFFSET ${sql.lit(KEPT_FETCHES)})`,
   );
 
-  const tell = async (id: number, hour: Hour): Promise<void> => {
-    const count = hour.own - hour.told;
-    // Before it is told: what others have is what is stored beyond that, and must not be counted twice.
-    hour.told += count;
+  const reportHour = async (id: number, hour: Hour): Promise<void> => {
+    const count = hour.admitted - hour.reported;
+    // Counted as reported before it is stored: the stored count minus this is what others have admitted.
+    hour.reported += count;
     try {
-      await db.writeOne(told, { id, at: hour.at, count });
+      await db.writeOne(reportCount, { id, at: hour.at, count });
     } catch (error) {
-      hour.told -= count;
+      hour.reported -= count;
       throw error;
     }
   };
@@ -90,24 +90,24 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
 
   const writeAll = async (): Promise<void> => {
     for (const [id, hour] of [...hours]) {
-      if (hour.own > hour.told) await tell(id, hour);
-      if (isOver(hour.at) && hour.own === hour.told) hours.delete(id);
+      if (hour.admitted > hour.reported) await reportHour(id, hour);
+      if (isOver(hour.at) && hour.admitted === hour.reported) hours.delete(id);
     }
-    for (const [id, fetches] of [...noted]) {
-      noted.delete(id);
+    for (const [id, fetches] of [...pendingFetches]) {
+      pendingFetches.delete(id);
       try {
         await store(id, fetches);
       } catch (error) {
-        noted.set(id, [...fetches, ...(noted.get(id) ?? [])].slice(-MOST_NOTED));
+        pendingFetches.set(id, [...fetches, ...(pendingFetches.get(id) ?? [])].slice(-MAX_PENDING));
         throw error;
       }
     }
   };
 
   const flush = async (): Promise<void> => {
-    // What was noted meanwhile is not in a write that is under way.
+    // A running write does not include what arrived since it began.
     while (writing !== null) await writing.catch(() => {});
-    if (noted.size === 0 && ![...hours.values()].some(({ own, told }) => own > told)) return;
+    if (pendingFetches.size === 0 && ![...hours.values()].some(({ admitted, reported }) => admitted > reported)) return;
     writing = writeAll().finally(() => {
       writing = null;
     });
@@ -118,20 +118,21 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
     take({ id, hour: stored }: Pick<ServedFeed, "id" | "hour">, most) {
       let hour = hours.get(id);
       if (hour === undefined || isOver(hour.at)) {
-        hour = { at: stored === null || isOver(stored.at) ? clock.now() : stored.at, own: 0, told: 0 };
+        hour = { at: stored === null || isOver(stored.at) ? clock.now() : stored.at, admitted: 0, reported: 0 };
         hours.set(id, hour);
       }
-      const others = stored === null || stored.at !== hour.at ? 0 : Math.max(0, stored.count - hour.told);
-      if (hour.own + others >= most) return Math.max(1, Math.ceil((msOf(hour.at) + HOUR_MS - clock.nowMs()) / 1000));
-      hour.own++;
+      const others = stored === null || stored.at !== hour.at ? 0 : Math.max(0, stored.count - hour.reported);
+      if (hour.admitted + others >= most)
+        return Math.max(1, Math.ceil((msOf(hour.at) + HOUR_MS - clock.nowMs()) / 1000));
+      hour.admitted++;
       return 0;
     },
     record(id, fetch) {
-      const fetches = noted.get(id);
-      if (fetches === undefined) noted.set(id, [fetch]);
+      const fetches = pendingFetches.get(id);
+      if (fetches === undefined) pendingFetches.set(id, [fetch]);
       else {
         fetches.push(fetch);
-        if (fetches.length > MOST_NOTED) fetches.shift();
+        if (fetches.length > MAX_PENDING) fetches.shift();
       }
     },
     flush,

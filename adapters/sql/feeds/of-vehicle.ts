@@ -12,10 +12,10 @@ import { param, scopedStatement, statement, statementCache } from "../query/stat
 import { conditionOf, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
 import { FEED_COLUMNS, ownerOf, storedOf } from "./stored.ts";
 
-/** A vehicle that a feed finds, and that has the VIN or the stock number of another. */
-type Found = Pick<Vehicle, "id" | "dealer_id" | "vin" | "stock_number" | "created_at" | "publish">;
+/** A vehicle in a feed: the given one, or one with the same VIN or stock number. */
+type FeedCandidate = Pick<Vehicle, "id" | "dealer_id" | "vin" | "stock_number" | "created_at" | "publish">;
 
-const isNewer = (one: Found, other: Found): boolean =>
+const isNewer = (one: FeedCandidate, other: FeedCandidate): boolean =>
   one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
 
 /** What feeds have to do with one vehicle, in SQL; see the port for what it guarantees. */
@@ -52,16 +52,16 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
       .orderBy("id", "desc")
       .limit(sql.lit(MAX_FEEDS)),
   );
-  const alike = statementCache<Found>();
+  const candidates = statementCache<FeedCandidate>();
 
-  /** Those that the feed finds of the vehicle itself and what may be the same vehicle again. */
-  const foundBy = async (fields: FeedFields, { vehicle }: FeedVehicle): Promise<readonly Found[]> => {
+  /** The vehicles in the feed that are the given one or may be duplicates of it. */
+  const foundBy = async (fields: FeedFields, { vehicle }: FeedVehicle): Promise<readonly FeedCandidate[]> => {
     const filter = feedFilterOf(fields.filters, clock);
     if (filter instanceof Failure) return [];
     const scope = ownerOf(fields);
     const plan = rowPlanOf(db, scope, await located(scope, filter));
-    const query = alike(plan.name, () => {
-      const rows = sql<Found>`SELECT id, dealer_id, vin, stock_number, created_at, publish FROM vehicles
+    const query = candidates(plan.name, () => {
+      const rows = sql<FeedCandidate>`SELECT id, dealer_id, vin, stock_number, created_at, publish FROM vehicles
         WHERE (id = ${param("own.id")} OR lower(vin) = ${param("own.vin")}
           OR (lower(stock_number) = ${param("own.stock")} AND dealer_id = ${param("own.dealer")}))
         AND ${conditionOf(plan)}`;
@@ -93,7 +93,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
         const found = (await foundBy(fields, told)).filter((one) => of === null || of.includes(one.dealer_id));
         const own = found.find((one) => one.id === id);
         if (own === undefined) continue;
-        // What is not in the feed is in nobody's way there, and nobody in its.
+        // A vehicle that is not published in the feed cannot be a duplicate there.
         const newer = found.filter((one) => own.publish === 1 && one.publish === 1 && isNewer(one, own));
         const capitals = (vehicle.vin ?? "").toUpperCase();
         finding.push({

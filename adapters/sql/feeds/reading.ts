@@ -4,18 +4,18 @@ import type { ExportedVehicle } from "../../../core/export/vehicle-file.ts";
 import type { FeedService } from "../../../core/feeds/feed-repository.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { hasDocument, SLICING, type Slicing, vehicleWalk, type WalkedRow } from "../export/walk.ts";
+import { hasDocument, READ_SIZES, type ReadSizes, vehicleWalk, type WalkedRow } from "../export/walk.ts";
 import { DatabaseUnavailable, type Sql, type SqlDatabase } from "../query/database.ts";
 import { holdSnapshot } from "../query/held-snapshot.ts";
 import { param, statement } from "../query/statement.ts";
 import { type FilterPlan, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
 
-/** The walk through the vehicles of one dealer, or of all. */
+/** The walk through the vehicles of one dealer, or of all dealers. */
 interface Walk {
   readonly dealer: number | null;
   plan: FilterPlan | null;
   after: WalkedRow | undefined;
-  /** Those that were looked at and are not taken yet. */
+  /** Visited vehicles that were not returned yet. */
   rest: readonly WalkedRow[];
   isOver: boolean;
 }
@@ -23,14 +23,14 @@ interface Walk {
 const isNewer = (one: WalkedRow, other: WalkedRow): boolean =>
   one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
 
-/** Together, the walks of all dealers keep about as much in memory as one of them. */
+/** The rows per step: all walks together keep about as much in memory as a single one. */
 const stepOf = (walks: number, step: number): number => Math.max(5, Math.floor(step / walks));
 
-/** Reads the vehicles of feeds: of each dealer apart, so that those of others cost nothing, and the newest first. */
+/** Reads the vehicles of feeds, the newest first. It walks each dealer separately: other dealers' vehicles cost nothing. */
 export const feedReading = (
   db: SqlDatabase,
   { steadyMs }: Pick<Clock, "steadyMs">,
-  { step: mostAtOnce, longBytes }: Slicing = SLICING,
+  { rowsPerStep: maxRowsPerStep, longBytes }: ReadSizes = READ_SIZES,
 ): FeedService["read"] => {
   const located = locatedFilters(db);
   const dealerOf = statement(() =>
@@ -41,12 +41,12 @@ export const feedReading = (
   );
 
   return ({ dealerIds, filter, endsMs = Number.POSITIVE_INFINITY }) => {
-    const step = stepOf(dealerIds?.length ?? 1, mostAtOnce);
-    const { isLong, one, next: nextOf } = vehicleWalk(db, { step, longBytes });
-    const held = holdSnapshot(db);
+    const step = stepOf(dealerIds?.length ?? 1, maxRowsPerStep);
+    const { isLong, one, next: nextOf } = vehicleWalk(db, { rowsPerStep: step, longBytes });
+    const snapshot = holdSnapshot(db);
     const dealers = new Map<number, FeedVehicle["dealer"]>();
 
-    const look = async (on: Sql, walk: Walk): Promise<void> => {
+    const readStep = async (on: Sql, walk: Walk): Promise<void> => {
       walk.plan ??= rowPlanOf(db, walk.dealer, await located(walk.dealer, filter));
       const { statement, values } = nextOf(walk.plan, { dealer: walk.dealer ?? filter.dealer_id, after: walk.after });
       const rows = await on.all(statement, values);
@@ -70,7 +70,7 @@ export const feedReading = (
       return made;
     };
 
-    /** The next ones, until a dealer's are all taken or a long one was: that is read alone. */
+    /** The next vehicles, until one walk needs another step, or up to a long vehicle, which is read alone. */
     const take = async (on: Sql, walks: readonly Walk[]): Promise<readonly FeedVehicle[]> => {
       const short: ExportedVehicle[] = [];
       for (;;) {
@@ -101,13 +101,13 @@ export const feedReading = (
           yield async () => {
             if (steadyMs() > endsMs)
               throw new DatabaseUnavailable("a feed has more vehicles than one request looks at");
-            const on = await held.sql;
+            const on = await snapshot.sql;
             const walk = waiting();
-            if (walk !== undefined) await look(on, walk);
+            if (walk !== undefined) await readStep(on, walk);
             return waiting() === undefined ? take(on, walks) : [];
           };
       },
-      release: held.release,
+      release: snapshot.release,
     };
   };
 };

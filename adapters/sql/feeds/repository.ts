@@ -6,7 +6,7 @@ import { type FeedRepository, UnknownDealers } from "../../../core/feeds/feed-re
 import { accessChange } from "../access/access-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { newestFirst } from "../query/newest-first.ts";
+import { newestFirstPages } from "../query/newest-first.ts";
 import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import {
   answeredOf,
@@ -20,13 +20,13 @@ import {
   storedOf,
 } from "./stored.ts";
 
-/** So many fetches are kept of each feed. */
+/** How many fetches of each feed are kept. */
 const KEPT_FETCHES = 20;
 
 /** Feeds in SQL; see the port for what it guarantees. */
 export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const audit = auditTrail(db);
-  // Whoever has a feed's address reads vehicles by it: so its changes are made like those of keys.
+  // A feed's address gives access to vehicles like a key does, so its changes are changes of access.
   const changeAccess = accessChange(db);
 
   const visible = (narrowed: boolean) =>
@@ -36,15 +36,15 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   const one = (narrowed: boolean) => visible(narrowed).select(FEED_COLUMNS).where("id", "=", param("id"));
   const found = scopedStatement(one);
-  const locked = scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows));
-  const pages = newestFirst(db, ["settings", "dealer_ids"], (has) => visible(has("scope")).select(FEED_COLUMNS));
+  const locked = scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate));
+  const pages = newestFirstPages(db, ["settings", "dealer_ids"], (has) => visible(has("scope")).select(FEED_COLUMNS));
   const inserted = statement(() => insertion(db));
   const addToken = statement(() => db.build.insertInto("feed_tokens").values(params(["hash", "feed_id", "ends_at"])));
   const endOlder = sqlStatement(
     db,
     sql<object>`DELETE FROM feed_tokens WHERE feed_id = ${param("id")} AND ends_at IS NOT NULL`,
   );
-  const endPresent = sqlStatement(
+  const endCurrent = sqlStatement(
     db,
     sql<object>`UPDATE feed_tokens SET ends_at = ${param("ends_at")} WHERE feed_id = ${param("id")}`,
   );
@@ -71,7 +71,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
     changing(narrowed).set({ ...params(FIELD_COLUMNS), ...params(MAKER_COLUMNS) }),
   );
   const touched = scopedStatement(changing);
-  // What it had before is forgotten, so that nothing is compared with it.
+  // Forgets the earlier counts, so that the next fetch is not compared with them.
   const released = scopedStatement((narrowed) =>
     changing(narrowed).set({ held: null, counted_state: null, counted_rows: null, counted_left_out: null }),
   );
@@ -80,10 +80,10 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const dealers = sqlStatement(
     db,
     sql<{ id: number }>`SELECT id FROM dealers WHERE id IN (SELECT wanted FROM
-      ${db.rows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers) ${db.keepRows}`,
+      ${db.jsonRows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers) ${db.forKeyShare}`,
   );
 
-  const unknownIn = async (tx: Sql, ids: readonly number[] | null): Promise<UnknownDealers | null> => {
+  const unknownDealersIn = async (tx: Sql, ids: readonly number[] | null): Promise<UnknownDealers | null> => {
     if (ids === null) return null;
     const known = (await tx.all(dealers, { dealers: JSON.stringify(ids.map((id) => [id])) })).map(({ id }) => id);
     const unknown = ids.filter((id) => !known.includes(id));
@@ -100,8 +100,8 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       left_out: fetch.left_out,
     }));
 
-  /** The moment of a change: after the last one, and after the last fetch, as both are told by the feed's version. */
-  const momentOf = async (
+  /** The timestamp of a change: later than the last change and the last fetch, as the feed's version covers both. */
+  const changeTimestamp = async (
     tx: Sql,
     id: number,
     { before, now }: { readonly before: Timestamp; readonly now: Timestamp },
@@ -125,7 +125,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   return {
     insert: ({ fields, tokenHash, now, by }) =>
       changeAccess(by, now, async (tx) => {
-        const unknown = await unknownIn(tx, fields.dealer_ids);
+        const unknown = await unknownDealersIn(tx, fields.dealer_ids);
         if (unknown !== null) return unknown;
         const [row] = await tx.all(inserted, {
           created_at: now,
@@ -178,10 +178,10 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         const stored = storedOf(row);
         const fields = plan(stored);
         if (fields instanceof Failure) return fields;
-        const unknown = await unknownIn(tx, fields.dealer_ids);
+        const unknown = await unknownDealersIn(tx, fields.dealer_ids);
         if (unknown !== null) return unknown;
         const { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via } = row;
-        const moment = await momentOf(tx, id, { before: stored.updatedAt, now });
+        const moment = await changeTimestamp(tx, id, { before: stored.updatedAt, now });
         if (ownerOf(fields) !== row.dealer_id) {
           await tx.all(released(scope), { id, scope, updated_at: moment });
           await tx.all(forgotten, { id });
@@ -211,12 +211,12 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         const [row] = await tx.all(locked(scope), { id, scope });
         if (row === undefined) return null;
         await tx.all(endOlder, { id });
-        await tx.all(endPresent, { id, ends_at: graceEnds });
+        await tx.all(endCurrent, { id, ends_at: graceEnds });
         await tx.all(addToken, { hash: tokenHash, feed_id: id, ends_at: null });
         await tx.all(touched(scope), {
           id,
           scope,
-          updated_at: await momentOf(tx, id, { before: row.updated_at, now }),
+          updated_at: await changeTimestamp(tx, id, { before: row.updated_at, now }),
         });
         await audit(tx, {
           at: now,
@@ -239,7 +239,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         await tx.all(released(scope), {
           id,
           scope,
-          updated_at: await momentOf(tx, id, { before: row.updated_at, now }),
+          updated_at: await changeTimestamp(tx, id, { before: row.updated_at, now }),
         });
         await audit(tx, {
           at: now,

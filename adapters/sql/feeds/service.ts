@@ -4,24 +4,24 @@ import type { Clock } from "../../../core/clock.ts";
 import type { FeedMaker, FeedService, ServedFeed } from "../../../core/feeds/feed-repository.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { CredentialCache } from "../access/credential-cache.ts";
-import { presentCallers } from "../access/present-callers.ts";
+import { currentPrincipals } from "../access/current-principals.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 import { feedReading } from "./reading.ts";
 import { FEED_COLUMNS, fieldsOf } from "./stored.ts";
 
-/** A key that has expired is noticed after so long; every change of keys and users at once. */
-const KEPT_MS = 1000;
-const MOST_KEPT = 1000;
+/** How long a key's expiry may go unnoticed. Changes of keys and users are noticed at once. */
+const CACHE_MS = 1000;
+const MAX_CACHED = 1000;
 
-/** What serving feeds needs, in SQL; see the port for what it guarantees. */
+/** The port for serving feeds, in SQL; see the port for what it guarantees. */
 export const makeFeedService = (
   db: SqlDatabase,
-  { clock, cache }: { readonly clock: Clock; readonly cache: Pick<CredentialCache, "keep"> },
+  { clock, cache }: { readonly clock: Clock; readonly cache: Pick<CredentialCache, "cacheValue"> },
 ): FeedService => {
-  const callers = presentCallers(db);
-  // By the token alone: whether there is such a feed makes no difference to what a wrong one costs.
-  const looked = statement(() =>
+  const currentPrincipalOf = currentPrincipals(db);
+  // Found by the token first: a wrong token takes the same time whether or not the feed exists.
+  const feedByToken = statement(() =>
     db.build
       .selectFrom("feed_tokens")
       .innerJoin("feeds", "feeds.id", "feed_tokens.feed_id")
@@ -51,7 +51,7 @@ export const makeFeedService = (
       mark: number;
       dealers: number;
     }>`SELECT ${sum}, ${number} FROM dealer_inventory WHERE dealer_id IN (SELECT wanted
-      FROM ${db.rows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers)`,
+      FROM ${db.jsonRows(param<string>("dealers"), { wanted: "integer" })} AS wanted_dealers)`,
   );
   const marksOf = (ids: readonly number[] | null): MaybePromise<string> =>
     andThen(
@@ -74,20 +74,26 @@ export const makeFeedService = (
     sql<object>`UPDATE feeds SET held = ${param("held")} WHERE id = ${param("id")} AND updated_at = ${param("updatedAt")}`,
   );
 
-  /** What each maker may do, read again after every change of access. */
-  const kept = new Map<string, () => MaybePromise<{ readonly maker: Principal | null; readonly readMs: number }>>();
-  const keptMaker = (key: string, of: FeedMaker) => {
-    const known = kept.get(key);
+  /** The present rights of each maker, read again after each change of access. */
+  const cachedMakers = new Map<
+    string,
+    () => MaybePromise<{ readonly maker: Principal | null; readonly readMs: number }>
+  >();
+  const cachedMaker = (key: string, of: FeedMaker) => {
+    const known = cachedMakers.get(key);
     if (known !== undefined) return known;
-    if (kept.size >= MOST_KEPT) kept.clear();
-    const made = cache.keep(async () => ({ maker: await callers(db, of, clock.now()), readMs: clock.steadyMs() }));
-    kept.set(key, made);
+    if (cachedMakers.size >= MAX_CACHED) cachedMakers.clear();
+    const made = cache.cacheValue(async () => ({
+      maker: await currentPrincipalOf(db, of, clock.now()),
+      readMs: clock.steadyMs(),
+    }));
+    cachedMakers.set(key, made);
     return made;
   };
 
   return {
     findByToken: (id, tokenHash, now) =>
-      andThen(db.first(looked, { id, hash: tokenHash, now }), (row): MaybePromise<ServedFeed | null> => {
+      andThen(db.first(feedByToken, { id, hash: tokenHash, now }), (row): MaybePromise<ServedFeed | null> => {
         if (row === null) return null;
         const fields = fieldsOf(row);
         const isOfOne = row.dealer_id !== null;
@@ -113,10 +119,10 @@ export const makeFeedService = (
 
     maker(of) {
       const key = `${of.keyId} ${of.userId}`;
-      return andThen(keptMaker(key, of)(), ({ maker, readMs }) => {
-        if (clock.steadyMs() - readMs < KEPT_MS) return maker;
-        kept.delete(key);
-        return andThen(keptMaker(key, of)(), (again) => again.maker);
+      return andThen(cachedMaker(key, of)(), ({ maker, readMs }) => {
+        if (clock.steadyMs() - readMs < CACHE_MS) return maker;
+        cachedMakers.delete(key);
+        return andThen(cachedMaker(key, of)(), (again) => again.maker);
       });
     },
 

@@ -36,12 +36,12 @@ export const INSERTED = [
   "hour_count",
 ] as const;
 
-/** The columns of what people set. */
+/** The columns of a feed's settings. */
 export const FIELD_COLUMNS = ["name", "channel", "dealer_id", "dealer_ids", "settings", "active"] as const;
-/** The columns of whoever answers for a feed. */
+/** The columns of a feed's maker. */
 export const MAKER_COLUMNS = ["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const;
 
-/** What is answered of a feed, without its fetches. */
+/** The columns of a feed as returned, without its fetches. */
 export const FEED_COLUMNS = ["id", "created_at", "updated_at", "held", ...FIELD_COLUMNS, ...MAKER_COLUMNS] as const;
 type FeedRow = Pick<Row<"feeds">, (typeof FEED_COLUMNS)[number]>;
 
@@ -52,7 +52,7 @@ export const insertion = (db: SqlDatabase) =>
     .values(params(INSERTED) satisfies NewRow<"feeds">)
     .returning(sql<number>`id`.as("id"));
 
-/** The one dealer whose feed it is; `null` for a feed of several. */
+/** The dealer of a feed for one dealer; `null` for a feed of several. */
 export const ownerOf = ({ dealer_ids }: Pick<FeedFields, "dealer_ids">): number | null =>
   dealer_ids?.length === 1 ? (dealer_ids[0] ?? null) : null;
 
@@ -78,7 +78,7 @@ export const makerColumns = (by: Actor) => ({
   via: by.via,
 });
 
-/** What people set of a feed. */
+/** The settings of a feed. */
 export const fieldsOf = (row: Pick<FeedRow, (typeof FIELD_COLUMNS)[number]>): FeedFields => ({
   name: row.name,
   channel: row.channel,
@@ -87,7 +87,7 @@ export const fieldsOf = (row: Pick<FeedRow, (typeof FIELD_COLUMNS)[number]>): Fe
   active: row.active === 1,
 });
 
-/** A feed as it is worked on. */
+/** A feed as stored. */
 export const storedOf = (row: FeedRow): StoredFeed => ({
   id: row.id,
   fields: fieldsOf(row),
@@ -95,7 +95,7 @@ export const storedOf = (row: FeedRow): StoredFeed => ({
   held: row.held === null ? null : JSON.parse(row.held),
 });
 
-/** A feed as a reader sees it, with whoever answers for it. */
+/** A feed as a reader sees it, with its maker. */
 export const answeredOf = (
   row: FeedRow,
   {

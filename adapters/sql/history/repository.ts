@@ -3,9 +3,9 @@ import type { ChangeActor, StoredChange } from "../../../core/history/change.ts"
 import type { HistoryRepository } from "../../../core/history/history-repository.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import { readerByRowCount } from "../query/reader-by-row-count.ts";
 import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-import { whereToList } from "../query/where-to-list.ts";
 
 type HistoryRow = Omit<Row<"vehicle_history">, "vehicle_id" | "dealer_id">;
 
@@ -31,7 +31,7 @@ const REPRICED = sql`${OF_VEHICLE} AND field = 'price' AND dealer_id = ${param("
 
 const cents = (value: RawBuilder<unknown>): RawBuilder<number> => sql`CAST(${value} AS BIGINT)`;
 
-/** What the changes tell besides themselves. */
+/** Facts derived from the changes. */
 const FACTS = {
   first_cents: sql`(SELECT ${cents(sql`old_value`)} FROM vehicle_history WHERE ${REPRICED} ORDER BY at LIMIT 1)`,
   drops: sql`(SELECT COUNT(*) FROM vehicle_history
@@ -46,10 +46,10 @@ const FACTS = {
 export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
   const pages = shapeCache<Statement<HistoryRow>>();
   const facts = shapeCache<Statement<Facts>>();
-  const whereRead = whereToList(db, "vehicle_history");
+  const readerByRows = readerByRowCount(db, "vehicle_history");
 
   const matching = (isScoped: boolean, isOfField: boolean) => {
-    // A change beside a move belongs to neither dealer; of the move itself both know.
+    // A change made together with a move belongs to neither dealer; both see the move itself.
     const seen = isScoped
       ? sql` AND (dealer_id = ${param("scope")}
           OR (field = 'dealer_id' AND (old_value = ${param("dealer")} OR new_value = ${param("dealer")})))`
@@ -69,7 +69,7 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
             ORDER BY at DESC, field DESC LIMIT ${param("limit")}${after === null ? sql` OFFSET ${param("offset")}` : sql``}`,
         ),
       );
-      const told = facts(shape, () => {
+      const summaryStatement = facts(shape, () => {
         const total = sql`(SELECT COUNT(*) FROM vehicle_history WHERE ${matches()})`;
         const columns = Object.entries({ total, ...FACTS }).map(([name, value]) => sql`${value} AS ${sql.ref(name)}`);
         return sqlStatement(db, sql<Facts>`SELECT ${sql.join(columns)}`);
@@ -77,9 +77,9 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
       const dealer = String(dealerId);
       const place = after === null ? { offset: page.offset } : { afterAt: after.at, afterField: after.field };
       const values = { vehicleId, dealerId, dealer, scope, field, ...place, limit: page.limit + 1 };
-      return andThen(whereRead({ column: "vehicle_id", value: vehicleId }), (on) =>
+      return andThen(readerByRows({ column: "vehicle_id", value: vehicleId }), (on) =>
         andThen(on.all(listed, values), (rows) =>
-          andThen(on.all(told, values), ([fact]) => ({
+          andThen(on.all(summaryStatement, values), ([fact]) => ({
             changes: rows.map(changeOf),
             total: fact?.total ?? 0,
             firstCents: fact?.first_cents ?? null,

@@ -13,8 +13,8 @@ import { LISTED_AT } from "../vehicles/columns.ts";
 
 type SaleRow = Pick<Row<"vehicle_sales">, "sold_cents" | "note">;
 
-/** A vehicle, and the dealer whose sale is meant. */
-type SaleOf = { readonly vehicleId: number; readonly dealerId: number };
+/** Identifies a sale: the vehicle, and the dealer that sold it. */
+type SaleKey = { readonly vehicleId: number; readonly dealerId: number };
 
 const unitsOf = (cents: number | null | undefined): number | null => (cents == null ? null : cents / 100);
 
@@ -26,7 +26,7 @@ const statementsOf = (db: SqlDatabase) => {
       .select(recordNameOf("vehicles").as("name"))
       .where("id", "=", param("vehicleId"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  // Whose vehicle it is was read first: the sale of another dealer, to whom it has gone since, is not its.
+  // The dealer was read before: if the vehicle has moved since, its sale belongs to another dealer.
   const isPresent = sql<boolean>`vehicle_id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")} AND present = 1`;
   const isVehicle = sql<boolean>`id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")}`;
   return {
@@ -35,7 +35,7 @@ const statementsOf = (db: SqlDatabase) => {
       vehicle(narrowed)
         .where("updated_at", "=", param("version"))
         .where("status", "=", sql.lit("sold"))
-        .modifyEnd(db.lockRows),
+        .modifyEnd(db.forUpdate),
     ),
     sale: statement<SaleRow>(() =>
       db.build.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(isPresent),
@@ -43,10 +43,10 @@ const statementsOf = (db: SqlDatabase) => {
     date: statement(() =>
       db.build
         .updateTable("vehicles")
-        .set({ sold_at: param("sold_at"), updated_at: db.nextMoment("updated_at", param("now")) })
+        .set({ sold_at: param("sold_at"), updated_at: db.nextTimestamp("updated_at", param("now")) })
         .where(isVehicle),
     ),
-    /** Of a vehicle that was sold before the database kept sales. */
+    /** Adds the sale of a vehicle that was sold before the database kept sales. */
     begin: statement(() =>
       db.build
         .insertInto("vehicle_sales")
@@ -73,7 +73,7 @@ export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
 
-  const saleIn = async (tx: Sql, which: SaleOf, sold_at: string | null): Promise<Sale> => {
+  const saleIn = async (tx: Sql, which: SaleKey, sold_at: string | null): Promise<Sale> => {
     const [row] = await tx.all(statements.sale, which);
     return { sold_price: unitsOf(row?.sold_cents), sold_at, note: row?.note ?? null };
   };
@@ -100,7 +100,7 @@ export const makeSaleRepository = (db: SqlDatabase): SaleRepository => {
       db.write(async (tx) => {
         const [vehicle] = await tx.all(statements.lockedVehicle(scope), { vehicleId, scope, version });
         if (vehicle === undefined) return null;
-        const which: SaleOf = { vehicleId, dealerId: vehicle.dealer_id };
+        const which: SaleKey = { vehicleId, dealerId: vehicle.dealer_id };
         const before = await saleIn(tx, which, vehicle.sold_at);
         const after = { ...before, ...changes };
         if (after.sold_at !== before.sold_at) await tx.all(statements.date, { ...which, sold_at: after.sold_at, now });

@@ -13,7 +13,15 @@ import { DEFAULT_QUOTAS } from "../../../core/quotas.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { byIds, ESCAPED, inSlices, listOf, mayBeLong, setOf, type Weighed } from "../query/slices.ts";
+import {
+  idsValue,
+  JSON_ESCAPE_FACTOR,
+  type MeasuredRow,
+  mayBeLong,
+  orderedIdsValue,
+  rowsByIds,
+  slicedRows,
+} from "../query/slices.ts";
 import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 
@@ -23,7 +31,7 @@ export const INSERTED = IMAGE_FIELDS.filter((name) => name !== "id");
 /** The columns that a change may set. */
 const CHANGED = Object.keys(ImageChanges.properties) as (keyof ImageChanges)[];
 
-/** What a new image has for fields that were not sent. */
+/** The values of a new image's fields that were not sent. */
 const UNSET = Object.fromEntries(INSERTED.map((name) => [name, null]));
 
 type ImageRow = Row<"vehicle_images">;
@@ -33,10 +41,10 @@ const isImage = (row: { readonly [Column in keyof ImageRow]: ImageRow[Column] | 
 
 const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
 
-/** An answer has the address five times if the delivery service holds the image: itself and its variants. */
-const ADDRESSES = 5;
-const REST_BYTES = 500;
-const MOST_BYTES = 2048 * ESCAPED * ADDRESSES + REST_BYTES;
+/** A response has the address five times if the delivery service holds the image: the address and four variants. */
+const ADDRESSES_PER_IMAGE = 5;
+const OTHER_BYTES = 500;
+const MAX_ROW_BYTES = 2048 * JSON_ESCAPE_FACTOR * ADDRESSES_PER_IMAGE + OTHER_BYTES;
 
 /** Statements on images. With a scope, each of them restricts the vehicle's dealer. */
 const statementsOf = (db: SqlDatabase) => {
@@ -48,9 +56,9 @@ const statementsOf = (db: SqlDatabase) => {
         .select(["dealer_id", recordNameOf("vehicles").as("name")])
         .where("id", "=", param("vehicleId"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-        .$if(locked, (query) => query.modifyEnd(db.lockRows)),
+        .$if(locked, (query) => query.modifyEnd(db.forUpdate)),
     );
-  const reach = (narrowed: boolean): RawBuilder<number> =>
+  const scopedVehicleId = (narrowed: boolean): RawBuilder<number> =>
     narrowed
       ? sql<number>`(SELECT id FROM vehicles WHERE id = ${param("vehicleId")} AND dealer_id = ${param("scope")})`
       : param<number>("vehicleId");
@@ -58,27 +66,30 @@ const statementsOf = (db: SqlDatabase) => {
     db.build
       .selectFrom("vehicle_images")
       .select(IMAGE_FIELDS)
-      .where("vehicle_id", "=", reach(narrowed))
+      .where("vehicle_id", "=", scopedVehicleId(narrowed))
       .orderBy("display_order")
       .orderBy("id");
   const one = (narrowed: boolean) => images(narrowed).where("id", "=", param("imageId"));
   const change = (narrowed: boolean) =>
-    db.build.updateTable("vehicle_images").where("id", "=", param("imageId")).where("vehicle_id", "=", reach(narrowed));
+    db.build
+      .updateTable("vehicle_images")
+      .where("id", "=", param("imageId"))
+      .where("vehicle_id", "=", scopedVehicleId(narrowed));
 
-  const bytes = sql<number>`octet_length(image_url) * ${sql.lit(ESCAPED * ADDRESSES)} + ${sql.lit(REST_BYTES)}`;
+  const bytes = sql<number>`octet_length(image_url) * ${sql.lit(JSON_ESCAPE_FACTOR * ADDRESSES_PER_IMAGE)} + ${sql.lit(OTHER_BYTES)}`;
 
   return {
     vehicle: vehicle(false),
     lockedVehicle: vehicle(true),
     page: scopedStatement((narrowed) => images(narrowed).limit(param<number>("limit")).offset(param<number>("offset"))),
-    weights: scopedStatement<Weighed>((narrowed) =>
+    weights: scopedStatement<MeasuredRow>((narrowed) =>
       images(narrowed)
         .clearSelect()
         .select(["id", bytes.as("bytes")])
         .limit(param<number>("limit"))
         .offset(param<number>("offset")),
     ),
-    slice: scopedStatement((narrowed) => byIds<ImageRow>(db, images(narrowed))),
+    slice: scopedStatement((narrowed) => rowsByIds<ImageRow>(db, images(narrowed))),
     every: scopedStatement(images),
     /** The vehicles that `ids` lists, each with its primary image, if it has one. */
     primaries: scopedStatement((narrowed) =>
@@ -92,7 +103,7 @@ const statementsOf = (db: SqlDatabase) => {
           sql<number>`(SELECT count(*) FROM vehicle_images AS every WHERE every.vehicle_id = vehicles.id)`.as("count"),
         )
         .where(
-          sql<SqlBool>`vehicles.id IN (SELECT listed_id FROM ${db.rows(param<string>("ids"), { listed_id: "integer" })} AS listed)`,
+          sql<SqlBool>`vehicles.id IN (SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`,
         )
         .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", param("scope"))),
     ),
@@ -104,7 +115,7 @@ const statementsOf = (db: SqlDatabase) => {
           image.fn.countAll<number>().as("total"),
           sql<number>`COALESCE(MAX(display_order), -1)`.as("highest"),
         ])
-        .where("vehicle_id", "=", reach(narrowed)),
+        .where("vehicle_id", "=", scopedVehicleId(narrowed)),
     ),
     insert: statement(() =>
       db.build
@@ -116,7 +127,7 @@ const statementsOf = (db: SqlDatabase) => {
       db.build
         .updateTable("vehicle_images")
         .set({ is_primary: 0 })
-        .where("vehicle_id", "=", reach(narrowed))
+        .where("vehicle_id", "=", scopedVehicleId(narrowed))
         .where("is_primary", "=", 1)
         .where("id", "!=", param("imageId")),
     ),
@@ -127,7 +138,7 @@ const statementsOf = (db: SqlDatabase) => {
       db.build
         .deleteFrom("vehicle_images")
         .where("id", "=", param("imageId"))
-        .where("vehicle_id", "=", reach(narrowed))
+        .where("vehicle_id", "=", scopedVehicleId(narrowed))
         .returning(IMAGE_FIELDS),
     ),
   };
@@ -150,7 +161,7 @@ export const makeImageRepository = (
 
   return {
     async primaries(vehicleIds, scope) {
-      const rows = await db.all(statements.primaries(scope), { ids: setOf(vehicleIds), scope });
+      const rows = await db.all(statements.primaries(scope), { ids: idsValue(vehicleIds), scope });
       return new Map(
         rows.map(({ of_vehicle, count, ...row }) => [of_vehicle, { image: isImage(row) ? imageOf(row) : null, count }]),
       );
@@ -160,9 +171,9 @@ export const makeImageRepository = (
       const [vehicle] = await db.all(statements.vehicle(scope), { vehicleId, scope });
       if (vehicle === undefined) return null;
       const values = { vehicleId, scope, limit: page.limit, offset: page.offset };
-      const long = mayBeLong(page, MOST_BYTES)
-        ? inSlices(await db.all(statements.weights(scope), values), page, (ids) =>
-            db.all(statements.slice(scope), { vehicleId, scope, ids: listOf(ids) }),
+      const long = mayBeLong(page, MAX_ROW_BYTES)
+        ? slicedRows(await db.all(statements.weights(scope), values), page, (ids) =>
+            db.all(statements.slice(scope), { vehicleId, scope, ids: orderedIdsValue(ids) }),
           )
         : null;
       const rows = long === null ? await db.all(statements.page(scope), values) : [];

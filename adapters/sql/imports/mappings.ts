@@ -4,7 +4,7 @@ import type { MappingRepository } from "../../../core/imports/mapping-repository
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { SqlDatabase } from "../query/database.ts";
-import { newestFirst } from "../query/newest-first.ts";
+import { newestFirstPages } from "../query/newest-first.ts";
 import { param, params, scopedStatement, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 
@@ -30,7 +30,7 @@ const statementsOf = (db: SqlDatabase) => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.keepRows),
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forKeyShare),
     ),
     insert: statement(() =>
       db.build
@@ -39,7 +39,7 @@ const statementsOf = (db: SqlDatabase) => {
         .returning(COLUMNS),
     ),
     find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
     update: scopedStatement((narrowed) =>
       db.build
         .updateTable("import_mappings")
@@ -60,7 +60,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
-  const pages = newestFirst(db, ["columns"], (has) =>
+  const pages = newestFirstPages(db, ["columns"], (has) =>
     db.build
       .selectFrom("import_mappings")
       .select(COLUMNS)

@@ -9,19 +9,19 @@ import {
 } from "../../../core/imports/import-repository.ts";
 import { SLICE_BYTES } from "../../../core/page.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
-import { jobsWithin } from "../jobs/jobs.ts";
+import { transactionalJobs } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { fitting, octetsOf } from "../query/fitting.ts";
-import { newestFirst } from "../query/newest-first.ts";
+import { newestFirstPages } from "../query/newest-first.ts";
+import { byteLengthOf, rowsThatFit } from "../query/rows-that-fit.ts";
 import { param, statementCache } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-import { IS_SEEN, importStatements } from "./statements.ts";
-import { actorColumns, answeredOf, IMPORT_COLUMNS, type KeptFile, type KeptResult, storedOf } from "./stored.ts";
-import { FILE_SECONDS, storedPiece } from "./work.ts";
+import { HAS_ARRIVED, importStatements } from "./statements.ts";
+import { actorColumns, answeredOf, IMPORT_COLUMNS, type StoredFile, type StoredResult, storedOf } from "./stored.ts";
+import { FILE_RETENTION_SECONDS, storedPiece } from "./work.ts";
 
-/** The queue of imports whose files name the dealers. */
-const OF_MANY_DEALERS = 0;
-const NOT_HERE: ImportError = {
+/** The queue of imports whose files contain the dealers. */
+const QUEUE_OF_MANY_DEALERS = 0;
+const FILE_NOT_COPIED: ImportError = {
   code: "file_gone",
   message: "The import was under way in the database that this one is a copy of; its file is not here",
 };
@@ -32,19 +32,19 @@ const STOPPABLE: ReadonlySet<StoredImportState> = new Set(["queued", "previewed"
 type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result">;
 
 const rowOf = ({ outcome, vehicle_id, result }: RowRecord): ImportRow => {
-  const { line, row, key, changes, errors, warnings } = JSON.parse(result) as KeptResult;
+  const { line, row, key, changes, errors, warnings } = JSON.parse(result) as StoredResult;
   return { line, row, key, outcome, vehicle_id, changes, errors, warnings };
 };
 
 /** Imports in SQL; see the port for what it guarantees. */
 export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepository => {
   const statements = importStatements(db);
-  const jobs = jobsWithin(db, clock);
-  const pages = newestFirst(db, ["options", "file", "columns"], (has) =>
+  const jobs = transactionalJobs(db, clock);
+  const pages = newestFirstPages(db, ["options", "file", "columns"], (has) =>
     db.build
       .selectFrom("imports")
       .select(IMPORT_COLUMNS)
-      .where(IS_SEEN)
+      .where(HAS_ARRIVED)
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer")))
       .$if(has("state"), (query) => query.where("state", "=", param("state"))),
   );
@@ -53,7 +53,7 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
   const totals = statementCache<{ total: number }>();
 
   const waitingIn = async (source: Sql, dealerId: number | null): Promise<number> =>
-    (await source.all(statements.waiting, { queue: dealerId ?? OF_MANY_DEALERS }))[0]?.waiting ?? 0;
+    (await source.all(statements.waiting, { queue: dealerId ?? QUEUE_OF_MANY_DEALERS }))[0]?.waiting ?? 0;
 
   return {
     async begin({ dealerId, sourceId, options, progress, by, now }) {
@@ -87,12 +87,12 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         const [arriving] = await tx.all(statements.arriving, { id });
         if (arriving === undefined) throw new Error(`import ${id} is gone while its file arrived`);
         const { dealer_id: dealer } = arriving;
-        // Whoever adds the next one waits here, so that none is counted before it is there.
+        // Concurrent imports of this dealer wait here, so that each is counted only after the previous one was added.
         if (dealer !== null && (await tx.all(statements.dealer, { dealer })).length === 0) return UNKNOWN_DEALER;
         if ((await waitingIn(tx, dealer)) >= most) return TOO_MANY_WAITING;
-        const kept: KeptFile = { ...file, found };
+        const kept: StoredFile = { ...file, found };
         await tx.all(statements.queue, { id, now, file: JSON.stringify(kept), columns: JSON.stringify(columns) });
-        await jobs.add(tx, { kind: "import", queue: dealer ?? OF_MANY_DEALERS, subject: id });
+        await jobs.add(tx, { kind: "import", queue: dealer ?? QUEUE_OF_MANY_DEALERS, subject: id });
         return true;
       }),
 
@@ -129,12 +129,12 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
       const weighed = await db.all(
         weights(name, () =>
           behind()
-            .select(["place", octetsOf(["result"]).as("bytes")])
+            .select(["place", byteLengthOf(["result"]).as("bytes")])
             .limit(param<number>("limit")),
         ),
         { ...from, limit: limit + 1 },
       );
-      const fits = fitting(weighed, { limit });
+      const fits = rowsThatFit(weighed, { limit });
       const last = weighed[fits - 1]?.place ?? null;
       const items = await db.all(
         rows(name, () =>
@@ -151,11 +151,11 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
 
     async failedRows(id, after) {
       const weighed = await db.all(statements.failedBytes, { id, after });
-      const fits = fitting(weighed, { limit: weighed.length, mostBytes: SLICE_BYTES });
+      const fits = rowsThatFit(weighed, { limit: weighed.length, mostBytes: SLICE_BYTES });
       const found = await db.all(statements.failed, { id, after, last: weighed[fits - 1]?.place ?? after });
       return {
         rows: found.map(({ result, cells }) => {
-          const { line, errors } = JSON.parse(result) as KeptResult;
+          const { line, errors } = JSON.parse(result) as StoredResult;
           return { line, errors, cells: cells === null ? [] : JSON.parse(cells) };
         }),
         last: found.at(-1)?.place ?? null,
@@ -184,7 +184,7 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
           progress: JSON.stringify(progress),
           ...actorColumns(by),
         });
-        await jobs.add(tx, { kind: "import", queue: dealerId ?? OF_MANY_DEALERS, subject: id });
+        await jobs.add(tx, { kind: "import", queue: dealerId ?? QUEUE_OF_MANY_DEALERS, subject: id });
         return true;
       }),
 
@@ -196,7 +196,7 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         else {
           await jobs.end(tx, "import", id);
           if (STOPPABLE.has(row.state))
-            await tx.all(statements.cancel, { id, now, fileUntil: clock.after(FILE_SECONDS) });
+            await tx.all(statements.cancel, { id, now, fileUntil: clock.after(FILE_RETENTION_SECONDS) });
         }
         return true;
       }),
@@ -214,7 +214,7 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
     async removeExpired(times) {
       const values = { ...times };
       await db.writeOne(statements.unconfirmed, values);
-      await db.writeOne(statements.orphans, { ...values, error: JSON.stringify(NOT_HERE) });
+      await db.writeOne(statements.orphans, { ...values, error: JSON.stringify(FILE_NOT_COPIED) });
       for (const step of statements.tidy) if ((await db.writeOne<object>(step, values)).length > 0) return true;
       return false;
     },

@@ -7,34 +7,34 @@ import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
 import { makeVehicleRepository } from "../vehicles/repository.ts";
 
-interface Parts {
+interface RowStepOptions {
   readonly words: VehicleWords;
   readonly mostImages: number;
-  /** Lets others come between the changes of a step, its words, and its way to the disk. */
+  /** Gives way to other work between the changes of a step, its words, and its commit. */
   readonly pause: () => Promise<void>;
 }
 
-/** Words that are made at the end of a step for all its vehicles: many at once cost the index little. */
-const wordsOfStep = (words: VehicleWords) => {
+/** Makes the words of all vehicles of a step at its end: the index takes many at once cheaply. */
+const deferredWords = (words: VehicleWords) => {
   const changed = new Set<number>();
   const add = (...ids: readonly number[]): void => {
     for (const id of ids) changed.add(id);
   };
   return {
-    later: {
+    deferred: {
       ...words,
       inserted: (vehicle) => words.inserted(vehicle) && (async (_, rows) => add(...rows.map((row) => row.resource_id))),
       keep: async (_, ...ids) => add(...ids),
     } satisfies VehicleWords,
-    /** Makes them within the transaction of the step. */
+    /** Makes the words within the transaction of the step. */
     make: (tx: Sql) => words.keep(tx, ...changed),
     forget: () => changed.clear(),
   };
 };
 
-/** Vehicles all of whose changes are parts of the transaction that was entered. */
-const joinedTo = (db: SqlDatabase, { words, mostImages }: Omit<Parts, "pause">) => {
-  const ofStep = wordsOfStep(words);
+/** Repositories whose changes all belong to the transaction that was entered last. */
+const withinTransaction = (db: SqlDatabase, { words, mostImages }: Omit<RowStepOptions, "pause">) => {
+  const ofStep = deferredWords(words);
   let present: Sql | null = null;
   const tx = (): Sql => {
     if (present === null) throw new Error("a change of an import was begun outside of its transaction");
@@ -48,7 +48,7 @@ const joinedTo = (db: SqlDatabase, { words, mostImages }: Omit<Parts, "pause">) 
     writeOne: async (query, values) => tx().all(query, values),
   };
   return {
-    vehicles: makeVehicleRepository(joined, ofStep.later),
+    vehicles: makeVehicleRepository(joined, ofStep.deferred),
     makeWords: ofStep.make,
     images: makeImageRepository(joined, mostImages),
     enter(next: Sql | null): void {
@@ -59,12 +59,12 @@ const joinedTo = (db: SqlDatabase, { words, mostImages }: Omit<Parts, "pause">) 
 };
 
 const statementsOf = (db: SqlDatabase) => {
-  const keys = db.rows(param<string>("keys"), { vin: "text", stock_number: "text" });
+  const keys = db.jsonRows(param<string>("keys"), { vin: "text", stock_number: "text" });
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.keepRows),
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare),
     ),
-    // Locked in one order and before anything else, as whoever changes a vehicle does.
+    // Locked in the order of their ids and before anything else, like all changes of vehicles.
     vehicles: sqlStatement(
       db,
       sql<{ id: number }>`SELECT id FROM vehicles WHERE id IN (
@@ -75,26 +75,26 @@ const statementsOf = (db: SqlDatabase) => {
           UNION SELECT found.id FROM ${keys} AS given CROSS JOIN vehicle_spellings AS spelled CROSS JOIN vehicles AS found
             WHERE spelled.field = 'stock_number' AND spelled.folded = given.stock_number
               AND lower(found.stock_number) = lower(spelled.value) AND found.dealer_id = ${param("dealer")}
-          UNION SELECT found.id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given
+          UNION SELECT found.id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given
             CROSS JOIN vehicles AS found WHERE found.id = given.id AND found.dealer_id = ${param("dealer")})
-        ORDER BY id ${db.lockRows}`,
+        ORDER BY id ${db.forUpdate}`,
     ),
     images: sqlStatement(
       db,
       sql<{ id: number; vehicle_id: number; image_url: string }>`SELECT id, vehicle_id, image_url FROM vehicle_images
-        WHERE vehicle_id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given)
+        WHERE vehicle_id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given)
         ORDER BY vehicle_id, display_order, id`,
     ),
     documents: sqlStatement(
       db,
       sql<{ document: string }>`SELECT document FROM vehicle_documents
-        WHERE id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
+        WHERE id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
     ),
   };
 };
 
-/** Steps that do rows within transactions of others. */
-export const rowSteps = (db: SqlDatabase, parts: Parts) => {
+/** Steps that process rows within the caller's transactions. */
+export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const statements = statementsOf(db);
 
   const documentsOf = async (tx: Sql, ids: readonly { readonly id: number }[]): Promise<readonly Vehicle[]> => {
@@ -125,11 +125,11 @@ export const rowSteps = (db: SqlDatabase, parts: Parts) => {
   });
 
   return {
-    /** The vehicles of these numbers, in the order of their ids. */
+    /** The vehicles with these ids, in the order of their ids. */
     documentsOf,
-    /** What runs the steps of one sender, one after the other: statements are compiled once. */
+    /** Runs the steps of one sender one after another, so that statements are compiled once. */
     join() {
-      const own = joinedTo(db, parts);
+      const own = withinTransaction(db, parts);
       return {
         async within<Result>(tx: Sql, work: (step: RowStep) => Promise<Result>): Promise<Result> {
           own.enter(tx);
@@ -148,8 +148,8 @@ export const rowSteps = (db: SqlDatabase, parts: Parts) => {
   };
 };
 
-/** Vehicles that are sent as the rows of a request, in SQL; see the port for what it guarantees. */
-export const makeRowWork = (db: SqlDatabase, parts: Parts): RowTransactions => {
+/** Processes the vehicles of a request as rows, in SQL; see the port for what it guarantees. */
+export const makeRowWork = (db: SqlDatabase, parts: RowStepOptions): RowTransactions => {
   const steps = rowSteps(db, parts);
   return {
     begin() {

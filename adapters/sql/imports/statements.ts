@@ -1,25 +1,25 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SqlDatabase } from "../query/database.ts";
-import { octetsOf } from "../query/fitting.ts";
+import { byteLengthOf } from "../query/rows-that-fit.ts";
 import { param, params, type Statement, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 import { ACTOR_COLUMNS, IMPORT_COLUMNS, INSERTED } from "./stored.ts";
 
-const FAILED_AT_ONCE = 200;
-const ROWS_AT_ONCE = 1000;
-const PIECES_AT_ONCE = 50;
+const FAILED_ROWS_PER_READ = 200;
+const ROWS_PER_DELETE = 1000;
+const PIECES_PER_DELETE = 50;
 
-/** Those whose file arrived, and that nobody took away. */
-export const IS_SEEN = sql<SqlBool>`state NOT IN ('arriving', 'gone')`;
+/** True for imports whose file has arrived, and that are not deleted. */
+export const HAS_ARRIVED = sql<SqlBool>`state NOT IN ('arriving', 'gone')`;
 
-/** Statements on imports. With a scope, they find those of the dealer only; those that arrive are never found. */
+/** Statements on imports. A scope restricts them to one dealer. They never find imports whose file is still arriving. */
 export const importStatements = (db: SqlDatabase) => {
   const made = <Row = object>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
   const one = (narrowed: boolean) =>
     db.build
       .selectFrom("imports")
       .select(IMPORT_COLUMNS)
-      .where(IS_SEEN)
+      .where(HAS_ARRIVED)
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   const failed = () =>
@@ -38,7 +38,7 @@ export const importStatements = (db: SqlDatabase) => {
     ),
     piece: statement(() => db.build.insertInto("import_chunks").values(params(["import_id", "place", "bytes"]))),
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.lockRows),
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
     ),
     isDealer: statement(() => db.build.selectFrom("dealers").select("id").where("id", "=", param("id"))),
     waiting: made<{ waiting: number }>(
@@ -51,7 +51,7 @@ export const importStatements = (db: SqlDatabase) => {
     ),
     discard: made(sql`DELETE FROM imports WHERE id = ${param("id")} AND state = 'arriving'`),
     find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
     hasFile: made<{ place: number }>(
       sql`SELECT place FROM import_chunks WHERE import_id = ${param("id")} AND place = 0`,
     ),
@@ -73,8 +73,8 @@ export const importStatements = (db: SqlDatabase) => {
     /** The next failed rows, and how large they are. */
     failedBytes: statement(() =>
       failed()
-        .select(["place", octetsOf(["result", "cells"]).as("bytes")])
-        .limit(sql.lit(FAILED_AT_ONCE)),
+        .select(["place", byteLengthOf(["result", "cells"]).as("bytes")])
+        .limit(sql.lit(FAILED_ROWS_PER_READ)),
     ),
     failed: statement(() => failed().select(["place", "result", "cells"]).where("place", "<=", param("last"))),
     // A copy of a database has neither the jobs of the original nor its files.
@@ -83,31 +83,31 @@ export const importStatements = (db: SqlDatabase) => {
         WHERE state IN ('queued', 'running') AND created_at < ${param("abandoned")}
           AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'import' AND subject_id = imports.id)`,
     ),
-    /** Of snapshots whose missing vehicles nobody confirmed. */
+    /** Cancels snapshots whose missing vehicles nobody confirmed in time. */
     unconfirmed: made(
       sql`UPDATE imports SET state = 'cancelled', finished_at = ${param("now")}
         WHERE state = 'needs_confirmation' AND finished_at < ${param("unconfirmed")}`,
     ),
-    /** What is taken away when its time is over, a few at once, in this order. */
+    /** Deletes what has expired, a few rows at a time, in this order. */
     tidy: [
       made<{ place: number }>(
         sql`DELETE FROM import_chunks WHERE (import_id, place) IN (
             SELECT import_id, place FROM import_chunks WHERE import_id IN (
               SELECT id FROM imports WHERE file_until <= ${param("now")}
                 OR (state = 'arriving' AND created_at < ${param("abandoned")}))
-            LIMIT ${sql.lit(PIECES_AT_ONCE)}) RETURNING place`,
+            LIMIT ${sql.lit(PIECES_PER_DELETE)}) RETURNING place`,
       ),
       made<{ place: number }>(
         sql`DELETE FROM import_rows WHERE (import_id, place) IN (
             SELECT import_id, place FROM import_rows WHERE import_id IN (
               SELECT id FROM imports WHERE state = 'gone'
                 OR (finished_at < ${param("forgotten")} AND state NOT IN ('queued', 'running')))
-            LIMIT ${sql.lit(ROWS_AT_ONCE)}) RETURNING place`,
+            LIMIT ${sql.lit(ROWS_PER_DELETE)}) RETURNING place`,
       ),
       made<{ id: number }>(
         sql`DELETE FROM imports WHERE id IN (
             SELECT id FROM imports WHERE state = 'gone' OR (state = 'arriving' AND created_at < ${param("abandoned")})
-            LIMIT ${sql.lit(PIECES_AT_ONCE)}) RETURNING id`,
+            LIMIT ${sql.lit(PIECES_PER_DELETE)}) RETURNING id`,
       ),
       made<{ id: number }>(sql`UPDATE imports SET file_until = NULL WHERE file_until <= ${param("now")} RETURNING id`),
     ],

@@ -8,7 +8,7 @@ import type { Import, ImportFile, ImportRow, ImportState } from "../../../core/i
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
 import type { Row } from "../query/tables.ts";
 
-/** The columns of who asks for an import. */
+/** The columns of the actor of an import. */
 export const ACTOR_COLUMNS = [
   "actor_key_id",
   "actor_user_id",
@@ -19,7 +19,7 @@ export const ACTOR_COLUMNS = [
   "request_id",
 ] as const;
 
-const WRITTEN = [
+const READ_AND_WRITTEN = [
   "created_at",
   "dealer_id",
   "source_id",
@@ -36,10 +36,10 @@ const WRITTEN = [
 ] as const;
 
 /** The columns of a new import. */
-export const INSERTED = [...WRITTEN, "file_until", "missing_before"] as const;
+export const INSERTED = [...READ_AND_WRITTEN, "file_until", "missing_before"] as const;
 
-/** The columns of an import that arrived, as they are read. */
-export const IMPORT_COLUMNS = ["id", ...WRITTEN] as const;
+/** The columns that are read of an import. */
+export const IMPORT_COLUMNS = ["id", ...READ_AND_WRITTEN] as const;
 type ImportRecord = Pick<Row<"imports">, (typeof IMPORT_COLUMNS)[number]>;
 
 /** An actor as the values of ACTOR_COLUMNS. */
@@ -69,17 +69,17 @@ const parsed = <Value>(text: string | null): Value => {
   return JSON.parse(text) as Value;
 };
 
-/** What is kept of a file beside what is answered. */
-export interface KeptFile extends ImportFile {
+/** A file as stored: as returned, and what was found in it. */
+export interface StoredFile extends ImportFile {
   readonly found: ScannedFile;
 }
 
 const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found: ScannedFile } => {
-  const { found, ...file } = parsed<KeptFile>(row.file);
+  const { found, ...file } = parsed<StoredFile>(row.file);
   return { file, found };
 };
 
-/** An import as it is worked on. */
+/** An import as stored. */
 export const storedOf = (row: ImportRecord): StoredImport => ({
   id: row.id,
   dealerId: row.dealer_id,
@@ -116,5 +116,5 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
   };
 };
 
-/** What is kept of a row beside its columns. */
-export type KeptResult = Omit<ImportRow, "outcome" | "vehicle_id">;
+/** The result of a row, apart from what has its own columns. */
+export type StoredResult = Omit<ImportRow, "outcome" | "vehicle_id">;

@@ -11,36 +11,36 @@ import {
 } from "../../../core/imports/import-repository.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
-import { presentCallers } from "../access/present-callers.ts";
+import { currentPrincipals } from "../access/current-principals.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { jobsWithin } from "../jobs/jobs.ts";
+import { transactionalJobs } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, sqlStatement, statement } from "../query/statement.ts";
 import type { VehicleWords } from "../search/vehicle-words.ts";
-import { sourcesOfImports } from "../sources/imported.ts";
+import { importOutcomes } from "../sources/import-outcomes.ts";
 import { rowSteps } from "./row-steps.ts";
-import { IMPORT_COLUMNS, type KeptResult, storedOf } from "./stored.ts";
+import { IMPORT_COLUMNS, type StoredResult, storedOf } from "./stored.ts";
 
-const DONE_AT_ONCE = 5000;
-const MISSING_AT_ONCE = 1000;
-/** So many missing vehicles are done in one transaction. */
-const MISSING_STEP = 50;
-/** What is kept of a vehicle that is missing before anything is done with it. */
-const MISSING: KeptResult = { line: null, row: null, key: null, changes: {}, errors: [], warnings: [] };
-/** How long the file of an import is kept that does not go on by itself. */
-export const FILE_SECONDS = 24 * 60 * 60;
+const DONE_ROWS_PER_READ = 5000;
+const MISSING_PER_INSERT = 1000;
+/** How many missing vehicles one transaction handles. */
+const MISSING_PER_TRANSACTION = 50;
+/** The result that is stored for a missing vehicle before it is handled. */
+const MISSING_RESULT: StoredResult = { line: null, row: null, key: null, changes: {}, errors: [], warnings: [] };
+/** How long the file of an import is kept while the import does not continue by itself. */
+export const FILE_RETENTION_SECONDS = 24 * 60 * 60;
 
 /** A list of no vehicles. */
-const NONE = "[]";
+const NO_VEHICLES = "[]";
 
-/** The vehicles that a stored list has, too. */
+/** The ids that are also in a stored list. */
 const inBoth = (ids: readonly number[], stored: string): readonly number[] => {
   const others = new Set(JSON.parse(stored) as readonly number[]);
   return ids.filter((id) => others.has(id));
 };
 
 const statementsOf = (db: SqlDatabase) => {
-  const given = db.rows(param<string>("rows"), {
+  const given = db.jsonRows(param<string>("rows"), {
     place: "integer",
     outcome: "text",
     dealer_id: "integer",
@@ -60,16 +60,16 @@ const statementsOf = (db: SqlDatabase) => {
         .where("state", "in", [sql.lit("queued" as const), sql.lit("running" as const)])
         .returning(IMPORT_COLUMNS),
     ),
-    /** Whoever cancels or deletes an import locks it before its job; so does the work: none waits for the other. */
+    /** Cancelling, deleting and running all lock the import before its job, so that they cannot deadlock. */
     locked: statement(() =>
-      db.build.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.lockRows),
+      db.build.selectFrom("imports").select(IMPORT_COLUMNS).where("id", "=", param("id")).modifyEnd(db.forUpdate),
     ),
     vehiclesById: sqlStatement(
       db,
       sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")}
-        AND id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.lockRows}`,
+        AND id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id ${db.forUpdate}`,
     ),
-    /** Unsold, and named by no row: neither by one that is done, nor by the key of one that failed. */
+    /** Unsold vehicles that no row names: neither a processed row, nor the key of a failed one. */
     missing: sqlStatement(
       db,
       sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")} AND status <> 'sold'
@@ -81,29 +81,31 @@ const statementsOf = (db: SqlDatabase) => {
             SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))
         ORDER BY id`,
     ),
-    compared: statement(() => db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id"))),
-    compare: statement(() =>
+    missingBefore: statement(() =>
+      db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id")),
+    ),
+    saveMissingBefore: statement(() =>
       db.build
         .updateTable("imports")
         .set({ missing_before: param("before") })
         .where("id", "=", param("id")),
     ),
-    lately: statement(() =>
+    lastMissing: statement(() =>
       db.build
         .selectFrom("import_sources")
         .select("missing_lately")
         .where("id", "=", param("source"))
         .where("dealer_id", "=", param("dealer"))
-        .modifyEnd(db.lockRows),
+        .modifyEnd(db.forUpdate),
     ),
-    keepLately: statement(() =>
+    saveLastMissing: statement(() =>
       db.build
         .updateTable("import_sources")
         .set({ missing_lately: param("ids") })
         .where("id", "=", param("source"))
         .where("dealer_id", "=", param("dealer")),
     ),
-    missingBehind: statement(() =>
+    missingAfter: statement(() =>
       db.build
         .selectFrom("import_rows")
         .select(["place", "vehicle_id"])
@@ -111,17 +113,17 @@ const statementsOf = (db: SqlDatabase) => {
         .where("outcome", "=", sql.lit("missing" as const))
         .where("place", ">", param("after"))
         .orderBy("place")
-        .limit(sql.lit(MISSING_STEP)),
+        .limit(sql.lit(MISSING_PER_TRANSACTION)),
     ),
-    forgetMissing: sqlStatement(
+    deleteMissing: sqlStatement(
       db,
       sql<object>`DELETE FROM import_rows WHERE import_id = ${param("id")} AND place > ${param("behind")}`,
     ),
-    keepMissing: sqlStatement(
+    saveMissing: sqlStatement(
       db,
       sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, result)
         SELECT ${param("id")}, place, 'missing', ${param("dealer")}, vehicle_id, ${param("result")}
-        FROM ${db.rows(param<string>("rows"), { place: "integer", vehicle_id: "integer" })} AS given`,
+        FROM ${db.jsonRows(param<string>("rows"), { place: "integer", vehicle_id: "integer" })} AS given`,
     ),
     keep: sqlStatement(
       db,
@@ -165,7 +167,7 @@ const statementsOf = (db: SqlDatabase) => {
         .where("place", ">", param("after"))
         .where("place", "<=", param("done"))
         .orderBy("place")
-        .limit(sql.lit(DONE_AT_ONCE)),
+        .limit(sql.lit(DONE_ROWS_PER_READ)),
     ),
   };
 };
@@ -182,24 +184,27 @@ export const makeImportWork = (
     readonly words: VehicleWords;
     readonly mostImages: number;
     readonly pause: () => Promise<void>;
-    /** Hears of a source that keeps failing. */
+    /** Is told of a source that keeps failing. */
     readonly warnOfSource?: (source: FailingSource) => void;
   },
 ): ImportWork => {
   const statements = statementsOf(db);
-  const jobs = jobsWithin(db, clock);
+  const jobs = transactionalJobs(db, clock);
   const steps = rowSteps(db, parts);
-  const callers = presentCallers(db);
+  const currentPrincipalOf = currentPrincipals(db);
   const audit = auditTrail(db);
-  const toldToSource = sourcesOfImports(db, clock);
-  /** By job: statements are compiled once for an import. */
-  const kept = new Map<number, ReturnType<typeof steps.join>>();
+  const recordOutcome = importOutcomes(db, clock);
+  /** By job id, so that statements are compiled once for each import. */
+  const stepsByJob = new Map<number, ReturnType<typeof steps.join>>();
 
-  /** A transaction of the process that has the job. */
-  const held = <Result>(claim: Claim, work: (tx: Sql, present: StoredImport) => Promise<Result>): Promise<Result> =>
+  /** Runs a transaction if this process still has the job. */
+  const withLease = <Result>(
+    claim: Claim,
+    work: (tx: Sql, present: StoredImport) => Promise<Result>,
+  ): Promise<Result> =>
     db.write(async (tx) => {
       const [row] = await tx.all(statements.locked, { id: claim.subjectId });
-      if (!(await jobs.hold(tx, claim))) throw new LeaseLost(`import ${claim.subjectId} is another process's`);
+      if (!(await jobs.renewLease(tx, claim))) throw new LeaseLost(`import ${claim.subjectId} is another process's`);
       if (row === undefined) throw new LeaseLost(`import ${claim.subjectId} is gone`);
       return work(tx, storedOf(row));
     });
@@ -215,41 +220,43 @@ export const makeImportWork = (
     const step: ImportStep = {
       ...rows,
       current: present,
-      importer: () => callers(tx, present.by, clock.now()),
+      importer: () => currentPrincipalOf(tx, present.by, clock.now()),
       async vehiclesOf(dealer, ids) {
         const asked = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };
         return steps.documentsOf(tx, await tx.all(statements.vehiclesById, asked));
       },
       async missingAfter(after) {
-        const rows = await tx.all(statements.missingBehind, { id, after });
+        const rows = await tx.all(statements.missingAfter, { id, after });
         return rows.map(({ place, vehicle_id }) => ({ place, vehicleId: vehicle_id ?? 0 }));
       },
       async storeMissing(ids) {
         const behind = present.found.rows;
-        await tx.all(statements.forgetMissing, { id, behind });
-        for (let from = 0; from < ids.length; from += MISSING_AT_ONCE)
-          await tx.all(statements.keepMissing, {
+        await tx.all(statements.deleteMissing, { id, behind });
+        for (let from = 0; from < ids.length; from += MISSING_PER_INSERT)
+          await tx.all(statements.saveMissing, {
             id,
             dealer: present.dealerId,
-            result: JSON.stringify(MISSING),
-            rows: JSON.stringify(ids.slice(from, from + MISSING_AT_ONCE).map((one, n) => [behind + from + n + 1, one])),
+            result: JSON.stringify(MISSING_RESULT),
+            rows: JSON.stringify(
+              ids.slice(from, from + MISSING_PER_INSERT).map((one, n) => [behind + from + n + 1, one]),
+            ),
           });
       },
       async missingInBothFiles(absent) {
-        const [kept] = await tx.all(statements.compared, { id });
+        const [kept] = await tx.all(statements.missingBefore, { id });
         const { sourceId: source, dealerId: dealer } = present;
-        const [lately] = await tx.all(statements.lately, { source, dealer });
-        const before = kept?.missing_before ?? lately?.missing_lately ?? NONE;
+        const [lately] = await tx.all(statements.lastMissing, { source, dealer });
+        const before = kept?.missing_before ?? lately?.missing_lately ?? NO_VEHICLES;
         if (kept?.missing_before == null) {
-          await tx.all(statements.compare, { id, before });
-          await tx.all(statements.keepLately, { source, dealer, ids: JSON.stringify(absent) });
+          await tx.all(statements.saveMissingBefore, { id, before });
+          await tx.all(statements.saveLastMissing, { source, dealer, ids: JSON.stringify(absent) });
         }
         return inBoth(absent, before);
       },
       async storeRows(rows) {
         const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
           const { line, row, key, changes, errors, warnings, cells } = rest;
-          const result = JSON.stringify({ line, row, key, changes, errors, warnings } satisfies KeptResult);
+          const result = JSON.stringify({ line, row, key, changes, errors, warnings } satisfies StoredResult);
           const { vin, stock_number } = compared;
           const kept = cells === undefined ? null : JSON.stringify(cells);
           return [place, outcome, dealerId, vehicle_id, vin, stock_number, result, kept];
@@ -258,7 +265,7 @@ export const makeImportWork = (
       },
       async save(progress) {
         await tx.all(statements.progress, { id, progress: JSON.stringify(progress) });
-        await jobs.settle(tx, claim);
+        await jobs.resetAttempts(tx, claim);
       },
       async end(state, { progress = present.progress, error } = {}) {
         const now = clock.now();
@@ -268,7 +275,7 @@ export const makeImportWork = (
           now,
           progress: JSON.stringify(progress),
           error: error === undefined ? null : JSON.stringify(error),
-          fileUntil: isResting(state) ? clock.after(FILE_SECONDS) : null,
+          fileUntil: isResting(state) ? clock.after(FILE_RETENTION_SECONDS) : null,
         });
         await jobs.end(tx, "import", id);
         await audit(tx, {
@@ -283,7 +290,7 @@ export const makeImportWork = (
         });
         const { sourceId, dealerId } = present;
         if (sourceId !== null && dealerId !== null)
-          failing = await toldToSource(tx, { sourceId, importId: id, dealerId });
+          failing = await recordOutcome(tx, { sourceId, importId: id, dealerId });
         isEnded = true;
       },
     };
@@ -294,7 +301,7 @@ export const makeImportWork = (
     async open(claim) {
       return db.write(async (tx) => {
         await tx.all(statements.locked, { id: claim.subjectId });
-        if (!(await jobs.hold(tx, claim))) return null;
+        if (!(await jobs.renewLease(tx, claim))) return null;
         const [row] = await tx.all(statements.begun, { id: claim.subjectId, now: clock.now() });
         if (row !== undefined) return storedOf(row);
         await jobs.end(tx, "import", claim.subjectId);
@@ -317,9 +324,9 @@ export const makeImportWork = (
     },
 
     async missing({ id, dealerId, sourceId, found }) {
-      const rows = await db.aside.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
+      const rows = await db.longReads.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
       const absent = rows.map((row) => row.id);
-      const [kept] = sourceId === null ? [] : await db.all(statements.compared, { id });
+      const [kept] = sourceId === null ? [] : await db.all(statements.missingBefore, { id });
       return kept?.missing_before == null ? absent : inBoth(absent, kept.missing_before);
     },
 
@@ -334,23 +341,23 @@ export const makeImportWork = (
     },
 
     async step(claim, work) {
-      const own = kept.get(claim.id) ?? steps.join();
-      // What it takes for stored is so only once the step is on disk.
-      kept.delete(claim.id);
-      const { result, isEnded, failing } = await held(claim, (tx, present) =>
+      const own = stepsByJob.get(claim.id) ?? steps.join();
+      // It remembers what it has stored, which holds only once the step is committed.
+      stepsByJob.delete(claim.id);
+      const { result, isEnded, failing } = await withLease(claim, (tx, present) =>
         own.within(tx, async (rows) => {
           const { step, came } = stepIn(tx, claim, { rows, present });
           return { result: await work(step), ...came() };
         }),
       );
-      if (!isEnded) kept.set(claim.id, own);
+      if (!isEnded) stepsByJob.set(claim.id, own);
       if (failing !== null) warnOfSource(failing);
       return result;
     },
   };
 };
 
-/** A piece of a file as it is stored: packed, as text. */
+/** A piece of a file as stored: compressed, as text. */
 export const storedPiece = (bytes: Uint8Array): string =>
   Buffer.from(Bun.gzipSync(new Uint8Array(bytes), { level: 1 })).toString("base64");
 

@@ -4,7 +4,7 @@ import { type Claim, type JobKind, LEASE_SECONDS } from "../../../core/jobs/job.
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
-interface Claimed {
+interface ClaimedRow {
   readonly id: number;
   readonly kind: JobKind;
   readonly subject_id: number;
@@ -13,22 +13,22 @@ interface Claimed {
 
 const values = (clock: Clock) => ({ now: clock.now(), until: clock.after(LEASE_SECONDS) });
 
-/** So many queues are looked at, those that wait longest. */
-const MOST_QUEUES = 1000;
-/** So many jobs are tried before others are left to the next look: other processes may be quicker. */
-const MOST_TRIED = 8;
+/** The most queues considered, those that have waited longest. */
+const MAX_QUEUES = 1000;
+/** The most jobs tried at once: other processes may have claimed them first. */
+const MAX_CLAIMS_TRIED = 8;
 
-/** True for a job that nobody has, or has any more, while no other job of its queue is under way. */
+/** True for a job without a valid lease, while no other job of its queue is running. */
 const IS_FREE: RawBuilder<SqlBool> = sql`(owner IS NULL OR lease_until < ${param("now")})
   AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.kind = free.kind AND other.queue = free.queue
     AND other.id <> free.id AND other.owner IS NOT NULL)`;
 
-/** The order in which queues had their last turns in this process, so that none waits behind another's many jobs. */
-class Turns {
+/** Remembers when each queue had its last turn in this process, so that no queue waits behind another's many jobs. */
+class QueueTurns {
   private readonly last = new Map<string, number>();
   private begun = 0;
 
-  /** The queues, those first whose last turn is longest ago; the others as they came. */
+  /** The queues, the one whose last turn is longest ago first; equal ones keep their order. */
   inOrder<Waiting extends { readonly queue: number }>(kind: JobKind, waiting: readonly Waiting[]): readonly Waiting[] {
     const of = ({ queue }: Waiting): number => this.last.get(`${kind} ${queue}`) ?? 0;
     return waiting.toSorted((one, other) => of(one) - of(other));
@@ -36,26 +36,26 @@ class Turns {
 
   begin(kind: JobKind, queue: number): void {
     const key = `${kind} ${queue}`;
-    // Put behind all others: the map is in the order of the turns.
+    // Moved to the end: the map is in the order of the turns.
     this.last.delete(key);
     this.last.set(key, ++this.begun);
-    const oldest = this.last.size > MOST_QUEUES ? this.last.keys().next().value : undefined;
+    const oldest = this.last.size > MAX_QUEUES ? this.last.keys().next().value : undefined;
     if (oldest !== undefined) this.last.delete(oldest);
   }
 }
 
-/** Which process works on what. */
+/** Decides which process works on which job. */
 export const makeJobs = (db: SqlDatabase, clock: Clock) => {
-  const turns = new Turns();
+  const turns = new QueueTurns();
   const waiting = sqlStatement(
     db,
     sql<{ id: number; queue: number }>`SELECT min(id) AS id, queue FROM jobs AS free
-      WHERE kind = ${param("kind")} AND ${IS_FREE} GROUP BY queue ORDER BY min(id) LIMIT ${sql.lit(MOST_QUEUES)}`,
+      WHERE kind = ${param("kind")} AND ${IS_FREE} GROUP BY queue ORDER BY min(id) LIMIT ${sql.lit(MAX_QUEUES)}`,
   );
   const locked = db.engine === "postgres" ? sql`FOR UPDATE SKIP LOCKED` : sql``;
   const claimed = sqlStatement(
     db,
-    sql<Claimed>`UPDATE jobs SET owner = ${param("owner")}, lease_until = ${param("until")}, attempts = attempts + 1
+    sql<ClaimedRow>`UPDATE jobs SET owner = ${param("owner")}, lease_until = ${param("until")}, attempts = attempts + 1
       WHERE id = (SELECT id FROM jobs AS free WHERE id = ${param("id")} AND ${IS_FREE} ${locked}) AND (owner IS NULL OR lease_until < ${param("now")})
       RETURNING id, kind, subject_id, attempts`,
   );
@@ -64,7 +64,7 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
     sql<object>`UPDATE jobs SET owner = NULL, lease_until = NULL WHERE id = ${param("id")} AND owner = ${param("owner")}`,
   );
 
-  const taken = async (owner: string, id: number): Promise<Claimed | null> => {
+  const tryClaim = async (owner: string, id: number): Promise<ClaimedRow | null> => {
     try {
       const [job] = await db.writeOne(claimed, { ...values(clock), owner, id });
       return job ?? null;
@@ -76,11 +76,11 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
   };
 
   return {
-    /** Takes a job of a kind that is free for this process, of the queue whose turn it is; `null` if there is none. */
+    /** Claims a free job of this kind, from the queue whose turn it is; `null` if there is none. */
     async claim(owner: string, kind: JobKind): Promise<Claim | null> {
       const found = turns.inOrder(kind, await db.all(waiting, { now: clock.now(), kind }));
-      for (const { id, queue } of found.slice(0, MOST_TRIED)) {
-        const job = await taken(owner, id);
+      for (const { id, queue } of found.slice(0, MAX_CLAIMS_TRIED)) {
+        const job = await tryClaim(owner, id);
         if (job === null) continue;
         turns.begin(kind, queue);
         return { id: job.id, kind: job.kind, subjectId: job.subject_id, attempts: job.attempts, owner };
@@ -88,7 +88,7 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
       return null;
     },
 
-    /** Gives a job back, for any process to go on with it. One that is done or another process's stays what it is. */
+    /** Gives a job back, so that any process can continue it. A finished job, or another process's, is not changed. */
     async release({ id, owner }: Claim): Promise<void> {
       await db.writeOne(released, { id, owner });
     },
@@ -97,8 +97,8 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
 
 export type Jobs = ReturnType<typeof makeJobs>;
 
-/** Jobs within the transactions of what they are about. */
-export const jobsWithin = (db: SqlDatabase, clock: Clock) => {
+/** Changes jobs within the transactions that change their subjects. */
+export const transactionalJobs = (db: SqlDatabase, clock: Clock) => {
   const added = sqlStatement(
     db,
     sql<object>`INSERT INTO jobs (kind, queue, subject_id, created_at)
@@ -127,15 +127,15 @@ export const jobsWithin = (db: SqlDatabase, clock: Clock) => {
     ): Promise<void> {
       await tx.all(added, { ...job, now: clock.now() });
     },
-    /** Renews the lease, so that nobody else takes the job before the transaction ends; false if somebody has it. */
-    async hold(tx: Sql, { id, owner }: Claim): Promise<boolean> {
+    /** Renews the lease, so that nobody else claims the job before the transaction ends; false if another has it. */
+    async renewLease(tx: Sql, { id, owner }: Claim): Promise<boolean> {
       return (await tx.all(renewed, { id, owner, until: clock.after(LEASE_SECONDS) })).length > 0;
     },
-    /** The job got on: attempts are counted anew. */
-    async settle(tx: Sql, { id }: Claim): Promise<void> {
+    /** Resets the number of attempts, because the job has made progress. */
+    async resetAttempts(tx: Sql, { id }: Claim): Promise<void> {
       await tx.all(settled, { id });
     },
-    /** The job of a subject is done, whoever has it. */
+    /** Deletes the job of a subject, whichever process has it. */
     async end(tx: Sql, kind: JobKind, subject: number): Promise<void> {
       await tx.all(ended, { kind, subject });
     },

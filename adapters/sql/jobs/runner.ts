@@ -1,42 +1,42 @@
 import type { Claim, JobKind } from "../../../core/jobs/job.ts";
 import type { Jobs } from "./jobs.ts";
 
-/** How often a process looks for work that others left or gave it. */
-const LOOK_MS = 1000;
-/** So many jobs of a kind run at once in a process; those of another kind do not wait for them. */
-const AT_ONCE: Readonly<Record<JobKind, number>> = {
+/** How often a process looks for jobs of other processes. */
+const POLL_MS = 1000;
+/** How many jobs of each kind run at once in a process. Kinds do not wait for each other. */
+const MAX_CONCURRENT: Readonly<Record<JobKind, number>> = {
   // Each takes its turns at the database.
   import: 2,
   // These wait for the network.
   source: 4,
 };
 
-/** Does the work of a job until it is done, or until `isStopping`. */
-export type Work = (claim: Claim, isStopping: () => boolean) => Promise<void>;
+/** Runs a job until it is done, or until `isStopping` returns true. */
+export type JobHandler = (claim: Claim, isStopping: () => boolean) => Promise<void>;
 
-/** Takes jobs and does them, in the background. */
+/** Claims and runs jobs in the background. */
 export interface JobRunner {
-  /** Starts a timer; `report` receives what went wrong with a job, which is tried again. */
+  /** Starts a timer; `report` receives failures of jobs, which are retried. */
   start(report: (error: unknown, claim: Claim | null) => void): void;
-  /** Looks for work at once. */
+  /** Looks for jobs at once. */
   nudge(): void;
-  /** Lets the steps under way end, and gives the jobs back. */
+  /** Waits for running steps, and gives the jobs back. */
   stop(): Promise<void>;
 }
 
 /** A runner for one process. */
-export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): JobRunner => {
+export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, JobHandler>>): JobRunner => {
   const owner = crypto.randomUUID();
   const kinds = Object.keys(work) as JobKind[];
-  const underWay = new Map<Promise<void>, JobKind>();
+  const running = new Map<Promise<void>, JobKind>();
   let isStopping = false;
   let report: Parameters<JobRunner["start"]>[0] = () => {};
   let timer: Timer | null = null;
   let looking: Promise<void> | null = null;
   let isWanted = false;
 
-  /** True if it went well: what waited for its queue may begin. What failed is not tried again without a pause. */
-  const doOne = async (claim: Claim): Promise<boolean> => {
+  /** True if it succeeded, so that the next job of its queue may start. A failed job is retried only after a pause. */
+  const runJob = async (claim: Claim): Promise<boolean> => {
     try {
       await work[claim.kind](claim, () => isStopping);
       return true;
@@ -44,59 +44,59 @@ export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): Jo
       report(error, claim);
       return false;
     } finally {
-      // What is done has no job any more; what is left over is for any process.
+      // A finished job is deleted already; an unfinished one is free for any process.
       await jobs.release(claim).catch((error) => report(error, claim));
     }
   };
 
   const isFull = (kind: JobKind): boolean =>
-    [...underWay.values()].filter((other) => other === kind).length >= AT_ONCE[kind];
+    [...running.values()].filter((other) => other === kind).length >= MAX_CONCURRENT[kind];
 
-  const takeAll = async (kind: JobKind): Promise<void> => {
+  const claimAll = async (kind: JobKind): Promise<void> => {
     while (!isStopping && !isFull(kind)) {
       const claim = await jobs.claim(owner, kind);
       if (claim === null) return;
-      const doing = doOne(claim).then((isWell) => {
-        underWay.delete(doing);
-        if (isWell) look();
+      const doing = runJob(claim).then((isWell) => {
+        running.delete(doing);
+        if (isWell) claimJobs();
       });
-      underWay.set(doing, kind);
+      running.set(doing, kind);
     }
   };
 
-  const look = (): void => {
+  const claimJobs = (): void => {
     if (isStopping) return;
     if (looking !== null) {
       isWanted = true;
       return;
     }
-    looking = Promise.all(kinds.map(takeAll))
+    looking = Promise.all(kinds.map(claimAll))
       .then(() => {})
       .catch((error) => report(error, null))
       .finally(() => {
         looking = null;
         if (isWanted) {
           isWanted = false;
-          look();
+          claimJobs();
         }
       });
   };
 
   return {
-    start(hearing) {
-      report = hearing;
-      timer = setInterval(look, LOOK_MS);
+    start(onFailure) {
+      report = onFailure;
+      timer = setInterval(claimJobs, POLL_MS);
       timer.unref();
-      look();
+      claimJobs();
     },
     nudge() {
-      if (timer !== null) look();
+      if (timer !== null) claimJobs();
     },
     async stop() {
       isStopping = true;
       if (timer !== null) clearInterval(timer);
       await looking;
-      await Promise.all(underWay.keys());
+      await Promise.all(running.keys());
     },
   };
 };

@@ -3,12 +3,12 @@ import { KEY_STATUSES, type KeyRecord, type KeySort, type KeyStatus } from "../.
 import type { KeyRepository, WantedKeys } from "../../../core/keys/key-repository.ts";
 import { type ListOrder, NEWEST_FIRST, type Page, type PositionedListing, presented } from "../../../core/page.ts";
 import { type KeyRow, keyOf, selectKeys } from "../access/key-rows.ts";
-import { SEES } from "../access/key-visibility.ts";
+import { IS_KEY_VISIBLE } from "../access/key-visibility.ts";
 import { visibilityValues } from "../access/visibility.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { everyPage } from "../query/every-page.ts";
-import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
-import { ESCAPED, type Width } from "../query/slices.ts";
+import { listing, orderedBy, type SortKey } from "../query/listing.ts";
+import { JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
 import { param } from "../query/statement.ts";
 import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 
@@ -21,15 +21,15 @@ const HAS_STATUS: Readonly<Record<KeyStatus, RawBuilder<SqlBool>>> = {
 
 const statusFilter = (status: KeyStatus): string => `status is ${status}`;
 
-const SORTS: Readonly<Record<KeySort, SortedBy>> = {
+const SORTS: Readonly<Record<KeySort, SortKey>> = {
   created: { value: sql`api_keys.created_at` },
-  name: { value: sql`(SELECT name FROM key_words WHERE key_id = api_keys.id)`, mayBeUnset: true, computed: true },
+  name: { value: sql`(SELECT name FROM key_words WHERE key_id = api_keys.id)`, mayBeUnset: true, isComputed: true },
   last_used: { value: sql`key_usage.last_used_at`, mayBeUnset: true },
   expires: { value: sql`api_keys.expires_at`, mayBeUnset: true },
 };
 
-/** How a text is found: anywhere in the key's own words, at the beginning of words of the names that may be looked into. */
-const foundIn =
+/** Matches a text anywhere in the key's own words, and at the start of words of the names that may be searched. */
+const matchesText =
   (db: SqlDatabase, has: (filter: string) => boolean) =>
   (text: RawBuilder<string>): RawBuilder<SqlBool> => {
     const places = [db.contains(sql`key_words.words`, sql`substr(${text}, 2)`)];
@@ -39,13 +39,20 @@ const foundIn =
   };
 
 /** `rest` includes up to 1.5 kB of permissions. */
-const WIDTH: Width<KeyRow> = {
-  most: 125_000,
-  rest: 2800,
-  columns: { name: ESCAPED, description: ESCAPED, app_id: 0, key_start: 0, old_start: 0, old_day: 0 },
+const ROW_SIZE: RowSize<KeyRow> = {
+  maxBytes: 125_000,
+  otherBytes: 2800,
+  textColumns: {
+    name: JSON_ESCAPE_FACTOR,
+    description: JSON_ESCAPE_FACTOR,
+    app_id: 0,
+    key_start: 0,
+    old_start: 0,
+    old_day: 0,
+  },
 };
 
-/** Directly behind this key, newest first. */
+/** The position directly after this key, newest first. */
 interface Position {
   readonly created_at: string;
   readonly id: number;
@@ -55,8 +62,8 @@ interface Position {
 export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> => {
   const rows = (has: (filter: string) => boolean, few: boolean) => {
     let query = selectKeys(db, has("visibleDealer") ? "dealer" : has("visibleUser") ? "user" : "everything");
-    if (has("visibleDealer")) query = query.where(SEES.dealer);
-    if (has("visibleUser")) query = query.where(SEES.user);
+    if (has("visibleDealer")) query = query.where(IS_KEY_VISIBLE.dealer);
+    if (has("visibleUser")) query = query.where(IS_KEY_VISIBLE.user);
     if (has("dealerId")) query = query.where("dealer_keys.dealer_id", "=", param("dealerId"));
     if (has("userId")) query = query.where("api_keys.user_id", "=", param("userId"));
     if (has("appType")) query = query.where("api_keys.app_type", "=", param("appType"));
@@ -70,17 +77,17 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
       );
     if (isSearch(has))
       query = query.where(
-        withWords({ table: "api_keys", words: "key_words", id: "key_id" }, few, hasWords(has, foundIn(db, has))),
+        withWords({ table: "api_keys", words: "key_words", id: "key_id" }, few, hasWords(has, matchesText(db, has))),
       );
     return query;
   };
   const list = listing(
     db,
-    { table: "api_keys", width: WIDTH, listed: (has) => rows(has, true), isScan: isSearch },
+    { table: "api_keys", rowSize: ROW_SIZE, byIdQuery: (has) => rows(has, true), isFullScan: isSearch },
     (has) => rows(has, has("visibleDealer") || has("visibleUser")),
   );
 
-  /** A page of the keys; `on` is what it is read from. */
+  /** A page of the keys. */
   const pageOf = async ({
     visibility,
     filter,
@@ -91,7 +98,7 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
     readonly order?: ListOrder<KeySort>;
     readonly after?: Position | null;
     readonly isCounted?: boolean;
-    readonly on?: Sql;
+    readonly source?: Sql;
   }): Promise<PositionedListing<KeyRecord, Position>> => {
     const listed = await list({
       ...asked,

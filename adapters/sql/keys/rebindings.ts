@@ -36,7 +36,7 @@ const statementsOf = (db: SqlDatabase, which: RawBuilder<SqlBool>) => ({
 
 /** Stores since when keys are bound as they are, and the periods for which they were bound before. */
 export const rebindings = (db: SqlDatabase): Rebindings => {
-  const noting = (which: RawBuilder<SqlBool>) => {
+  const recorder = (which: RawBuilder<SqlBool>) => {
     const statements = statementsOf(db, which);
     return async (tx: Sql, { id, from, now }: Rebinding): Promise<void> => {
       if (from !== null) await tx.all(statements.kept, { id, dealer: from, hour: hourOf(now) });
@@ -44,7 +44,7 @@ export const rebindings = (db: SqlDatabase): Rebindings => {
     };
   };
   return {
-    ofKey: noting(sql<SqlBool>`id = ${param("id")}`),
-    ofUser: noting(sql<SqlBool>`user_id = ${param("id")} AND association = 'user'`),
+    ofKey: recorder(sql<SqlBool>`id = ${param("id")}`),
+    ofUser: recorder(sql<SqlBool>`user_id = ${param("id")} AND association = 'user'`),
   };
 };

@@ -15,7 +15,7 @@ import type { IssuedSecret } from "../../../core/keys/secrets.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "../../../core/quotas.ts";
 import { accessChange } from "../access/access-change.ts";
 import { keyOf } from "../access/key-rows.ts";
-import { QuotaReached, quotaGuard } from "../access/quotas.ts";
+import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -30,11 +30,11 @@ export const makeKeyRepository = (
   changed: () => void,
   quotas: Quotas = DEFAULT_QUOTAS,
 ): KeyRepository & FirstKeys => {
-  const keepQuota = quotaGuard(db, quotas);
+  const enforceQuota = quotaGuard(db, quotas);
   const statements = keyStatements(db);
   const audit = auditTrail(db);
   const words = searchWords(db);
-  const rebound = rebindings(db);
+  const recordRebinding = rebindings(db);
   const changeAccess = accessChange(db);
   const read = async (source: Sql, id: number, visibility: Visibility): Promise<KeyRecord | null> => {
     const [row] = await source.all(statements.found[kindOf(visibility)], { id, ...visibilityValues(visibility) });
@@ -130,8 +130,8 @@ export const makeKeyRepository = (
     await words.keep(tx, "api_keys", row.id);
     await link(tx, row.id, key.dealerId);
     await tx.all(statements.addSecret, { hash: secret.hash, key_id: row.id, ends_at: null });
-    await keepQuota(tx, "keysPerDealer", key.dealerId);
-    await keepQuota(tx, "keysPerUser", key.userId);
+    await enforceQuota(tx, "keysPerDealer", key.dealerId);
+    await enforceQuota(tx, "keysPerUser", key.userId);
     const record = await read(tx, row.id, "everything");
     if (record === null) throw new Error("an inserted key cannot be read");
     await recordChange(tx, { now, by, action: "key.created", before: null, after: record });
@@ -146,7 +146,7 @@ export const makeKeyRepository = (
     try {
       return await change(now, by, work);
     } catch (error) {
-      if (error instanceof QuotaReached) return error.failure;
+      if (error instanceof QuotaExceeded) return error.failure;
       if (db.violation(error) === "foreign-key") return UNKNOWN_HOLDER;
       throw error;
     }
@@ -176,12 +176,12 @@ export const makeKeyRepository = (
         if (fields.dealerId !== seen.dealerId) {
           await tx.all(statements.unlink, { key_id: seen.id });
           await link(tx, seen.id, fields.dealerId);
-          await keepQuota(tx, "keysPerDealer", fields.dealerId);
+          await enforceQuota(tx, "keysPerDealer", fields.dealerId);
         }
-        if (fields.userId !== seen.userId) await keepQuota(tx, "keysPerUser", fields.userId);
+        if (fields.userId !== seen.userId) await enforceQuota(tx, "keysPerUser", fields.userId);
         const after = await readChanged(tx, seen.id, "everything");
         if (after !== null && boundDealerOf(after) !== boundDealerOf(before))
-          await rebound.ofKey(tx, { id: seen.id, from: boundDealerOf(before), now });
+          await recordRebinding.ofKey(tx, { id: seen.id, from: boundDealerOf(before), now });
         const record = await readChanged(tx, seen.id, kindOf(visibility));
         if (record !== null) await recordChange(tx, { now, by, action: "key.changed", before: seen, after: record });
         if (record === null || secret === null) return record;
@@ -195,7 +195,7 @@ export const makeKeyRepository = (
 
     rotate: ({ seen, visibility, secret, previousEndsAt, now, by }) =>
       change(now, by, async (tx) => {
-        const [row] = await tx.all(statements.renewed[kindOf(visibility)], {
+        const [row] = await tx.all(statements.updateStart[kindOf(visibility)], {
           ...visibilityValues(visibility),
           key_start: secret.start,
           id: seen.id,
@@ -213,7 +213,7 @@ export const makeKeyRepository = (
     endGrace: ({ seen, visibility, now, by }) =>
       change(now, by, async (tx) => {
         if (!isInGrace(seen, now)) return seen;
-        const [row] = await tx.all(statements.renewed[kindOf(visibility)], {
+        const [row] = await tx.all(statements.updateStart[kindOf(visibility)], {
           ...visibilityValues(visibility),
           key_start: seen.keyStart,
           id: seen.id,

@@ -11,7 +11,7 @@ import { searchWords } from "../search/words.ts";
 import { keyStatements } from "./statements.ts";
 
 /** A user's keys are not those that were read before, or one has changed; thrown to roll back the transaction. */
-export class KeysNotAsSeen extends Error {
+export class KeysChanged extends Error {
   override readonly name = "KeysNotAsSeen";
 }
 
@@ -36,16 +36,16 @@ export const keyRotations = (db: SqlDatabase) => {
       readonly by: Actor;
     },
   ): Promise<void> => {
-    if ((await tx.all(held, { user_id: holder.id })).length !== rotations.length) throw new KeysNotAsSeen();
+    if ((await tx.all(held, { user_id: holder.id })).length !== rotations.length) throw new KeysChanged();
     for (const { key, secret } of rotations) {
       const seen = { id: key.id, seen: key.updatedAt, now };
-      const [row] = await tx.all(statements.renewed.everything, { ...seen, key_start: secret.start });
-      if (row === undefined) throw new KeysNotAsSeen();
+      const [row] = await tx.all(statements.updateStart.everything, { ...seen, key_start: secret.start });
+      if (row === undefined) throw new KeysChanged();
       await words.keep(tx, "api_keys", key.id);
       await tx.all(statements.endOlder, { key_id: key.id });
       await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now, start: key.keyStart });
       await tx.all(statements.addSecret, { hash: secret.hash, key_id: key.id, ends_at: null });
-      // It happens to the key of whoever its user is with by now: a dealer that the user leaves is told nothing of it.
+      // The entry belongs to the user's new dealer: the dealer that the user leaves does not see it.
       const held = { ...key, holder };
       await audit(tx, {
         at: now,

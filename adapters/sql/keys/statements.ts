@@ -2,7 +2,7 @@ import { type Compilable, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { KeyFields } from "../../../core/keys/key-repository.ts";
 import { fold } from "../../../core/text.ts";
 import { selectKeys } from "../access/key-rows.ts";
-import { SEES } from "../access/key-visibility.ts";
+import { IS_KEY_VISIBLE } from "../access/key-visibility.ts";
 import type { VisibilityKind } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
@@ -45,12 +45,12 @@ export const keyColumnsOf = (key: KeyFields): Pick<Row<"api_keys">, (typeof FIEL
 /** Statements on keys; those that read or change a key exist once for each kind of visibility. */
 export const keyStatements = (db: SqlDatabase) => {
   const byVisibility = <Row>(query: (sees: RawBuilder<SqlBool>, seen: VisibilityKind) => Compilable<Row>) => ({
-    everything: statement(() => query(SEES.everything, "everything")),
-    dealer: statement(() => query(SEES.dealer, "dealer")),
-    user: statement(() => query(SEES.user, "user")),
+    everything: statement(() => query(IS_KEY_VISIBLE.everything, "everything")),
+    dealer: statement(() => query(IS_KEY_VISIBLE.dealer, "dealer")),
+    user: statement(() => query(IS_KEY_VISIBLE.user, "user")),
   });
-  const asSeen = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
-  const changed = db.nextMoment("updated_at", param("now"));
+  const isUnchanged = sql<SqlBool>`api_keys.id = ${param("id")} AND api_keys.updated_at = ${param("seen")}`;
+  const changed = db.nextTimestamp("updated_at", param("now"));
   return {
     found: byVisibility((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
     // For the caller who has just changed the key: the key may be out of its visibility now, but no more of the usage
@@ -66,15 +66,15 @@ export const keyStatements = (db: SqlDatabase) => {
       db.build
         .updateTable("api_keys")
         .set({ ...params(FIELDS), updated_at: changed })
-        .where(asSeen)
+        .where(isUnchanged)
         .where(sees)
         .returning("id"),
     ),
-    renewed: byVisibility((sees) =>
+    updateStart: byVisibility((sees) =>
       db.build
         .updateTable("api_keys")
         .set({ key_start: param("key_start"), updated_at: changed })
-        .where(asSeen)
+        .where(isUnchanged)
         .where(sees)
         .returning("id"),
     ),
@@ -84,7 +84,7 @@ export const keyStatements = (db: SqlDatabase) => {
         .set({ key_start: param("key_start") })
         .where("id", "=", param("id")),
     ),
-    remove: byVisibility((sees) => db.build.deleteFrom("api_keys").where(asSeen).where(sees).returning("id")),
+    remove: byVisibility((sees) => db.build.deleteFrom("api_keys").where(isUnchanged).where(sees).returning("id")),
     link: statement(() => db.build.insertInto("dealer_keys").values(params(["dealer_id", "key_id"]))),
     unlink: statement(() => db.build.deleteFrom("dealer_keys").where("key_id", "=", param("key_id"))),
     addSecret: statement(() => db.build.insertInto("key_secrets").values(params(["hash", "key_id", "ends_at"]))),

@@ -7,7 +7,7 @@ import {
 } from "../query/database.ts";
 
 /** A place for work, used by one caller or shared by a few. */
-export abstract class Slot {
+export abstract class PoolSlot {
   /** When each present lease began, the oldest first. */
   readonly leases: number[] = [];
   isShared = true;
@@ -25,11 +25,11 @@ interface PoolLimits {
   readonly sharing: number;
 }
 
-interface Waiting<Held> {
+interface WaitingCaller<Held> {
   readonly lease: Lease;
-  readonly enter: (slot: Held) => void;
-  readonly refuse: (error: Error) => void;
-  readonly since: number;
+  readonly resolve: (slot: Held) => void;
+  readonly reject: (error: Error) => void;
+  readonly queuedAt: number;
   readonly deadline: Deadline | undefined;
 }
 
@@ -43,14 +43,14 @@ const TICK_MS = 50;
  * Hands out slots in the order of asking; a slot is shared only if none is empty. Nobody waits longer than `waitMs`.
  * Work that holds a slot longer than `leaseMs` is expired; it leaves the slot only by releasing it.
  */
-export class ConnectionPool<Held extends Slot> {
-  private readonly waiting: Waiting<Held>[] = [];
+export class ConnectionPool<Held extends PoolSlot> {
+  private readonly waiting: WaitingCaller<Held>[] = [];
   private timer: Timer | null = null;
 
   constructor(
     private readonly slots: readonly Held[],
     private readonly limits: PoolLimits,
-    private readonly current: CurrentDeadline = NO_DEADLINE,
+    private readonly currentDeadline: CurrentDeadline = NO_DEADLINE,
   ) {}
 
   /** How many callers wait for a slot. */
@@ -61,13 +61,13 @@ export class ConnectionPool<Held extends Slot> {
   /** Returns a slot, synchronously if there is one; rejects with DatabaseUnavailable if none came free in time. */
   acquire(lease: Lease): Held | Promise<Held> {
     this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();
-    const slot = this.waiting.length === 0 ? this.emptiest() : undefined;
+    const slot = this.waiting.length === 0 ? this.leastShared() : undefined;
     if (slot !== undefined && this.isFree(slot, lease)) return this.lease(slot, lease);
-    const deadline = this.current();
+    const deadline = this.currentDeadline();
     // A further step of a request must not begin once nobody waits for the request.
     if (deadline?.isOver() === true) return Promise.reject(requestAbandoned());
     return new Promise((enter, refuse) =>
-      this.waiting.push({ lease, enter, refuse, since: performance.now(), deadline }),
+      this.waiting.push({ lease, resolve: enter, reject: refuse, queuedAt: performance.now(), deadline }),
     );
   }
 
@@ -82,11 +82,11 @@ export class ConnectionPool<Held extends Slot> {
     for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
       if (!this.isFree(slot, next.lease)) break;
       this.waiting.shift();
-      next.enter(this.lease(slot, next.lease));
+      next.resolve(this.lease(slot, next.lease));
     }
   }
 
-  private emptiest(): Held | undefined {
+  private leastShared(): Held | undefined {
     let found = this.slots[0];
     for (const slot of this.slots) {
       if (slot.leases.length === 0) return slot;
@@ -116,11 +116,11 @@ export class ConnectionPool<Held extends Slot> {
     }
     for (let index = this.waiting.length - 1; index >= 0; index--)
       if (this.waiting[index]?.deadline?.isOver() === true)
-        this.waiting.splice(index, 1)[0]?.refuse(requestAbandoned());
+        this.waiting.splice(index, 1)[0]?.reject(requestAbandoned());
     for (let first = this.waiting[0]; first !== undefined; first = this.waiting[0]) {
-      if (now - first.since < this.limits.waitMs) break;
+      if (now - first.queuedAt < this.limits.waitMs) break;
       this.waiting.shift();
-      first.refuse(new DatabaseUnavailable("no database connection came free in time"));
+      first.reject(new DatabaseUnavailable("no database connection came free in time"));
     }
     if (!isQuiet || this.timer === null) return;
     clearInterval(this.timer);

@@ -1,6 +1,6 @@
 import type { ReservedSQL, SQL } from "bun";
 import { DatabaseUnavailable } from "../query/database.ts";
-import { Slot } from "./connection-pool.ts";
+import { PoolSlot } from "./connection-pool.ts";
 import { isConnectionLost, postgresError } from "./errors.ts";
 import type { PostgresRow } from "./rows.ts";
 
@@ -10,9 +10,9 @@ import type { PostgresRow } from "./rows.ts";
  * connection, so that fast ones waited for slow ones. A shared pool also gave no access to a single connection that
  * hangs, and its `reserve` waited for ever while the server was away.
  */
-export class PostgresConnection extends Slot {
+export class PostgresConnection extends PoolSlot {
   private client: SQL | null = null;
-  private overdue = false;
+  private isExpired = false;
 
   constructor(private readonly open: () => SQL) {
     super();
@@ -34,7 +34,7 @@ export class PostgresConnection extends Slot {
   }
 
   expire(): void {
-    this.overdue = true;
+    this.isExpired = true;
     this.drop();
   }
 
@@ -47,18 +47,18 @@ export class PostgresConnection extends Slot {
 
   /** Turns an error into the one for callers; see postgresError. */
   failure(error: unknown, outcomeUnknown: boolean): unknown {
-    if (!this.overdue) return postgresError(error, outcomeUnknown);
+    if (!this.isExpired) return postgresError(error, outcomeUnknown);
     return new DatabaseUnavailable("PostgreSQL did not answer in time", { cause: error, outcomeUnknown });
   }
 
   /** True if the work failed only because the connection was lost, and there is time to try another. */
   mayRetry(error: unknown): boolean {
-    return !this.overdue && isConnectionLost(error);
+    return !this.isExpired && isConnectionLost(error);
   }
 
   /** Call this before each piece of work; failures of work in progress stay. */
   reset(): this {
-    if (this.leases.length === 1) this.overdue = false;
+    if (this.leases.length === 1) this.isExpired = false;
     return this;
   }
 

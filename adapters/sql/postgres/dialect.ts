@@ -1,5 +1,5 @@
 import { PostgresJSDialect } from "kysely-postgres-js";
-import { refuseToRun } from "../query/dialect.ts";
+import { rejectConnection } from "../query/dialect.ts";
 
 /** How Kysely compiles statements for PostgreSQL. Its own driver is never used. */
-export const postgresDialect = new PostgresJSDialect({ postgres: refuseToRun });
+export const postgresDialect = new PostgresJSDialect({ postgres: rejectConnection });

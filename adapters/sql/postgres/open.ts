@@ -14,8 +14,8 @@ import { ConnectionPool } from "./connection-pool.ts";
 import { postgresDialect } from "./dialect.ts";
 import { isOutcomeOpen, postgresError, postgresViolation } from "./errors.ts";
 import { addLargeIndexes } from "./large-indexes.ts";
-import { LongReads, longReadLimits } from "./long-reads.ts";
-import { pinned } from "./rows.ts";
+import { LongReadLimiter, longReadLimits } from "./long-read-limiter.ts";
+import { withNumbers } from "./rows.ts";
 import { inTransaction, sqlOn } from "./transaction.ts";
 import { LOCK_WAIT_MS, untilUnlocked } from "./until-unlocked.ts";
 
@@ -39,13 +39,13 @@ const IDLE_SECONDS = 300;
 /** Advisory lock of migrations, the same for all instances. */
 const MIGRATION_LOCK = 7_265_187_410;
 /** Advisory lock of changes of access. */
-const TURN_LOCK = 7_265_187_411;
+const ACCESS_LOCK = 7_265_187_411;
 
 /**
  * Reads that are sent on one connection without waiting for each other's answers when no connection is idle. This costs
  * less CPU for each read and makes the slowest ones a little slower. What may take long is read aside.
  */
-const READS_IN_A_ROW = 3;
+const MAX_PIPELINED_READS = 3;
 
 const PING: Statement<unknown> = { text: "SELECT version FROM access_version", bind: () => [] };
 
@@ -53,7 +53,7 @@ const PING: Statement<unknown> = { text: "SELECT version FROM access_version", b
 export const openPostgres = (
   url: string,
   limits: PostgresLimits,
-  current: CurrentDeadline = NO_DEADLINE,
+  currentDeadline: CurrentDeadline = NO_DEADLINE,
 ): SqlDatabase => {
   const open = (): SQL =>
     new SQL(url, {
@@ -70,12 +70,12 @@ export const openPostgres = (
     {
       waitMs: limits.poolWaitMs,
       leaseMs: limits.statementMs + ANSWER_MARGIN_MS,
-      sharing: READS_IN_A_ROW,
+      sharing: MAX_PIPELINED_READS,
     },
-    current,
+    currentDeadline,
   );
 
-  const enter = (company: "alone" | "shared"): PostgresConnection | Promise<PostgresConnection> => {
+  const acquire = (company: "alone" | "shared"): PostgresConnection | Promise<PostgresConnection> => {
     const place = pool.acquire(company);
     return place instanceof PostgresConnection ? place.reset() : place.then((given) => given.reset());
   };
@@ -86,15 +86,15 @@ export const openPostgres = (
     values: Values,
   ): Promise<readonly Row[]> => {
     const bound = statement.bind(values);
-    const entered = enter(company);
+    const entered = acquire(company);
     // Awaiting a slot that is already there would delay every read.
     const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
-      return pinned<Row>(await connection.run(statement.text, bound));
+      return withNumbers<Row>(await connection.run(statement.text, bound));
     } catch (error) {
       if (!connection.mayRetry(error)) throw connection.failure(error, false);
       // Repeating a read is harmless, so retry it on a new connection: once, as the next may be lost too.
-      return await connection.run(statement.text, bound).then(pinned<Row>, (again) => {
+      return await connection.run(statement.text, bound).then(withNumbers<Row>, (again) => {
         throw connection.failure(again, false);
       });
     } finally {
@@ -103,21 +103,21 @@ export const openPostgres = (
   };
 
   const read = <Row>(statement: Statement<Row>, values: Values) => readOn("shared", statement, values);
-  const longReads = new LongReads(longReadLimits(limits.connections), current);
+  const longReadLimiter = new LongReadLimiter(longReadLimits(limits.connections), currentDeadline);
 
   /** Call this before each change: throws if the request's time is over. */
-  const embark = (): void => {
-    if (current()?.begin() === false) throw requestAbandoned();
+  const beginChange = (): void => {
+    if (currentDeadline()?.beginChange() === false) throw requestAbandoned();
   };
 
   const writeOne = async <Row>(statement: Statement<Row>, values: Values): Promise<readonly Row[]> => {
     const bound = statement.bind(values);
-    const entered = enter("alone");
+    const entered = acquire("alone");
     const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
-      embark();
-      const rows = pinned<Row>(await connection.run(statement.text, bound));
-      current()?.made();
+      beginChange();
+      const rows = withNumbers<Row>(await connection.run(statement.text, bound));
+      currentDeadline()?.changeMade();
       return rows;
     } catch (error) {
       throw connection.failure(error, isOutcomeOpen(error));
@@ -130,19 +130,19 @@ export const openPostgres = (
     work: (session: ReservedSQL) => Promise<Result>,
     mayLast: "in time" | "any time" = "in time",
   ): Promise<Result> => {
-    const connection = await enter("alone");
+    const connection = await acquire("alone");
     if (mayLast === "any time") pool.exempt(connection);
     try {
-      embark();
+      beginChange();
       const result = await inTransaction(connection, work);
-      current()?.made();
+      currentDeadline()?.changeMade();
       return result;
     } finally {
       pool.release(connection);
     }
   };
 
-  const unbounded = <Result>(work: (session: ReservedSQL) => Promise<Result>): Promise<Result> =>
+  const transactionWithoutTimeout = <Result>(work: (session: ReservedSQL) => Promise<Result>): Promise<Result> =>
     transaction(async (session) => {
       await session.unsafe("SET LOCAL statement_timeout = 0");
       return work(session);
@@ -150,10 +150,10 @@ export const openPostgres = (
 
   const migrate: SqlDatabase["migrate"] = (work) =>
     untilUnlocked(() =>
-      unbounded(async (session) => {
+      transactionWithoutTimeout(async (session) => {
         await session.unsafe(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
         await session.unsafe(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-        await work(async (text) => pinned<Record<string, SqlValue>>(await session.unsafe(text)));
+        await work(async (text) => withNumbers<Record<string, SqlValue>>(await session.unsafe(text)));
       }),
     );
 
@@ -163,17 +163,17 @@ export const openPostgres = (
     build: new Kysely({ dialect: postgresDialect }),
     all: read,
     // Nobody's short read waits on the same connection behind a long one.
-    aside: { all: (statement, values) => longReads.run(() => readOn("alone", statement, values)) },
+    longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     writeOne,
     write: (work) => transaction((session) => work(sqlOn(session))),
-    writeLong: (work) => unbounded((session) => work(sqlOn(session))),
+    writeWithoutTimeout: (work) => transactionWithoutTimeout((session) => work(sqlOn(session))),
     snapshot: (work) =>
-      unbounded(async (session) => {
+      transactionWithoutTimeout(async (session) => {
         await session.unsafe("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
         return work(sqlOn(session));
       }),
-    async snapshotBeside(work) {
+    async exportSnapshot(work) {
       const connection = new PostgresConnection(open);
       /** Runs one statement; where the server does not answer at all, the connection is given up. */
       const inTime = async <Result>(run: () => MaybePromise<Result>): Promise<Result> => {
@@ -213,25 +213,25 @@ export const openPostgres = (
         await session.close();
       }
     },
-    units: (cents) => fragment<number>`CAST(${cents} AS DOUBLE PRECISION) / 100`,
+    centsToUnits: (cents) => fragment<number>`CAST(${cents} AS DOUBLE PRECISION) / 100`,
     // `row_to_json` writes no spaces, unlike the newer JSON functions.
-    json: (fields) =>
+    jsonObject: (fields) =>
       fragment<string>`(SELECT row_to_json(fields)::text FROM (SELECT ${fragment.join(
         Object.entries(fields).map(([name, value]) => fragment`${value} AS ${fragment.ref(name)}`),
       )}) AS fields)`,
     violation: postgresViolation,
-    nextMoment: (column: string, now: RawBuilder<string>) =>
+    nextTimestamp: (column: string, now: RawBuilder<string>) =>
       fragment<string>`CASE WHEN ${fragment.ref(column)} < ${now} THEN ${now} ELSE to_char((${fragment.ref(column)}::timestamptz AT TIME ZONE 'UTC') + interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END`,
     contains: (text, part) => fragment<SqlBool>`strpos(${text}, ${part}) > 0`,
     beginsWord: (text, part) => fragment<SqlBool>`${text} ~ ('(^|[^a-z0-9])' || ${part})`,
-    parsed: (column) => fragment`CAST(${fragment.ref(column)} AS JSON)`,
-    chains: true,
-    lockRows: fragment`FOR UPDATE`,
-    changeRows: fragment`FOR NO KEY UPDATE`,
-    turn: fragment`SELECT pg_advisory_xact_lock(${fragment.lit(TURN_LOCK)})::text`,
-    keepRows: fragment`FOR KEY SHARE`,
+    asJson: (column) => fragment`CAST(${fragment.ref(column)} AS JSON)`,
+    hasWritableCtes: true,
+    forUpdate: fragment`FOR UPDATE`,
+    forNoKeyUpdate: fragment`FOR NO KEY UPDATE`,
+    accessLock: fragment`SELECT pg_advisory_xact_lock(${fragment.lit(ACCESS_LOCK)})::text`,
+    forKeyShare: fragment`FOR KEY SHARE`,
     // Cast to text first, or the driver would send the text as a JSON string.
-    rows: (text, columns) =>
+    jsonRows: (text, columns) =>
       fragment`(SELECT ${fragment.join(
         Object.entries(columns).map(
           ([name, type], place) =>
@@ -240,7 +240,7 @@ export const openPostgres = (
       )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
     connections() {
       const used = connections.filter(({ leases }) => leases.length > 0).length;
-      return { used, idle: connections.length - used, waiting: pool.queued + longReads.waiting };
+      return { used, idle: connections.length - used, waiting: pool.queued + longReadLimiter.waiting };
     },
     async ping() {
       await read(PING, {});

@@ -5,7 +5,7 @@ export type PostgresRow = Record<string, unknown>;
  * Converts 64-bit integers, which the driver returns as bigint, to numbers; by the schema all are within the safe
  * range.
  */
-export const pinned = <Row>(rows: readonly PostgresRow[]): readonly Row[] => {
+export const withNumbers = <Row>(rows: readonly PostgresRow[]): readonly Row[] => {
   for (const row of rows) for (const name in row) if (typeof row[name] === "bigint") row[name] = Number(row[name]);
   return rows as readonly Row[];
 };

@@ -3,12 +3,12 @@ import type { Sql, Values } from "../query/database.ts";
 import type { Statement } from "../query/statement.ts";
 import type { PostgresConnection } from "./connection.ts";
 import { isOutcomeOpen } from "./errors.ts";
-import { pinned } from "./rows.ts";
+import { withNumbers } from "./rows.ts";
 
 /** Statements on one connection. */
 export const sqlOn = (session: ReservedSQL): Sql => ({
   all: async <Row>(statement: Statement<Row>, values: Values) =>
-    pinned<Row>(await session.unsafe(statement.text, statement.bind(values))),
+    withNumbers<Row>(await session.unsafe(statement.text, statement.bind(values))),
 });
 
 /**

@@ -3,28 +3,28 @@ import { type Page, type PositionedListing, slicedPageOf } from "../../../core/p
 import type { Sql, SqlDatabase } from "./database.ts";
 import { holdSnapshot } from "./held-snapshot.ts";
 
-/** How many records are read at once; those that take much memory are read in slices. */
-const PAGE: Page = slicedPageOf({ limit: 200 });
+/** The records read at once. Large records are read in slices. */
+const FIRST_PAGE: Page = slicedPageOf({ limit: 200 });
 
-/** Reads a page behind a position, or the first one. */
+/** Reads the first page, or the page after a position. */
 type ReadPage<Item, Position> = (place: {
-  readonly on: Sql;
+  readonly source: Sql;
   readonly page: Page;
   readonly after: Position | null;
 }) => Promise<PositionedListing<Item, Position>>;
 
 /**
- * All records of a list in its order, as they were at one moment: when the first slice was read. Each page is read when
- * the one before was taken. Until the iteration ends or is given up, it holds a snapshot.
+ * All records of a list in its order, as they were when the first slice was read. Each page is read after the previous
+ * one was consumed. The iteration holds a snapshot until it ends or is abandoned.
  */
 export function* everyPage<Item, Position>(db: SqlDatabase, read: ReadPage<Item, Position>): Generator<Slice<Item>> {
-  const held = holdSnapshot(db);
+  const snapshot = holdSnapshot(db);
   let slices: LongItems<Item>["slices"] = [];
   let after: Position | null = null;
   try {
     do {
       yield async () => {
-        const { items, long, last } = await read({ on: await held.sql, page: PAGE, after });
+        const { items, long, last } = await read({ source: await snapshot.sql, page: FIRST_PAGE, after });
         slices = long?.slices ?? [];
         after = last;
         return items;
@@ -32,6 +32,6 @@ export function* everyPage<Item, Position>(db: SqlDatabase, read: ReadPage<Item,
       yield* slices;
     } while (after !== null);
   } finally {
-    held.release();
+    snapshot.release();
   }
 }

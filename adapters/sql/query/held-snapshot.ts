@@ -1,20 +1,20 @@
 import type { Sql, SqlDatabase } from "./database.ts";
 
-/** One state of the database, kept until it is let go. */
+/** A snapshot of the database, kept until it is released. */
 export interface HeldSnapshot {
-  /** Reads that state; rejects if there was no connection for it. */
+  /** Reads the snapshot; rejects if there was no connection for it. */
   readonly sql: Promise<Sql>;
-  /** Lets it go, with its connection; more than once is as good as once. */
+  /** Releases the snapshot and its connection; calling it again does nothing. */
   release(): void;
 }
 
-/** Begins to hold the present state of a database. Whoever calls this must let it go, whatever happens. */
+/** Takes a snapshot of a database. The caller must release it, whatever happens. */
 export const holdSnapshot = (db: SqlDatabase): HeldSnapshot => {
   const opened = Promise.withResolvers<Sql>();
   const released = Promise.withResolvers<void>();
-  // Nobody may wait for it when it fails: those who do are told by their own promise.
+  // Without this, a failure that nobody awaits would count as an unhandled rejection. Whoever awaits it still gets it.
   opened.promise.catch(() => {});
-  db.snapshotBeside((sql) => {
+  db.exportSnapshot((sql) => {
     opened.resolve(sql);
     return released.promise;
   }).catch(opened.reject);

@@ -1,121 +1,131 @@
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Listing, ListOrder, Page } from "../../../core/page.ts";
 import type { Sql, SqlDatabase, Values } from "./database.ts";
-import { byIds, bytesOf, inSlices, listOf, mayBeLong, type Weighed, type Width } from "./slices.ts";
+import {
+  type MeasuredRow,
+  mayBeLong,
+  orderedIdsValue,
+  type RowSize,
+  rowBytes,
+  rowsByIds,
+  slicedRows,
+} from "./slices.ts";
 import { param, type Statement, statementCache } from "./statement.ts";
 
 /** An order of a list; the name is unique within the list. */
 export interface Order {
   readonly name: string;
   readonly by: RawBuilder<unknown>;
-  readonly computed?: true;
+  readonly isComputed?: true;
 }
 
-/** A position in the default order of a list: right after this row. */
-interface Place {
+/** A position in the default order of a list: directly after this row. */
+interface RowPosition {
   readonly created_at: string;
   readonly id: number;
 }
 
-/** What a list is sorted by. Only values that may be unset get NULLS LAST: it keeps the planner from walking an index. */
-export interface SortedBy {
+/** What a list is sorted by. Only values that may be unset get NULLS LAST, because it prevents index scans. */
+export interface SortKey {
   readonly value: RawBuilder<unknown>;
   readonly mayBeUnset?: true;
-  /** Every row is looked at to find a page, and rows are long: only ids should be sorted. */
-  readonly computed?: true;
+  /** Finding a page reads every row, and rows are long: sort ids only. */
+  readonly isComputed?: true;
 }
 
-/** The order of a list of a table, with the id as the last word. */
+/** The order of a list of a table; equal rows are ordered by id. */
 export const orderedBy = <Sort extends string>(
   table: string,
-  sorts: Readonly<Record<Sort, SortedBy>>,
+  sorts: Readonly<Record<Sort, SortKey>>,
   { by, ascending }: ListOrder<Sort>,
 ): Order => {
   const direction = sql.raw(ascending ? "ASC" : "DESC");
-  const { value, mayBeUnset, computed } = sorts[by];
+  const { value, mayBeUnset, isComputed } = sorts[by];
   const last = mayBeUnset ? sql` NULLS LAST` : sql``;
   return {
     name: `${by} ${ascending}`,
     by: sql`${value} ${direction}${last}, ${sql.ref(`${table}.id`)} ${direction}`,
-    ...(computed && { computed }),
+    ...(isComputed && { isComputed }),
   };
 };
 
 type Query<Row> = (has: (filter: string) => boolean) => SelectQueryBuilder<never, never, Row>;
 
-/** A page, and the position of its last row if more rows follow. */
-interface Listed<Item> extends Listing<Item> {
-  readonly last: Place | null;
+/** A page, with the position of its last row if more rows follow. */
+interface ListPage<Item> extends Listing<Item> {
+  readonly last: RowPosition | null;
 }
 
-/** A page of a list: its filters, and where it starts. */
-interface Asked {
+/** A request for a page of a list: the filters, and where the page starts. */
+interface ListRequest {
   readonly filters: Values;
   readonly page: Page;
-  readonly after?: Place | null;
-  /** False for a page whose total nobody reads; it is 0 then. */
+  readonly after?: RowPosition | null;
+  /** False if nobody reads the total; it is 0 then. */
   readonly isCounted?: boolean;
   readonly order?: Order;
-  /** What the page is read from, its slices included; the database as it is by default. */
-  readonly on?: Sql;
+  /** Where the page and its slices are read from; the database by default. */
+  readonly source?: Sql;
 }
 
 /**
- * A list with the count of all matches, newest first and then by descending id, unless another order is asked for.
+ * A list with the count of all matches, newest first and then by descending id, unless another order is requested.
  * `query` builds the query for the filters that are present, once for each combination; filter values are bound at
- * every call. A page `after` a position starts right behind it and ignores the offset. A page that may be long, judging
- * by the maximum size of its rows, is measured before it is read (see slices.ts). Where every row is looked at anyway, one
- * pass finds the ids of the page and the total, and the page is read by id.
+ * every call. A page `after` a position starts directly after it and ignores the offset. If a page may be long, judging
+ * by the maximum size of its rows, its rows are measured before they are read (see slices.ts). A full scan finds the ids
+ * of the page and the total in one pass; the page is then read by id.
  */
-export const listing = <Row extends Place>(
+export const listing = <Row extends RowPosition>(
   db: SqlDatabase,
   {
     table,
-    width,
-    listed,
-    isScan = () => false,
+    rowSize,
+    byIdQuery,
+    isFullScan = () => false,
   }: {
     readonly table: string;
-    readonly width: Width<NoInfer<Row>>;
-    /** The same query for rows that are looked up by id, where `query` is unsuitable for that. */
-    readonly listed?: Query<Row>;
-    /** True for filters that look at every row, like a search. */
-    readonly isScan?: (has: (filter: string) => boolean) => boolean;
+    readonly rowSize: RowSize<NoInfer<Row>>;
+    /** The same query for rows that are read by id, where `query` is unsuitable for that. */
+    readonly byIdQuery?: Query<Row>;
+    /** True for filters that read every row, like a search. */
+    readonly isFullScan?: (has: (filter: string) => boolean) => boolean;
   },
   query: Query<Row>,
 ) => {
   const pages = statementCache<Row>();
-  const weights = statementCache<Weighed & Place>();
+  const weights = statementCache<MeasuredRow & RowPosition>();
   const slices = statementCache<Row>();
   const totals = statementCache<{ total: number }>();
-  const scans = statementCache<Place & { total: number }>();
-  const weightsOfIds = statementCache<Weighed>();
+  const scans = statementCache<RowPosition & { total: number }>();
+  const weightsOfIds = statementCache<MeasuredRow>();
 
   const column = (name: string): string => `${table}.${name}`;
   const newestFirst: Order = {
     name: "newest first",
     by: sql`${sql.ref(column("created_at"))} DESC, ${sql.ref(column("id"))} DESC`,
   };
-  const behind = sql<SqlBool>`(${sql.ref(column("created_at"))}, ${sql.ref(column("id"))}) < (${param("after.created_at")}, ${param("after.id")})`;
-  const placed = <Selected>(
+  const isAfterPosition = sql<SqlBool>`(${sql.ref(column("created_at"))}, ${sql.ref(column("id"))}) < (${param("after.created_at")}, ${param("after.id")})`;
+  const orderedPage = <Selected>(
     selected: SelectQueryBuilder<never, never, Selected>,
     isAfter: boolean,
     order: Order,
   ): Compilable<Selected> =>
     selected
-      .$if(isAfter, (all) => all.where(behind))
+      .$if(isAfter, (all) => all.where(isAfterPosition))
       .modifyEnd(sql`ORDER BY ${order.by} LIMIT ${param("limit")} OFFSET ${param("offset")}`);
   const counted = [
     sql.ref<number>(column("id")).as("id"),
     sql.ref<string>(column("created_at")).as("created_at"),
     sql<number>`count(*) OVER ()`.as("total"),
   ] as const;
-  const weighedIds = (): Statement<Weighed> =>
-    weightsOfIds("", () => byIds(db, sql`(SELECT id, ${bytesOf(table, width)} AS bytes FROM ${sql.table(table)})`));
+  const weighedIds = (): Statement<MeasuredRow> =>
+    weightsOfIds("", () =>
+      rowsByIds(db, sql`(SELECT id, ${rowBytes(table, rowSize)} AS bytes FROM ${sql.table(table)})`),
+    );
   const weight = [
     sql.ref<number>(column("id")).as("id"),
     sql.ref<string>(column("created_at")).as("created_at"),
-    bytesOf(table, width).as("bytes"),
+    rowBytes(table, rowSize).as("bytes"),
   ] as const;
 
   return async ({
@@ -124,8 +134,8 @@ export const listing = <Row extends Place>(
     after = null,
     order = newestFirst,
     isCounted = true,
-    on = db,
-  }: Asked): Promise<Listed<Row>> => {
+    source = db,
+  }: ListRequest): Promise<ListPage<Row>> => {
     const shape = Object.keys(filters).join();
     const has = (filter: string): boolean => filter in filters;
     const variant = `${shape} ${after !== null} ${order.name}`;
@@ -137,13 +147,13 @@ export const listing = <Row extends Place>(
       offset: after === null ? page.offset : 0,
     };
     const slice = (ids: readonly number[]) =>
-      on.all(
-        slices(shape, () => byIds<Row>(db, (listed ?? query)(has))),
-        { ...filters, ids: listOf(ids) },
+      source.all(
+        slices(shape, () => rowsByIds<Row>(db, (byIdQuery ?? query)(has))),
+        { ...filters, ids: orderedIdsValue(ids) },
       );
     const count = async (): Promise<number> => {
       if (!isCounted) return 0;
-      const [counted] = await on.all(
+      const [counted] = await source.all(
         totals(
           shape,
           () =>
@@ -155,16 +165,18 @@ export const listing = <Row extends Place>(
       );
       return counted?.total ?? 0;
     };
-    if (order.computed || isScan(has)) {
-      const found = await on.all(
-        scans(variant, () => placed(query(has).clearSelect().select(counted), after !== null, order)),
+    if (order.isComputed || isFullScan(has)) {
+      const found = await source.all(
+        scans(variant, () => orderedPage(query(has).clearSelect().select(counted), after !== null, order)),
         values,
       );
-      // Behind the last match no row carries the total.
+      // A page after the last match has no row with the total.
       const isKnown = after === null && (found.length > 0 || page.offset === 0);
       const ids = found.slice(0, page.limit).map(({ id }) => id);
-      const weighing = mayBeLong(page, width.most) ? await on.all(weighedIds(), { ids: listOf(ids) }) : null;
-      const long = weighing && inSlices(weighing, page, slice);
+      const weighing = mayBeLong(page, rowSize.maxBytes)
+        ? await source.all(weighedIds(), { ids: orderedIdsValue(ids) })
+        : null;
+      const long = weighing && slicedRows(weighing, page, slice);
       return {
         total: isKnown ? (found[0]?.total ?? 0) : await count(),
         items: long === null && ids.length > 0 ? await slice(ids) : [],
@@ -172,18 +184,18 @@ export const listing = <Row extends Place>(
         last: found.length > page.limit ? (found[page.limit - 1] ?? null) : null,
       };
     }
-    const weighed = (): Statement<Weighed & Place> =>
-      weights(variant, () => placed(query(has).clearSelect().select(weight), after !== null, order));
-    const weighing = mayBeLong(page, width.most) ? await on.all(weighed(), values) : null;
-    const long = weighing && inSlices(weighing.slice(0, page.limit), page, slice);
+    const weighed = (): Statement<MeasuredRow & RowPosition> =>
+      weights(variant, () => orderedPage(query(has).clearSelect().select(weight), after !== null, order));
+    const weighing = mayBeLong(page, rowSize.maxBytes) ? await source.all(weighed(), values) : null;
+    const long = weighing && slicedRows(weighing.slice(0, page.limit), page, slice);
     const rows =
       long === null
-        ? await on.all(
-            pages(variant, () => placed(query(has), after !== null, order)),
+        ? await source.all(
+            pages(variant, () => orderedPage(query(has), after !== null, order)),
             values,
           )
         : [];
-    const found: readonly Place[] = long === null ? rows : (weighing ?? []);
+    const found: readonly RowPosition[] = long === null ? rows : (weighing ?? []);
     return {
       total: await count(),
       items: rows.slice(0, page.limit),

@@ -1,43 +1,43 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { SqlDatabase, Values } from "./database.ts";
-import { fitting, octetsOf } from "./fitting.ts";
+import { byteLengthOf, rowsThatFit } from "./rows-that-fit.ts";
 import { param, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
-/** Where a page of records ended: the number and the moment of its last record. */
-interface Place {
+/** The position of a page's last record: its id and its timestamp. */
+interface RowPosition {
   readonly id: number;
   readonly at: string;
 }
 
-interface WantedPage {
-  /** The values of the filters that are set; the others are left out. */
+interface PageRequest {
+  /** The values of the filters that are set. */
   readonly filters: Values;
   readonly limit: number;
-  /** Where the page before ended; `null` for the first page. */
-  readonly after: Place | null;
+  /** The position at which the previous page ended; `null` for the first page. */
+  readonly after: RowPosition | null;
 }
 
 interface NewestPage<Row> {
   readonly rows: readonly Row[];
-  /** How many records the filters find in all. */
+  /** The number of all records that match the filters. */
   readonly total: number;
-  /** Where this page ends; `null` if it is the last. */
-  readonly next: Place | null;
+  /** The position at which this page ends; `null` if it is the last. */
+  readonly next: RowPosition | null;
 }
 
 /**
- * Pages of records, newest first. `matching` builds the query of all records that the filters find, without order; it
- * asks `has` which filters are set. `texts` are the columns that may be long: a page ends early where these are.
+ * Pages of records, newest first. `matching` builds the query of all records that match the filters, without order;
+ * `has` tells it which filters are set. `texts` are the columns that may be long: long records make a page end early.
  */
-export const newestFirst = <
+export const newestFirstPages = <
   Table extends keyof Tables,
   Row extends { readonly id: number; readonly created_at: string },
 >(
   db: SqlDatabase,
   texts: readonly [string, ...string[]],
   matching: (has: (filter: string) => boolean) => SelectQueryBuilder<Tables, Table, Row>,
-): ((wanted: WantedPage) => Promise<NewestPage<Row>>) => {
+): ((wanted: PageRequest) => Promise<NewestPage<Row>>) => {
   const pages = statementCache<Row>();
   const weights = statementCache<{ bytes: number }>();
   const totals = statementCache<{ total: number }>();
@@ -55,10 +55,10 @@ export const newestFirst = <
     const shape = `${name} ${after !== null}`;
     const values = { ...filters, ...(after !== null && { ...after }) };
     const weighed = await db.all(
-      weights(shape, () => placed(found().clearSelect().select(octetsOf(texts).as("bytes")))),
+      weights(shape, () => placed(found().clearSelect().select(byteLengthOf(texts).as("bytes")))),
       { ...values, limit: limit + 1 },
     );
-    const fits = fitting(weighed, { limit });
+    const fits = rowsThatFit(weighed, { limit });
     const page = pages(shape, () => placed(found()));
     const rows = fits === 0 ? [] : await db.all(page, { ...values, limit: fits });
     const [count] = await db.all(

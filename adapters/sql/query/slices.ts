@@ -5,12 +5,12 @@ import type { SqlDatabase } from "./database.ts";
 import { param } from "./statement.ts";
 
 /** A row of a page, and the size of its JSON in bytes or an upper bound of it. */
-export interface Weighed {
+export interface MeasuredRow {
   readonly id: number;
   readonly bytes: number;
 }
 
-/** The columns of a row that hold any text: neither one of a few words, nor a moment. */
+/** The columns of a row that contain free text: neither one of a few fixed words nor a timestamp. */
 type TextColumn<Row> = {
   [Column in keyof Row & string]: Column extends `${string}_at`
     ? never
@@ -20,26 +20,29 @@ type TextColumn<Row> = {
 }[keyof Row & string];
 
 /** How large the rows of a list are as JSON. */
-export interface Width<Row> {
+export interface RowSize<Row> {
   /** Upper bound of a row, in bytes. */
-  readonly most: number;
-  /** Upper bound of everything that `columns` does not count, field names and punctuation included. */
-  readonly rest: number;
+  readonly maxBytes: number;
+  /** Upper bound of everything that `textColumns` does not count, including field names and punctuation. */
+  readonly otherBytes: number;
   /**
    * The text columns, and the factor by which a stored byte grows: control characters become six characters in JSON,
-   * stored JSON stays as it is. 0 for a short text that `rest` includes.
+   * stored JSON stays as it is. 0 for a short text that `otherBytes` includes.
    */
-  readonly columns: Readonly<Record<TextColumn<Row>, number>>;
+  readonly textColumns: Readonly<Record<TextColumn<Row>, number>>;
 }
 
-/** The most JSON bytes that one byte of text can become: `\u0001`. */
-export const ESCAPED = 6;
+/** The most JSON bytes that one byte of text can take, as in `\u0001`. */
+export const JSON_ESCAPE_FACTOR = 6;
 
 /**
  * The size of a table's row, computed from the lengths of its columns, which the database knows without reading the
  * texts. The row is looked up by id: measuring a subquery would read it.
  */
-export const bytesOf = <Row>(table: string, { rest, columns }: Width<Row>): RawBuilder<number> => {
+export const rowBytes = <Row>(
+  table: string,
+  { otherBytes: rest, textColumns: columns }: RowSize<Row>,
+): RawBuilder<number> => {
   const lengths = Object.entries<number>(columns)
     .filter(([, factor]) => factor > 0)
     .map(([column, factor]) => sql`COALESCE(octet_length(weighed.${sql.ref(column)}), 0) * ${sql.lit(factor)}`);
@@ -52,8 +55,8 @@ export const mayBeLong = ({ limit, sliceBytes }: Page, most: number): boolean =>
   sliceBytes !== undefined && limit * most > LONG_BYTES;
 
 /** The rows of a query whose ids parameter `ids` lists, in that order. Rows that no longer match are left out. */
-export const byIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Compilable<Row> => {
-  const listed = db.rows(param<string>("ids"), { listed_id: "integer", place: "integer" });
+export const rowsByIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Compilable<Row> => {
+  const listed = db.jsonRows(param<string>("ids"), { listed_id: "integer", place: "integer" });
   // CROSS JOIN makes the planner start from the list. With the query's own conditions first it would scan a large
   // dealer's rows once for each slice.
   const rows = sql<Row>`SELECT page.* FROM ${listed} AS listed CROSS JOIN ${query} AS page
@@ -61,19 +64,19 @@ export const byIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Compila
   return { compile: () => rows.compile(db.build) };
 };
 
-/** The value of parameter `ids`. */
-export const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id, place) => [id, place]));
+/** The value of parameter `ids` for `rowsByIds`. */
+export const orderedIdsValue = (ids: readonly number[]): string => JSON.stringify(ids.map((id, place) => [id, place]));
 
-/** The WHERE condition that parameter `ids`, the value of `setOf`, has the row's id. */
-export const isListed = (db: SqlDatabase): RawBuilder<SqlBool> =>
-  sql<SqlBool>`id IN (SELECT listed_id FROM ${db.rows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
+/** The WHERE condition that the row's id is in parameter `ids`, whose value is `idsValue`. */
+export const isInIds = (db: SqlDatabase): RawBuilder<SqlBool> =>
+  sql<SqlBool>`id IN (SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
 
-/** The value of parameter `ids` for `isListed`. */
-export const setOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
+/** The value of parameter `ids` for `isInIds`. */
+export const idsValue = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 
 /** The rows of a page in slices of about `sliceBytes` (at least one row each); `null` if the page is not long. */
-export const inSlices = <Item>(
-  rows: readonly Weighed[],
+export const slicedRows = <Item>(
+  rows: readonly MeasuredRow[],
   { sliceBytes }: Page,
   read: (ids: readonly number[]) => ReturnType<LongItems<Item>["slices"][number]>,
 ): LongItems<Item> | null => {

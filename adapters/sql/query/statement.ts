@@ -4,8 +4,8 @@ import type { DealerScope } from "../../../core/access/decide.ts";
 /** A value that both engines can bind. */
 export type SqlValue = string | number | null;
 
-/** The placeholder of a named parameter in a compiled statement. */
-class Slot {
+/** Marks the place of a named parameter in a compiled statement. */
+class NamedParameter {
   constructor(readonly name: string) {}
 }
 
@@ -21,13 +21,13 @@ export interface Statement<Row> {
 }
 
 /** A named parameter. */
-export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Value>`${new Slot(name)}`;
+export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Value>`${new NamedParameter(name)}`;
 
 /** Named parameters for the columns of the same names, for `values()` and `set()`. */
 export const params = <const Name extends string>(names: readonly Name[]): Record<Name, RawBuilder<never>> =>
   Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, RawBuilder<never>>;
 
-/** The text of a statement, and for each placeholder a named parameter or a fixed value. */
+/** The text of a statement, and for each placeholder the name of its parameter or its fixed value. */
 interface Compiled {
   readonly text: string;
   readonly names: readonly (string | null)[];
@@ -38,14 +38,13 @@ const compiled = (query: Compilable): Compiled => {
   const { sql: text, parameters } = query.compile();
   return {
     text,
-    names: parameters.map((parameter) => (parameter instanceof Slot ? parameter.name : null)),
-    fixed: parameters.map((parameter) => (parameter instanceof Slot ? null : (parameter as SqlValue))),
+    names: parameters.map((parameter) => (parameter instanceof NamedParameter ? parameter.name : null)),
+    fixed: parameters.map((parameter) => (parameter instanceof NamedParameter ? null : (parameter as SqlValue))),
   };
 };
 
 /**
- * A query with named parameters. It is built and compiled at its first run: compiling all of them at the start would
- * delay it.
+ * A query with named parameters. It is compiled at its first run: compiling all queries at the start would delay it.
  */
 export const statement = <Row>(query: () => Compilable<Row>): Statement<Row> => {
   let made: Compiled | null = null;
@@ -90,7 +89,7 @@ export const scopedStatement = <Row>(
   return (scope) => (scope === null ? everybody : oneDealer);
 };
 
-const KEPT_SHAPES = 1000;
+const MAX_CACHED_SHAPES = 1000;
 
 /** Caches what is built for a shape; bounded, and emptied when full. */
 export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) => {
@@ -99,7 +98,7 @@ export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) 
     const known = kept.get(shape);
     if (known !== undefined) return known;
     const made = make();
-    if (kept.size >= KEPT_SHAPES) kept.clear();
+    if (kept.size >= MAX_CACHED_SHAPES) kept.clear();
     kept.set(shape, made);
     return made;
   };

@@ -2,20 +2,20 @@ import { type RawBuilder, sql } from "kysely";
 import type { LotVehicle, SharedValues } from "../../../core/readiness/dealer-quality.ts";
 import type { LotRepository } from "../../../core/readiness/lot-repository.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
+import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, type Statement, scopedStatement, sqlStatement, statementCache } from "../query/statement.ts";
-import { whereToRead } from "../query/where-to-read.ts";
 import { LISTED_AT } from "../vehicles/columns.ts";
 
 /** How many vehicles are read at once. Judging them, however long their descriptions, takes some milliseconds. */
-const STEP = 100;
-/** What a vehicle and its images cost to read, in µs. */
-const READ_US = 20;
-/** Of each vehicle so many are looked at. */
-const PHOTOS = 30;
-/** As many vehicles may have the same photo. */
-const MOST_SHARING = 3;
+const ROWS_PER_STEP = 100;
+/** The time to read a vehicle with its images, in µs. */
+const MICROSECONDS_PER_VEHICLE = 20;
+/** The most photos considered of each vehicle. */
+const MAX_PHOTOS = 30;
+/** How many vehicles may share a photo. */
+const MAX_VEHICLES_PER_PHOTO = 3;
 
-/** The states of vehicles on the lot, of which each has its part of an index. */
+/** The states of vehicles on the lot; the index is read one state at a time. */
 const ON_LOT = ["available", "pending"] as const;
 
 interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount"> {
@@ -29,7 +29,7 @@ interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount"> {
 
 const IMAGES = sql`(SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM
   (SELECT image_url, display_order, id FROM vehicle_images WHERE vehicle_id = vehicles.id
-    ORDER BY display_order, id LIMIT ${sql.lit(PHOTOS)}) AS first_images)`;
+    ORDER BY display_order, id LIMIT ${sql.lit(MAX_PHOTOS)}) AS first_images)`;
 
 const COLUMNS = sql`vehicles.id, dealer_id, make, model, year, price_cents, title, "trim", mileage, vin,
   description, condition, status, ${LISTED_AT} AS listed_at, sold_at,
@@ -43,14 +43,14 @@ interface Text {
   readonly text: string;
 }
 
-/** What several vehicles on a dealer's lot have; of one vehicle, only what it has too. */
+/** The photos and VINs that several vehicles on a dealer's lot share; `isMeant` restricts them to those of one. */
 const sharedStatements = (db: SqlDatabase, isMeant: Readonly<Record<"photo" | "vin", RawBuilder<unknown>>>) => {
   const onLot = sql`vehicles.dealer_id = ${param("dealer")} AND vehicles.status <> 'sold'`;
   return {
     photos: sqlStatement<Text>(
       db,
       sql`SELECT image_url AS text FROM vehicles JOIN vehicle_images ON vehicle_images.vehicle_id = vehicles.id
-        WHERE ${onLot} AND ${isMeant.photo} GROUP BY image_url HAVING count(DISTINCT vehicles.id) > ${sql.lit(MOST_SHARING)}`,
+        WHERE ${onLot} AND ${isMeant.photo} GROUP BY image_url HAVING count(DISTINCT vehicles.id) > ${sql.lit(MAX_VEHICLES_PER_PHOTO)}`,
     ),
     vins: sqlStatement<Text>(
       db,
@@ -59,9 +59,9 @@ const sharedStatements = (db: SqlDatabase, isMeant: Readonly<Record<"photo" | "v
   };
 };
 
-/** What vehicles are judged by, in SQL; see the port for what it guarantees. */
+/** Vehicles on a dealer's lot in SQL; see the port for what it guarantees. */
 export const makeLotRepository = (db: SqlDatabase): LotRepository => {
-  const where = whereToRead(db);
+  const readerByVehicles = readerByCost(db);
   const one = scopedStatement<LotRow>((narrowed) => ({
     compile: () =>
       sql<LotRow>`SELECT ${COLUMNS} FROM vehicles WHERE vehicles.id = ${param("id")} ${
@@ -84,7 +84,7 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     sql`SELECT dealer_id FROM dealer_inventory WHERE available + pending > 0 ORDER BY dealer_id`,
   );
   const steps = statementCache<LotRow>();
-  const stepBehind = (place: Values): Statement<LotRow> => {
+  const stepAfter = (place: Values): Statement<LotRow> => {
     const isBehind = "after.id" in place;
     return steps(`${isBehind}`, () => {
       const behind = isBehind
@@ -92,13 +92,13 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
         : sql``;
       const rows = sql<LotRow>`SELECT ${COLUMNS} FROM vehicles
         WHERE dealer_id = ${param("dealer")} AND status = ${param("status")} ${behind}
-        ORDER BY created_at DESC, vehicles.id DESC LIMIT ${sql.lit(STEP)}`;
+        ORDER BY created_at DESC, vehicles.id DESC LIMIT ${sql.lit(ROWS_PER_STEP)}`;
       return { compile: () => rows.compile(db.build) };
     });
   };
 
   const sharedBy = async (statements: typeof ofLot, values: Values, dealer: number): Promise<SharedValues> => {
-    const reader = await where(dealer, READ_US);
+    const reader = await readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE);
     const [photos, vins] = await Promise.all([
       reader.all(statements.photos, values),
       reader.all(statements.vins, values),
@@ -127,11 +127,11 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     shared: (dealer) => sharedBy(ofLot, { dealer }, dealer),
 
     async *lot(dealer) {
-      const reader = await where(dealer, READ_US);
+      const reader = await readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE);
       for (const status of ON_LOT) {
         let place: Values = {};
-        for (let read = STEP; read === STEP; ) {
-          const rows = await reader.all(stepBehind(place), { dealer, status, ...place });
+        for (let read = ROWS_PER_STEP; read === ROWS_PER_STEP; ) {
+          const rows = await reader.all(stepAfter(place), { dealer, status, ...place });
           read = rows.length;
           const last = rows.at(-1);
           if (last !== undefined) place = { "after.created_at": last.created_at, "after.id": last.id };

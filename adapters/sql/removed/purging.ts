@@ -2,18 +2,18 @@ import type { Clock } from "../../../core/clock.ts";
 import type { RemovedRepository } from "../../../core/removed/removed-repository.ts";
 import { oldestRestorable } from "../../../core/removed/removed-vehicle.ts";
 
-const PURGE_MS = 10 * 60_000;
+const PURGE_INTERVAL_MS = 10 * 60_000;
 
-/** Removes for good what cannot be taken back any more. */
+/** Deletes removed vehicles that can no longer be restored. */
 export interface Purging {
-  /** Does it once, a batch in each transaction. */
+  /** Runs once, with one batch in each transaction. */
   run(): Promise<void>;
-  /** Starts a timer; `report` receives failures, and the next turn goes on. */
+  /** Starts a timer; `report` receives failures, and the next run continues. */
   start(report: (error: unknown) => void): void;
   stop(): Promise<void>;
 }
 
-/** Several processes may do it at once: each takes what no other one holds. */
+/** Purges in the background. Several processes may do so at once: each takes rows that no other one has locked. */
 export const purging = (removed: Pick<RemovedRepository, "purgeSome">, clock: Pick<Clock, "after">): Purging => {
   let running: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
@@ -29,7 +29,7 @@ export const purging = (removed: Pick<RemovedRepository, "purgeSome">, clock: Pi
     start(report) {
       timer = setInterval(() => {
         running = running.then(run).catch(report);
-      }, PURGE_MS);
+      }, PURGE_INTERVAL_MS);
       timer.unref();
     },
     async stop() {

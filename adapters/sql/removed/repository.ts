@@ -10,16 +10,16 @@ import { type RemovedVehicle, restorableUntil } from "../../../core/removed/remo
 import { wordsIn } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import { VEHICLE_FIELDS, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
-import { entryQuery, knownOf } from "../audit/trail.ts";
+import { contextValues, entryQuery } from "../audit/trail.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../images/repository.ts";
+import { combinedChanges } from "../query/combined-changes.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { listing } from "../query/listing.ts";
-import { ESCAPED, setOf, type Width } from "../query/slices.ts";
+import { readerByRowCount } from "../query/reader-by-row-count.ts";
+import { idsValue, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
 import { param, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-import { together } from "../query/together.ts";
-import { whereToList } from "../query/where-to-list.ts";
-import { keptFigures } from "../report/kept.ts";
+import { storedFigures } from "../report/stored-figures.ts";
 import { hasWords, isSearch, wordValues } from "../search/condition.ts";
 import { type NewSpellings, vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
@@ -28,10 +28,10 @@ import { vehicleColumnsOf } from "../vehicles/repository.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 
-/** How many are removed for good in one transaction: so few that SQLite holds the event loop only briefly. */
+/** How many are purged in one transaction: so few that SQLite blocks the event loop only briefly. */
 const BATCH = 100;
 
-const LISTED = [
+const LIST_COLUMNS = [
   "id",
   "created_at",
   "actor_key_id",
@@ -41,26 +41,26 @@ const LISTED = [
   "via",
   "document",
 ] as const;
-type RemovedRow = Pick<Row<"removed_vehicles">, (typeof LISTED)[number]>;
+type RemovedRow = Pick<Row<"removed_vehicles">, (typeof LIST_COLUMNS)[number]>;
 
-const WIDTH: Width<RemovedRow> = {
-  most: Number.POSITIVE_INFINITY,
-  rest: 1000,
-  columns: { actor_name: ESCAPED, document: 1 },
+const ROW_SIZE: RowSize<RemovedRow> = {
+  maxBytes: Number.POSITIVE_INFINITY,
+  otherBytes: 1000,
+  textColumns: { actor_name: JSON_ESCAPE_FACTOR, document: 1 },
 };
 
-/** A stored row of any version of the schema, by the names of its columns. */
+/** A stored row from any version of the schema, by column. */
 type Stored = Readonly<Record<string, SqlValue>>;
 
-/** The columns of a stored row that the table has now; those that it has not got yet take their defaults. */
-const known = (stored: Stored, columns: readonly string[]): Stored =>
+/** The columns of a stored row that the table still has. Columns that are newer than the row take their defaults. */
+const currentColumnsOf = (stored: Stored, columns: readonly string[]): Stored =>
   Object.fromEntries(["id", ...columns].flatMap((name) => (name in stored ? [[name, stored[name] ?? null]] : [])));
 
-/** The values of a row, as parameters under its own name. */
-const named = (row: string, stored: Stored): Values =>
+/** The values of a row as parameters, with the row's name as their prefix. */
+const parameterValues = (row: string, stored: Stored): Values =>
   Object.fromEntries(Object.entries(stored).map(([name, value]) => [`${row}.${name}`, value]));
 
-/** A stored answer with the fields that vehicles have now, in their order; `null` where it is from before the field. */
+/** A stored document with the present fields of vehicles, in their order; `null` for fields newer than the document. */
 const vehicleIn = (document: string): Vehicle => {
   const stored: Stored = JSON.parse(document);
   return Object.fromEntries(FIELDS.map((name) => [name, stored[name] ?? null])) as unknown as Vehicle;
@@ -84,11 +84,11 @@ const statementsOf = (db: SqlDatabase) => ({
       .where("id", "=", param("id"))
       .where("created_at", ">", param("since"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
-      .modifyEnd(db.lockRows),
+      .modifyEnd(db.forUpdate),
   ),
-  // Until the end it is neither deleted nor deactivated.
+  // Locked until the end, so that the dealer is neither deleted nor deactivated meanwhile.
   dealer: statement(() =>
-    db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.changeRows),
+    db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.forNoKeyUpdate),
   ),
   document: statement(() =>
     db.build.selectFrom("vehicle_documents").select(["updated_at", "document"]).where("id", "=", param("id")),
@@ -100,12 +100,12 @@ const statementsOf = (db: SqlDatabase) => ({
       .where("created_at", "<=", param("before"))
       .orderBy("created_at")
       .limit(sql.lit(BATCH))
-      // Whoever takes one back at its last moment holds it.
-      .$if(db.chains, (query) => query.forUpdate().skipLocked()),
+      // A row that is just being restored is locked.
+      .$if(db.hasWritableCtes, (query) => query.forUpdate().skipLocked()),
   ),
 });
 
-/** Everything that is kept of a removed vehicle; `isMeant` says which by the column with its id. */
+/** Deletes everything that is stored of removed vehicles; `isMeant` selects them by the column with their id. */
 const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>) =>
   [
     db.build.deleteFrom("removed_vehicles").where(isMeant("id")),
@@ -116,28 +116,28 @@ const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>
 /** Removed vehicles in SQL; see the port for what it guarantees. */
 export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db)): RemovedRepository => {
   const statements = statementsOf(db);
-  const figures = keptFigures(db);
+  const figures = storedFigures(db);
   const spellings = vehicleSpellings(db);
-  const restorations = shapeCache<ReturnType<typeof together>>();
-  const purged = together(db, ...deletions(db, (id) => sql`${sql.ref(id)} = ${param("id")}`), entryQuery(db));
-  const listed = db.rows(param<string>("ids"), { listed_id: "integer" });
-  const forgotten = together(
+  const restorations = shapeCache<ReturnType<typeof combinedChanges>>();
+  const purged = combinedChanges(db, ...deletions(db, (id) => sql`${sql.ref(id)} = ${param("id")}`), entryQuery(db));
+  const listed = db.jsonRows(param<string>("ids"), { listed_id: "integer" });
+  const forgotten = combinedChanges(
     db,
     ...deletions(db, (id) => sql`${sql.ref(id)} IN (SELECT listed_id FROM ${listed} AS listed)`),
   );
-  const list = listing(db, { table: "removed_vehicles", width: WIDTH, isScan: isSearch }, (has) =>
+  const list = listing(db, { table: "removed_vehicles", rowSize: ROW_SIZE, isFullScan: isSearch }, (has) =>
     db.build
       .selectFrom("removed_vehicles")
-      .select(LISTED)
+      .select(LIST_COLUMNS)
       .where("created_at", ">", param("since"))
       .$if(has("scope"), (query) => query.where("dealer_id", "=", param("scope")))
       .$if(has("dealerId"), (query) => query.where("dealer_id", "=", param("dealerId")))
       .$if(isSearch(has), (query) => query.where(hasWords(has, (text) => db.contains(sql.ref("words"), text)))),
   );
 
-  const whereRead = whereToList(db, "removed_vehicles");
+  const readerByRows = readerByRowCount(db, "removed_vehicles");
 
-  /** Inserts a vehicle and its images with these columns, forgets that it was removed, and records it. */
+  /** Inserts a vehicle and its images with these columns, deletes the removed vehicle, and adds an audit entry. */
   const restoration = (vehicle: Stored, images: readonly Stored[]) => {
     const [columns, ofImages] = [Object.keys(vehicle), Object.keys(images[0] ?? {})];
     return restorations(`${columns} ${ofImages} ${images.length}`, () => {
@@ -145,7 +145,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       const rows = images.map((_, place) =>
         Object.fromEntries(ofImages.map((name) => [name, param(`image${place}.${name}`)])),
       );
-      return together(
+      return combinedChanges(
         db,
         db.build.insertInto("vehicles").values(row as never),
         ...(rows.length > 0 ? [db.build.insertInto("vehicle_images").values(rows as never)] : []),
@@ -164,8 +164,8 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         ...(filter.search !== undefined && wordValues(wordsIn(filter.search))),
       };
       const dealer = scope ?? filter.dealerId;
-      const on = await whereRead(dealer === undefined ? null : { column: "dealer_id", value: dealer });
-      return presented(await list({ filters, page, on }), (row) => removedOf(row, visibility));
+      const on = await readerByRows(dealer === undefined ? null : { column: "dealer_id", value: dealer });
+      return presented(await list({ filters, page, source: on }), (row) => removedOf(row, visibility));
     },
 
     async restore({ id, scope, since, now, by }) {
@@ -180,22 +180,22 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         const before = vehicleIn(removed.document);
         const updated_at = timestampAfter(before.updated_at, now);
         const vehicle = {
-          ...known(JSON.parse(removed.vehicle), VEHICLE_COLUMNS),
+          ...currentColumnsOf(JSON.parse(removed.vehicle), VEHICLE_COLUMNS),
           ...vehicleColumnsOf({ make: before.make, model: before.model }),
           updated_at,
         };
-        const images = (JSON.parse(removed.images) as Stored[]).map((image) => known(image, IMAGE_COLUMNS));
+        const images = (JSON.parse(removed.images) as Stored[]).map((image) => currentColumnsOf(image, IMAGE_COLUMNS));
         const after = { ...before, updated_at };
         await restoration(vehicle, images)(tx, {
-          ...knownOf({ at: now, by, resource: "vehicles", after: JSON.stringify(after) }),
+          ...contextValues({ at: now, by, resource: "vehicles", after: JSON.stringify(after) }),
           action: "vehicle.restored",
           resource_id: id,
           record_name: recordNameIn("vehicles", { ...after }),
           before: null,
           dealer_id,
           id,
-          ...named("vehicle", vehicle),
-          ...Object.assign({}, ...images.map((image, place) => named(`image${place}`, image))),
+          ...parameterValues("vehicle", vehicle),
+          ...Object.assign({}, ...images.map((image, place) => parameterValues(`image${place}`, image))),
         });
         const found = spellings.newIn(before);
         await found?.add(tx);
@@ -214,9 +214,9 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         const [removed] = await tx.all(statements.locked(scope), { id, scope, since });
         if (removed === undefined) return false;
         const before = vehicleIn(removed.document);
-        await figures.settle(tx, [id]);
+        await figures.archive(tx, [id]);
         await purged(tx, {
-          ...knownOf({ at: now, by, resource: "vehicles", after: null }),
+          ...contextValues({ at: now, by, resource: "vehicles", after: null }),
           action: "vehicle.purged",
           resource_id: id,
           record_name: recordNameIn("vehicles", { ...before }),
@@ -231,8 +231,8 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       db.write(async (tx) => {
         const ids = (await tx.all(statements.expired, { before })).map(({ id }) => id);
         if (ids.length === 0) return 0;
-        await figures.settle(tx, ids);
-        await forgotten(tx, { ids: setOf(ids) });
+        await figures.archive(tx, ids);
+        await forgotten(tx, { ids: idsValue(ids) });
         return ids.length;
       }),
   };

@@ -9,16 +9,16 @@ import type {
   ReportRepository,
 } from "../../../core/report/report-repository.ts";
 import type { SqlDatabase } from "../query/database.ts";
+import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
-import { whereToRead } from "../query/where-to-read.ts";
 import { LISTED_AT } from "../vehicles/columns.ts";
-import { LISTING } from "../vehicles/days-on-lot.ts";
-import { columnsOf, sums } from "./figures.ts";
+import { LISTED_INDEX } from "../vehicles/days-on-lot.ts";
+import { figureSums, joinedColumns } from "./figures.ts";
 
-/** What a vehicle on the lot costs to count, in µs: an entry of an index. */
-const COUNTED_US = 0.3;
+/** The time to count a vehicle on the lot, in µs: it reads an index entry. */
+const MICROSECONDS_PER_VEHICLE = 0.3;
 
-/** The dealers that a query reaches; the scope alone decides, and a dealer outside of it has nothing. */
+/** The dealers of a query: a dealer outside of the scope yields nothing. */
 interface DealerFilter {
   readonly scope: DealerScope;
   readonly dealerId: number | null;
@@ -33,9 +33,9 @@ const dealersOf = ({ scope, dealerId }: DealerFilter) => ({
   },
 });
 
-const NAMES = columnsOf((name) => sql.ref(name));
+const NAMES = joinedColumns((name) => sql.ref(name));
 
-/** The days of dealers in a period, of vehicles that are there and of those that are gone for good. */
+/** The days of dealers in a period, for present vehicles and for deleted ones. */
 const daysOf = (dealers: RawBuilder<unknown>) =>
   sql.join(
     ["daily_figures", "former_figures"].map(
@@ -57,8 +57,8 @@ type LotRow = Readonly<Record<string, number>>;
 
 /** Reports in SQL; see the port for what it guarantees. */
 export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
-  const where = whereToRead(db);
-  const { listed, form } = LISTING[db.engine];
+  const readerByVehicles = readerByCost(db);
+  const { listed, form } = LISTED_INDEX[db.engine];
   const months = shapeCache<Statement<MonthFigures>>();
   const overall = shapeCache<Statement<OverallRow>>();
   const ages = shapeCache<Statement<LotRow>>();
@@ -70,7 +70,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
       const query = months(shape, () =>
         sqlStatement(
           db,
-          sql<MonthFigures>`SELECT substr(day, 1, 7) AS month, ${sums} FROM (${daysOf(isIn("dealers.id"))}) AS days
+          sql<MonthFigures>`SELECT substr(day, 1, 7) AS month, ${figureSums} FROM (${daysOf(isIn("dealers.id"))}) AS days
             GROUP BY substr(day, 1, 7)`,
         ),
       );
@@ -83,15 +83,15 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
         sqlStatement(
           db,
           sql<OverallRow>`WITH summed AS MATERIALIZED (
-              SELECT dealer_id, substr(day, 1, 7) AS month, ${sums} FROM (${daysOf(isIn("dealers.id"))}) AS days
+              SELECT dealer_id, substr(day, 1, 7) AS month, ${figureSums} FROM (${daysOf(isIn("dealers.id"))}) AS days
               GROUP BY dealer_id, substr(day, 1, 7))
-            SELECT NULL AS dealer_id, NULL AS name, month, ${sums} FROM summed GROUP BY month
-            UNION ALL SELECT dealers.id, dealers.name, NULL, ${columnsOf((name) => sql`COALESCE(${sql.ref(name)}, 0)`)}
-            FROM dealers LEFT JOIN (SELECT dealer_id, ${sums} FROM summed GROUP BY dealer_id) AS totals
+            SELECT NULL AS dealer_id, NULL AS name, month, ${figureSums} FROM summed GROUP BY month
+            UNION ALL SELECT dealers.id, dealers.name, NULL, ${joinedColumns((name) => sql`COALESCE(${sql.ref(name)}, 0)`)}
+            FROM dealers LEFT JOIN (SELECT dealer_id, ${figureSums} FROM summed GROUP BY dealer_id) AS totals
               ON totals.dealer_id = dealers.id WHERE ${isIn("dealers.id")}`,
         ),
       );
-      const rows = await (scope === null ? db.aside : db).all(query, { ...values, ...period });
+      const rows = await (scope === null ? db.longReads : db).all(query, { ...values, ...period });
       const dealers = rows.filter((row): row is OverallRow & DealerFigures => row.dealer_id !== null);
       return {
         months: rows.filter((row): row is OverallRow & MonthFigures => row.month !== null),
@@ -117,21 +117,21 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
       const first = oldest(`${shape} ${most}`, () =>
         sqlStatement(
           db,
-          // Only these are read themselves: the index has what all are sorted by.
+          // Only these rows are read: the sort uses the index alone.
           sql<OldVehicle>`SELECT id, title, stock_number, ${LISTED_AT} AS listed_at, price_cents AS cents FROM vehicles
             WHERE id IN (SELECT id FROM vehicles WHERE ${onLot} ORDER BY ${listed}, id LIMIT ${sql.lit(most)})
             ORDER BY ${LISTED_AT}, id`,
         ),
       );
       const moments = Object.fromEntries(borders.map((border, group) => [`border${group}`, form(border)]));
-      const reader = await where(reach.scope ?? reach.dealerId, COUNTED_US);
+      const reader = await readerByVehicles(reach.scope ?? reach.dealerId, MICROSECONDS_PER_VEHICLE);
       const [[counted], found] = await Promise.all([
         reader.all(counting, { ...values, ...moments }),
         reader.all(first, values),
       ]);
       const valueIn = (column: string): number => counted?.[column] ?? 0;
       return {
-        // Those after one border, without those that were after the border before.
+        // Each group: the vehicles listed after its border, without those listed after the previous border.
         ages: [...borders, null].map((_, group) => ({
           vehicles: valueIn(`vehicles${group}`) - valueIn(`vehicles${group - 1}`),
           cents: valueIn(`cents${group}`) - valueIn(`cents${group - 1}`),

@@ -23,18 +23,18 @@ interface ReferenceRow {
   readonly other: string;
 }
 
-interface Words {
+interface CatalogueQueries {
   readonly columns: RawBuilder<ColumnRow>;
   readonly references: RawBuilder<ReferenceRow>;
 }
 
-/** Without virtual tables and what they store: each is made of other tables. */
+/** Excludes virtual tables and their shadow tables: they are derived from other tables. */
 const SQLITE_TABLES = sql`sqlite_schema.type = 'table' AND sqlite_schema.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
   AND sqlite_schema.name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow'))`;
 const POSTGRES_TABLES = sql`relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`;
 
 /** How each engine describes its tables. */
-const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
+const QUERIES: Readonly<Record<SqlDatabase["engine"], CatalogueQueries>> = {
   sqlite: {
     columns: sql`SELECT sqlite_schema.name AS "table", info.name AS "column", info.pk AS key
       FROM sqlite_schema, pragma_table_info(sqlite_schema.name) AS info WHERE ${SQLITE_TABLES}`,
@@ -55,18 +55,18 @@ const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
 
 const byText = (one: string, other: string): number => (one < other ? -1 : 1);
 
-/** Every table of a database, those that others refer to first. */
+/** Every table of a database; tables come after those that they refer to. */
 export const catalogueOf = async (db: SqlDatabase, from: Sql): Promise<readonly Table[]> => {
-  const words = WORDS[db.engine];
+  const words = QUERIES[db.engine];
   const columns = await from.all(sqlStatement(db, words.columns), {});
   const references = await from.all(sqlStatement(db, words.references), {});
   const names = [...new Set(columns.map(({ table }) => table))].sort(byText);
   const visited = new Set<string>();
   const tables: Table[] = [];
-  const place = (name: string): void => {
+  const addTable = (name: string): void => {
     if (visited.has(name)) return;
     visited.add(name);
-    for (const { table, other } of references) if (table === name) place(other);
+    for (const { table, other } of references) if (table === name) addTable(other);
     const own = columns.filter(({ table }) => table === name);
     const keys = own.filter(({ key }) => key > 0).sort((one, other) => one.key - other.key);
     tables.push({
@@ -75,6 +75,6 @@ export const catalogueOf = async (db: SqlDatabase, from: Sql): Promise<readonly 
       columns: own.map(({ column }) => column).sort(byText),
     });
   };
-  for (const name of names) place(name);
+  for (const name of names) addTable(name);
   return tables;
 };

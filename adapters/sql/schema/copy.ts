@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement } from "../query/statement.ts";
-import { keptFigures } from "../report/kept.ts";
+import { storedFigures } from "../report/stored-figures.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { searchWords } from "../search/words.ts";
 import { catalogueOf, type Table } from "./catalogue.ts";
-import { type LastNumbers, sequencesOf } from "./sequences.ts";
+import { type LastIds, sequencesOf } from "./sequences.ts";
 
 /**
  * Tables, and columns as `table.column`, that are not copied. The target makes kept counts and figures, vehicles'
@@ -34,7 +34,7 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
 /** Copied before all others, as a vehicle that comes without its sale gets one. They refer to no other table. */
 const COPIED_FIRST: ReadonlySet<string> = new Set(["vehicle_sales"]);
 
-/** The copy is not what was copied, or cannot be made; nothing of it stays in the target. */
+/** The copy differs from the source, or is impossible; the target stays empty. */
 export class CopyError extends Error {
   override readonly name = "CopyError";
 }
@@ -69,7 +69,7 @@ const missingFrom = (other: readonly Table[], one: readonly Table[]): string[] =
     return columns.filter((column) => !same.columns.includes(column)).map((column) => `column ${name}.${column}`);
   });
 
-/** The tables whose rows cannot be told apart, or not in the same way on both sides: rows are read in the key's order. */
+/** The tables without a primary key, or with different ones in source and target: rows are read in the key's order. */
 const withoutCommonKey = (source: readonly Table[], target: readonly Table[]): string[] =>
   target.flatMap(({ name, keys }) => {
     if (keys.length === 0) return [`table ${name} has no primary key`];
@@ -79,7 +79,7 @@ const withoutCommonKey = (source: readonly Table[], target: readonly Table[]): s
       : [`table ${name} has not the same primary key in source and target`];
   });
 
-/** The tables to be copied, those that others refer to first. Throws CopyError for what cannot be copied. */
+/** The tables to copy; tables come after those that they refer to. Throws CopyError for what cannot be copied. */
 const commonTables = (source: readonly Table[], target: readonly Table[]): readonly Table[] => {
   const faults = [
     ...missingFrom(target, source).map((missing) => `the target has no ${missing}`),
@@ -91,7 +91,7 @@ const commonTables = (source: readonly Table[], target: readonly Table[]): reado
 };
 
 /** The same statements; an error of the database becomes a CopyError that begins with `where`. */
-const blaming = (where: string, on: Sql): Sql => ({
+const withErrorContext = (where: string, on: Sql): Sql => ({
   async all(statement, values) {
     try {
       return await on.all(statement, values);
@@ -164,8 +164,8 @@ const inserter = (db: SqlDatabase, copied: Table) => {
   };
 };
 
-/** The ids at which the tables of the copy go on. */
-const lastIdsOf = async (db: SqlDatabase, source: Sql, tables: readonly Table[]): Promise<LastNumbers> => {
+/** The last ids of the source, after which the tables of the copy continue. */
+const lastIdsOf = async (db: SqlDatabase, source: Sql, tables: readonly Table[]): Promise<LastIds> => {
   const numbered = tables.filter(({ keys }) => keys.join() === "id").map(({ name }) => name);
   const last = await sequencesOf(db).read(source, numbered);
   for (const [name, id] of last)
@@ -194,8 +194,8 @@ const countOf = async (db: SqlDatabase, source: Sql, { name }: Table): Promise<n
 
 /**
  * Copies all data of one migrated database into another that is empty: one snapshot of the source, one transaction in
- * the target, so that the copy is either whole and verified or not there at all. `progress` hears of rows done and in all.
- * The words of vehicles are missing then: `VehicleWords.fill` makes them, or the service that is started on the target.
+ * the target, so that the copy is either complete and verified or absent. `progress` receives the copied and the total
+ * number of rows. The words of vehicles are not copied: `VehicleWords.fill` makes them, or the service on the target.
  */
 export const copyDatabase = (
   source: SqlDatabase,
@@ -203,10 +203,10 @@ export const copyDatabase = (
   progress: (done: number, total: number) => void,
 ): Promise<CopiedCount[]> =>
   source.snapshot((snapshot) =>
-    target.writeLong(async (transaction) => {
-      const [from, to] = [blaming("the source", snapshot), blaming("the target", transaction)];
-      const fromTable = ({ name }: Table): Sql => blaming(`table ${name} in the source`, snapshot);
-      const toTable = ({ name }: Table): Sql => blaming(`table ${name} in the target`, transaction);
+    target.writeWithoutTimeout(async (transaction) => {
+      const [from, to] = [withErrorContext("the source", snapshot), withErrorContext("the target", transaction)];
+      const fromTable = ({ name }: Table): Sql => withErrorContext(`table ${name} in the source`, snapshot);
+      const toTable = ({ name }: Table): Sql => withErrorContext(`table ${name} in the target`, transaction);
       const tables = commonTables(copiedOf(await catalogueOf(source, from)), copiedOf(await catalogueOf(target, to)));
       if (!(await isEmpty(target, to, tables))) throw new CopyError("the target is not empty");
       const vehicleWords = vehicleWordsIn(target);
@@ -214,7 +214,7 @@ export const copyDatabase = (
       await to.all(sqlStatement(target, sql<Row>`DELETE FROM service_secrets`), {});
       let total = 0;
       for (const copied of tables) total += await countOf(source, fromTable(copied), copied);
-      // Known before the long part begins, as it may be refused.
+      // Read before the long part begins, because it may fail.
       const lastIds = await lastIdsOf(source, from, tables);
       let done = 0;
       const counts: CopiedCount[] = [];
@@ -238,7 +238,7 @@ export const copyDatabase = (
       }
       await sequencesOf(target).continueAt(to, lastIds);
       await searchWords(target).fillWithin(to);
-      await keptFigures(target).fillWithin(to);
+      await storedFigures(target).fillWithin(to);
       await vehicleWords.begin(to, "kept");
       return counts;
     }),

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from "../../../migrations/index.ts";
 import { DatabaseUnavailable, type SqlDatabase } from "../query/database.ts";
 import type { Statement } from "../query/statement.ts";
-import { keptFigures } from "../report/kept.ts";
+import { storedFigures } from "../report/stored-figures.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
 import { searchWords } from "../search/words.ts";
 import { refoldEmails } from "./refold-emails.ts";
@@ -48,9 +48,9 @@ export const requireLatest = async (db: SqlDatabase): Promise<void> => {
 };
 
 /**
- * Brings the schema up to date, all pending migrations in one transaction, and returns their names. What takes long with
- * many records follows in steps, and goes on at the next call where it was interrupted. Safe when several processes start
- * at once. Throws NewerSchema, with nothing changed, when the database knows migrations that this program does not.
+ * Brings the schema up to date, all pending migrations in one transaction, and returns their names. Long work on many
+ * records follows in steps; the next call continues an interrupted one. Safe when several processes start at once.
+ * Throws NewerSchema, with nothing changed, if the database has migrations that this program does not know.
  */
 export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
   let applied: string[] = [];
@@ -71,6 +71,6 @@ export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
   await refoldEmails(db);
   await vehicleSpellings(db).fill();
   await searchWords(db).fill();
-  await keptFigures(db).fill();
+  await storedFigures(db).fill();
   return applied;
 };

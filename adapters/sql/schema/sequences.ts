@@ -3,12 +3,11 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
 /**
- * The last id of each table: an id is never reused, not even after a deletion. `null` where the database does not tell
- * it to this role.
+ * The last id of each table: an id is never reused, not even after a deletion. `null` if this role may not read it.
  */
-export type LastNumbers = ReadonlyMap<string, number | null>;
+export type LastIds = ReadonlyMap<string, number | null>;
 
-interface Words {
+interface SequenceQueries {
   /** Returns one row with `last`, for the table in parameter `name`; none or 0 if no id was given yet. */
   readonly read: ReturnType<typeof sql<{ last: number | null }>>;
   /** Statements that continue the ids of table `name` after `last`. */
@@ -19,7 +18,7 @@ interface Words {
 const SEQUENCE = sql`pg_get_serial_sequence(quote_ident(${param("name")}), 'id')`;
 
 /** How each engine stores the last id. */
-const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
+const QUERIES: Readonly<Record<SqlDatabase["engine"], SequenceQueries>> = {
   sqlite: {
     read: sql`SELECT seq AS last FROM sqlite_sequence WHERE name = ${param("name")}`,
     continueAt: [
@@ -39,12 +38,12 @@ const WORDS: Readonly<Record<SqlDatabase["engine"], Words>> = {
 
 /** Reads and continues the ids of a database's tables. */
 export const sequencesOf = (db: SqlDatabase) => {
-  const words = WORDS[db.engine];
+  const words = QUERIES[db.engine];
   const read = sqlStatement(db, words.read);
   const continuing = words.continueAt.map((query) => sqlStatement(db, query));
 
   return {
-    async read(source: Sql, tables: readonly string[]): Promise<LastNumbers> {
+    async read(source: Sql, tables: readonly string[]): Promise<LastIds> {
       const last = new Map<string, number | null>();
       for (const name of tables) {
         const [row] = await source.all(read, { name });
@@ -52,7 +51,7 @@ export const sequencesOf = (db: SqlDatabase) => {
       }
       return last;
     },
-    async continueAt(target: Sql, numbers: LastNumbers): Promise<void> {
+    async continueAt(target: Sql, numbers: LastIds): Promise<void> {
       for (const [name, last] of numbers)
         for (const statement of continuing) await target.all(statement, { name, last });
     },

@@ -20,11 +20,11 @@ export const wordValues = (searched: readonly SearchedWord[]): Values => {
     for (const [part, text] of parts.entries()) values[partName(word, part)] = ` ${text}`;
     if (joined !== null) values[joinedName(word)] = ` ${joined}`;
   }
-  return words.length > 0 ? values : { [partName(0, 0)]: IN_NOTHING };
+  return words.length > 0 ? values : { [partName(0, 0)]: MATCHES_NOTHING };
 };
 
-/** Is in no stored words, which stand behind one space each, nor is it without its first space. */
-const IN_NOTHING = "   ";
+/** Stored words contain no double spaces, so this matches none of them, with or without its first space. */
+const MATCHES_NOTHING = "   ";
 
 const numbersWhile = (isPresent: (number: number) => boolean): readonly number[] => {
   const numbers: number[] = [];
@@ -35,7 +35,7 @@ const numbersWhile = (isPresent: (number: number) => boolean): readonly number[]
 /** True if these filters are those of a search. */
 export const isSearch = (has: (filter: string) => boolean): boolean => has(partName(0, 0));
 
-/** The WHERE condition of a search: how one text is found says `found`, and `has` tells which of `searchValues` are there. */
+/** The WHERE condition of a search: `found` matches one text, and `has` tells which of `searchValues` are present. */
 export const hasWords = (
   has: (filter: string) => boolean,
   found: (text: RawBuilder<string>) => RawBuilder<SqlBool>,
@@ -49,8 +49,8 @@ export const hasWords = (
 };
 
 /**
- * The rows of a table whose words hold. Among `few` rows, such as one dealer's, only their words are looked at;
- * otherwise all words are read once, which is cheaper than looking them up row by row.
+ * The rows of a table whose words match. With `few` rows, such as one dealer's, only their words are read; otherwise all
+ * words are read once, which is cheaper than reading them row by row.
  */
 export const withWords = (
   { table, words, id }: { readonly table: string; readonly words: string; readonly id: string },

@@ -6,8 +6,8 @@ import type { VehicleUpdate } from "../../../core/vehicles/vehicle-repository.ts
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
-/** The fields that are found by their whole value without regard to case and accents, by their spellings. */
-export const SPELLED = [
+/** The fields that are found by their whole value regardless of case and accents, through their spellings. */
+export const SPELLING_FIELDS = [
   "trim",
   "exterior_color",
   "interior_color",
@@ -18,13 +18,13 @@ export const SPELLED = [
   "condition",
 ] as const satisfies readonly (keyof Vehicle)[];
 
-/** The same, and stock numbers with letters that databases do not fold alike, without regard to case alone. */
-export const SPELLED_FIELDS = [...SPELLED, "stock_number"] as const;
-type SpelledField = (typeof SPELLED_FIELDS)[number];
+/** The same, plus stock numbers with letters that databases fold differently; there only case is disregarded. */
+export const ALL_SPELLING_FIELDS = [...SPELLING_FIELDS, "stock_number"] as const;
+type SpelledField = (typeof ALL_SPELLING_FIELDS)[number];
 
 const ASCII = /^\p{ASCII}*$/u;
 
-/** A value of a field in the form in which it is compared. */
+/** The folded form of a field's value, which is compared. */
 export const foldedSpelling = (field: SpelledField, value: string): string =>
   field === "stock_number" ? fold(value) : foldLetters(value);
 
@@ -33,16 +33,16 @@ interface Spelling {
   readonly value: string;
 }
 
-/** Spellings that are known to be stored; more are asked for again. */
-const MOST_KNOWN = 20_000;
-/** Vehicles from before whose spellings are stored in one transaction: so few that other writers wait only briefly. */
+/** How many spellings are remembered as stored. */
+const MAX_KNOWN = 20_000;
+/** How many older vehicles' spellings one transaction stores: so few that other writers wait only briefly. */
 const BATCH = 500;
 
 const keyOf = ({ field, value }: Spelling): string => `${field} ${value}`;
 
 /** Adds the spellings of a vehicle to those found so far, except known ones. */
 const collect = (found: Map<string, Spelling>, vehicle: VehicleUpdate, known: ReadonlySet<string>): void => {
-  for (const field of SPELLED_FIELDS) {
+  for (const field of ALL_SPELLING_FIELDS) {
     const value = vehicle[field];
     if (value === null || value === undefined || (field === "stock_number" && ASCII.test(value))) continue;
     const spelling = { field, value };
@@ -53,7 +53,7 @@ const collect = (found: Map<string, Spelling>, vehicle: VehicleUpdate, known: Re
 
 const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
-/** Spellings as rows of a parameter, in one order for all, so that writers do not wait for each other in a circle. */
+/** Spellings as rows of a parameter, always in the same order, so that writers do not deadlock. */
 const rowsOf = (spellings: Iterable<Spelling>): string =>
   JSON.stringify(
     [...spellings]
@@ -63,34 +63,34 @@ const rowsOf = (spellings: Iterable<Spelling>): string =>
       ),
   );
 
-/** What a change has to add to the stored spellings. */
+/** The spellings that a change adds to the stored ones. */
 export interface NewSpellings {
   /** Adds them within the transaction of the change. */
   add(tx: Sql): Promise<void>;
-  /** Call this when the change is on disk, if it added them. */
+  /** Call this after the change that added them is committed. */
   added(): void;
 }
 
-/** What is stored of a vehicle in the forms in which it is compared, and what these are made of. */
-interface Mended extends Pick<Vehicle, SpelledField | "id" | "make" | "model"> {
+/** The folded forms that are stored of a vehicle, and the values that they are made of. */
+interface SpelledVehicle extends Pick<Vehicle, SpelledField | "id" | "make" | "model"> {
   readonly make_folded: string;
   readonly model_folded: string;
 }
 
 /**
- * The spellings in use, by which vehicles are found without regard to case and accents on every database alike. Writers
- * store those of each change in its transaction; nearly always they are all known to be there, and nothing is written.
+ * The spellings in use, through which vehicles are found regardless of case and accents, in the same way on each engine.
+ * Each change stores its spellings in its transaction; nearly always they are all stored already.
  */
 export const vehicleSpellings = (db: SqlDatabase) => {
   const known = new Set<string>();
-  const given = db.rows(param<string>("rows"), { field: "text", value: "text", folded: "text" });
+  const given = db.jsonRows(param<string>("rows"), { field: "text", value: "text", folded: "text" });
   const insertion = sqlStatement(
     db,
     sql<object>`INSERT INTO vehicle_spellings (field, value, folded) SELECT field, value, folded FROM ${given} AS given
       WHERE true ON CONFLICT (field, value) DO UPDATE SET folded = excluded.folded
       WHERE vehicle_spellings.folded IS DISTINCT FROM excluded.folded`,
   );
-  const unspelled = sqlStatement(db, sql<{ unspelled: number }>`SELECT unspelled FROM search_state ${db.lockRows}`);
+  const unspelled = sqlStatement(db, sql<{ unspelled: number }>`SELECT unspelled FROM search_state ${db.forUpdate}`);
   const anyUnspelled = sqlStatement(db, sql<object>`SELECT id FROM search_state WHERE unspelled > ${sql.lit(0)}`);
   const before = sqlStatement(
     db,
@@ -104,8 +104,8 @@ export const vehicleSpellings = (db: SqlDatabase) => {
 
   const written = sqlStatement(
     db,
-    sql<Mended>`SELECT ${sql.join(["id", "make", "model", "make_folded", "model_folded", ...SPELLED_FIELDS].map((name) => sql.ref(name)))}
-      FROM vehicles WHERE id IN (SELECT id FROM ${db.rows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
+    sql<SpelledVehicle>`SELECT ${sql.join(["id", "make", "model", "make_folded", "model_folded", ...ALL_SPELLING_FIELDS].map((name) => sql.ref(name)))}
+      FROM vehicles WHERE id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given) ORDER BY id`,
   );
   const refold = sqlStatement(
     db,
@@ -118,10 +118,10 @@ export const vehicleSpellings = (db: SqlDatabase) => {
   };
 
   /**
-   * Stores the spellings of vehicles that an instance of the version before may have written, and puts their makes and
-   * models into the form in which they are compared now.
+   * Stores the spellings of vehicles that an instance of the previous version may have written, and updates the folded
+   * forms of their makes and models.
    */
-  const mend = async (tx: Sql, ids: readonly number[]): Promise<void> => {
+  const repair = async (tx: Sql, ids: readonly number[]): Promise<void> => {
     const vehicles = await tx.all(written, { ids: JSON.stringify(ids.map((id) => [id])) });
     const spellings = new Map<string, Spelling>();
     for (const vehicle of vehicles) collect(spellings, vehicle, NOTHING_KNOWN);
@@ -136,7 +136,7 @@ export const vehicleSpellings = (db: SqlDatabase) => {
   const fillSome = async (tx: Sql): Promise<void> => {
     const last = (await tx.all(unspelled, {}))[0]?.unspelled ?? 0;
     const ids = (await tx.all(before, { last })).map(({ id }) => id);
-    await mend(tx, ids);
+    await repair(tx, ids);
     await tx.all(spelled, { unspelled: ids.length < BATCH ? 0 : (ids.at(-1) ?? 1) - 1 });
   };
 
@@ -153,21 +153,21 @@ export const vehicleSpellings = (db: SqlDatabase) => {
       return {
         add: (tx) => add(tx, spellings.values()),
         added() {
-          if (known.size + spellings.size > MOST_KNOWN) known.clear();
+          if (known.size + spellings.size > MAX_KNOWN) known.clear();
           for (const key of spellings.keys()) known.add(key);
         },
       };
     },
 
-    mend,
+    repair,
 
     /**
-     * Mends all vehicles from before the migration, the newest first, some in each transaction; it goes on where it was
-     * interrupted.
+     * Repairs all vehicles from before the migration, the newest first, some in each transaction; it continues where it
+     * was interrupted.
      */
     fill,
 
-    /** Mends all vehicles in the same way. */
+    /** Repairs all vehicles in the same way. */
     async remake(): Promise<void> {
       await db.write((tx) => Promise.resolve(tx.all(allUnspelled, {})));
       await fill();

@@ -3,41 +3,41 @@ import { SEARCHED_FIELDS, type SearchedVehicle, vehicleWords as wordsOf } from "
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 
-/** Leaves of SQLite's index that are merged after each batch: as many as keep up with it. */
+/** How many pages of SQLite's index are merged after each batch: enough to keep up. */
 const MERGED_PAGES = 32;
-/** Characters of long texts, or of words, that are worked on in one turn of the event loop; ordinary vehicles have few. */
-const AT_ONCE = 60_000;
+/** The characters of texts or words that one turn of the event loop processes. Ordinary vehicles have few. */
+const CHARACTERS_PER_TURN = 60_000;
 
-/** A vehicle with the texts that its words are made of. */
-export type Texts = { readonly id: number; readonly dealer_id: number } & SearchedVehicle;
+/** The texts of a vehicle that its words are made of. */
+export type VehicleTexts = { readonly id: number; readonly dealer_id: number } & SearchedVehicle;
 
-/** Words as they are stored. */
-export interface Made {
+/** A vehicle's words as stored. */
+export interface StoredVehicleWords {
   readonly id: number;
   readonly words: string;
 }
 
-/** The columns of `Texts`. */
+/** The columns of `VehicleTexts`. */
 export const TEXT_COLUMNS = sql.join(
   ["id", "dealer_id", ...SEARCHED_FIELDS].map((name) => sql.ref(`vehicles.${name}`)),
 );
 
-/** Other processes may want no words: what the database says counts. */
-export const IF_KEPT = sql`EXISTS (SELECT 1 FROM search_state WHERE id = 1 AND kept = 1)`;
+/** Another process may have turned words off: the database decides. */
+export const IF_WORDS_ARE_STORED = sql`EXISTS (SELECT 1 FROM search_state WHERE id = 1 AND kept = 1)`;
 
 const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 
-const lengthOfTexts = ({ description, features }: Texts): number =>
+const lengthOfTexts = ({ description, features }: VehicleTexts): number =>
   (description?.length ?? 0) + (features?.length ?? 0);
 
-/** The items in parts of about so much length that one turn of the event loop takes; others come between the turns. */
-async function* inTurns<Item>(items: readonly Item[], lengthOf: (item: Item) => number): AsyncGenerator<Item[]> {
+/** The items in chunks that each take one turn of the event loop; other work runs between the chunks. */
+async function* inChunks<Item>(items: readonly Item[], lengthOf: (item: Item) => number): AsyncGenerator<Item[]> {
   let part: Item[] = [];
   let length = 0;
   for (const item of items) {
     part.push(item);
     length += lengthOf(item);
-    if (length < AT_ONCE) continue;
+    if (length < CHARACTERS_PER_TURN) continue;
     yield part;
     [part, length] = [[], 0];
     await new Promise((resume) => setImmediate(resume));
@@ -48,20 +48,20 @@ async function* inTurns<Item>(items: readonly Item[], lengthOf: (item: Item) => 
 const statementsOf = (db: SqlDatabase) => {
   const isSqlite = db.engine === "sqlite";
   const made = <Row>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
-  const listed = sql`(SELECT listed FROM ${db.rows(param<string>("ids"), { listed: "integer" })} AS listed)`;
-  const given = db.rows(param<string>("rows"), { vehicle_id: "integer", dealer_id: "integer", words: "text" });
+  const listed = sql`(SELECT listed FROM ${db.jsonRows(param<string>("ids"), { listed: "integer" })} AS listed)`;
+  const given = db.jsonRows(param<string>("rows"), { vehicle_id: "integer", dealer_id: "integer", words: "text" });
   const key = sql.raw(isSqlite ? "dealer_id, vehicle_id" : "vehicle_id");
-  // Whoever changes a vehicle holds its row: what is read here cannot be older than what is written then.
+  // Changes lock the vehicle's row too, so the texts read here cannot be older than the words written from them.
   const held = isSqlite ? sql`` : sql`FOR NO KEY UPDATE`;
   const stored = sql`INSERT INTO vehicle_words (vehicle_id, dealer_id, words)
-    SELECT vehicle_id, dealer_id, words FROM ${given} AS made WHERE ${IF_KEPT}
+    SELECT vehicle_id, dealer_id, words FROM ${given} AS made WHERE ${IF_WORDS_ARE_STORED}
     ON CONFLICT (${key})`;
   return {
-    text: made(sql<Texts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id = ${param("id")} ${held}`),
-    texts: made(sql<Texts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id IN ${listed} ORDER BY id ${held}`),
+    text: made(sql<VehicleTexts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id = ${param("id")} ${held}`),
+    texts: made(sql<VehicleTexts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id IN ${listed} ORDER BY id ${held}`),
     put: made(
       sql<object>`INSERT INTO vehicle_words (vehicle_id, dealer_id, words)
-        SELECT ${param("id")}, ${param("dealer_id")}, ${param("words")} WHERE ${IF_KEPT}
+        SELECT ${param("id")}, ${param("dealer_id")}, ${param("words")} WHERE ${IF_WORDS_ARE_STORED}
         ON CONFLICT (${key}) DO UPDATE SET words = excluded.words`,
     ),
     replace: made(sql<object>`${stored} DO UPDATE SET words = excluded.words`),
@@ -77,7 +77,7 @@ const statementsOf = (db: SqlDatabase) => {
     unindex: made(sql<object>`DELETE FROM vehicle_index WHERE rowid IN ${listed}`),
     index: made(
       sql<object>`INSERT INTO vehicle_index (rowid, words)
-        SELECT id, words FROM ${db.rows(param<string>("rows"), { id: "integer", words: "text" })} AS made`,
+        SELECT id, words FROM ${db.jsonRows(param<string>("rows"), { id: "integer", words: "text" })} AS made`,
     ),
     merge: made(
       sql<object>`INSERT INTO vehicle_index (vehicle_index, rank) VALUES ('merge', ${sql.lit(MERGED_PAGES)})`,
@@ -91,9 +91,13 @@ export const storedWords = (db: SqlDatabase) => {
   const isSqlite = db.engine === "sqlite";
   let isTidy = true;
 
-  const store = async (tx: Sql, how: "replace" | "add", vehicles: readonly Texts[]): Promise<readonly Made[]> => {
-    const made: Made[] = [];
-    for await (const part of inTurns(vehicles, lengthOfTexts)) {
+  const store = async (
+    tx: Sql,
+    how: "replace" | "add",
+    vehicles: readonly VehicleTexts[],
+  ): Promise<readonly StoredVehicleWords[]> => {
+    const made: StoredVehicleWords[] = [];
+    for await (const part of inChunks(vehicles, lengthOfTexts)) {
       const rows = part.map((vehicle) => [vehicle.id, vehicle.dealer_id, wordsOf(vehicle)] as const);
       await tx.all(statements[how], { rows: JSON.stringify(rows) });
       made.push(...rows.map(([id, , words]) => ({ id, words })));
@@ -102,7 +106,7 @@ export const storedWords = (db: SqlDatabase) => {
     return made;
   };
 
-  const put = async (tx: Sql, vehicle: Texts): Promise<void> => {
+  const put = async (tx: Sql, vehicle: VehicleTexts): Promise<void> => {
     await tx.all(statements.put, { id: vehicle.id, dealer_id: vehicle.dealer_id, words: wordsOf(vehicle) });
     isTidy = false;
   };
@@ -120,14 +124,14 @@ export const storedWords = (db: SqlDatabase) => {
     },
 
     /** Makes words anew of what is stored now. */
-    remake: async (tx: Sql, ids: readonly number[]): Promise<readonly Made[]> =>
+    remake: async (tx: Sql, ids: readonly number[]): Promise<readonly StoredVehicleWords[]> =>
       ids.length === 0 ? [] : store(tx, "replace", await tx.all(statements.texts, { ids: listOf(ids) })),
 
     /** Brings SQLite's index up to date for these vehicles; those without words are gone. */
-    async index(tx: Sql, ids: readonly number[], words: readonly Made[]): Promise<void> {
+    async index(tx: Sql, ids: readonly number[], words: readonly StoredVehicleWords[]): Promise<void> {
       if (!isSqlite || ids.length === 0) return;
       await tx.all(statements.unindex, { ids: listOf(ids) });
-      for await (const part of inTurns(words, (made) => made.words.length)) {
+      for await (const part of inChunks(words, (made) => made.words.length)) {
         await tx.all(statements.index, { rows: JSON.stringify(part.map((made) => [made.id, made.words])) });
         await tx.all(statements.merge, {});
       }

@@ -11,7 +11,7 @@ interface WordsCondition {
   readonly values: Values;
 }
 
-/** Words have letters and digits only, so that between these quotes nothing can have a meaning of its own. */
+/** Words consist of letters and digits only, so nothing between these quotes can be syntax. */
 const INDEX_SYNTAX = {
   sqlite: { begins: (text: string) => `"${text}"*`, and: " AND ", or: " OR " },
   postgres: { begins: (text: string) => `'${text}':*`, and: " & ", or: " | " },
@@ -31,7 +31,7 @@ const indexQuery = (engine: SqlDatabase["engine"], words: readonly SearchedWord[
 const partName = (word: number, part: number): string => `q.${word}.${part}`;
 const joinedName = (word: number): string => `q.${word}.joined`;
 
-/** The parts of stored words that are looked for, under the names of their parameters. */
+/** The searched parts of stored words, by the names of their parameters. */
 const storedValues = (words: readonly SearchedWord[]): Values =>
   Object.fromEntries(
     words.flatMap(({ parts, joined }, word) => [
@@ -40,7 +40,7 @@ const storedValues = (words: readonly SearchedWord[]): Values =>
     ]),
   );
 
-/** True of the stored words of a row. */
+/** True if the stored words of a row match. */
 const holds = (db: SqlDatabase, words: readonly SearchedWord[], stored: RawBuilder<string>): RawBuilder<SqlBool> => {
   const found = (name: string) => db.contains(stored, param<string>(name));
   const conditions = words.map(({ parts, joined }, word) => {
@@ -58,7 +58,7 @@ const shapeOf = (words: readonly SearchedWord[]): string =>
 
 const STORED = sql<string>`vehicle_words.words`;
 
-/** The ids of those of all dealers' vehicles that have the words. */
+/** The ids of all dealers' vehicles that have the words. */
 const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<SqlBool> =>
   db.engine === "postgres"
     ? sql<SqlBool>`SELECT vehicle_id FROM vehicle_words
@@ -72,8 +72,8 @@ const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<SqlB
           WHERE ${holds(db, words, STORED)}`;
 
 /**
- * The vehicles that have every word of a query. Of one dealer, whose id is the parameter `dealer`, the stored words are
- * read one after the other: whatever other dealers have costs nothing then. Over all dealers the index is asked.
+ * The vehicles that have every word of a query. For one dealer, whose id is the parameter `dealer`, it reads the stored
+ * words one by one, so that other dealers' vehicles cost nothing. For all dealers it uses the index.
  */
 export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null): WordsCondition => {
   const words = searchedVehicleWords(q);
@@ -93,7 +93,7 @@ export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null
   };
 };
 
-/** The same for one vehicle at a time, whose stored words alone are read. */
+/** The same for one vehicle at a time: it reads only that vehicle's stored words. */
 export const wordsOfRow = (db: SqlDatabase, q: string): WordsCondition => {
   const words = searchedVehicleWords(q);
   return {

@@ -3,50 +3,50 @@ import type { SearchProgress, SearchReadiness } from "../../../core/search/readi
 import { type SearchedVehicle, vehicleWords as wordsOf } from "../../../core/search/vehicle-words.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
-import { IF_KEPT, storedWords } from "./stored-words.ts";
-import { wordsFilling } from "./words-filling.ts";
+import { IF_WORDS_ARE_STORED, storedWords } from "./stored-words.ts";
+import { wordsBackfill } from "./words-backfill.ts";
 
 const TICK_MS = 1000;
-/** A pause between two batches, for those who wait for an answer. */
+/** The pause between two batches, so that requests run in between. */
 const PAUSE_MS = 2;
 
 /** A vehicle that has just been inserted, as the audit log knows it. */
-interface Inserted {
+interface InsertedVehicle {
   readonly resource_id: number;
   readonly owner_id: number | null;
 }
 
-/** Hears how far the words of vehicles from before are made, and of failures, which are tried again. */
+/** Is told of the progress of older vehicles' words, and of failures, which are retried. */
 export interface WordsListener {
   progress(now: SearchProgress): void;
   failed(error: unknown): void;
 }
 
-/** Keeps the words by which vehicles are found. */
+/** Keeps the words up to date by which vehicles are found. */
 export interface VehicleWords extends SearchReadiness {
   /** What `auditedChange` inserts besides a vehicle; `undefined` if it is left to `inserted`. */
   readonly insertion: RawBuilder<unknown> | undefined;
   /** The values of `insertion` for a vehicle. */
   insertionValues(vehicle: SearchedVehicle): Values;
-  /** What completes the insertion of a vehicle, if anything does. */
-  inserted(vehicle: SearchedVehicle): ((tx: Sql, rows: readonly Inserted[]) => Promise<void>) | undefined;
+  /** Completes the insertion of a vehicle; `undefined` if nothing is left to do. */
+  inserted(vehicle: SearchedVehicle): ((tx: Sql, rows: readonly InsertedVehicle[]) => Promise<void>) | undefined;
   /** Makes the words of these vehicles within the transaction that has just changed them. */
   keep(tx: Sql, ...ids: readonly number[]): Promise<void>;
-  /** Makes all that is missing, a few in each transaction. `reached` hears of the share that is done, 0 to 100. */
+  /** Makes all missing words, a few in each transaction. `reached` receives the percentage that is done. */
   fill(reached: (percent: number) => void): Promise<void>;
-  /** Within the transaction that brings many vehicles at once: from now on no words are kept, or all are missing. */
+  /** Call this within a transaction that adds many vehicles: from now on words are not kept, or all count as missing. */
   begin(tx: Sql, kept: "kept" | "not kept"): Promise<void>;
-  /** Makes the words of all vehicles anew, a few in each transaction, while others search and change them. */
+  /** Remakes the words of all vehicles, a few in each transaction, while others search and change them. */
   remake(reached: (percent: number) => void): Promise<void>;
-  /** Prepares the database, and makes in the background what is missing, now and from then on. */
+  /** Prepares the database, and from then on makes missing words in the background. */
   start(listener: WordsListener): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Words of vehicles in SQL. Where they are not wanted, none are made, and none are kept after `start`. */
+/** Words of vehicles in SQL. With `isWanted` false none are made, and `start` deletes existing ones. */
 export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords => {
   const stored = storedWords(db);
-  const filling = wordsFilling(db, stored);
+  const filling = wordsBackfill(db, stored);
   let now: SearchProgress = { state: "filling", percent: 0 };
   let isStopped = false;
   let working: Promise<void> | null = null;
@@ -62,24 +62,24 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
     return reached?.state === "filling";
   };
 
-  const switched = async (): Promise<void> => {
+  const applyWanted = async (): Promise<void> => {
     if ((await filling.isKept()) !== isWanted)
       await db.write((tx) => filling.begin(tx, isWanted ? "kept" : "not kept"));
   };
 
-  /** Does all that there is to do, and reports each whole percent. */
+  /** Does all pending work, and reports each whole percent. */
   const work = async (reached: (percent: number) => void, pauseMs = 0): Promise<void> => {
     now = await filling.progress();
     if (!isWanted) return clear();
-    let told = -1;
+    let lastReported = -1;
     for (let isMore = true; isMore && !isStopped; ) {
       const isFilling = now.state === "filling" && (await fillSome());
-      if (now.percent > told) reached(now.percent);
-      told = now.percent;
+      if (now.percent > lastReported) reached(now.percent);
+      lastReported = now.percent;
       isMore = (await filling.settleSome()) || isFilling;
       if (isMore && pauseMs > 0) await Bun.sleep(pauseMs);
     }
-    // Also after what another process has filled.
+    // Another process may have made words, too.
     now = await filling.progress();
     await stored.tidy();
   };
@@ -87,17 +87,17 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
   return {
     progress: () => now,
 
-    // One round trip less, and the trigger that looks for vehicles without words comes later.
+    // This saves a round trip, and the words are there before the trigger looks for vehicles without words.
     insertion:
-      isWanted && db.chains
+      isWanted && db.hasWritableCtes
         ? sql`INSERT INTO vehicle_words (vehicle_id, dealer_id, words)
-            SELECT resource_id, owner_id, CAST(${param("words")} AS text) FROM changed WHERE ${IF_KEPT}`
+            SELECT resource_id, owner_id, CAST(${param("words")} AS text) FROM changed WHERE ${IF_WORDS_ARE_STORED}`
         : undefined,
 
-    insertionValues: (vehicle) => (isWanted && db.chains ? { words: wordsOf(vehicle) } : {}),
+    insertionValues: (vehicle) => (isWanted && db.hasWritableCtes ? { words: wordsOf(vehicle) } : {}),
 
     inserted(vehicle) {
-      if (!isWanted || db.chains) return undefined;
+      if (!isWanted || db.hasWritableCtes) return undefined;
       return async (tx, rows) => {
         for (const { resource_id: id, owner_id } of rows)
           if (owner_id !== null) await stored.put(tx, { ...vehicle, id, dealer_id: owner_id });
@@ -121,7 +121,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
     },
 
     async start({ progress, failed }) {
-      await switched();
+      await applyWanted();
       now = await filling.progress();
       let told = now.state;
       const tick = (): void => {

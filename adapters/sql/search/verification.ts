@@ -3,13 +3,13 @@ import { SEARCHED_FIELDS, type SearchedVehicle, vehicleWords as wordsOf } from "
 import { foldLetters } from "../../../core/search/words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
-import { foldedSpelling, SPELLED_FIELDS } from "./spellings.ts";
+import { ALL_SPELLING_FIELDS, foldedSpelling } from "./spellings.ts";
 
 const BATCH = 500;
-const MOST_NAMED = 10;
+const MAX_EXAMPLES = 10;
 
-/** What is wrong with the words by which vehicles are found. */
-export interface Verdict {
+/** The result of a check of vehicles' words. */
+export interface WordsCheck {
   readonly vehicles: number;
   /** Vehicles whose words are missing or not those of their texts. */
   readonly wrong: number;
@@ -23,7 +23,7 @@ export interface Verdict {
 
 type Checked = { readonly id: number; readonly words: string | null; readonly fresh: number } & SearchedVehicle;
 
-/** What SQLite's index has of a vehicle: the number of its words, and a sum that other words would change. */
+/** A vehicle in SQLite's index: the number of its words, and a checksum of them. */
 interface Indexed {
   readonly id: number;
   readonly words: number;
@@ -75,10 +75,10 @@ const isIndexed = (words: string, indexed: Indexed | undefined): boolean => {
 };
 
 /**
- * Compares the words of all vehicles with their texts, and SQLite's index with the words, at one moment. Changes
- * nothing. `reached` hears of the share that is done, 0 to 100.
+ * Compares the words of all vehicles with their texts, and SQLite's index with the words, on one snapshot. Changes
+ * nothing. `reached` receives the percentage that is done.
  */
-export const verifyVehicleWords = (db: SqlDatabase, reached: (percent: number) => void): Promise<Verdict> => {
+export const verifyVehicleWords = (db: SqlDatabase, reached: (percent: number) => void): Promise<WordsCheck> => {
   const statements = statementsOf(db);
   const indexIn = async (snapshot: Sql): Promise<ReadonlyMap<number, Indexed> | null> =>
     db.engine === "sqlite"
@@ -107,7 +107,7 @@ export const verifyVehicleWords = (db: SqlDatabase, reached: (percent: number) =
       wrong: wrong.length,
       stray: stray.length,
       misindexed: misindexed.length,
-      examples: [...wrong, ...misindexed, ...stray.map(({ id }) => id)].slice(0, MOST_NAMED),
+      examples: [...wrong, ...misindexed, ...stray.map(({ id }) => id)].slice(0, MAX_EXAMPLES),
     };
   });
 };
@@ -118,18 +118,18 @@ export interface Spelling {
   readonly value: string;
 }
 
-/** A value, and the form in which it is compared as far as that is stored. */
+/** A value and its stored folded form; `null` if that is missing. */
 interface Compared {
   readonly value: string;
   readonly folded: string | null;
 }
 
 /**
- * The values of vehicles that are not found without regard to case and accents, because the form in which they are
- * compared is missing or another one. Changes nothing.
+ * The values of vehicles that cannot be found regardless of case and accents, because their folded form is missing or
+ * wrong. Changes nothing.
  */
 export const verifySpellings = (db: SqlDatabase): Promise<readonly Spelling[]> => {
-  const spelled = (field: (typeof SPELLED_FIELDS)[number]) => {
+  const spelled = (field: (typeof ALL_SPELLING_FIELDS)[number]) => {
     const column = sql.ref(`vehicles.${field}`);
     // Of stock numbers, only those with letters that databases do not fold alike.
     const isSpelled = field === "stock_number" ? sql`length(${column}) <> octet_length(${column})` : sql`TRUE`;
@@ -148,7 +148,7 @@ export const verifySpellings = (db: SqlDatabase): Promise<readonly Spelling[]> =
 
   return db.snapshot(async (snapshot) => {
     const wrong: Spelling[] = [];
-    for (const field of SPELLED_FIELDS)
+    for (const field of ALL_SPELLING_FIELDS)
       for (const { value, folded } of await snapshot.all(spelled(field), {}))
         if (folded !== foldedSpelling(field, value)) wrong.push({ field, value });
     for (const field of ["make", "model"] as const)

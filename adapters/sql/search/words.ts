@@ -3,14 +3,14 @@ import { foldLetters, wordsOf } from "../../../core/search/words.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement } from "../query/statement.ts";
 
-const FILL_MS = 30_000;
-/** So few that SQLite holds the event loop only briefly. */
+const FILL_INTERVAL_MS = 30_000;
+/** So few that SQLite blocks the event loop only briefly. */
 const BATCH = 200;
 
 /** A record without words, with the texts that it is found by. */
-type Wordless = { readonly id: number } & Readonly<Record<string, SqlValue>>;
+type RecordWithoutWords = { readonly id: number } & Readonly<Record<string, SqlValue>>;
 
-/** The tables with words. Of long texts some words may be left out: the longest text comes last. */
+/** The tables with words. The longest text comes last, because words of long texts may be cut off. */
 const WORDS = {
   dealers: { table: "dealer_words", id: "dealer_id", texts: ["name", "city", "state", "email", "phone", "id"] },
   users: { table: "user_words", id: "user_id", texts: ["name", "email"] },
@@ -18,11 +18,11 @@ const WORDS = {
 } as const;
 
 /** A kind of record that is found by words. */
-type Searched = keyof typeof WORDS;
+type SearchedTable = keyof typeof WORDS;
 
-const KINDS = Object.keys(WORDS) as Searched[];
+const TABLES = Object.keys(WORDS) as SearchedTable[];
 
-/** Words as they are stored: each behind a space, so that a space and a text find the words that begin with it. */
+/** Words as stored: a space precedes each, so that a space and a text match the words that begin with the text. */
 const stored = (texts: readonly (string | null)[]): string =>
   wordsOf(texts)
     .map((word) => ` ${word}`)
@@ -32,7 +32,7 @@ const textOf = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
 /** The words of a record, in the order of the columns that `set` takes. */
-const wordsOfRecord = (kind: Searched, record: Wordless): readonly [number, string, string, string] => {
+const wordsOfRecord = (kind: SearchedTable, record: RecordWithoutWords): readonly [number, string, string, string] => {
   const name = textOf(record.name) ?? "";
   const texts = WORDS[kind].texts.map((column) => textOf(record[column]));
   return [record.id, foldLetters(name), stored([name]), stored(texts)];
@@ -42,27 +42,30 @@ interface Statements {
   /** A row if there is any record without words. */
   readonly any: Statement<object>;
   /** The record with this id, if its words are out of date. */
-  readonly one: Statement<Wordless>;
+  readonly one: Statement<RecordWithoutWords>;
   /** Some records without words that nobody else is changing. */
-  readonly some: Statement<Wordless>;
+  readonly some: Statement<RecordWithoutWords>;
   readonly set: Statement<object>;
 }
 
-const statementsOf = (db: SqlDatabase, kind: Searched): Statements => {
+const statementsOf = (db: SqlDatabase, kind: SearchedTable): Statements => {
   const { table, id, texts } = WORDS[kind];
   const columns = sql.join(["id", ...texts.filter((name) => name !== "id")].map((name) => sql.ref(`record.${name}`)));
-  const wordless = sql<Wordless>`SELECT ${columns} FROM ${sql.table(kind)} AS record
+  const wordless = sql<RecordWithoutWords>`SELECT ${columns} FROM ${sql.table(kind)} AS record
     JOIN ${sql.table(table)} AS kept ON kept.${sql.ref(id)} = record.id WHERE kept.words IS NULL`;
-  // Whoever changes a record holds its row: what is read here cannot be older than what is written then.
+  // Changes lock the record's row too, so the texts read here cannot be older than the words written from them.
   const unchanging = db.engine === "sqlite" ? sql`` : sql`FOR UPDATE OF record SKIP LOCKED`;
-  const given = db.rows(param<string>("rows"), { id: "integer", name: "text", name_words: "text", words: "text" });
+  const given = db.jsonRows(param<string>("rows"), { id: "integer", name: "text", name_words: "text", words: "text" });
   return {
     any: sqlStatement(
       db,
       sql<object>`SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE words IS NULL LIMIT ${sql.lit(1)}`,
     ),
-    one: sqlStatement(db, sql<Wordless>`${wordless} AND record.id = ${param("id")}`),
-    some: sqlStatement(db, sql<Wordless>`${wordless} ORDER BY record.id LIMIT ${sql.lit(BATCH)} ${unchanging}`),
+    one: sqlStatement(db, sql<RecordWithoutWords>`${wordless} AND record.id = ${param("id")}`),
+    some: sqlStatement(
+      db,
+      sql<RecordWithoutWords>`${wordless} ORDER BY record.id LIMIT ${sql.lit(BATCH)} ${unchanging}`,
+    ),
     set: sqlStatement(
       db,
       sql<object>`UPDATE ${sql.table(table)} SET name = made.name, name_words = made.name_words, words = made.words
@@ -71,10 +74,10 @@ const statementsOf = (db: SqlDatabase, kind: Searched): Statements => {
   };
 };
 
-/** Keeps the words by which records are found. */
+/** Keeps the words up to date by which records are found. */
 export interface SearchWords {
   /** Makes the words of a record within the transaction that has just changed it. */
-  keep(tx: Sql, kind: Searched, ...ids: readonly number[]): Promise<void>;
+  keep(tx: Sql, kind: SearchedTable, ...ids: readonly number[]): Promise<void>;
   /** Makes the words of all records that have none, a few in each transaction. */
   fill(): Promise<void>;
   /** The same in one transaction. */
@@ -86,14 +89,14 @@ export interface SearchWords {
 
 /** Words in SQL. Triggers set them to `NULL` at every change of a text that they are made of. */
 export const searchWords = (db: SqlDatabase): SearchWords => {
-  const statements = Object.fromEntries(KINDS.map((kind) => [kind, statementsOf(db, kind)])) as Record<
-    Searched,
+  const statements = Object.fromEntries(TABLES.map((kind) => [kind, statementsOf(db, kind)])) as Record<
+    SearchedTable,
     Statements
   >;
   let filling: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
 
-  const make = async (tx: Sql, kind: Searched, records: readonly Wordless[]): Promise<void> => {
+  const make = async (tx: Sql, kind: SearchedTable, records: readonly RecordWithoutWords[]): Promise<void> => {
     if (records.length > 0)
       await tx.all(statements[kind].set, {
         rows: JSON.stringify(records.map((record) => wordsOfRecord(kind, record))),
@@ -101,7 +104,7 @@ export const searchWords = (db: SqlDatabase): SearchWords => {
   };
 
   /** Makes the words of some records, and returns of how many. */
-  const makeSome = async (tx: Sql, kind: Searched): Promise<number> => {
+  const makeSome = async (tx: Sql, kind: SearchedTable): Promise<number> => {
     const records = await tx.all(statements[kind].some, {});
     await make(tx, kind, records);
     return records.length;
@@ -109,7 +112,7 @@ export const searchWords = (db: SqlDatabase): SearchWords => {
 
   const fill = async (): Promise<void> => {
     // Most of the time there are none, and nothing needs to be written.
-    for (const kind of KINDS)
+    for (const kind of TABLES)
       while ((await db.all(statements[kind].any, {})).length > 0)
         if ((await db.write((tx) => makeSome(tx, kind))) < BATCH) break;
   };
@@ -120,12 +123,12 @@ export const searchWords = (db: SqlDatabase): SearchWords => {
     },
     fill,
     async fillWithin(tx) {
-      for (const kind of KINDS) while ((await makeSome(tx, kind)) === BATCH);
+      for (const kind of TABLES) while ((await makeSome(tx, kind)) === BATCH);
     },
     start(report) {
       timer = setInterval(() => {
         filling = fill().catch(report);
-      }, FILL_MS);
+      }, FILL_INTERVAL_MS);
       timer.unref();
     },
     async stop() {

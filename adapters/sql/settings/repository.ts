@@ -12,30 +12,31 @@ const FIELDS = ["name", "currency", "distance_unit", "time_zone", "logo", "updat
 /** The columns of the row. */
 export const INSERTED = ["id", ...FIELDS] as const;
 
-const THE_ONE = 1;
+const ONLY_ID = 1;
 
-const BYTES_OF_FOUR = 3;
+const BYTES_PER_FOUR_CHARACTERS = 3;
 
-/** A logo in the audit log: which kind, and how large. */
-const noted = (logo: string): string => {
+/** A logo as the audit log shows it: its media type and size. */
+const logoSummary = (logo: string): string => {
   const at = logo.indexOf(",") + 1;
   const bytes =
-    Math.floor(((logo.length - at) * BYTES_OF_FOUR) / 4) - (logo.endsWith("==") ? 2 : logo.endsWith("=") ? 1 : 0);
+    Math.floor(((logo.length - at) * BYTES_PER_FOUR_CHARACTERS) / 4) -
+    (logo.endsWith("==") ? 2 : logo.endsWith("=") ? 1 : 0);
   return `${logo.slice("data:".length, logo.indexOf(";"))}, ${bytes} bytes`;
 };
 
-/** Settings as the audit log has them: only these fields, and without the logo's picture. */
+/** Settings as the audit log shows them: only these fields, and without the logo's image. */
 const audited = (settings: Settings, names: readonly string[]): object =>
   Object.fromEntries(
     Object.entries(settings)
       .filter(([name]) => names.includes(name))
-      .map(([name, value]) => [name, name === "logo" && value !== null ? noted(value) : value]),
+      .map(([name, value]) => [name, name === "logo" && value !== null ? logoSummary(value) : value]),
   );
 
 /** The settings in SQL; see the port for what it guarantees. */
 export const makeSettingsRepository = (
   db: SqlDatabase,
-  cache: Pick<CredentialCache, "clear" | "keep">,
+  cache: Pick<CredentialCache, "clear" | "cacheValue">,
 ): SettingsRepository => {
   const audit = auditTrail(db);
   const changeAccess = accessChange(db);
@@ -47,7 +48,7 @@ export const makeSettingsRepository = (
       .onConflict((conflict) =>
         conflict
           .column("id")
-          .doUpdateSet({ ...params(FIELDS), updated_at: db.nextMoment("settings.updated_at", param("updated_at")) }),
+          .doUpdateSet({ ...params(FIELDS), updated_at: db.nextTimestamp("settings.updated_at", param("updated_at")) }),
       )
       .returning(FIELDS),
   );
@@ -60,15 +61,15 @@ export const makeSettingsRepository = (
     ) as unknown as Settings;
 
   return {
-    read: cache.keep(() => read(db)),
+    read: cache.cacheValue(() => read(db)),
 
-    // Like changes of access, so that they take turns and their maker is looked up once more.
+    // Run as a change of access, so that updates are serialized and the actor's rights are checked again.
     async update({ changes, now, versions, by }) {
       try {
         return await changeAccess(by, now, async (tx) => {
           const before = await read(tx);
           if (versions !== null && !versions.includes(before.updated_at)) return null;
-          const [after] = await tx.all(stored, { ...merged(before, changes), id: THE_ONE, updated_at: now });
+          const [after] = await tx.all(stored, { ...merged(before, changes), id: ONLY_ID, updated_at: now });
           if (after === undefined) throw new Error("stored settings cannot be read");
           const names = Object.keys(changes);
           await audit(tx, {

@@ -4,8 +4,8 @@ import { accessChange } from "../access/access-change.ts";
 import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
-import { seenUsers } from "./as-seen.ts";
 import { challengesEnd } from "./challenges.ts";
+import { unchangedUsers } from "./unchanged-users.ts";
 
 /** Accounts in SQL; see the port for what it guarantees. */
 export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
@@ -67,7 +67,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
 
   /** True if a removed factor was in use at sign-in. */
   const wasInUse = (rows: readonly { verified: number }[]): boolean => rows.some(({ verified }) => verified === 1);
-  const seen = seenUsers(db);
+  const seen = unchangedUsers(db);
   const endChallenges = challengesEnd(db);
   const changeAccess = accessChange(db);
 
@@ -87,8 +87,8 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
         invitedUntil: (await db.first(invited, { ...values, now }))?.expires_at ?? null,
         hasPassword: (await db.first(password, values)) !== null,
       };
-      // Checked last: what was read before then belongs to the user as seen.
-      return (await seen.is(db, user)) ? state : null;
+      // Checked last: if the user is unchanged now, everything read before belongs to that user.
+      return (await seen.isUnchanged(db, user)) ? state : null;
     },
     passwordHash: async (userId) => (await db.first(password, { user_id: userId }))?.password_hash ?? null,
     async recoveryHashes(userId) {
@@ -110,7 +110,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
       changeAccess(by, now, async (tx) => wasInUse(await tx.all(removed, { user_id: userId }))),
     resetSecondFactor: (user, now, by) =>
       changeAccess(by, now, async (tx) =>
-        (await seen.stays(tx, user)) ? wasInUse(await tx.all(removed, { user_id: user.id })) : null,
+        (await seen.lockUnchanged(tx, user)) ? wasInUse(await tx.all(removed, { user_id: user.id })) : null,
       ),
   };
 };

@@ -7,13 +7,13 @@ import type { NewRow } from "../query/tables.ts";
 
 const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64url");
 
-/** What a count of attempts begins with: no user's id does, which is the value of the other row. */
+/** The prefix of a count of attempts. The other row's value is a user's id, which never begins with it. */
 const COUNT = "0";
 
 /** The rows of a challenge: its user, and its attempts so far. */
 const rowsOf = (token: string) => ({ user: hashOf(token), attempts: hashOf(`2fa-attempts-${token}`) });
 
-/** A challenge that begins. */
+/** A new challenge. */
 interface NewChallenge {
   readonly token: string;
   readonly userId: number;

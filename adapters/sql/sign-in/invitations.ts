@@ -10,10 +10,10 @@ import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
 import { userInsertion } from "../users/repository.ts";
-import { seenUsers } from "./as-seen.ts";
 import { challengesEnd } from "./challenges.ts";
+import { unchangedUsers } from "./unchanged-users.ts";
 
-/** What the column `provider` says of a password, for instances of the version before; its account is the user's id. */
+/** The value of the column `provider` for a password, which instances of the previous version expect. */
 const BY_PASSWORD = "credential";
 
 const superAdmin = ({ name, email }: FirstUser): UserFields => ({
@@ -39,7 +39,7 @@ const statementsOf = (db: SqlDatabase) => {
     usable: statement(() => usable),
     /** Locks all links of the first super-admin, so that two used at once wait for each other. */
     first: statement(() =>
-      build.selectFrom("invitations").select("id").where("kind", "=", "first").orderBy("id").modifyEnd(db.lockRows),
+      build.selectFrom("invitations").select("id").where("kind", "=", "first").orderBy("id").modifyEnd(db.forUpdate),
     ),
     used: statement(() => build.deleteFrom("invitations").where("id", "=", param("id")).returning("id")),
     user: statement(() =>
@@ -97,7 +97,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): InvitationRepository => {
   const statements = statementsOf(db);
   const insertUser = userInsertion(db);
-  const seen = seenUsers(db);
+  const seen = unchangedUsers(db);
   const endChallenges = challengesEnd(db);
   const changeAccess = accessChange(db);
 
@@ -133,7 +133,7 @@ export const makeInvitationRepository = (db: SqlDatabase, changed: () => void): 
 
     invite: ({ user, tokenHash: hash, now, expiresAt, by }) =>
       changeAccess(by, now, async (tx) => {
-        if (!(await seen.stays(tx, user))) return null;
+        if (!(await seen.lockUnchanged(tx, user))) return null;
         await tx.all(statements.invite, { user_id: user.id, token_hash: hash, created_at: now, expires_at: expiresAt });
         return true;
       }),

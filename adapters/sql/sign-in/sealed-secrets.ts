@@ -10,7 +10,7 @@ const CHECK_ROW = "key-check";
 const LEGACY_ROW = "portal";
 const LEGACY_ROWS = "portal-before-";
 
-/** A table beside those of secrets and second factors that has something sealed. */
+/** A sealed column of another table than those of secrets and second factors. */
 export interface SealedColumn {
   readonly table: "import_sources";
   readonly column: "auth";
@@ -40,7 +40,7 @@ export interface UnlockedSecrets {
   /** Seals everything else. */
   readonly sealing: Pick<Sealing, "seal" | "open">;
   /** Reseals what an instance of an earlier version wrote. */
-  sealAnew(): Promise<unknown>;
+  reseal(): Promise<unknown>;
 }
 
 interface Found {
@@ -114,7 +114,7 @@ export const sealedSecrets = (
    * Reseals what another key sealed, including the key that was stored in the database. That key is kept, sealed, for
    * second factors that instances of an earlier version create during a rolling update.
    */
-  const sealAnew = async (): Promise<number> => {
+  const reseal = async (): Promise<number> => {
     const rows = await db.all(kept, {});
     const keys = legacyKeys(rows);
     const fresh: { user: number; seen: string; secret: string }[] = [];
@@ -150,15 +150,15 @@ export const sealedSecrets = (
     return fresh.length;
   };
 
-  /** True if something of the other tables is sealed with another key. */
-  const isOtherShut = async (): Promise<boolean> => {
+  /** True if a value of the other tables cannot be opened, because it was sealed with another key. */
+  const hasUnopenable = async (): Promise<boolean> => {
     for (const { contextOf, found } of others)
       if ((await db.all(found, {})).some(({ id, sealed }) => sealing.open(sealed, contextOf(id)) === null)) return true;
     return false;
   };
 
   return {
-    sealAnew,
+    reseal,
 
     /**
      * Checks that the key fits the database and reseals everything with it. Throws WrongSecretKey if the database was
@@ -174,11 +174,11 @@ export const sealedSecrets = (
             ({ user_id, secret }) =>
               sealing.isSealed(secret) && sealing.open(secret, contextOfSecondFactor(user_id)) === null,
           ) ||
-          (await isOtherShut())
+          (await hasUnopenable())
         )
           throw new WrongSecretKey("the secrets in the database were sealed with another key");
       }
-      await sealAnew();
+      await reseal();
       if (check === null || !sealing.isSealedWithCurrentKey(check))
         await db.write((tx) =>
           replace(tx, { name: CHECK_ROW, seen: check, secret: sealing.seal(CHECK, contextOf(CHECK_ROW)) }),

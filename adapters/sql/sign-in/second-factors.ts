@@ -42,7 +42,7 @@ export const makeSecondFactorRepository = (
       const secrets = await unlocked();
       if (!secrets.isSealed(row.secret)) {
         // An instance of a version without secret key has written it since the start.
-        await secrets.sealAnew();
+        await secrets.reseal();
         row = await rowOf(userId);
         if (row === null) return null;
       }

@@ -7,8 +7,8 @@ import { USER_COLUMNS, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
-import { seenUsers } from "./as-seen.ts";
 import { challengeChanges } from "./challenges.ts";
+import { unchangedUsers } from "./unchanged-users.ts";
 
 const COLUMNS = ["id", "address", "user_agent", "created_at", "last_seen_at", "expires_at", "ends_at"] as const;
 
@@ -64,7 +64,7 @@ const found = (db: SqlDatabase) =>
   );
 
 /** Statements that begin sessions. */
-const beginningsOf = (db: SqlDatabase) => {
+const beginStatements = (db: SqlDatabase) => {
   const ofUser = param<number>("user_id");
   return {
     /** The user, still active with this password, and whether they have a confirmed second factor. */
@@ -85,7 +85,7 @@ const beginningsOf = (db: SqlDatabase) => {
         .insertInto("sessions")
         .values({ proved_at: sql.lit(null), ...params(INSERTED) } satisfies NewRow<"sessions">),
     ),
-    goesOn: statement(() =>
+    isRunning: statement(() =>
       db.build
         .selectFrom("sessions")
         .select("id")
@@ -122,11 +122,11 @@ const beginningsOf = (db: SqlDatabase) => {
   };
 };
 
-/** The statement for the sessions that `end` should end. */
+/** The kind of statement for the sessions that `end` ends. */
 const kindOf = (which: SessionSelection) => (which === "all" ? "all" : "only" in which ? "only" : "allBut");
 
-/** Sessions in SQL; see the port for what it guarantees. `aside` is the database for the last use, which a read notes, too. */
-export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepository => {
+/** Sessions in SQL; see the port for what it guarantees. `lastUseDb` stores the last use, which reads record, too. */
+export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionRepository => {
   const find = found(db);
   const used = statement(() =>
     db.build
@@ -161,11 +161,11 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
     allBut: statement(() => ofUser.where("id", "!=", param("session"))),
   };
 
-  const { entitled, begun, goesOn, replaced, confirmed, codes, codeUsed, withdrawn } = beginningsOf(db);
+  const { entitled, begun, isRunning: goesOn, replaced, confirmed, codes, codeUsed, withdrawn } = beginStatements(db);
   const challenges = challengeChanges(db);
 
   const changeAccess = accessChange(db);
-  const seen = seenUsers(db);
+  const seen = unchangedUsers(db);
   const list = async (userId: number, now: Timestamp): Promise<SessionRecord[]> =>
     (await db.all(listed, { user_id: userId, now })).map(sessionOf);
   const end = async (
@@ -262,18 +262,18 @@ export const makeSessionRepository = (db: SqlDatabase, aside = db): SessionRepos
       await db.writeOne(proved, { id, proved_at: now });
     },
     async recordUse(id, now, expiresAt) {
-      await aside.writeOne(used, { id, last_seen_at: now, expires_at: expiresAt });
+      await lastUseDb.writeOne(used, { id, last_seen_at: now, expires_at: expiresAt });
     },
     list,
     async listOf(user, now) {
       const found = await list(user.id, now);
-      // Checked last: what was read before then belongs to the user as seen.
-      return (await seen.is(db, user)) ? found : null;
+      // Checked last: if the user is unchanged now, everything read before belongs to that user.
+      return (await seen.isUnchanged(db, user)) ? found : null;
     },
     end: ({ userId, which, now, by }) => changeAccess(by, now, (tx) => end(tx, { userId, which, now })),
     endOf: ({ user, which, now, by }) =>
       changeAccess(by, now, async (tx) =>
-        (await seen.stays(tx, user)) ? end(tx, { userId: user.id, which, now }) : null,
+        (await seen.lockUnchanged(tx, user)) ? end(tx, { userId: user.id, which, now }) : null,
       ),
     removeExpired: (now) =>
       db.write(async (tx) => {

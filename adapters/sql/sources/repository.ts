@@ -8,9 +8,9 @@ import { withoutSecret } from "../../../core/sources/source.ts";
 import { type SourceChange, type SourceRepository, TOO_MANY_SOURCES } from "../../../core/sources/source-repository.ts";
 import { UNKNOWN_DEALER } from "../../../core/vehicles/vehicle-repository.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { jobsWithin } from "../jobs/jobs.ts";
+import { transactionalJobs } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { newestFirst } from "../query/newest-first.ts";
+import { newestFirstPages } from "../query/newest-first.ts";
 import { param, params, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 import {
@@ -23,10 +23,10 @@ import {
   storedOf,
 } from "./stored.ts";
 
-/** So many sources are looked at in one turn. */
-const DUE_AT_ONCE = 100;
+/** The most sources read at once. */
+const DUE_PER_READ = 100;
 
-/** The columns that a change writes, beside the credentials. */
+/** The columns that a change writes, apart from the credentials. */
 const CHANGED = [
   "name",
   "url",
@@ -64,7 +64,7 @@ const statementsOf = (db: SqlDatabase) => {
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
   return {
     dealer: statement(() =>
-      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.lockRows),
+      db.build.selectFrom("dealers").select("id").where("id", "=", param("dealer")).modifyEnd(db.forUpdate),
     ),
     ofDealer: sqlStatement(
       db,
@@ -92,11 +92,11 @@ const statementsOf = (db: SqlDatabase) => {
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
     find: scopedStatement(one),
-    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.lockRows)),
+    locked: scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate)),
     update: scopedStatement((narrowed) =>
       db.build
         .updateTable("import_sources")
-        .set({ ...params(CHANGED), updated_at: db.nextMoment("import_sources.updated_at", param("now")) })
+        .set({ ...params(CHANGED), updated_at: db.nextTimestamp("import_sources.updated_at", param("now")) })
         .where("id", "=", param("id"))
         .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
     ),
@@ -112,7 +112,7 @@ const statementsOf = (db: SqlDatabase) => {
         .select(SOURCE_COLUMNS)
         .where("next_at", "<=", param("now"))
         .orderBy("next_at")
-        .limit(sql.lit(DUE_AT_ONCE)),
+        .limit(sql.lit(DUE_PER_READ)),
     ),
     tick: sqlStatement(
       db,
@@ -128,9 +128,9 @@ export const makeSourceRepository = (
   { clock, sealing }: { readonly clock: Clock; readonly sealing: () => Promise<Pick<Sealing, "seal">> },
 ): SourceRepository => {
   const statements = statementsOf(db);
-  const jobs = jobsWithin(db, clock);
+  const jobs = transactionalJobs(db, clock);
   const audit = auditTrail(db);
-  const pages = newestFirst(db, ["options", "runs"], (has) =>
+  const pages = newestFirstPages(db, ["options", "runs"], (has) =>
     db.build
       .selectFrom("import_sources")
       .select(SOURCE_COLUMNS)
@@ -161,7 +161,7 @@ export const makeSourceRepository = (
     return changed ?? row;
   };
 
-  /** One of a dealer is fetched at a time, so that no dealer keeps the others waiting. */
+  /** The sources of a dealer are fetched one at a time, so that no dealer keeps others waiting. */
   const request = async (tx: Sql, id: number, dealerId: number): Promise<void> =>
     jobs.add(tx, { kind: "source", queue: dealerId, subject: id });
 

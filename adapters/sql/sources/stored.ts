@@ -3,7 +3,7 @@ import { answeredOptions, type Source } from "../../../core/sources/source.ts";
 import type { StoredSource } from "../../../core/sources/source-repository.ts";
 import type { Row } from "../query/tables.ts";
 
-const SHOWN = [
+const READ_COLUMNS = [
   "name",
   "dealer_id",
   "url",
@@ -22,13 +22,13 @@ const SHOWN = [
 ] as const;
 
 /** The columns of a new source. */
-export const INSERTED = [...SHOWN, "auth", "actor_key_id", "actor_user_id", "missing_lately"] as const;
+export const INSERTED = [...READ_COLUMNS, "auth", "actor_key_id", "actor_user_id", "missing_lately"] as const;
 
 /** The columns of a source, as they are read. */
-export const SOURCE_COLUMNS = ["id", ...SHOWN] as const;
+export const SOURCE_COLUMNS = ["id", ...READ_COLUMNS] as const;
 export type SourceRecord = Pick<Row<"import_sources">, (typeof SOURCE_COLUMNS)[number]>;
 
-/** A source as it is kept, without its credentials. */
+/** A source as stored, without its credentials. */
 export const storedOf = (row: SourceRecord): StoredSource => ({
   id: row.id,
   name: row.name,
@@ -47,7 +47,7 @@ export const storedOf = (row: SourceRecord): StoredSource => ({
   updatedAt: row.updated_at,
 });
 
-/** A source as answered. */
+/** A source as returned. */
 export const answeredOf = (row: SourceRecord): Source => {
   const { id, name, dealerId, url, schedule, timezone, auth, active, nextAt, failingSince, runs, ...stored } =
     storedOf(row);
@@ -71,10 +71,10 @@ export const answeredOf = (row: SourceRecord): Source => {
   };
 };
 
-/** What stands behind an address's path: some have a token there that lets whoever knows it in. */
+/** The query and fragment of an address, which may contain a secret token. */
 const QUERY = /([?#]).*$/s;
 
-/** A source as the audit log has it: what people decide about it, without what may be secret. */
+/** A source as the audit log shows it: its settings, without possible secrets. */
 export const auditedOf = ({
   name,
   url,
@@ -87,8 +87,8 @@ export const auditedOf = ({
   readonly options: object;
 }): object => ({ name, url: url.replace(QUERY, "$1…"), schedule, timezone, auth, options, active });
 
-/** Where credentials are sealed. */
+/** The sealing context of a source's credentials. */
 export const contextOfCredentials = (id: number): string => `import_sources.auth of source ${id}`;
 
-/** The column that has them. */
+/** The column with sealed credentials. */
 export const SEALED_CREDENTIALS = { table: "import_sources", column: "auth", contextOf: contextOfCredentials } as const;

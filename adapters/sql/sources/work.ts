@@ -5,54 +5,54 @@ import { type Claim, LEASE_SECONDS, LeaseLost } from "../../../core/jobs/job.ts"
 import type { Sealing } from "../../../core/sealing.ts";
 import { MAX_RUNS } from "../../../core/sources/source.ts";
 import type { OpenSource, SourceWork } from "../../../core/sources/source-repository.ts";
-import { presentCallers } from "../access/present-callers.ts";
+import { currentPrincipals } from "../access/current-principals.ts";
 import { auditTrail } from "../audit/trail.ts";
-import { jobsWithin } from "../jobs/jobs.ts";
+import { transactionalJobs } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, statement } from "../query/statement.ts";
-import { sourcesOfImports } from "./imported.ts";
+import { importOutcomes } from "./import-outcomes.ts";
 import { contextOfCredentials, SOURCE_COLUMNS, storedOf } from "./stored.ts";
 
 /** Three times within a lease. */
-const HOLD_MS = (LEASE_SECONDS * 1000) / 3;
+const LEASE_RENEWAL_MS = (LEASE_SECONDS * 1000) / 3;
 
-const NOT_OPENED = "The credentials were sealed with a key that is gone; send them again";
+const CREDENTIALS_LOST = "The credentials were sealed with a key that is gone; send them again";
 
-/** What is done by itself, on somebody's behalf. */
+/** The actor fields of background work on somebody's behalf. */
 const inBackground = { via: "service", address: null, requestId: null } as const satisfies Partial<Actor>;
 
-/** What fetches a source, in SQL; see the port for what it guarantees. */
+/** The work of fetching a source, in SQL; see the port for what it guarantees. */
 export const makeSourceWork = (
   db: SqlDatabase,
   { clock, sealing }: { readonly clock: Clock; readonly sealing: () => Promise<Pick<Sealing, "open">> },
 ): SourceWork => {
-  const jobs = jobsWithin(db, clock);
-  const callers = presentCallers(db);
+  const jobs = transactionalJobs(db, clock);
+  const currentPrincipalOf = currentPrincipals(db);
   const audit = auditTrail(db);
-  const importEnded = sourcesOfImports(db, clock);
-  /** Locks it. Whoever asks for a run or deletes the source does so before its job, too: none waits for the other. */
+  const importEnded = importOutcomes(db, clock);
+  /** Locks the source. Requesting a run and deleting also lock it before its job, so that they cannot deadlock. */
   const found = statement(() =>
     db.build
       .selectFrom("import_sources")
       .select([...SOURCE_COLUMNS, "auth", "missing_lately", "actor_key_id", "actor_user_id"])
       .where("id", "=", param("id"))
-      .modifyEnd(db.lockRows),
+      .modifyEnd(db.forUpdate),
   );
-  const ran = statement(() =>
+  const setRuns = statement(() =>
     db.build
       .updateTable("import_sources")
       .set({ runs: param("runs") })
       .where("id", "=", param("id"))
       .where("dealer_id", "=", param("dealer")),
   );
-  const came = statement(() =>
+  const setOutcome = statement(() =>
     db.build
       .updateTable("import_sources")
       .set({ etag: param("etag"), failures: param("failures"), failing_since: param("failing_since") })
       .where("id", "=", param("id"))
       .where("dealer_id", "=", param("dealer")),
   );
-  const put = statement(() =>
+  const setSchedule = statement(() =>
     db.build
       .updateTable("import_sources")
       .set({ active: param("active"), next_at: param("next_at") })
@@ -60,7 +60,7 @@ export const makeSourceWork = (
       .where("dealer_id", "=", param("dealer")),
   );
 
-  const switched = statement(() =>
+  const activeState = statement(() =>
     db.build
       .selectFrom("import_sources")
       .select("active")
@@ -71,13 +71,13 @@ export const makeSourceWork = (
   /** True while this process has the job, and nobody has switched the source off since it was opened. */
   const isWanted = (claim: Claim, { active, dealerId: dealer }: OpenSource): Promise<boolean> =>
     db.write(async (tx) => {
-      if (!(await jobs.hold(tx, claim))) return false;
-      const [row] = await tx.all(switched, { id: claim.subjectId, dealer });
+      if (!(await jobs.renewLease(tx, claim))) return false;
+      const [row] = await tx.all(activeState, { id: claim.subjectId, dealer });
       return row !== undefined && (row.active === 1 || !active);
     });
 
-  const held = async (tx: Sql, claim: Claim): Promise<void> => {
-    if (!(await jobs.hold(tx, claim))) throw new LeaseLost(`source ${claim.subjectId} is another process's`);
+  const requireLease = async (tx: Sql, claim: Claim): Promise<void> => {
+    if (!(await jobs.renewLease(tx, claim))) throw new LeaseLost(`source ${claim.subjectId} is another process's`);
   };
 
   return {
@@ -85,16 +85,16 @@ export const makeSourceWork = (
       const { open } = await sealing();
       return db.write(async (tx) => {
         const [row] = await tx.all(found, { id: claim.subjectId });
-        if (!(await jobs.hold(tx, claim))) return null;
+        if (!(await jobs.renewLease(tx, claim))) return null;
         if (row === undefined) {
           await jobs.end(tx, "source", claim.subjectId);
           return null;
         }
-        const maker = await callers(tx, { keyId: row.actor_key_id, userId: row.actor_user_id }, clock.now());
+        const maker = await currentPrincipalOf(tx, { keyId: row.actor_key_id, userId: row.actor_user_id }, clock.now());
         const opened = row.auth === null ? "null" : open(row.auth, contextOfCredentials(row.id));
         return {
           ...storedOf(row),
-          problem: opened === null ? NOT_OPENED : null,
+          problem: opened === null ? CREDENTIALS_LOST : null,
           credentials: opened === null ? null : JSON.parse(opened),
           maker: maker === null ? null : { ...maker, ...inBackground },
           hasMissing: row.missing_lately !== null && row.missing_lately !== "[]",
@@ -105,12 +105,12 @@ export const makeSourceWork = (
     async whileRenewingLease(claim, seen, work) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const timer = setInterval(() => {
-        // If the database does not answer, the end of the work tells.
+        // Ignored: if the database does not answer, finishing the work fails too.
         isWanted(claim, seen).then(
           (isStill) => isStill || end(),
           () => {},
         );
-      }, HOLD_MS);
+      }, LEASE_RENEWAL_MS);
       try {
         return await work(ended);
       } finally {
@@ -118,24 +118,24 @@ export const makeSourceWork = (
       }
     },
 
-    renewLease: (claim) => db.write((tx) => held(tx, claim)),
+    renewLease: (claim) => db.write((tx) => requireLease(tx, claim)),
 
     finish: (claim, seen, { run, etag, failures, failingSince, retryAt, event }) =>
       db.write(async (tx) => {
         const id = claim.subjectId;
         const [row] = await tx.all(found, { id });
-        await held(tx, claim);
+        await requireLease(tx, claim);
         await jobs.end(tx, "source", id);
         if (row === undefined) return null;
         const { dealer_id: dealer } = row;
-        await tx.all(ran, { id, dealer, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MAX_RUNS)) });
+        await tx.all(setRuns, { id, dealer, runs: JSON.stringify([run, ...storedOf(row).runs].slice(0, MAX_RUNS)) });
         const { status, problem, import_id } = run;
         if (row.updated_at === seen.updatedAt) {
-          await tx.all(came, { id, dealer, etag, failures, failing_since: failingSince });
+          await tx.all(setOutcome, { id, dealer, etag, failures, failing_since: failingSince });
           const isOff = event === "source.switched-off";
           const isSooner = retryAt !== null && row.next_at !== null && retryAt < row.next_at;
           if (isOff || isSooner)
-            await tx.all(put, { id, dealer, active: isOff ? 0 : row.active, next_at: isOff ? null : retryAt });
+            await tx.all(setSchedule, { id, dealer, active: isOff ? 0 : row.active, next_at: isOff ? null : retryAt });
           if (event !== null)
             await audit(tx, {
               at: run.at,
@@ -151,7 +151,7 @@ export const makeSourceWork = (
             });
           if (event !== null && problem !== null) return { id, dealerId: dealer, problem };
         }
-        // A short one may have ended by now.
+        // A short import may have ended by now.
         return import_id === null ? null : importEnded(tx, { sourceId: id, importId: import_id, dealerId: dealer });
       }),
   };

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { Sqlite } from "./addon.ts";
 import { publish, syncFile } from "./durable-files.ts";
 import { damageOf, faultOf, UnusableFile } from "./inspection.ts";
-import { discard, discardAbandoned, temporaryBeside } from "./temporary.ts";
+import { discard, discardAbandoned, temporaryFileFor } from "./temporary.ts";
 
 const BUSY_MS = 5000;
 
 /** Copies a consistent snapshot of a database, which may be in use, into an existing empty file. */
-const copyMoment = (database: string, file: string): void => {
+const copySnapshot = (database: string, file: string): void => {
   const connection = new Sqlite(database, { fileMustExist: true, timeout: BUSY_MS });
   try {
     connection.prepare("VACUUM INTO ?").run(file);
@@ -29,10 +29,10 @@ export const backUp = (database: string, file: string): number => {
   if (!existsSync(database)) throw new UnusableFile(`there is no database ${database}`);
   if (!existsSync(dirname(file))) throw new UnusableFile(`there is no folder ${dirname(file)}`);
   discardAbandoned(file);
-  const temporary = temporaryBeside(file);
+  const temporary = temporaryFileFor(file);
   try {
     closeSync(openSync(temporary, "wx", 0o600));
-    copyMoment(database, temporary);
+    copySnapshot(database, temporary);
     const fault = faultOf(temporary);
     if (fault !== null) throw new UnusableFile(`${database} cannot be backed up: ${fault}`);
     syncFile(temporary);

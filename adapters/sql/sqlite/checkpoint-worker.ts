@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Sqlite } from "./addon.ts";
-import type { CheckpointPlace } from "./checkpoints.ts";
+import type { CheckpointWorkerData } from "./checkpoints.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this module is the program of a thread: start it as a Worker");
-const { file } = workerData as CheckpointPlace;
+const { file } = workerData as CheckpointWorkerData;
 const connection = new Sqlite(file, { fileMustExist: true, timeout: 0 });
 // What is copied is on the disk before the log is begun anew.
 connection.pragma("synchronous = FULL");

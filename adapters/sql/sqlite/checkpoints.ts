@@ -1,22 +1,22 @@
 import { Worker } from "node:worker_threads";
 
 /** What the thread is started with. */
-export interface CheckpointPlace {
+export interface CheckpointWorkerData {
   readonly file: string;
 }
 
-/** The compiled program has the thread's program inside, under its path in the sources. */
+/** The compiled program contains the thread's module under its source path. */
 const PROGRAM = Bun.isStandaloneExecutable
   ? "./adapters/sql/sqlite/checkpoint-worker.ts"
   : new URL("./checkpoint-worker.ts", import.meta.url);
 
 /** Rows that are changed between two copies: these are some hundred to three thousand pages of 4 KiB. */
-const CHANGES = 1000;
+const CHANGES_PER_CHECKPOINT = 1000;
 /** How long the thread may take to copy, and to end by itself. */
 const TIMEOUT_MS = 2000;
 
 /** True if `work` is done in time. */
-const isInTime = async (work: Promise<void>): Promise<boolean> => {
+const finishesInTime = async (work: Promise<void>): Promise<boolean> => {
   let timer: Timer | undefined;
   const late = new Promise<false>((resume) => {
     timer = setTimeout(() => resume(false), TIMEOUT_MS);
@@ -33,11 +33,11 @@ const isInTime = async (work: Promise<void>): Promise<boolean> => {
  */
 export class Checkpoints {
   private worker: Worker | null = null;
-  private readonly gone = Promise.withResolvers<void>();
+  private readonly exited = Promise.withResolvers<void>();
   /** What it is at work on; `null` if it is free. It has to start first. */
   private work: PromiseWithResolvers<void> | null = null;
   private copiedAt = 0;
-  private isOver = false;
+  private isStopped = false;
 
   /** `changes` tells how many rows the connection that writes has changed since it was opened. */
   constructor(
@@ -49,9 +49,9 @@ export class Checkpoints {
   /** Between two groups of writes: what the next one waits for; `null` if the log is short. */
   due(): Promise<void> | null {
     // Once it is over, the connection may be closed, and cannot tell.
-    if (this.isOver || this.work !== null) return null;
+    if (this.isStopped || this.work !== null) return null;
     const changes = this.changes();
-    if (changes - this.copiedAt < CHANGES) return null;
+    if (changes - this.copiedAt < CHANGES_PER_CHECKPOINT) return null;
     this.copiedAt = changes;
     if (this.worker === null) {
       this.worker = this.start();
@@ -59,32 +59,32 @@ export class Checkpoints {
     }
     this.work = Promise.withResolvers();
     this.worker.postMessage(false);
-    return this.inTime(this.work.promise);
+    return this.withTimeout(this.work.promise);
   }
 
   /** Lets the thread close its connection and end; waits no longer if that takes long. */
   async end(): Promise<void> {
-    this.isOver = true;
+    this.isStopped = true;
     if (this.worker === null) return;
     this.worker.postMessage(true);
-    await isInTime(this.gone.promise);
+    await finishesInTime(this.exited.promise);
     this.worker.unref();
   }
 
   private start(): Worker {
     this.work = Promise.withResolvers();
-    const worker = new Worker(this.program, { workerData: { file: this.file } satisfies CheckpointPlace });
+    const worker = new Worker(this.program, { workerData: { file: this.file } satisfies CheckpointWorkerData });
     worker.on("message", (isDone: boolean) => (isDone ? this.free() : this.fail()));
     worker.on("error", () => this.fail());
     worker.on("exit", () => {
       this.fail();
-      this.gone.resolve();
+      this.exited.resolve();
     });
     return worker;
   }
 
-  private async inTime(work: Promise<void>): Promise<void> {
-    if (!(await isInTime(work))) this.fail();
+  private async withTimeout(work: Promise<void>): Promise<void> {
+    if (!(await finishesInTime(work))) this.fail();
   }
 
   private free(): void {
@@ -93,7 +93,7 @@ export class Checkpoints {
   }
 
   private fail(): void {
-    this.isOver = true;
+    this.isStopped = true;
     this.free();
   }
 }

@@ -10,7 +10,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { privately } from "./private-files.ts";
+import { withPrivateUmask } from "./private-files.ts";
 
 const sync = (path: string, flags: "r" | "r+"): void => {
   const handle = openSync(path, flags);
@@ -48,12 +48,12 @@ export const publish = (temporary: string, file: string): void => {
 };
 
 /** Links a file under a second name, unless that name is taken; copies it on file systems without hard links. */
-const keepAs = (file: string, name: string): void => {
+const linkAs = (file: string, name: string): void => {
   try {
     linkSync(file, name);
   } catch (error) {
     if (codeOf(error) === "EEXIST") throw error;
-    privately(() => copyFileSync(file, name, constants.COPYFILE_EXCL));
+    withPrivateUmask(() => copyFileSync(file, name, constants.COPYFILE_EXCL));
     syncFile(name);
   }
   syncNames(name);
@@ -64,7 +64,7 @@ const keepAs = (file: string, name: string): void => {
  * the name at every moment, and whatever fails, both contents still have a name.
  */
 export const replace = (file: string, temporary: string, kept: string): void => {
-  if (existsSync(file)) keepAs(file, kept);
+  if (existsSync(file)) linkAs(file, kept);
   renameSync(temporary, file);
   syncNames(file);
 };

@@ -55,7 +55,7 @@ const migrationsIn = (connection: Connection): Set<unknown> => {
   }
 };
 
-const strangenessIn = (connection: Connection): string | null => {
+const mismatchIn = (connection: Connection): string | null => {
   const present = namesIn(connection);
   const applied = migrationsIn(connection);
   const newer = [...applied].filter((name) => !MIGRATIONS.some((migration) => migration.name === name));
@@ -74,7 +74,7 @@ export const faultOf = (file: string): string | null => {
   try {
     connection = new Sqlite(file, { fileMustExist: true });
     connection.pragma("journal_mode = DELETE");
-    return damageIn(connection) ?? strangenessIn(connection);
+    return damageIn(connection) ?? mismatchIn(connection);
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) throw error;

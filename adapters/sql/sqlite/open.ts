@@ -12,19 +12,19 @@ import {
 } from "../query/database.ts";
 import type { SqlValue, Statement } from "../query/statement.ts";
 import { Sqlite } from "./addon.ts";
-import { AsideReads } from "./aside.ts";
 import { Checkpoints } from "./checkpoints.ts";
+import { type DatabaseFileListener, DatabaseFileWatch, NO_LISTENER } from "./database-file-watch.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { sqliteError, sqliteViolation } from "./errors.ts";
-import { NO_LISTENER, type PlaceListener, SqlitePlace } from "./place.ts";
-import { makeFolderOf, privately } from "./private-files.ts";
+import { makeFolderOf, withPrivateUmask } from "./private-files.ts";
+import { ReadingThreads } from "./reading-threads.ts";
 import { CACHE_SIZE, SQLITE_SETTINGS, WALK_CACHE_SIZE, WRITER_SETTINGS } from "./settings.ts";
 import { TurnSnapshot } from "./turn-snapshot.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** Larger files are checked by header and size only: a full check would delay the start by seconds. */
 const FULL_CHECK_BYTES = 32 * 1024 * 1024;
-const KEPT_STATEMENTS = 500;
+const MAX_CACHED_STATEMENTS = 500;
 const OPENING_BUSY_MS = 5000;
 const RETRY_MS = 5;
 
@@ -47,7 +47,7 @@ const executor = (connection: Connection) => {
     if (known !== undefined) return known;
     const native = connection.prepare(text);
     const made = { native, hasRows: native.reader };
-    if (kept.size >= KEPT_STATEMENTS) kept.clear();
+    if (kept.size >= MAX_CACHED_STATEMENTS) kept.clear();
     kept.set(text, made);
     return made;
   };
@@ -84,7 +84,7 @@ const refuseDamaged = (connection: Connection, file: string): void => {
  * Makes a setting, and waits for other processes. SQLite itself does not wait where two could wait for each other, as
  * when both open a new file and begin its log (https://sqlite.org/c3ref/busy_handler.html).
  */
-const set = (connection: Connection, setting: string): void => {
+const applySetting = (connection: Connection, setting: string): void => {
   const deadline = performance.now() + OPENING_BUSY_MS;
   for (;;)
     try {
@@ -98,8 +98,8 @@ const set = (connection: Connection, setting: string): void => {
 
 const connect = (file: string): Connection => {
   // The log inherits the permissions of the database file.
-  const connection = privately(() => new Sqlite(file, { timeout: OPENING_BUSY_MS }));
-  for (const setting of SQLITE_SETTINGS) set(connection, setting);
+  const connection = withPrivateUmask(() => new Sqlite(file, { timeout: OPENING_BUSY_MS }));
+  for (const setting of SQLITE_SETTINGS) applySetting(connection, setting);
   return connection;
 };
 
@@ -117,12 +117,12 @@ const refuseForeignFile = (file: string): void => {
 /**
  * Opens a database file (or `:memory:`), creating it and its folder if needed. One connection writes, in groups (see
  * WriteQueue); another reads committed data, so that reads never see, or wait for, an unfinished write. Once the file
- * is no longer at its path, all work is refused (see SqlitePlace).
+ * is no longer at its path, all work is refused (see DatabaseFileWatch).
  */
 export const openSqlite = (
   file: string,
-  listener: PlaceListener = NO_LISTENER,
-  current: CurrentDeadline = NO_DEADLINE,
+  listener: DatabaseFileListener = NO_LISTENER,
+  currentDeadline: CurrentDeadline = NO_DEADLINE,
 ): SqlDatabase => {
   const inMemory = file === ":memory:";
   if (!inMemory) {
@@ -139,28 +139,28 @@ export const openSqlite = (
   if (!inMemory) reader.pragma("query_only = ON");
   const reading = inMemory ? writing : executor(reader);
   const snapshot = inMemory ? null : new TurnSnapshot(reader);
-  const place = new SqlitePlace(file, listener);
+  const fileWatch = new DatabaseFileWatch(file, listener);
   if (!inMemory) {
     // A read creates the log if there is none yet.
     reader.prepare("SELECT count(*) FROM sqlite_schema").get();
-    place.start();
+    fileWatch.start();
   }
-  const committed = (): void => {
+  const onCommitted = (): void => {
     snapshot?.end();
-    if (!inMemory) place.confirm();
+    if (!inMemory) fileWatch.verifyAfterCommit();
   };
   const changes = writer.prepare("SELECT total_changes()").pluck();
   const checkpoints = inMemory ? null : new Checkpoints(file, () => Number(changes.get()));
   const queue = new WriteQueue({
     connection: writer,
     sql: writing,
-    committed,
-    between: () => checkpoints?.due() ?? null,
-    current,
+    onCommitted: onCommitted,
+    beforeNextGroup: () => checkpoints?.due() ?? null,
+    currentDeadline: currentDeadline,
   });
   const write = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
     queue.write((tx) => {
-      place.demand();
+      fileWatch.requirePresent();
       return work(tx);
     });
 
@@ -168,7 +168,7 @@ export const openSqlite = (
     // In memory there is only one connection: wait for an unfinished write.
     if (inMemory && queue.running !== null) return queue.running.then(run);
     try {
-      place.demand();
+      fileWatch.requirePresent();
       snapshot?.enter();
       return run();
     } catch (error) {
@@ -177,15 +177,15 @@ export const openSqlite = (
   };
 
   const all: Sql["all"] = (statement, values) => read(() => reading.all(statement, values));
-  const threads = inMemory ? null : new AsideReads(file, current);
-  const aside: Sql =
+  const threads = inMemory ? null : new ReadingThreads(file, currentDeadline);
+  const longReads: Sql =
     threads === null
       ? { all }
       : {
           async all(statement, values) {
-            place.demand();
+            fileWatch.requirePresent();
             const rows = await threads.all(statement, values);
-            place.demand();
+            fileWatch.requirePresent();
             return rows;
           },
         };
@@ -204,7 +204,7 @@ export const openSqlite = (
     work: (sql: Sql) => Promise<Result>,
     cacheSize: string = CACHE_SIZE,
   ): Promise<Result> => {
-    place.demand();
+    fileWatch.requirePresent();
     const connection = connect(file);
     try {
       for (const setting of ["query_only = ON", cacheSize]) connection.pragma(setting);
@@ -220,12 +220,12 @@ export const openSqlite = (
     dialect: sqliteDialect,
     build: new Kysely({ dialect: sqliteDialect }),
     all,
-    aside,
+    longReads,
     first: (statement, values) => read(() => reading.first(statement, values)),
     write,
-    writeLong: write,
+    writeWithoutTimeout: write,
     snapshot: (work) => snapshotOf(work),
-    snapshotBeside: (work) => (inMemory ? work({ all }) : snapshotOf(work, WALK_CACHE_SIZE)),
+    exportSnapshot: (work) => (inMemory ? work({ all }) : snapshotOf(work, WALK_CACHE_SIZE)),
     writeOne: (statement, values) => write(async (tx) => tx.all(statement, values)),
     migrate,
     addIndexes: (indexes) =>
@@ -233,36 +233,36 @@ export const openSqlite = (
         for (const { name, on } of indexes) await run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
       }),
     // SQLite prints a double without a fraction as `12000.0`.
-    units: (cents) => sql<number>`CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`,
-    json: (fields) =>
+    centsToUnits: (cents) => sql<number>`CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`,
+    jsonObject: (fields) =>
       sql<string>`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
     violation: sqliteViolation,
-    nextMoment: (column: string, now: RawBuilder<string>) =>
+    nextTimestamp: (column: string, now: RawBuilder<string>) =>
       sql<string>`CASE WHEN ${sql.ref(column)} < ${now} THEN ${now} ELSE strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, '+0.001 seconds') END`,
     contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
     beginsWord: (text, part) => sql<SqlBool>`' ' || ${text} GLOB '*[^a-z0-9]' || ${part} || '*'`,
-    parsed: (column) => sql`json(${sql.ref(column)})`,
-    chains: false,
-    lockRows: sql``,
-    turn: sql`SELECT 1`,
-    changeRows: sql``,
-    keepRows: sql``,
-    rows: (text, columns) =>
+    asJson: (column) => sql`json(${sql.ref(column)})`,
+    hasWritableCtes: false,
+    forUpdate: sql``,
+    accessLock: sql`SELECT 1`,
+    forNoKeyUpdate: sql``,
+    forKeyShare: sql``,
+    jsonRows: (text, columns) =>
       sql`(SELECT ${sql.join(
         Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(`$[${place}]`)} AS ${sql.ref(name)}`),
       )} FROM json_each(${text}))`,
     // Other reads are synchronous, so none is ever in progress here.
     connections: () => {
-      const aside = threads?.counts ?? { used: 0, idle: 0, waiting: 0 };
+      const reads = threads?.counts ?? { used: 0, idle: 0, waiting: 0 };
       const writing = queue.running === null ? 0 : 1;
-      return { ...aside, used: aside.used + writing, idle: aside.idle + (inMemory ? 1 : 2) - writing };
+      return { ...reads, used: reads.used + writing, idle: reads.idle + (inMemory ? 1 : 2) - writing };
     },
     ping: async () => {
-      place.demand();
+      fileWatch.requirePresent();
       reader.prepare("SELECT version FROM access_version").all();
     },
     async close() {
-      place.stop();
+      fileWatch.stop();
       await queue.idle();
       await threads?.close();
       await checkpoints?.end();

@@ -16,7 +16,7 @@ const OWN =
   /^(?:secret\.key|[^/]+\.db(?:-wal|-shm|-journal|\.(?:\d{1,10}-)?[0-9a-f]{8}\.partial(?:-journal|-wal|-shm)?|\.before-restore-[0-9TZ-]+)?)$/;
 
 /** Runs `work`, which must be synchronous; the files that it creates are private to the owner from the start. */
-export const privately = <Result>(work: () => Result): Result => {
+export const withPrivateUmask = <Result>(work: () => Result): Result => {
   const before = process.umask(OTHERS);
   try {
     return work();
@@ -27,7 +27,7 @@ export const privately = <Result>(work: () => Result): Result => {
 
 /** Creates the folder of a file and its parents if needed, private to the owner. */
 export const makeFolderOf = (file: string): void =>
-  void privately(() => mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE }));
+  void withPrivateUmask(() => mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE }));
 
 /** What is at a path, links not followed; `undefined` if nothing is: SQLite removes a log when its last user closes it. */
 const entryAt = (path: string) => lstatSync(path, { throwIfNoEntry: false });
@@ -45,7 +45,7 @@ const isOwnFolder = (folder: string): boolean => {
 };
 
 /** Files that others could read: those that are private now, and those that could not be changed. */
-export interface Tightened {
+export interface PermissionChanges {
   readonly changed: readonly string[];
   readonly refused: readonly string[];
 }
@@ -54,7 +54,7 @@ export interface Tightened {
  * Removes the access of others to a database file, to everything beside it, and to its folder if that is the service's
  * own: files become 0600, the folder 0700. Does nothing on systems without such permissions.
  */
-export const makePrivate = (file: string): Tightened => {
+export const makePrivate = (file: string): PermissionChanges => {
   const changed: string[] = [];
   const refused: string[] = [];
   const tighten = (path: string, mode: number): void => {

@@ -1,18 +1,18 @@
 import { Worker } from "node:worker_threads";
 import { DatabaseUnavailable } from "../query/database.ts";
-import type { AsideAnswer, AsidePlace, AsideQuestion } from "./aside-messages.ts";
 import { sqliteError } from "./errors.ts";
+import type { ReadingThreadData, ReadRequest, ReadResult } from "./reading-thread-messages.ts";
 
-/** The compiled program has the thread's program inside, under its path in the sources. */
+/** The compiled program contains the thread's module under its source path. */
 const PROGRAM = Bun.isStandaloneExecutable
-  ? "./adapters/sql/sqlite/aside-worker.ts"
-  : new URL("./aside-worker.ts", import.meta.url);
+  ? "./adapters/sql/sqlite/reading-thread-worker.ts"
+  : new URL("./reading-thread-worker.ts", import.meta.url);
 
-/** How long a thread may take to end by itself. */
-const ENDING_MS = 1000;
+/** How long a thread may take to exit by itself. */
+const EXIT_TIMEOUT_MS = 1000;
 
-/** A question, and who waits for its answer. */
-export interface Asked extends AsideQuestion {
+/** A read, and the promise that waits for its result. */
+export interface PendingRead extends ReadRequest {
   resolve(rows: readonly unknown[]): void;
   reject(error: unknown): void;
 }
@@ -23,73 +23,77 @@ const failed = (reason: string): DatabaseUnavailable =>
 const errorOf = ({ message, code }: { readonly message: string; readonly code: string }): unknown =>
   sqliteError(Object.assign(new Error(message), { code }));
 
-/** A thread with a read-only connection of its own, which answers one question at a time. */
-export class ReadingThread<Question extends Asked> {
-  /** The question that it is at work on. */
-  question: Question | null = null;
-  /** When it began with the question, as a `performance.now()` value. */
-  since = 0;
+/** A thread with its own read-only connection, which runs one read at a time. */
+export class ReadingThread<Read extends PendingRead> {
+  /** The read that it runs; `null` if it is idle. */
+  currentRead: Read | null = null;
+  /** When that read started, as a `performance.now()` value. */
+  startedAt = 0;
   private readonly worker: Worker;
-  private readonly gone = Promise.withResolvers<void>();
+  private readonly exited = Promise.withResolvers<void>();
 
-  /** `freed` is called when it has answered, `left` when it answers no more, `ended` when it is no more. */
+  /** `onIdle` is called after each read, `onRetired` when it takes no more reads, `onExit` when it has exited. */
   constructor(
-    place: AsidePlace,
-    private readonly on: { readonly freed: () => void; readonly left: () => void; readonly ended: () => void },
+    data: ReadingThreadData,
+    private readonly callbacks: {
+      readonly onIdle: () => void;
+      readonly onRetired: () => void;
+      readonly onExit: () => void;
+    },
   ) {
-    this.worker = new Worker(PROGRAM, { workerData: place });
-    this.worker.on("message", (answer: AsideAnswer) => this.answered(answer));
-    this.worker.on("error", (error) => this.leave(failed(`failed: ${error.message}`)));
+    this.worker = new Worker(PROGRAM, { workerData: data });
+    this.worker.on("message", (answer: ReadResult) => this.receive(answer));
+    this.worker.on("error", (error) => this.retire(failed(`failed: ${error.message}`)));
     this.worker.on("exit", () => {
-      this.leave(failed("ended"));
-      this.on.ended();
-      this.gone.resolve();
+      this.retire(failed("ended"));
+      this.callbacks.onExit();
+      this.exited.resolve();
     });
   }
 
-  /** Begins with a question. */
-  ask(question: Question): void {
-    this.question = question;
-    this.since = performance.now();
-    this.worker.postMessage({ text: question.text, values: question.values } satisfies AsideQuestion);
+  /** Starts a read. */
+  start(read: Read): void {
+    this.currentRead = read;
+    this.startedAt = performance.now();
+    this.worker.postMessage({ text: read.text, values: read.values } satisfies ReadRequest);
   }
 
   /**
-   * Gives it up at once. What SQLite is at work on cannot be interrupted: the thread ends when that is done. It is not
-   * terminated, as the whole process crashes if the addon finds its thread so while it makes an error.
+   * Abandons the thread at once. SQLite cannot be interrupted: the thread exits when its read is done. It is not
+   * terminated, because that crashes the whole process if the addon is just creating an error.
    */
   abandon(): void {
-    this.leave(failed("did not answer"));
+    this.retire(failed("did not answer"));
     this.worker.postMessage(null);
     this.worker.unref();
   }
 
-  /** Lets it close its connection and end; waits no longer if that takes long. */
+  /** Lets it close its connection and exit; stops waiting if that takes too long. */
   async end(): Promise<void> {
-    if (this.question !== null) this.abandon();
+    if (this.currentRead !== null) this.abandon();
     else this.worker.postMessage(null);
     let timer: Timer | undefined;
     const late = new Promise<void>((resume) => {
-      timer = setTimeout(resume, ENDING_MS);
+      timer = setTimeout(resume, EXIT_TIMEOUT_MS);
     });
-    await Promise.race([this.gone.promise, late]);
+    await Promise.race([this.exited.promise, late]);
     clearTimeout(timer);
     this.worker.unref();
   }
 
-  private answered(answer: AsideAnswer): void {
-    const { question } = this;
-    this.question = null;
-    if (question === null) return;
-    if ("rows" in answer) question.resolve(JSON.parse(answer.rows));
-    else question.reject(errorOf(answer));
-    this.on.freed();
+  private receive(answer: ReadResult): void {
+    const { currentRead } = this;
+    this.currentRead = null;
+    if (currentRead === null) return;
+    if ("rows" in answer) currentRead.resolve(JSON.parse(answer.rows));
+    else currentRead.reject(errorOf(answer));
+    this.callbacks.onIdle();
   }
 
-  private leave(error: DatabaseUnavailable): void {
-    const { question } = this;
-    this.question = null;
-    question?.reject(error);
-    this.on.left();
+  private retire(error: DatabaseUnavailable): void {
+    const { currentRead } = this;
+    this.currentRead = null;
+    currentRead?.reject(error);
+    this.callbacks.onRetired();
   }
 }

@@ -2,25 +2,25 @@ import { chmodSync, chownSync, constants, copyFileSync, existsSync, realpathSync
 import { Sqlite } from "./addon.ts";
 import { replace, syncFile } from "./durable-files.ts";
 import { damageOf, faultOf, isInUse, UnusableFile } from "./inspection.ts";
-import { makeFolderOf, privately } from "./private-files.ts";
-import { discard, discardAbandoned, temporaryBeside } from "./temporary.ts";
+import { makeFolderOf, withPrivateUmask } from "./private-files.ts";
+import { discard, discardAbandoned, temporaryFileFor } from "./temporary.ts";
 
 const BUSY_MS = 500;
 const ADVICE = "restore from a file that the command backup wrote";
 /** Files with changes that SQLite has not yet written into the database itself. */
 const UNWRITTEN = ["-wal", "-journal"] as const;
 
-const unwrittenBeside = (file: string): string | undefined =>
+const unwrittenFileOf = (file: string): string | undefined =>
   UNWRITTEN.map((companion) => `${file}${companion}`).find((companion) => existsSync(companion));
 
 const refuseUnfinished = (file: string): void => {
-  const unwritten = unwrittenBeside(file);
+  const unwritten = unwrittenFileOf(file);
   if (unwritten !== undefined)
     throw new UnusableFile(`${file} is in use, or was not closed: ${unwritten} is beside it; ${ADVICE}`);
 };
 
 /** Runs `work` while nobody else can open the database; throws if somebody has it open. */
-const alone = (database: string, work: () => void): void => {
+const withExclusiveAccess = (database: string, work: () => void): void => {
   const connection = new Sqlite(database, { fileMustExist: true, timeout: BUSY_MS });
   try {
     // A running service has the log (`-wal`) open, so that this cannot close it.
@@ -40,7 +40,7 @@ const alone = (database: string, work: () => void): void => {
 };
 
 /** Makes the restored file private to the owner of the database it replaces. */
-const adoptRights = (temporary: string, database: string): void => {
+const adoptOwner = (temporary: string, database: string): void => {
   const { uid, gid } = statSync(existsSync(database) ? database : temporary);
   chmodSync(temporary, 0o600);
   if (process.getuid?.() === 0) chownSync(temporary, uid, gid);
@@ -65,20 +65,20 @@ export const restore = (file: string, database: string, suffix: string): string 
   const occupied = existsSync(place);
   if (occupied && isSame(file, place)) throw new UnusableFile(`${file} is the database itself`);
   // SQLite would replay the leftover log of another database into the restored one.
-  if (!occupied && unwrittenBeside(place) !== undefined)
-    throw new UnusableFile(`${unwrittenBeside(place)} belongs to a database that is gone; move it away, then restore`);
+  if (!occupied && unwrittenFileOf(place) !== undefined)
+    throw new UnusableFile(`${unwrittenFileOf(place)} belongs to a database that is gone; move it away, then restore`);
   makeFolderOf(place);
   discardAbandoned(place);
-  const temporary = temporaryBeside(place);
+  const temporary = temporaryFileFor(place);
   const kept = `${place}.${suffix}`;
   try {
-    privately(() => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
-    adoptRights(temporary, place);
+    withPrivateUmask(() => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
+    adoptOwner(temporary, place);
     const fault = faultOf(temporary);
     if (fault !== null) throw new UnusableFile(`${file} cannot be restored: ${fault}`);
     refuseUnfinished(file);
     syncFile(temporary);
-    if (occupied) alone(place, () => replace(place, temporary, kept));
+    if (occupied) withExclusiveAccess(place, () => replace(place, temporary, kept));
     else replace(place, temporary, kept);
     return occupied ? kept : null;
   } finally {

@@ -9,7 +9,7 @@ import {
 } from "../query/database.ts";
 import { sqliteError } from "./errors.ts";
 
-interface Job {
+interface QueuedWrite {
   /** When it stops waiting for a lock, as a `performance.now()` value. */
   readonly lockDeadlineMs: number;
   readonly since: number;
@@ -19,7 +19,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-type Result = { readonly value: unknown } | { readonly error: unknown };
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 const GROUP_SIZE = 128;
 /** A group begins no further write after this time: all else that the service does waits for the group. */
@@ -28,7 +28,7 @@ const GROUP_MS = 20;
 const LOCK_TIMEOUT_MS = 5000;
 const BUSY_PAUSE_MS = 5;
 /** Checking whether a client is still connected is not free: check only those that waited this long. */
-const WAITED_MS = 50;
+const ABANDON_CHECK_MS = 50;
 
 const STEPS = {
   begin: "BEGIN IMMEDIATE",
@@ -41,15 +41,15 @@ const STEPS = {
 type Step = keyof typeof STEPS;
 
 /** What a queue writes to, and how long a write may wait there. */
-interface QueueParts {
+interface WriteQueueOptions {
   readonly connection: BetterSqlite3.Database;
   readonly sql: Sql;
   /** Called between a commit and its acknowledgement; its error replaces the acknowledgement. */
-  readonly committed: () => void;
+  readonly onCommitted: () => void;
   /** Called between two groups: what the next one waits for; `null` for nothing. */
-  readonly between?: () => Promise<void> | null;
+  readonly beforeNextGroup?: () => Promise<void> | null;
   readonly lockTimeoutMs?: number;
-  readonly current?: CurrentDeadline;
+  readonly currentDeadline?: CurrentDeadline;
   readonly nowMs?: () => number;
 }
 
@@ -63,31 +63,31 @@ export class WriteQueue {
   /** The group that is running; `null` if none is. */
   running: Promise<void> | null = null;
   private working: Promise<void> | null = null;
-  private waiting: Job[] = [];
+  private waiting: QueuedWrite[] = [];
   private readonly connection: BetterSqlite3.Database;
   private readonly sql: Sql;
-  private readonly committed: () => void;
-  private readonly between: () => Promise<void> | null;
+  private readonly onCommitted: () => void;
+  private readonly beforeNextGroup: () => Promise<void> | null;
   private readonly lockTimeoutMs: number;
-  private readonly current: CurrentDeadline;
+  private readonly currentDeadline: CurrentDeadline;
   private readonly nowMs: () => number;
   private readonly steps: Readonly<Record<Step, BetterSqlite3.Statement>>;
 
   constructor({
     connection,
     sql,
-    committed,
-    between = () => null,
+    onCommitted: committed,
+    beforeNextGroup: between = () => null,
     lockTimeoutMs = LOCK_TIMEOUT_MS,
-    current = NO_DEADLINE,
+    currentDeadline: current = NO_DEADLINE,
     nowMs = () => performance.now(),
-  }: QueueParts) {
+  }: WriteQueueOptions) {
     this.connection = connection;
     this.sql = sql;
-    this.committed = committed;
-    this.between = between;
+    this.onCommitted = committed;
+    this.beforeNextGroup = between;
     this.lockTimeoutMs = lockTimeoutMs;
-    this.current = current;
+    this.currentDeadline = current;
     this.nowMs = nowMs;
     this.steps = Object.fromEntries(
       Object.entries(STEPS).map(([step, text]) => [step, connection.prepare(text)]),
@@ -100,7 +100,7 @@ export class WriteQueue {
       this.waiting.push({
         since,
         lockDeadlineMs: since + this.lockTimeoutMs,
-        deadline: this.current(),
+        deadline: this.currentDeadline(),
         run: work,
         resolve: resolve as (value: unknown) => void,
         reject,
@@ -118,30 +118,30 @@ export class WriteQueue {
     while (this.waiting.length > 0) {
       // Let the event loop accept what has arrived: waiting writes join this group.
       await new Promise((resume) => setImmediate(resume));
-      this.running = this.group(wanted(this.waiting.splice(0, GROUP_SIZE)));
+      this.running = this.runGroup(withoutAbandoned(this.waiting.splice(0, GROUP_SIZE)));
       await this.running;
       this.running = null;
-      await this.between();
+      await this.beforeNextGroup();
     }
     this.working = null;
   }
 
-  private async group(handedIn: readonly Job[]): Promise<void> {
+  private async runGroup(handedIn: readonly QueuedWrite[]): Promise<void> {
     let jobs = handedIn;
-    const results: Result[] = [];
+    const results: Outcome[] = [];
     try {
       if (jobs.length === 0) return;
       jobs = await this.begin(handedIn);
       if (jobs.length === 0) return;
       const endMs = this.nowMs() + GROUP_MS;
       for (const job of jobs) {
-        results.push(await this.attempt(job, jobs.length > 1));
+        results.push(await this.runWrite(job, jobs.length > 1));
         if (this.nowMs() >= endMs) break;
       }
       this.waiting.unshift(...jobs.slice(results.length));
       jobs = jobs.slice(0, results.length);
       this.steps.commit.run();
-      this.committed();
+      this.onCommitted();
       for (const [index, job] of jobs.entries()) settle(job, results[index]);
     } catch (error) {
       if (this.connection.inTransaction) this.steps.rollback.run();
@@ -154,7 +154,7 @@ export class WriteQueue {
    * Takes the write lock, waiting for other processes without blocking this one's reads. Returns the jobs that still
    * wait: jobs whose time is over are rejected, and if none is left the lock is not taken.
    */
-  private async begin(jobs: readonly Job[]): Promise<readonly Job[]> {
+  private async begin(jobs: readonly QueuedWrite[]): Promise<readonly QueuedWrite[]> {
     for (let patient = jobs; ; ) {
       try {
         this.steps.begin.run();
@@ -164,7 +164,7 @@ export class WriteQueue {
         if (!(unavailable instanceof DatabaseUnavailable)) throw unavailable;
         const now = performance.now();
         for (const job of patient) if (job.lockDeadlineMs < now) job.reject(unavailable);
-        patient = wanted(patient.filter(({ lockDeadlineMs }) => lockDeadlineMs >= now));
+        patient = withoutAbandoned(patient.filter(({ lockDeadlineMs }) => lockDeadlineMs >= now));
         if (patient.length === 0) return patient;
         await new Promise((resume) => setTimeout(resume, BUSY_PAUSE_MS));
       }
@@ -172,8 +172,8 @@ export class WriteQueue {
   }
 
   /** Runs one job and undoes it if it fails. Throws if the whole transaction is lost, or if the job is the only one. */
-  private async attempt(job: Job, guarded: boolean): Promise<Result> {
-    if (job.deadline?.begin() === false) return { error: requestAbandoned() };
+  private async runWrite(job: QueuedWrite, guarded: boolean): Promise<Outcome> {
+    if (job.deadline?.beginChange() === false) return { error: requestAbandoned() };
     if (!guarded) return { value: await job.run(this.sql) };
     this.steps.guard.run();
     try {
@@ -190,21 +190,21 @@ export class WriteQueue {
 }
 
 /** The jobs that somebody still waits for; rejects the others. */
-const wanted = (jobs: readonly Job[]): readonly Job[] => {
+const withoutAbandoned = (jobs: readonly QueuedWrite[]): readonly QueuedWrite[] => {
   const now = performance.now();
   return jobs.filter((job) => {
-    if (now - job.since < WAITED_MS || job.deadline?.isOver() !== true) return true;
+    if (now - job.since < ABANDON_CHECK_MS || job.deadline?.isOver() !== true) return true;
     job.reject(requestAbandoned());
     return false;
   });
 };
 
-const failureOf = (result: Result | undefined): Result | undefined =>
+const failureOf = (result: Outcome | undefined): Outcome | undefined =>
   result !== undefined && "error" in result ? result : undefined;
 
-const settle = (job: Job, result: Result | undefined): void => {
+const settle = (job: QueuedWrite, result: Outcome | undefined): void => {
   if (result !== undefined && "value" in result) {
-    job.deadline?.made();
+    job.deadline?.changeMade();
     job.resolve(result.value);
   } else job.reject(sqliteError(result?.error));
 };

@@ -11,29 +11,33 @@ import {
 } from "../../../core/suggestions/suggestion.ts";
 import type { SuggestionRepository } from "../../../core/suggestions/suggestion-repository.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
+import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, statementCache } from "../query/statement.ts";
-import { whereToRead } from "../query/where-to-read.ts";
-import { type FilterPlan, filterPlanOf, matching } from "../vehicles/filter-plan.ts";
+import { type FilterPlan, filterPlanOf, matchingPlan } from "../vehicles/filter-plan.ts";
 
 /** What a suggestion takes for each vehicle in reach, in µs. */
-const COST = 5;
+const MICROSECONDS_PER_VEHICLE = 5;
 /**
  * Texts that are looked at: as a rule all have the word, but of letters beyond ASCII only the service can tell. More
  * would hold the event loop, as each vehicle may have a make and model of its own.
  */
-const LOOKED_AT = 1000;
+const MAX_CANDIDATES = 1000;
 
 type Row = TextCounts[number] & { readonly kind: SuggestionKind };
 type Wanted = { readonly kind: SuggestionKind; readonly limit: number };
 
 /** Signs that join words: a value without them has the joined forms as words. */
-const JOINING = ["-", ".", "/", "'"];
+const JOINING_CHARACTERS = ["-", ".", "/", "'"];
 
 const partName = (part: number): string => `last.${part}`;
 
 /** True for texts that have words with this beginning, and for some others with letters beyond ASCII. */
-const mayBegin = (db: SqlDatabase, text: RawBuilder<string>, { parts, joined }: SearchedWord): RawBuilder<SqlBool> => {
-  const unjoined = JOINING.reduce((made, sign) => sql<string>`replace(${made}, ${sql.lit(sign)}, '')`, text);
+const mayHaveWord = (
+  db: SqlDatabase,
+  text: RawBuilder<string>,
+  { parts, joined }: SearchedWord,
+): RawBuilder<SqlBool> => {
+  const unjoined = JOINING_CHARACTERS.reduce((made, sign) => sql<string>`replace(${made}, ${sql.lit(sign)}, '')`, text);
   const begun = (part: number): RawBuilder<SqlBool> =>
     db.beginsWord(sql<string>`(${text} || ' ' || ${unjoined})`, param<string>(partName(part)));
   const all = sql.join(
@@ -52,7 +56,7 @@ const lastValues = ({ parts, joined }: SearchedWord): Values =>
 const NUMBER = sql`COUNT(*)`;
 
 /** The kinds of texts that are read by one statement. */
-interface Reading {
+interface TextQuery {
   readonly kinds: readonly SuggestionKind[];
   readonly select: (db: SqlDatabase, plan: FilterPlan, last: SearchedWord) => Compilable<Row>;
 }
@@ -64,22 +68,22 @@ interface Reading {
 const mostFrequent = (
   kind: SuggestionKind,
   spellings: RawBuilder<unknown>,
-  isMeant: RawBuilder<SqlBool>,
+  mayMatch: RawBuilder<SqlBool>,
 ): RawBuilder<unknown> => sql`SELECT * FROM (
     SELECT ${sql.lit(kind)} AS kind, text, CAST(total AS BIGINT) AS count FROM (
       SELECT text, SUM(number) OVER (PARTITION BY folded) AS total,
         ROW_NUMBER() OVER (PARTITION BY folded ORDER BY number DESC, text) AS place
-      FROM (${spellings}) AS spellings WHERE ${isMeant}) AS placed
-    WHERE place = 1 ORDER BY total DESC, text LIMIT ${sql.lit(LOOKED_AT)}) AS ${sql.table(`most_frequent_${kind}s`)}`;
+      FROM (${spellings}) AS spellings WHERE ${mayMatch}) AS placed
+    WHERE place = 1 ORDER BY total DESC, text LIMIT ${sql.lit(MAX_CANDIDATES)}) AS ${sql.table(`most_frequent_${kind}s`)}`;
 
-const makesAndModels: Reading = {
+const makesAndModels: TextQuery = {
   kinds: ["make", "model"],
   select(db, plan, last) {
-    const pairs = matching(db.build.selectFrom("vehicles"), plan)
+    const pairs = matchingPlan(db.build.selectFrom("vehicles"), plan)
       .select(["make", "model", NUMBER.as("number")])
       .select([sql`MIN(make_folded)`.as("make_folded"), sql`MIN(model_folded)`.as("model_folded")])
       .groupBy(["make", "model"]);
-    const isMeant = mayBegin(db, sql`folded`, last);
+    const isMeant = mayHaveWord(db, sql`folded`, last);
     const makes = sql`SELECT make AS text, MIN(make_folded) AS folded, SUM(number) AS number FROM pairs GROUP BY make`;
     const models = sql`SELECT make || ' ' || model AS text, make_folded || ' ' || model_folded AS folded, number FROM pairs`;
     const query = sql<Row>`WITH pairs AS MATERIALIZED ${pairs}
@@ -89,22 +93,22 @@ const makesAndModels: Reading = {
 };
 
 /** Values of a column as they are; of those beyond ASCII, which databases do not fold, all are looked at. */
-const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): Reading => ({
+const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): TextQuery => ({
   kinds: [column],
   select(db, plan, last) {
     const value = sql.ref<string>(column);
-    return matching(db.build.selectFrom("vehicles"), plan)
+    return matchingPlan(db.build.selectFrom("vehicles"), plan)
       .select([sql.lit(column).as("kind"), value.as("text"), NUMBER.as("count")])
       .where(column, "is not", null)
-      .where(sql<SqlBool>`(octet_length(${value}) <> length(${value}) OR ${mayBegin(db, words, last)})`)
+      .where(sql<SqlBool>`(octet_length(${value}) <> length(${value}) OR ${mayHaveWord(db, words, last)})`)
       .groupBy(column)
       .orderBy(NUMBER, "desc")
       .orderBy(column)
-      .limit(sql.lit(LOOKED_AT)) as unknown as Compilable<Row>;
+      .limit(sql.lit(MAX_CANDIDATES)) as unknown as Compilable<Row>;
   },
 });
 
-const READINGS: readonly Reading[] = [
+const TEXT_QUERIES: readonly TextQuery[] = [
   makesAndModels,
   valuesOf("stock_number", sql`lower(stock_number)`),
   // Also by its last 6 and 8 characters. An empty one has none.
@@ -115,7 +119,7 @@ const READINGS: readonly Reading[] = [
 const textsOf = ({ kind, text }: Row): readonly string[] => (kind === "vin" ? textsOfVin(text) : [text]);
 
 /** The first texts of a kind that the last word begins. */
-const begun = (rows: readonly Row[], last: SearchedWord, { kind, limit }: Wanted): TextCounts => {
+const firstMatches = (rows: readonly Row[], last: SearchedWord, { kind, limit }: Wanted): TextCounts => {
   const found: Row[] = [];
   for (const row of rows) {
     if (found.length === limit) break;
@@ -126,7 +130,7 @@ const begun = (rows: readonly Row[], last: SearchedWord, { kind, limit }: Wanted
 
 /** Suggestions in SQL; see the port for what it guarantees. */
 export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository => {
-  const whereRead = whereToRead(db);
+  const readerByVehicles = readerByCost(db);
   const statements = statementCache<Row>();
 
   return {
@@ -134,15 +138,15 @@ export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository 
       const plan = filterPlanOf(db, scope, { q });
       const last = lastWordOf(q);
       const values = { ...plan.values, ...lastValues(last) };
-      return andThen(whereRead(scope, COST), async (on) => {
+      return andThen(readerByVehicles(scope, MICROSECONDS_PER_VEHICLE), async (on) => {
         const texts: Partial<Record<SuggestionKind, TextCounts>> = {};
-        for (const { kinds, select } of READINGS) {
+        for (const { kinds, select } of TEXT_QUERIES) {
           const shape = `${kinds} ${plan.name} ${last.parts.length} ${last.joined !== null}`;
           const rows = await on.all(
             statements(shape, () => select(db, plan, last)),
             values,
           );
-          for (const kind of kinds) texts[kind] = begun(rows, last, { kind, limit });
+          for (const kind of kinds) texts[kind] = firstMatches(rows, last, { kind, limit });
         }
         return texts as SuggestedTexts;
       });

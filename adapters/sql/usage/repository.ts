@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Visibility } from "../../../core/access/visibility.ts";
 import type { UsageHour, UsageRepository, VisibleKey } from "../../../core/keys/usage-repository.ts";
 import { OUTCOMES } from "../../../core/keys/usage-repository.ts";
-import { SEES, VISIBLE_AFTER } from "../access/key-visibility.ts";
+import { IS_KEY_VISIBLE, USAGE_VISIBLE_AFTER } from "../access/key-visibility.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement, statement } from "../query/statement.ts";
@@ -14,16 +14,16 @@ const requests = sql<number>`served + denied + limited + failed + unauthorized`;
 // Summed as 32-bit integers, as PostgreSQL adds up 64-bit ones as decimals, which is slower; no hour of a key has more.
 const total = (column: string) => sql<number>`SUM(CAST(${sql.ref(column)} AS INTEGER)) AS ${sql.ref(column)}`;
 
-const FOR_EVER = sql<string>`'9999'`;
+const END_OF_TIME = sql<string>`'9999'`;
 
 const statementsOf = (db: SqlDatabase) => {
   const byVisibility = <Row>(query: (sees: RawBuilder<SqlBool>, visibility: VisibilityKind) => Statement<Row>) => ({
-    everything: query(SEES.everything, "everything"),
-    dealer: query(SEES.dealer, "dealer"),
-    user: query(SEES.user, "user"),
+    everything: query(IS_KEY_VISIBLE.everything, "everything"),
+    dealer: query(IS_KEY_VISIBLE.dealer, "dealer"),
+    user: query(IS_KEY_VISIBLE.user, "user"),
   });
-  const listed = sql<number>`(SELECT key_id FROM ${db.rows(param<string>("keys"), { key_id: "integer" })} AS named)`;
-  const seenKeys = db.rows(param<string>("keys"), { seen_id: "integer", visible_after: "text" });
+  const listed = sql<number>`(SELECT key_id FROM ${db.jsonRows(param<string>("keys"), { key_id: "integer" })} AS named)`;
+  const seenKeys = db.jsonRows(param<string>("keys"), { seen_id: "integer", visible_after: "text" });
   return {
     hours: statement(() =>
       db.build
@@ -54,7 +54,7 @@ const statementsOf = (db: SqlDatabase) => {
       statement(() =>
         db.build
           .selectFrom("api_keys")
-          .select(["api_keys.id", VISIBLE_AFTER[visibility].as("after")])
+          .select(["api_keys.id", USAGE_VISIBLE_AFTER[visibility].as("after")])
           .where("api_keys.id", "in", listed)
           .where(sees),
       ),
@@ -72,7 +72,7 @@ const statementsOf = (db: SqlDatabase) => {
         return statement(() => kept.where(within).where(requests, ">", 0).orderBy("hour"));
       }
       // The periods of a key at a dealer never overlap, so that no hour counts twice.
-      const present = sql`SELECT api_keys.id AS bound_id, ${VISIBLE_AFTER[visibility]} AS since, ${FOR_EVER} AS until
+      const present = sql`SELECT api_keys.id AS bound_id, ${USAGE_VISIBLE_AFTER[visibility]} AS since, ${END_OF_TIME} AS until
         FROM api_keys WHERE ${sees}`;
       const past = sql`SELECT key_id, since, until FROM past_bindings WHERE dealer_id = ${param("visibleDealer")}`;
       const bound = visibility === "dealer" ? sql`${present} UNION ALL ${past}` : present;

@@ -35,7 +35,7 @@ type Columns = Readonly<Record<string, "text" | "integer">>;
 
 const statementsOf = (db: SqlDatabase) => {
   const names = (columns: Columns) => sql.join(Object.keys(columns).map((name) => sql.ref(name)));
-  const rows = (columns: Columns) => db.rows(param<string>("rows"), columns);
+  const rows = (columns: Columns) => db.jsonRows(param<string>("rows"), columns);
   // Always insert in the order of the keys, so that two instances wait for each other in turn and do not deadlock.
   const inserted = (table: string, columns: Columns, order: string) =>
     sql`INSERT INTO ${sql.table(table)} (${names(columns)}) SELECT ${names(columns)} FROM ${rows(columns)} AS added
@@ -55,7 +55,7 @@ const statementsOf = (db: SqlDatabase) => {
     kept: sqlStatement(
       db,
       sql<{ id: number }>`SELECT id FROM api_keys
-      WHERE id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) ORDER BY id ${db.keepRows}`,
+      WHERE id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) ORDER BY id ${db.forKeyShare}`,
     ),
     totals: sqlStatement(
       db,
@@ -77,7 +77,7 @@ const statementsOf = (db: SqlDatabase) => {
     keptSecrets: sqlStatement(
       db,
       sql<{ hash: string }>`SELECT hash FROM key_secrets
-      WHERE hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) ORDER BY hash ${db.keepRows}`,
+      WHERE hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) ORDER BY hash ${db.forKeyShare}`,
     ),
     oldSecrets: sqlStatement(
       db,

@@ -18,7 +18,7 @@ export class NoSuperAdminLeft extends Error {
 export const lastSuperAdminGuard = (db: SqlDatabase) => {
   // The change's trigger has already locked this row; lock it here anyway, so that the guard does not depend on the
   // trigger.
-  const turn = statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.lockRows));
+  const lockUsers = statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.forUpdate));
   const anyLeft = statement(() =>
     db.build
       .selectFrom("users")
@@ -30,7 +30,7 @@ export const lastSuperAdminGuard = (db: SqlDatabase) => {
   return async (tx: Sql, before: UserRecord, after: UserFields): Promise<void> => {
     // Most changes are allowed however many super-admins are left, and need not count them.
     if (oneSuperAdminStaysActive(before, after, 0) === null) return;
-    await tx.all(turn, {});
+    await tx.all(lockUsers, {});
     const left = (await tx.all(anyLeft, {})).length;
     if (oneSuperAdminStaysActive(before, after, left) !== null) throw new NoSuperAdminLeft();
   };

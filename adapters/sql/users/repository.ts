@@ -15,15 +15,15 @@ import {
   type UserRepository,
 } from "../../../core/users/user-repository.ts";
 import { accessChange } from "../access/access-change.ts";
-import { QuotaReached, quotaGuard } from "../access/quotas.ts";
+import { QuotaExceeded, quotaGuard } from "../access/quotas.ts";
 import { USER_COLUMNS, type UserRow, userOf, WAS_INVITED } from "../access/user-rows.ts";
 import { kindOf, type VisibilityKind, visibilityValues } from "../access/visibility.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { rebindings } from "../keys/rebindings.ts";
-import { KeysNotAsSeen, keyRotations } from "../keys/rotations.ts";
+import { KeysChanged, keyRotations } from "../keys/rotations.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { listing, orderedBy, type SortedBy } from "../query/listing.ts";
-import { ESCAPED, isListed, setOf, type Width } from "../query/slices.ts";
+import { listing, orderedBy, type SortKey } from "../query/listing.ts";
+import { idsValue, isInIds, JSON_ESCAPE_FACTOR, type RowSize } from "../query/slices.ts";
 import { param, params, statement, statementCache } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
@@ -47,13 +47,13 @@ const userColumnsOf = (user: UserFields): Pick<Row<"users">, (typeof FIELDS)[num
 });
 
 /** The WHERE condition of a visibility of users. */
-const SEES: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
+const IS_USER_VISIBLE: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
   everything: sql<SqlBool>`1 = 1`,
   dealer: sql<SqlBool>`dealer_id = ${param("visibleDealer")}`,
   user: sql<SqlBool>`id = ${param("visibleUser")}`,
 };
 
-const SORTS: Readonly<Record<UserSort, SortedBy>> = {
+const SORTS: Readonly<Record<UserSort, SortKey>> = {
   created: { value: sql`users.created_at` },
   updated: { value: sql`users.updated_at` },
   name: { value: sql`(SELECT name FROM user_words WHERE user_id = users.id)`, mayBeUnset: true },
@@ -94,7 +94,11 @@ export const userInsertion = (db: SqlDatabase) => {
 };
 
 /** `rest` includes up to 1.5 kB of permissions. */
-const WIDTH: Width<UserRow> = { most: 4200, rest: 2000, columns: { name: ESCAPED, email: ESCAPED } };
+const ROW_SIZE: RowSize<UserRow> = {
+  maxBytes: 4200,
+  otherBytes: 2000,
+  textColumns: { name: JSON_ESCAPE_FACTOR, email: JSON_ESCAPE_FACTOR },
+};
 
 /** Users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
 export const makeUserRepository = (
@@ -102,13 +106,13 @@ export const makeUserRepository = (
   changed: () => void,
   quotas: Quotas = DEFAULT_QUOTAS,
 ): UserRepository => {
-  const keepQuota = quotaGuard(db, quotas);
+  const enforceQuota = quotaGuard(db, quotas);
   const audit = auditTrail(db);
   const words = searchWords(db);
-  const keepLastSuperAdmin = lastSuperAdminGuard(db);
+  const requireSuperAdmin = lastSuperAdminGuard(db);
   const changeAccess = accessChange(db);
   const rotateKeys = keyRotations(db);
-  const rebound = rebindings(db);
+  const recordRebinding = rebindings(db);
   const invited = statement(() => db.build.selectFrom("users").select(WAS_INVITED).where("id", "=", param("id")));
   const finds = statementCache<UserRow>();
   const names = statementCache<{ id: number; name: string }>();
@@ -133,7 +137,7 @@ export const makeUserRepository = (
   };
   const list = listing(
     db,
-    { table: "users", width: WIDTH, listed: (has) => rows(has, true), isScan: isSearch },
+    { table: "users", rowSize: ROW_SIZE, byIdQuery: (has) => rows(has, true), isFullScan: isSearch },
     (has) => rows(has, has("visibleDealer") || has("visibleUser")),
   );
 
@@ -149,7 +153,7 @@ export const makeUserRepository = (
       return await changeAccess(by, now, work);
     } catch (error) {
       if (error instanceof NoSuperAdminLeft) return LAST_SUPER_ADMIN;
-      if (error instanceof QuotaReached) return error.failure;
+      if (error instanceof QuotaExceeded) return error.failure;
       const violation = db.violation(error);
       if (violation === "unique") return EMAIL_TAKEN;
       if (violation === "foreign-key") return NO_SUCH_DEALER;
@@ -160,11 +164,11 @@ export const makeUserRepository = (
   };
 
   /** Returns `null`, for a retry, if the user's keys have changed since they were read. */
-  const unlessOthers = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
+  const nullIfKeysChanged = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof KeysNotAsSeen) return null;
+      if (error instanceof KeysChanged) return null;
       throw error;
     }
   };
@@ -191,7 +195,7 @@ export const makeUserRepository = (
           .selectFrom("users")
           .select([...USER_COLUMNS, WAS_INVITED])
           .where("id", "=", param("id"))
-          .where(SEES[kindOf(visibility)]),
+          .where(IS_USER_VISIBLE[kindOf(visibility)]),
       );
       const [row] = await db.all(find, { id, ...visibilityValues(visibility) });
       return row === undefined ? null : userOf(row);
@@ -199,29 +203,33 @@ export const makeUserRepository = (
 
     async names(ids, visibility) {
       const named = names(kindOf(visibility), () =>
-        db.build.selectFrom("users").select(["id", "name"]).where(isListed(db)).where(SEES[kindOf(visibility)]),
+        db.build
+          .selectFrom("users")
+          .select(["id", "name"])
+          .where(isInIds(db))
+          .where(IS_USER_VISIBLE[kindOf(visibility)]),
       );
-      const rows = await db.all(named, { ids: setOf(ids), ...visibilityValues(visibility) });
+      const rows = await db.all(named, { ids: idsValue(ids), ...visibilityValues(visibility) });
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
 
     insert: (user, now, by) =>
       change(now, by, async (tx) => {
         const record = await insertUser(tx, { user, now, by });
-        await keepQuota(tx, "usersPerDealer", record.dealerId);
+        await enforceQuota(tx, "usersPerDealer", record.dealerId);
         return record;
       }),
 
     update: ({ seen, visibility, fields, now, by, rotations = null }) =>
-      unlessOthers(() =>
+      nullIfKeysChanged(() =>
         change(now, by, async (tx) => {
           const update = updates(kindOf(visibility), () =>
             db.build
               .updateTable("users")
-              .set({ ...params(FIELDS), updated_at: db.nextMoment("updated_at", param("now")) })
+              .set({ ...params(FIELDS), updated_at: db.nextTimestamp("updated_at", param("now")) })
               .where("id", "=", param("id"))
               .where("updated_at", "=", param("seen"))
-              .where(SEES[kindOf(visibility)])
+              .where(IS_USER_VISIBLE[kindOf(visibility)])
               .returning([...USER_COLUMNS, WAS_INVITED]),
           );
           const [row] = await tx.all(update, {
@@ -235,10 +243,10 @@ export const makeUserRepository = (
           await words.keep(tx, "users", row.id);
           // A change can void the invitation, which this statement does not see yet.
           const record = { ...userOf(row), invited: row.invited === 1 && (await isInvited(tx, seen.id)) };
-          await keepLastSuperAdmin(tx, seen, record);
+          await requireSuperAdmin(tx, seen, record);
           if (record.dealerId !== seen.dealerId) {
-            await keepQuota(tx, "usersPerDealer", record.dealerId);
-            await rebound.ofUser(tx, { id: seen.id, from: seen.dealerId, now });
+            await enforceQuota(tx, "usersPerDealer", record.dealerId);
+            await recordRebinding.ofUser(tx, { id: seen.id, from: seen.dealerId, now });
           }
           await audit(tx, { at: now, by, ...toAuditDraft(seen, record) });
           if (rotations !== null) await rotateKeys(tx, { holder: record, rotations, now, by });

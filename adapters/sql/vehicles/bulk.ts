@@ -25,12 +25,12 @@ import { INSERTED as VEHICLE_COLUMNS } from "./columns.ts";
 import { vehicleColumnsOf } from "./repository.ts";
 
 /** Rows for each statement: enough to save round trips, few enough for both engines' placeholder limits. */
-const GROUP = 64;
+const ROWS_PER_STATEMENT = 64;
 
 /** Inserts rows into a table in groups and returns their ids in the order of the rows. */
 const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, newRow: NewRow<Table>) => {
   const columns = Object.keys(newRow);
-  const slots = Array.from({ length: GROUP }, (_, row) =>
+  const slots = Array.from({ length: ROWS_PER_STATEMENT }, (_, row) =>
     columns.map((column) => ({ column, name: `${row}.${column}` })),
   );
   const insertion = (rows: number): Statement<{ id: number }> => {
@@ -41,13 +41,13 @@ const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, new
       VALUES ${sql.join(values)} RETURNING id`;
     return sqlStatement(db, query);
   };
-  const group = insertion(GROUP);
+  const group = insertion(ROWS_PER_STATEMENT);
   const single = insertion(1);
 
   return async (tx: Sql, rows: readonly Values[]): Promise<number[]> => {
     const ids: number[] = [];
     for (let from = 0; from < rows.length; ) {
-      const some = rows.slice(from, from + (rows.length - from < GROUP ? 1 : GROUP));
+      const some = rows.slice(from, from + (rows.length - from < ROWS_PER_STATEMENT ? 1 : ROWS_PER_STATEMENT));
       const values: Record<string, SqlValue> = {};
       for (const [index, row] of some.entries())
         for (const { column, name } of slots[index] ?? []) values[name] = row[column] ?? null;
@@ -114,7 +114,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
         .select("dealer_id")
         .where("dealer_id", "in", names.map(param<number>))
         .orderBy("dealer_id")
-        .modifyEnd(db.lockRows),
+        .modifyEnd(db.forUpdate),
     );
     await tx.all(query, values);
   };
@@ -122,7 +122,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   return {
     /** Inserts dealers and returns their ids in order; inserts none if they must be `alone` and others exist. */
     addDealers: (dealers: readonly DealerFields[], alone: boolean): Promise<readonly number[] | typeof NOT_EMPTY> =>
-      db.writeLong(async (tx) => {
+      db.writeWithoutTimeout(async (tx) => {
         if (alone && (await tx.all(anyDealer, {})).length > 0) return NOT_EMPTY;
         const ids = await insertDealers(tx, dealers.map(dealerColumnsOf));
         await words.keep(tx, "dealers", ...ids);
@@ -136,7 +136,7 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
 
     async addVehicles(vehicles: readonly BulkVehicle[]): Promise<void> {
       const found = spellings.newIn(...vehicles.map(({ fields }) => fields));
-      await db.writeLong(async (tx) => {
+      await db.writeWithoutTimeout(async (tx) => {
         await lockCounts(tx, new Set(vehicles.map(({ fields }) => fields.dealer_id)));
         const ids = await insertVehicles(
           tx,

@@ -25,10 +25,10 @@ export const INSERTED = [
 ] as const;
 
 /** The fields of a vehicle, in the order of its document, and the column or expression of each. */
-export const vehicleFields = (db: Pick<SqlDatabase, "units">): Readonly<Record<string, RawBuilder<unknown>>> =>
+export const vehicleFields = (db: Pick<SqlDatabase, "centsToUnits">): Readonly<Record<string, RawBuilder<unknown>>> =>
   Object.fromEntries(
     FIELDS.map((name) => {
-      if (name === "price" || name === "previous_price") return [name, db.units(sql.ref(CENTS[name]))];
+      if (name === "price" || name === "previous_price") return [name, db.centsToUnits(sql.ref(CENTS[name]))];
       return [name, name === "listed_at" ? LISTED_AT : sql.ref(name)];
     }),
   );

@@ -15,7 +15,7 @@ const MS: Readonly<Record<Engine, (moment: RawBuilder<string>) => RawBuilder<num
 const listedMs = (engine: Engine): RawBuilder<number> => MS[engine](LISTED_AT);
 
 /** When a row of `vehicles` was listed, and a moment, in the form that the index of those on the lot has. */
-export const LISTING: Readonly<
+export const LISTED_INDEX: Readonly<
   Record<
     Engine,
     { readonly listed: RawBuilder<string | number>; readonly form: (moment: Timestamp) => string | number }

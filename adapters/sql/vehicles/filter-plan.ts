@@ -9,14 +9,14 @@ import { dealersNear, type NearDealer } from "../dealers/near.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, type SqlValue } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
-import { foldedSpelling, type SPELLED } from "../search/spellings.ts";
+import { foldedSpelling, type SPELLING_FIELDS } from "../search/spellings.ts";
 import { wordsCondition, wordsOfRow } from "../search/vehicle-condition.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
 /** The filters that say together where dealers are: one condition. */
-type Near = "near" | "radius" | "radius_unit";
-type Name = Exclude<keyof FilterQuery, Near>;
-type Wanted<Key extends Name> = NonNullable<FilterQuery[Key]>;
+type DistanceFilter = "near" | "radius" | "radius_unit";
+type FilterName = Exclude<keyof FilterQuery, DistanceFilter>;
+type FilterValue<Key extends FilterName> = NonNullable<FilterQuery[Key]>;
 type Column = keyof Tables["vehicles"] & string;
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
@@ -29,25 +29,25 @@ interface Condition {
 }
 
 /** Where a filter is used. */
-interface Place {
+interface FilterContext {
   readonly db: SqlDatabase;
   /** How a column is written: where no index may be searched by it, so that SQLite does not. */
   readonly column: (name: Column) => RawBuilder<unknown>;
   /** True if an index may serve the filter. */
-  readonly isOpen: boolean;
+  readonly isIndexable: boolean;
   /** The moment to which days on the lot are counted; always there with filters of them. */
   readonly asOf: Timestamp | undefined;
   /** The parameter with the one dealer whose vehicles are meant, if any. */
   readonly dealer: "scope" | "dealer_id" | null;
   /** True if the condition is to judge one row at a time, without reading about any other. */
-  readonly isOfRow: boolean;
+  readonly isPerRow: boolean;
 }
 
-type Maker<Key extends Name> = (wanted: Wanted<Key>, place: Place) => Condition;
+type ConditionMaker<Key extends FilterName> = (wanted: FilterValue<Key>, place: FilterContext) => Condition;
 
 /** Compares a column with one value, which `bound` makes of what is wanted. */
-const compared =
-  <Key extends Name>(
+const comparison =
+  <Key extends FilterName>(
     key: Key,
     {
       column,
@@ -56,9 +56,9 @@ const compared =
     }: {
       readonly column: Column;
       readonly operator?: "=" | ">=" | "<=";
-      readonly bound: (wanted: Wanted<Key>) => SqlValue;
+      readonly bound: (wanted: FilterValue<Key>) => SqlValue;
     },
-  ): Maker<Key> =>
+  ): ConditionMaker<Key> =>
   (wanted, place) => ({
     form: key,
     where: () => sql<SqlBool>`${place.column(column)} ${sql.raw(operator)} ${param(key)}`,
@@ -66,15 +66,15 @@ const compared =
   });
 
 /** The different values of a filter, as `bound` makes them: one, or a list as a parameter. */
-const listed = (
-  key: Name,
-  { db }: Place,
+const valueList = (
+  key: FilterName,
+  { db }: FilterContext,
   values: readonly string[],
 ): { readonly form: string; readonly isIn: () => RawBuilder<SqlBool>; readonly values: Values } => {
   const [only, ...others] = new Set(values);
   if (only !== undefined && others.length === 0)
     return { form: key, isIn: () => sql`= ${param(key)}`, values: { [key]: only } };
-  const rows = () => db.rows(param<string>(key), { listed: "text" });
+  const rows = () => db.jsonRows(param<string>(key), { listed: "text" });
   return {
     form: `${key}-of`,
     isIn: () => sql`IN (SELECT listed FROM ${rows()} AS ${sql.table(`${key}_listed`)})`,
@@ -87,17 +87,17 @@ const anyOf =
   <Key extends "status" | "stage" | "make" | "model">(
     key: Key,
     { column, bound }: { readonly column: Column; readonly bound: (wanted: string) => string },
-  ): Maker<Key> =>
+  ): ConditionMaker<Key> =>
   (wanted, place) => {
-    const { form, isIn, values } = listed(key, place, wanted.map(bound));
+    const { form, isIn, values } = valueList(key, place, wanted.map(bound));
     return { form, where: () => sql<SqlBool>`${place.column(column)} ${isIn()}`, values };
   };
 
 /** Compares a column with every stored spelling of any of the values. */
-const spelled =
-  <Key extends (typeof SPELLED)[number]>(key: Key): Maker<Key> =>
+const anySpelling =
+  <Key extends (typeof SPELLING_FIELDS)[number]>(key: Key): ConditionMaker<Key> =>
   (wanted, place) => {
-    const { form, isIn, values } = listed(
+    const { form, isIn, values } = valueList(
       key,
       place,
       wanted.map((value) => foldedSpelling(key, value)),
@@ -109,14 +109,14 @@ const spelled =
 const LOWER_VIN = sql`lower("vin")`;
 const LOWER_STOCK_NUMBER = sql`lower("stock_number")`;
 
-const vin: Maker<"vin"> = (wanted) => ({
+const vin: ConditionMaker<"vin"> = (wanted) => ({
   form: "vin",
   where: () => sql<SqlBool>`${LOWER_VIN} = ${param("vin")}`,
   values: { vin: lowerAscii(wanted) },
 });
 
 /** Databases do not know the case of all letters: stock numbers beyond ASCII are found by their stored spellings, too. */
-const stockNumber: Maker<"stock_number"> = (wanted) => ({
+const stockNumber: ConditionMaker<"stock_number"> = (wanted) => ({
   form: "stock_number",
   where: () => sql<SqlBool>`${LOWER_STOCK_NUMBER} IN (SELECT ${param("stock_number")} UNION ALL
     SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded = ${param("stock_folded")})`,
@@ -125,7 +125,7 @@ const stockNumber: Maker<"stock_number"> = (wanted) => ({
 
 const HAS_IMAGES = sql<SqlBool>`EXISTS (SELECT 1 FROM vehicle_images WHERE vehicle_images.vehicle_id = vehicles.id)`;
 
-const hasImages: Maker<"has_images"> = (wanted) => ({
+const hasImages: ConditionMaker<"has_images"> = (wanted) => ({
   form: wanted ? "with-images" : "without-images",
   where: () => (wanted ? HAS_IMAGES : sql<SqlBool>`NOT ${HAS_IMAGES}`),
   values: {},
@@ -133,7 +133,7 @@ const hasImages: Maker<"has_images"> = (wanted) => ({
 
 /** Compares the days on the lot with one value. */
 const days =
-  <Key extends "min_days_on_lot" | "max_days_on_lot">(key: Key, operator: ">=" | "<="): Maker<Key> =>
+  <Key extends "min_days_on_lot" | "max_days_on_lot">(key: Key, operator: ">=" | "<="): ConditionMaker<Key> =>
   (wanted, { db, asOf }) => {
     if (asOf === undefined) throw new Error(`${key} without the moment to which days are counted`);
     return {
@@ -143,13 +143,13 @@ const days =
     };
   };
 
-const same = <Value extends SqlValue>(value: Value): Value => value;
+const unchanged = <Value extends SqlValue>(value: Value): Value => value;
 
 /** Prices are compared in cents; no price is above this one. */
 const MAX_CENTS = 100_000_000_01;
 const cents = (amount: number): number => Math.min(amount * 100, MAX_CENTS);
 
-const isFeatured = compared("featured", { column: "featured", bound: (wanted) => (wanted ? 1 : 0) });
+const isFeatured = comparison("featured", { column: "featured", bound: (wanted) => (wanted ? 1 : 0) });
 /** A literal, not a parameter: otherwise the planner cannot use the partial index of featured vehicles. */
 const FEATURED_ONLY: Condition = {
   form: "featured-only",
@@ -158,49 +158,52 @@ const FEATURED_ONLY: Condition = {
 };
 
 /** THE list: what each filter means in SQL, in the order of the WHERE. */
-const CONDITIONS: { readonly [Key in Name]: Maker<Key> } = {
-  dealer_id: compared("dealer_id", { column: "dealer_id", bound: same }),
-  status: anyOf("status", { column: "status", bound: same }),
-  stage: anyOf("stage", { column: "stage", bound: same }),
-  featured: (wanted, place) => (wanted && place.isOpen ? FEATURED_ONLY : isFeatured(wanted, place)),
+const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
+  dealer_id: comparison("dealer_id", { column: "dealer_id", bound: unchanged }),
+  status: anyOf("status", { column: "status", bound: unchanged }),
+  stage: anyOf("stage", { column: "stage", bound: unchanged }),
+  featured: (wanted, place) => (wanted && place.isIndexable ? FEATURED_ONLY : isFeatured(wanted, place)),
   make: anyOf("make", { column: "make_folded", bound: foldLetters }),
   model: anyOf("model", { column: "model_folded", bound: foldLetters }),
-  year: compared("year", { column: "year", bound: same }),
-  min_price: compared("min_price", { column: "price_cents", operator: ">=", bound: cents }),
-  q: (wanted, { db, dealer, isOfRow }) => (isOfRow ? wordsOfRow(db, wanted) : wordsCondition(db, wanted, dealer)),
-  max_price: compared("max_price", { column: "price_cents", operator: "<=", bound: cents }),
+  year: comparison("year", { column: "year", bound: unchanged }),
+  min_price: comparison("min_price", { column: "price_cents", operator: ">=", bound: cents }),
+  q: (wanted, { db, dealer, isPerRow }) => (isPerRow ? wordsOfRow(db, wanted) : wordsCondition(db, wanted, dealer)),
+  max_price: comparison("max_price", { column: "price_cents", operator: "<=", bound: cents }),
   vin,
   stock_number: stockNumber,
-  min_year: compared("min_year", { column: "year", operator: ">=", bound: same }),
-  max_year: compared("max_year", { column: "year", operator: "<=", bound: same }),
-  min_mileage: compared("min_mileage", { column: "mileage", operator: ">=", bound: same }),
-  max_mileage: compared("max_mileage", { column: "mileage", operator: "<=", bound: same }),
+  min_year: comparison("min_year", { column: "year", operator: ">=", bound: unchanged }),
+  max_year: comparison("max_year", { column: "year", operator: "<=", bound: unchanged }),
+  min_mileage: comparison("min_mileage", { column: "mileage", operator: ">=", bound: unchanged }),
+  max_mileage: comparison("max_mileage", { column: "mileage", operator: "<=", bound: unchanged }),
   min_days_on_lot: days("min_days_on_lot", ">="),
   max_days_on_lot: days("max_days_on_lot", "<="),
-  body_style: spelled("body_style"),
-  fuel_type: spelled("fuel_type"),
-  transmission: spelled("transmission"),
-  drivetrain: spelled("drivetrain"),
-  condition: spelled("condition"),
-  exterior_color: spelled("exterior_color"),
-  interior_color: spelled("interior_color"),
-  trim: spelled("trim"),
+  body_style: anySpelling("body_style"),
+  fuel_type: anySpelling("fuel_type"),
+  transmission: anySpelling("transmission"),
+  drivetrain: anySpelling("drivetrain"),
+  condition: anySpelling("condition"),
+  exterior_color: anySpelling("exterior_color"),
+  interior_color: anySpelling("interior_color"),
+  trim: anySpelling("trim"),
   has_images: hasImages,
-  created_since: compared("created_since", { column: "created_at", operator: ">=", bound: same }),
-  updated_since: compared("updated_since", { column: "updated_at", operator: ">=", bound: same }),
-  sold_since: compared("sold_since", { column: "sold_at", operator: ">=", bound: same }),
+  created_since: comparison("created_since", { column: "created_at", operator: ">=", bound: unchanged }),
+  updated_since: comparison("updated_since", { column: "updated_at", operator: ">=", bound: unchanged }),
+  sold_since: comparison("sold_since", { column: "sold_at", operator: ">=", bound: unchanged }),
 };
-const NAMES = Object.keys(CONDITIONS) as Name[];
+const NAMES = Object.keys(CONDITIONS) as FilterName[];
 
 /** The dealers that are near enough, as a table with their numbers and how many metres away they are. */
 const nearPlaces = (db: SqlDatabase) =>
   sql<{
     near_id: number;
     near_metres: number;
-  }>`${db.rows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
+  }>`${db.jsonRows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
 
 /** The vehicles of the dealers that are near enough. */
-const ofDealers = (dealers: readonly NearDealer[], { db, column }: Pick<Place, "db" | "column">): Condition => ({
+const ofDealers = (
+  dealers: readonly NearDealer[],
+  { db, column }: Pick<FilterContext, "db" | "column">,
+): Condition => ({
   form: "near",
   where: () => sql<SqlBool>`${column("dealer_id")} IN (SELECT near_id FROM ${nearPlaces(db)} AS near_places)`,
   values: { near: JSON.stringify(dealers.map(({ id, metres }) => [id, metres])) },
@@ -228,7 +231,7 @@ const isSingle = (wanted: readonly unknown[] | undefined): boolean => wanted?.le
  * found among all of the dealer's: the only index that has a make in that order is that of all dealers.
  */
 const mayUseIndex = (
-  key: Name,
+  key: FilterName,
   { vin, stock_number, status, make, model }: VehicleFilter,
   { isOpen, isByAge }: { readonly isOpen: boolean; readonly isByAge: boolean },
 ): boolean => {
@@ -266,10 +269,10 @@ export const locatedFilters = (
 };
 
 /** How a plan is made. */
-interface Planned {
+interface PlanOptions {
   readonly scope: DealerScope;
   readonly filter: LocatedFilter;
-  readonly isOfRow?: boolean;
+  readonly isPerRow?: boolean;
   /** True if the vehicles are read in the order of their age. */
   readonly isByAge?: boolean;
 }
@@ -287,9 +290,9 @@ export const planByAge = (db: SqlDatabase, scope: DealerScope, filter: LocatedFi
  * same for each vehicle, however many others there are.
  */
 export const rowPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
-  planOf(db, { scope, filter, isOfRow: true });
+  planOf(db, { scope, filter, isPerRow: true });
 
-const planOf = (db: SqlDatabase, { scope, filter, isOfRow = false, isByAge = false }: Planned): FilterPlan => {
+const planOf = (db: SqlDatabase, { scope, filter, isPerRow = false, isByAge = false }: PlanOptions): FilterPlan => {
   const forms: string[] = [];
   let name = "";
   const where: Condition["where"][] = [];
@@ -303,18 +306,21 @@ const planOf = (db: SqlDatabase, { scope, filter, isOfRow = false, isByAge = fal
   if (scope !== null)
     add({ form: "scope", where: () => sql<SqlBool>`"dealer_id" = ${param("scope")}`, values: { scope } });
   const dealer = scope !== null ? "scope" : filter.dealer_id !== undefined ? "dealer_id" : null;
-  const choosesIndexes = isOfRow || db.engine !== "sqlite";
-  const addFilter = <Key extends Name>(key: Key): void => {
+  const plansWell = isPerRow || db.engine !== "sqlite";
+  const addFilter = <Key extends FilterName>(key: Key): void => {
     const wanted: FilterQuery[Key] = filter[key];
     // Repeating the scope's dealer as a filter would hide the index from the planner.
     if (wanted === undefined || (key === "dealer_id" && wanted === scope)) return;
-    const make: Maker<Key> = CONDITIONS[key];
-    const isOpen = choosesIndexes || mayUseIndex(key, filter, { isOpen: dealer === null, isByAge });
-    const column = isOpen ? indexed : unindexed;
-    add(make(wanted as Wanted<Key>, { db, column, isOpen, asOf: filter.as_of, dealer, isOfRow }), !isOpen);
+    const make: ConditionMaker<Key> = CONDITIONS[key];
+    const isIndexable = plansWell || mayUseIndex(key, filter, { isOpen: dealer === null, isByAge });
+    const column = isIndexable ? indexed : unindexed;
+    add(
+      make(wanted as FilterValue<Key>, { db, column, isIndexable, asOf: filter.as_of, dealer, isPerRow }),
+      !isIndexable,
+    );
   };
   for (const key of NAMES) addFilter(key);
-  const isHidden = !choosesIndexes && (dealer !== null || findsFew({ values }));
+  const isHidden = !plansWell && (dealer !== null || isSelective({ values }));
   if (filter.dealers !== undefined)
     add(ofDealers(filter.dealers, { db, column: isHidden ? unindexed : indexed }), isHidden);
   else if (filter.around !== undefined) throw new Error("a filter by distance without its dealers: use locatedFilters");
@@ -329,7 +335,7 @@ export const conditionOf = ({ where }: FilterPlan): RawBuilder<SqlBool> =>
   )}`;
 
 /** The vehicles of a plan. */
-export const matching = <Row>(
+export const matchingPlan = <Row>(
   query: SelectQueryBuilder<Tables, "vehicles", Row>,
   { where }: FilterPlan,
 ): SelectQueryBuilder<Tables, "vehicles", Row> =>
@@ -339,11 +345,11 @@ export const matching = <Row>(
 export const whereOf = (plan: FilterPlan): RawBuilder<unknown> =>
   plan.where.length === 0 ? sql`` : sql`WHERE ${conditionOf(plan)}`;
 
-const COUNTED_FORMS = new Set(["scope", "dealer_id", "status", "status-of"]);
+const STORED_COUNT_FORMS = new Set(["scope", "dealer_id", "status", "status-of"]);
 
 /** True for a plan that finds so few vehicles by an index that no other index should be read in order instead. */
-export const findsFew = ({ values }: Pick<FilterPlan, "values">): boolean =>
+export const isSelective = ({ values }: Pick<FilterPlan, "values">): boolean =>
   "vin" in values || "stock_number" in values;
 
 /** True for a plan whose vehicles the kept counts of dealers have counted already. */
-export const isCounted = ({ forms }: FilterPlan): boolean => forms.every((form) => COUNTED_FORMS.has(form));
+export const hasStoredCount = ({ forms }: FilterPlan): boolean => forms.every((form) => STORED_COUNT_FORMS.has(form));

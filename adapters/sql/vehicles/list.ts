@@ -8,18 +8,18 @@ import type { VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
 import { ORDERS, type Position, positionAfter, type VehicleOrder } from "../../../core/vehicles/vehicle-order.ts";
 import type { VehiclePage, VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
-import { byIds, inSlices, listOf, type Weighed } from "../query/slices.ts";
+import { readerByCost } from "../query/reader-by-cost.ts";
+import { type MeasuredRow, orderedIdsValue, rowsByIds, slicedRows } from "../query/slices.ts";
 import { param, type Statement, statementCache } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
-import { whereToRead } from "../query/where-to-read.ts";
 import {
   type FilterPlan,
   filterPlanOf,
-  findsFew,
-  isCounted,
+  hasStoredCount,
+  isSelective,
   type LocatedFilter,
   locatedFilters,
-  matching,
+  matchingPlan,
   planByAge,
   vehiclesByDistance,
 } from "./filter-plan.ts";
@@ -27,7 +27,7 @@ import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
 /** The vehicles of a plan in an order, all of them or those behind a position. */
-interface Range {
+interface ListRange {
   readonly plan: FilterPlan;
   readonly order: SqlOrder;
   readonly from: Position | null;
@@ -52,8 +52,8 @@ const isUnordered = (plan: FilterPlan): boolean =>
 
 const isDefault = ({ by, ascending }: VehicleOrder): boolean => by === "created_at" && !ascending;
 
-const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { by }: SqlOrder): typeof query =>
-  query.orderBy(by());
+const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { orderBy }: SqlOrder): typeof query =>
+  query.orderBy(orderBy());
 
 /** What a filter of one index finds in the default order, on its own or within one dealer. */
 const BY_ONE_INDEX = {
@@ -79,14 +79,14 @@ const DEALER_FORMS = new Set(["scope", "dealer_id"]);
  * number come from one index, or from the kept counts.
  */
 const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
-  if (findsFew(plan)) return null;
+  if (isSelective(plan)) return null;
   // The words of each vehicle are read for the page, and again for the number of all.
   if (isSearch(plan)) return 4;
   const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
   const isOfDealer = forms.length < plan.forms.length;
-  if (isOfDealer && INDEXED_OF_DEALER.has(order.by) && isCounted(plan)) return 0.3;
+  if (isOfDealer && INDEXED_OF_DEALER.has(order.by) && hasStoredCount(plan)) return 0.3;
   if (!isDefault(order)) return 3;
-  if (isCounted(plan)) return null;
+  if (hasStoredCount(plan)) return null;
   const indexes = isOfDealer ? BY_ONE_INDEX.dealer : BY_ONE_INDEX.all;
   if (indexes.has(forms.join(" "))) return null;
   return isByPrice(plan) ? 3 : 1;
@@ -105,11 +105,11 @@ const BYTES = ofDocument(sql<number>`octet_length(document)`).as("bytes");
 /** Longer than any document: callers who cannot take slices get the whole page. */
 const ANY_LENGTH = 2_147_483_647;
 /** Most documents are shorter, so that one statement reads pages of any length. */
-const USUAL_BYTES = 2048;
+const USUAL_DOCUMENT_BYTES = 2048;
 
 /** The longest document with which a page can still be short. */
-const mostOf = ({ limit, sliceBytes }: Page): number =>
-  sliceBytes === undefined ? ANY_LENGTH : Math.max(Math.floor(LONG_BYTES / limit), USUAL_BYTES);
+const maxDocumentBytes = ({ limit, sliceBytes }: Page): number =>
+  sliceBytes === undefined ? ANY_LENGTH : Math.max(Math.floor(LONG_BYTES / limit), USUAL_DOCUMENT_BYTES);
 
 const textOf = ({ document }: { readonly document: string }): string => document;
 
@@ -124,30 +124,30 @@ const shortTexts = (rows: readonly DocumentRow[], { limit, sliceBytes }: Page): 
     if (document === null) return null;
     if (texts.length < limit) texts.push(document);
   }
-  if (sliceBytes === undefined || limit * USUAL_BYTES <= LONG_BYTES) return texts;
+  if (sliceBytes === undefined || limit * USUAL_DOCUMENT_BYTES <= LONG_BYTES) return texts;
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= LONG_BYTES ? texts : null;
 };
 
 /** Lists of vehicles. Each combination of filter and scope is compiled once and cached. */
 export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const pages = statementCache<DocumentRow>();
-  const weights = statementCache<Weighed & Pick<Position, "value">>();
-  const whereRead = whereToRead(db);
+  const weights = statementCache<MeasuredRow & Pick<Position, "value">>();
+  const readerByVehicles = readerByCost(db);
   const located = locatedFilters(db);
   const slices = statementCache<{ document: string }>();
   const totals = statementCache<{ total: number }>();
 
-  const matches = (plan: FilterPlan) => matching(db.build.selectFrom("vehicles"), plan);
+  const matches = (plan: FilterPlan) => matchingPlan(db.build.selectFrom("vehicles"), plan);
 
   const pageStatement = <Row>(
     cache: ReturnType<typeof statementCache<Row>>,
-    { plan, order, from }: Range,
+    { plan, order, from }: ListRange,
     select: (query: Vehicles) => Compilable<Row>,
   ): Statement<Row> =>
     cache(`${plan.name}${order.name}${from === null ? "" : "from"}`, () => {
       const sorted = () => (order.isByDistance ? vehiclesByDistance(db) : db.build.selectFrom("vehicles"));
-      let page = matching(sorted(), plan);
-      if (from !== null) page = page.where(order.behind());
+      let page = matchingPlan(sorted(), plan);
+      if (from !== null) page = page.where(order.isAfterPosition());
       page = ordered(page, order).limit(param<number>("limit"));
       if (from === null) page = page.offset(param<number>("offset"));
       if (!order.isSorted && !isByPrice(plan) && !isUnordered(plan)) return select(page);
@@ -158,13 +158,13 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   /** The parts with which a long page is read: each slice applies scope and filter again. */
   const longVehicles = (
     on: Sql,
-    { range, page, values }: { readonly range: Range; readonly page: Page; readonly values: Values },
+    { range, page, values }: { readonly range: ListRange; readonly page: Page; readonly values: Values },
   ): MaybePromise<LongPage | string[]> => {
     const { plan, order } = range;
     const read = (ids: readonly number[]): MaybePromise<readonly { document: string }[]> =>
       db.all(
-        slices(plan.name, () => byIds(db, matches(plan).select("id").select(DOCUMENT))),
-        { ...plan.values, ids: listOf(ids) },
+        slices(plan.name, () => rowsByIds(db, matches(plan).select("id").select(DOCUMENT))),
+        { ...plan.values, ids: orderedIdsValue(ids) },
       );
     const weighing = pageStatement(weights, range, (query) =>
       query.select(["id", order.value().as("value")]).select(BYTES),
@@ -172,7 +172,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     return andThen(on.all(weighing, values), (weighed) => {
       const rows = weighed.slice(0, page.limit);
       const last = rows.at(-1);
-      const long = inSlices(rows, page, read);
+      const long = slicedRows(rows, page, read);
       if (long === null || last === undefined)
         return andThen(read(rows.map(({ id }) => id)), (found) => found.map(textOf));
       return { long: mapped(long, textOf), last };
@@ -182,7 +182,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   /** Totals by dealer and status come from stored counts; others are counted. */
   const totalStatement = (plan: FilterPlan, filter: VehicleFilter): Statement<{ total: number }> =>
     totals(plan.name + (filter.status ?? ""), () => {
-      if (!isCounted(plan)) return matches(plan).select((v) => v.fn.countAll<number>().as("total"));
+      if (!hasStoredCount(plan)) return matches(plan).select((v) => v.fn.countAll<number>().as("total"));
       const counted = sql.join([...new Set(filter.status ?? STATUSES)].map(sql.ref), sql` + `);
       let counts = db.build
         .selectFrom("dealer_inventory")
@@ -199,18 +199,18 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     { offset, limit, found }: { readonly offset: number | null; readonly limit: number; readonly found: number },
   ): MaybePromise<number> => {
     const isEnd = offset !== null && found < limit && (found > 0 || offset === 0);
-    if (isEnd && !isCounted(plan)) return offset + found;
+    if (isEnd && !hasStoredCount(plan)) return offset + found;
     return andThen(on.all(totalStatement(plan, filter), values), ([counted]) => counted?.total ?? 0);
   };
 
   /** Where the list is read: one that looks at many vehicles must not hold up others. */
-  const placeOf = (cost: number | null, dealerId: number | null): MaybePromise<Sql> =>
-    cost === null ? db : whereRead(dealerId, cost);
+  const readerOf = (cost: number | null, dealerId: number | null): MaybePromise<Sql> =>
+    cost === null ? db : readerByVehicles(dealerId, cost);
 
   const list = ({ scope, filter, order = ORDERS.newest, page, from }: LocatedQuery): MaybePromise<VehiclePage> => {
     const plan = filterPlanOf(db, scope, filter);
     const dealerId = scope ?? filter.dealer_id ?? null;
-    const hidesIndexes = findsFew(plan) || (dealerId !== null && order.by !== "created_at");
+    const hidesIndexes = isSelective(plan) || (dealerId !== null && order.by !== "created_at");
     const inOrder = sqlOrder(db.engine, order, { hidesIndexes, from });
     // No other filter is found in another way by age.
     const isMakeByAge = filter.make !== undefined && order.by === "created_at";
@@ -222,7 +222,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       ...(from === null && { offset: page.offset }),
       // After a cursor, only an extra row tells whether more follow: the total does not know the position.
       limit: from === null ? page.limit : page.limit + 1,
-      most: mostOf(page),
+      most: maxDocumentBytes(page),
     };
     const reached = (found: number) => ({ offset: from === null ? page.offset : null, limit: page.limit, found });
     const readOn = (on: Sql): MaybePromise<VehiclePage> =>
@@ -249,7 +249,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
           }),
         );
       });
-    return andThen(placeOf(costOf(plan, order), dealerId), readOn);
+    return andThen(readerOf(costOf(plan, order), dealerId), readOn);
   };
 
   return (query) =>

@@ -7,20 +7,20 @@ import { param } from "../query/statement.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
 /** A sort value in SQL. */
-interface Sorted {
+interface SortExpression {
   readonly expression: (engine: Engine) => RawBuilder<unknown>;
   readonly mayBeUnset?: true;
   /** What is stored for a value, and the value of what is stored, where they differ. */
-  readonly stored?: (value: number) => number;
-  readonly shown?: (stored: number) => number;
+  readonly toStored?: (value: number) => number;
+  readonly fromStored?: (stored: number) => number;
 }
 
-const column = (name: string): Sorted => ({ expression: () => sql.ref(`vehicles.${name}`) });
+const column = (name: string): SortExpression => ({ expression: () => sql.ref(`vehicles.${name}`) });
 
-const SORTED: Readonly<Record<SortValue, Sorted>> = {
+const SORT_EXPRESSIONS: Readonly<Record<SortValue, SortExpression>> = {
   created_at: { expression: () => sql.ref("created_at") },
   updated_at: column("updated_at"),
-  price: { ...column("price_cents"), stored: centsOf, shown: (cents) => cents / 100 },
+  price: { ...column("price_cents"), toStored: centsOf, fromStored: (cents) => cents / 100 },
   mileage: { ...column("mileage"), mayBeUnset: true },
   year: column("year"),
   days_on_lot: { expression: (engine) => daysOnLot(engine, param("order.as_of")) },
@@ -32,9 +32,9 @@ export interface SqlOrder {
   /** Orders of the same name have the same text. */
   readonly name: string;
   /** What stands behind ORDER BY. */
-  readonly by: () => RawBuilder<unknown>;
+  readonly orderBy: () => RawBuilder<unknown>;
   /** The condition that a row is behind the position. */
-  readonly behind: () => RawBuilder<SqlBool>;
+  readonly isAfterPosition: () => RawBuilder<SqlBool>;
   /** What rows are sorted by, as stored. */
   readonly value: () => RawBuilder<Position["value"]>;
   /** True if all that match are sorted, as no index has this order. */
@@ -48,7 +48,7 @@ const FROM_VALUE = param("from.value");
 const FROM_ID = param("from.id");
 
 /** The condition that a row with this value is behind the position. */
-const behindOf = (value: RawBuilder<unknown>, ascending: boolean, from: Position | null): RawBuilder<SqlBool> => {
+const afterPosition = (value: RawBuilder<unknown>, ascending: boolean, from: Position | null): RawBuilder<SqlBool> => {
   if (from?.value === null) return sql<SqlBool>`(${value} IS NULL AND ${ID} < ${FROM_ID})`;
   return ascending
     ? sql<SqlBool>`(${value} >= ${FROM_VALUE} AND (${value} > ${FROM_VALUE} OR ${ID} < ${FROM_ID}))`
@@ -64,17 +64,17 @@ export const sqlOrder = (
   { by, ascending }: VehicleOrder,
   { hidesIndexes, from }: { readonly hidesIndexes: boolean; readonly from: Position | null },
 ): SqlOrder => {
-  const { expression, mayBeUnset } = SORTED[by];
+  const { expression, mayBeUnset } = SORT_EXPRESSIONS[by];
   const hides = hidesIndexes && engine === "sqlite";
   const value = (): RawBuilder<unknown> => (hides ? sql`+${expression(engine)}` : expression(engine));
   return {
     name: `${by} ${ascending} ${hides} ${from?.value === null} `,
-    by() {
+    orderBy() {
       const direction = sql.raw(ascending ? "asc" : "desc");
       return sql`${value()} ${direction}${mayBeUnset ? sql` nulls last` : sql``}, ${ID} desc`;
     },
-    behind() {
-      const behind = behindOf(value(), ascending, from);
+    isAfterPosition() {
+      const behind = afterPosition(value(), ascending, from);
       return mayBeUnset && from?.value !== null ? sql<SqlBool>`(${behind} OR ${value()} IS NULL)` : behind;
     },
     value: () => expression(engine) as RawBuilder<Position["value"]>,
@@ -85,11 +85,11 @@ export const sqlOrder = (
 
 /** The values that an order binds, and those of a position in it. */
 export const orderValues = ({ by, asOf }: VehicleOrder, from: Position | null): Values => {
-  const { stored } = SORTED[by];
+  const { toStored } = SORT_EXPRESSIONS[by];
   return {
     ...(asOf !== undefined && { "order.as_of": asOf }),
     ...(from !== null && {
-      "from.value": stored !== undefined && typeof from.value === "number" ? stored(from.value) : from.value,
+      "from.value": toStored !== undefined && typeof from.value === "number" ? toStored(from.value) : from.value,
       "from.id": from.id,
     }),
   };
@@ -100,9 +100,9 @@ export const positionAfterRow = (
   { by, asOf }: VehicleOrder,
   { value, id }: Pick<Position, "value" | "id">,
 ): Position => {
-  const { shown } = SORTED[by];
+  const { fromStored } = SORT_EXPRESSIONS[by];
   return {
-    value: shown !== undefined && typeof value === "number" ? shown(value) : value,
+    value: fromStored !== undefined && typeof value === "number" ? fromStored(value) : value,
     id,
     ...(asOf !== undefined && { asOf }),
   };

@@ -5,15 +5,15 @@ import type { Timestamp } from "../../../core/clock.ts";
 import { IMAGE_FIELDS } from "../../../core/images/image.ts";
 import { vehicleWords } from "../../../core/search/vehicle-words.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
-import { entryQuery, knownOf } from "../audit/trail.ts";
+import { contextValues, entryQuery } from "../audit/trail.ts";
+import { combinedChanges } from "../query/combined-changes.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, type Statement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
-import { together } from "../query/together.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
 
-interface Present {
+interface VehicleSnapshot {
   readonly record_name: string;
   readonly dealer_id: number;
   /** JSON: its answer. */
@@ -35,9 +35,9 @@ export interface VehicleRemoval {
 export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemoval) => Promise<boolean>) => {
   const row = Object.fromEntries(["id", ...INSERTED].map((name) => [name, sql.ref(name)]));
   const image = Object.fromEntries(IMAGE_FIELDS.map((name) => [name, sql.ref(name)]));
-  const images = sql<string>`(SELECT '[' || COALESCE(string_agg(${db.json(image)}, ',' ORDER BY id), '') || ']'
+  const images = sql<string>`(SELECT '[' || COALESCE(string_agg(${db.jsonObject(image)}, ',' ORDER BY id), '') || ']'
     FROM vehicle_images WHERE vehicle_id = ${param("id")})`;
-  const found = shapeCache<Statement<Present>>();
+  const found = shapeCache<Statement<VehicleSnapshot>>();
   const kept = {
     ...params([
       ...(["id", "dealer_id", "created_at", "document", "vehicle", "words"] as const),
@@ -46,7 +46,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
     images,
   } satisfies NewRow<"removed_vehicles"> & { readonly id: unknown };
   const moving = (narrowed: boolean) =>
-    together(
+    combinedChanges(
       db,
       db.build.insertInto("removed_vehicles").values(kept),
       db.build
@@ -66,20 +66,20 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
           .select([
             recordNameOf("vehicles").as("record_name"),
             "dealer_id",
-            db.json(vehicleFields(db)).as("document"),
-            db.json(row).as("vehicle"),
+            db.jsonObject(vehicleFields(db)).as("document"),
+            db.jsonObject(row).as("vehicle"),
           ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .modifyEnd(db.lockRows),
+          .modifyEnd(db.forUpdate),
       ),
     );
     const [present] = await tx.all(locked, { id, scope, ...versionValues(versions ?? []) });
     if (present === undefined) return false;
     const { document, vehicle, dealer_id, record_name } = present;
     await (scope === null ? moved : movedWithinScope)(tx, {
-      ...knownOf({ at: now, by, resource: "vehicles", after: null }),
+      ...contextValues({ at: now, by, resource: "vehicles", after: null }),
       action: "vehicle.removed",
       resource_id: id,
       record_name,

@@ -12,24 +12,24 @@ import {
 } from "../../../core/vehicles/vehicle-repository.ts";
 import {
   type AuditedChange,
+  auditColumnsOf,
+  auditColumnsOfUpdate,
   auditedChange,
   auditedUpdate,
   type Completion,
-  identityIn,
-  identityInUpdate,
-  ofBefore,
+  joinOfPrevious,
 } from "../audit/audited-change.ts";
 import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
+import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
-import { whereToRead } from "../query/where-to-read.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
-import { consequencesOf, historyActorOf } from "./consequences.ts";
 import { sumOfDays } from "./days-on-lot.ts";
+import { derivedChanges, historyActorOf } from "./derived-changes.ts";
 import { vehicleList } from "./list.ts";
 import { vehicleRemoval } from "./removal.ts";
 
@@ -59,7 +59,7 @@ export const vehicleColumnsOf = (fields: VehicleUpdate): Record<string, SqlValue
 export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db)): VehicleRepository => {
   const fields = vehicleFields(db);
   // SQLite's RETURNING runs before AFTER triggers, so build the document here.
-  const changedDocument = db.engine === "sqlite" ? db.json(fields) : sql.ref<string>("document");
+  const changedDocument = db.engine === "sqlite" ? db.jsonObject(fields) : sql.ref<string>("document");
   const recordOf = (id: number, row: VehicleRow | null | undefined): JsonRecord<Vehicle> | null =>
     row ? new JsonRecord(id, row.updated_at, row.document) : null;
   const found = scopedStatement((narrowed) =>
@@ -78,7 +78,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const owner = statement(() => db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
-  const whereTo = whereToRead(db);
+  const readerByVehicles = readerByCost(db);
   const days = scopedStatement((narrowed) =>
     db.build
       .selectFrom("vehicles")
@@ -87,13 +87,13 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       .where("status", "<>", sql.lit<Status>("sold"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
-  const joined = ofBefore(db, "vehicles");
+  const joined = joinOfPrevious(db, "vehicles");
   const inserted = auditedChange(
     db,
     db.build
       .insertInto("vehicles")
       .values(params(INSERTED) satisfies NewRow<"vehicles">)
-      .returning([...identityIn("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")]),
+      .returning([...auditColumnsOf("vehicle.created"), "dealer_id as owner_id", sql<null>`NULL`.as("before")]),
     words.insertion,
   );
   const updates = shapeCache<AuditedChange<VehicleRow>>();
@@ -118,7 +118,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   };
 
   /** Runs a change of a vehicle; returns UNKNOWN_DEALER instead of throwing if the dealer does not exist. */
-  const unlessDealerUnknown = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
+  const catchingUnknownDealer = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
     try {
       return await write;
     } catch (error) {
@@ -136,7 +136,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       andThen(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
 
     unsoldDays: ({ dealerId, scope, nowMs }) =>
-      andThen(whereTo(dealerId, MICROSECONDS_OF_DAYS), (place) =>
+      andThen(readerByVehicles(dealerId, MICROSECONDS_OF_DAYS), (place) =>
         andThen(place.all(days(scope), { dealerId, scope, nowMs }), ([sum]) => sum ?? { vehicles: 0, days: 0 }),
       ),
 
@@ -147,7 +147,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
     insert(vehicle: VehicleFields, by) {
       const text = JSON.stringify(vehicle);
       const context: AuditContext = { at: vehicle.created_at, by, resource: "vehicles", after: text };
-      return unlessDealerUnknown(
+      return catchingUnknownDealer(
         withSpellings(vehicle, words.inserted(vehicle), (complete) =>
           inserted(
             { ...vehicle, ...derivedOf(vehicle), ...UNCHANGED, ...words.insertionValues(vehicle) },
@@ -167,21 +167,21 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
         const before = Object.fromEntries(Object.entries(fields).filter(([name]) => name in changes));
-        const moment = db.nextMoment("updated_at", param("now"));
+        const moment = db.nextTimestamp("updated_at", param("now"));
         const past = db.build
           .selectFrom("vehicles")
           .select([
-            ...identityInUpdate("vehicle.changed", names),
+            ...auditColumnsOfUpdate("vehicle.changed", names),
             "dealer_id as owner_id",
-            db.json(before).as("before"),
+            db.jsonObject(before).as("before"),
           ])
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
           .$if(versions !== null, (query) => query.where(versionsIn(versions ?? [])))
-          .modifyEnd(db.lockRows);
+          .modifyEnd(db.forUpdate);
         const update = db.build
           .updateTable("vehicles")
-          .set({ ...consequencesOf(names, moment), ...params(names), updated_at: moment })
+          .set({ ...derivedChanges(names, moment), ...params(names), updated_at: moment })
           .$if(joined.isJoined, (query) => query.from(joined.source).where(joined.match))
           .where("id", "=", param("id"))
           .$if(scope !== null, (query) => query.where("dealer_id", "=", param("scope")))
@@ -194,7 +194,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       const keepWords = SEARCHED_FIELDS.some((field) => field in changes)
         ? (tx: Sql): Promise<void> => words.keep(tx, id)
         : undefined;
-      return unlessDealerUnknown(
+      return catchingUnknownDealer(
         withSpellings<VehicleRow>(changes, keepWords, (complete) => change(values, context, complete)).then(([row]) =>
           recordOf(id, row),
         ),

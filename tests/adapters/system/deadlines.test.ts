@@ -18,7 +18,7 @@ test("once a part of a change was made the rest begins, too, however late; nothi
   const request = new Request("http://localhost/", { signal: leaving.signal });
   const deadline = deadlines.deadlineOf(request, performance.now());
   leaving.abort();
-  expect([deadline.isOver(), deadline.begin()]).toEqual([true, false]);
-  deadline.made();
-  expect([deadline.isOver(), deadline.begin()]).toEqual([false, true]);
+  expect([deadline.isOver(), deadline.beginChange()]).toEqual([true, false]);
+  deadline.changeMade();
+  expect([deadline.isOver(), deadline.beginChange()]).toEqual([false, true]);
 });

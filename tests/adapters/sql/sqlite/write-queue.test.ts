@@ -29,7 +29,7 @@ describe("writes while another process holds the lock", () => {
     queue = new WriteQueue({
       connection: writer,
       sql: { all: () => [] },
-      committed: () => {},
+      onCommitted: () => {},
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     });
     other.exec("BEGIN IMMEDIATE");
@@ -94,7 +94,7 @@ describe("writes that arrive together", () => {
     queue = new WriteQueue({
       connection: writer,
       sql: { all: () => [] },
-      committed: () => void commits++,
+      onCommitted: () => void commits++,
       nowMs: () => nowMs,
     });
   });

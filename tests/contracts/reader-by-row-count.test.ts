@@ -25,10 +25,10 @@ for (const engine of ENGINES)
       db = await engine.open();
       watched = {
         ...db,
-        aside: {
+        longReads: {
           all(query, values) {
             readAside++;
-            return db.aside.all(query, values);
+            return db.longReads.all(query, values);
           },
         },
       };

@@ -5,7 +5,7 @@ import { actorDealerOf } from "../audit/trail.ts";
 import { param } from "../query/statement.ts";
 
 /** The columns whose changes are kept. */
-const KEPT: readonly string[] = HISTORY_FIELDS.map((field) => (field === "price" ? "price_cents" : field));
+const HISTORY_COLUMNS: readonly string[] = HISTORY_FIELDS.map((field) => (field === "price" ? "price_cents" : field));
 
 /** Who makes a change, as a vehicle's history keeps it: JSON. */
 export const historyActorOf = (by: Actor): string =>
@@ -22,7 +22,7 @@ export const historyActorOf = (by: Actor): string =>
  * that are named are parameters of their names, `now` is the moment of the change. `changed_by` is a parameter where a
  * kept column is named.
  */
-export const consequencesOf = (
+export const derivedChanges = (
   names: readonly string[],
   now: RawBuilder<string>,
 ): Readonly<Record<string, RawBuilder<unknown>>> => {
@@ -40,7 +40,7 @@ export const consequencesOf = (
   if (isNamed("status") && !isNamed("stage")) sets.stage = sql`CASE WHEN status = ${param("status")} THEN stage END`;
   if ((isNamed("status") || moves !== null) && !isNamed("sold_at"))
     sets.sold_at = sql`CASE WHEN ${status} <> 'sold' THEN NULL WHEN status <> 'sold' THEN ${now} ${whenMoved(now)} ELSE sold_at END`;
-  if (KEPT.some(isNamed)) {
+  if (HISTORY_COLUMNS.some(isNamed)) {
     sets.changed_at = now;
     sets.changed_by = param("changed_by");
   }

@@ -5,24 +5,24 @@ import type { Sql, SqlDatabase } from "./database.ts";
 import { param, statement } from "./statement.ts";
 
 /**
- * The most that a read at once may take, in µs: on SQLite on the thread of the requests, where several may come in one
- * turn; on PostgreSQL on a connection that others wait for.
+ * The longest ordinary read, in µs. On SQLite it runs on the main thread, where one turn of the event loop may have
+ * several; on PostgreSQL it uses a connection that others wait for.
  */
-const MOST_AT_ONCE: Readonly<Record<Engine, number>> = { sqlite: 2000, postgres: 50_000 };
-/** How long a number of vehicles is remembered, in ms, if to read it takes a sum over all dealers, or a round trip. */
-const KEPT_MS = 1000;
-const MOST_KEPT = 10_000;
+const MAX_SHORT_READ_US: Readonly<Record<Engine, number>> = { sqlite: 2000, postgres: 50_000 };
+/** How long a number of vehicles is cached, in ms, if reading it takes a sum over all dealers or a round trip. */
+const CACHE_MS = 1000;
+const MAX_CACHED = 10_000;
 
 /**
- * Decides where a read of vehicles runs: at once if it reaches few vehicles, aside if it reaches so many that others
- * would have to wait. It reaches those of one dealer, or with `null` those of all. `microseconds` is what the read
- * takes for each vehicle in its reach: roughly 0.1 for an entry of an index, 1 for a row, 3 for a row that is sorted
- * or answered. For a read whose cost does not depend on how many vehicles there are, do not ask.
+ * Chooses where a read of vehicles runs: as an ordinary read, or as a long read if it visits so many vehicles that
+ * others would wait for it. It visits the vehicles of one dealer, or with `null` of all dealers. `microseconds` is the
+ * time for each of them: about 0.1 for an index entry, 1 for a row, 3 for a row that is sorted or returned. Not needed
+ * for a read whose cost does not depend on the number of vehicles.
  */
-export type WhereToRead = (dealerId: number | null, microseconds: number) => MaybePromise<Sql>;
+export type ReaderByCost = (dealerId: number | null, microseconds: number) => MaybePromise<Sql>;
 
-/** The decision by the counts that are kept of each dealer's vehicles. */
-export const whereToRead = (db: SqlDatabase): WhereToRead => {
+/** Decides by the stored counts of each dealer's vehicles. */
+export const readerByCost = (db: SqlDatabase): ReaderByCost => {
   const total = sql<number>`CAST(COALESCE(SUM(available + sold + pending), 0) AS BIGINT)`.as("total");
   const ofDealer = statement(() =>
     db.build.selectFrom("dealer_inventory").select(total).where("dealer_id", "=", param("dealer")),
@@ -39,9 +39,9 @@ export const whereToRead = (db: SqlDatabase): WhereToRead => {
   const remembered = (dealerId: number | null): MaybePromise<number> => {
     const now = performance.now();
     const kept = known.get(dealerId);
-    if (kept !== undefined && now - kept.since < KEPT_MS) return kept.total;
+    if (kept !== undefined && now - kept.since < CACHE_MS) return kept.total;
     return andThen(read(dealerId), (total) => {
-      if (known.size >= MOST_KEPT) known.clear();
+      if (known.size >= MAX_CACHED) known.clear();
       known.set(dealerId, { total, since: now });
       return total;
     });
@@ -49,6 +49,6 @@ export const whereToRead = (db: SqlDatabase): WhereToRead => {
 
   return (dealerId, microseconds) =>
     andThen(dealerId === null || db.engine === "postgres" ? remembered(dealerId) : read(dealerId), (vehicles) =>
-      vehicles * microseconds <= MOST_AT_ONCE[db.engine] ? db : db.aside,
+      vehicles * microseconds <= MAX_SHORT_READ_US[db.engine] ? db : db.longReads,
     );
 };

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { FairLine, isOf } from "../../../../adapters/sql/query/fair-line.ts";
+import { FairQueue, matchesCaller } from "../../../../adapters/sql/query/fair-queue.ts";
 
 const NOBODY_AT_WORK = (): number => 0;
 
-const takeAll = <Item>(line: FairLine<Item>): Item[] => {
+const takeAll = <Item>(line: FairQueue<Item>): Item[] => {
   const taken: Item[] = [];
   for (let item = line.take(NOBODY_AT_WORK); item !== null; item = line.take(NOBODY_AT_WORK)) taken.push(item);
   return taken;
 };
 
 test("a caller's first item waits for one item of each other caller, however many theirs are", () => {
-  const line = new FairLine<string>(10_000);
+  const line = new FairQueue<string>(10_000);
   for (let number = 0; number < 1000; number++) line.add("crowd", `crowd ${number}`);
   line.add("late", "late 0");
   line.add("late", "late 1");
@@ -19,7 +19,7 @@ test("a caller's first item waits for one item of each other caller, however man
 });
 
 test("who has fewer items under way comes first", () => {
-  const line = new FairLine<string>(10);
+  const line = new FairQueue<string>(10);
   for (const caller of ["a", "b", "c"]) line.add(caller, caller);
   const underWay = new Map([
     ["a", 2],
@@ -30,7 +30,7 @@ test("who has fewer items under way comes first", () => {
 });
 
 test("a full line dismisses the last of the longest crowd, not who comes", () => {
-  const line = new FairLine<string>(3);
+  const line = new FairQueue<string>(3);
   for (const item of ["crowd 0", "crowd 1", "crowd 2"]) expect(line.add("crowd", item)).toBeNull();
   expect(line.add("late", "late 0")).toBe("crowd 2");
   expect(line.add("crowd", "crowd 3")).toBe("crowd 3");
@@ -38,7 +38,7 @@ test("a full line dismisses the last of the longest crowd, not who comes", () =>
 });
 
 test("a late caller waits for one item of each other group, however many callers that has, which take turns in it", () => {
-  const line = new FairLine<string>(10_000);
+  const line = new FairQueue<string>(10_000);
   for (let key = 0; key < 100; key++)
     for (const number of [0, 1]) line.add(`dealer:1 key:${key}`, `key ${key}, item ${number}`);
   for (const number of [0, 1]) line.add("dealer:2 key:500", `late ${number}`);
@@ -49,16 +49,16 @@ test("a late caller waits for one item of each other group, however many callers
 });
 
 test("a group with fewer items under way comes first, and in it a caller with fewer", () => {
-  const line = new FairLine<string>(10);
+  const line = new FairQueue<string>(10);
   const callers = ["dealer:1 key:1", "dealer:2 key:2", "dealer:2 key:3"];
   for (const caller of callers) line.add(caller, caller);
   const atWork = ["dealer:1 key:9", "dealer:1 key:8", "dealer:2 key:2", "dealer:20 key:7", "dealer:20 key:7"];
-  const underWay = (name: string): number => atWork.filter((caller) => isOf(caller, name)).length;
+  const underWay = (name: string): number => atWork.filter((caller) => matchesCaller(caller, name)).length;
   expect([line.take(underWay), line.take(underWay)]).toEqual(["dealer:2 key:3", "dealer:2 key:2"]);
 });
 
 test("a full line dismisses the last of the longest crowd of the largest group", () => {
-  const line = new FairLine<string>(4);
+  const line = new FairQueue<string>(4);
   for (const [caller, item] of [
     ["dealer:1 key:1", "one 0"],
     ["dealer:1 key:2", "two 0"],
@@ -88,7 +88,7 @@ test("whatever happens, each item leaves once, each caller's in order, and the s
   fc.assert(
     fc.property(events, (happened) => {
       const most = 20;
-      const line = new FairLine<{ caller: string; number: number }>(most);
+      const line = new FairQueue<{ caller: string; number: number }>(most);
       let waiting: { caller: string; number: number }[] = [];
       let count = 0;
       const leave = (gone: readonly { caller: string; number: number }[]): void => {

@@ -5,8 +5,8 @@ import type { Worker } from "node:worker_threads";
 import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
 import type { Statement } from "../../../../adapters/sql/query/statement.ts";
 import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
-import { AsideReads } from "../../../../adapters/sql/sqlite/aside.ts";
 import { openSqlite } from "../../../../adapters/sql/sqlite/open.ts";
+import { ReadingThreads } from "../../../../adapters/sql/sqlite/reading-threads.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { scratchFolder } from "../../../support/scratch-folder.ts";
 
@@ -24,7 +24,7 @@ const newFile = (): string => {
   return file;
 };
 
-const opened: AsideReads[] = [];
+const opened: ReadingThreads[] = [];
 const watching: (() => void)[] = [];
 let current: Deadline | undefined;
 afterEach(async () => {
@@ -33,10 +33,10 @@ afterEach(async () => {
   for (const stop of watching.splice(0)) stop();
 });
 
-const PATIENT = { atOnce: 1, waiting: 1000, waitMs: 600_000, hungMs: 600_000 };
+const PATIENT = { maxConcurrent: 1, maxWaiting: 1000, waitMs: 600_000, hungMs: 600_000 };
 
-const open = (limits: Partial<typeof PATIENT> = {}, file = newFile()): AsideReads => {
-  const reads = new AsideReads(file, () => current, { ...PATIENT, ...limits });
+const open = (limits: Partial<typeof PATIENT> = {}, file = newFile()): ReadingThreads => {
+  const reads = new ReadingThreads(file, () => current, { ...PATIENT, ...limits });
   opened.push(reads);
   return reads;
 };
@@ -55,11 +55,11 @@ const OVERDUE = counting(5_000_000);
 const deadlineOf = (askedBy: string, isOver = () => false): Deadline => ({
   askedBy,
   isOver,
-  begin: () => true,
-  made() {},
+  beginChange: () => true,
+  changeMade() {},
 });
 
-const askAs = (reads: AsideReads, askedBy: string, statement: Statement<{ answer: number }>) => {
+const askAs = (reads: ReadingThreads, askedBy: string, statement: Statement<{ answer: number }>) => {
   current = deadlineOf(askedBy);
   return reads.all(statement, {});
 };
@@ -110,7 +110,7 @@ test("the thread of the requests goes on while a read is at work aside", async (
 });
 
 test("no thread is started before a read comes, and never more than the limit run at once", async () => {
-  const reads = open({ atOnce: 2 });
+  const reads = open({ maxConcurrent: 2 });
   expect(reads.counts).toEqual({ used: 0, idle: 0, waiting: 0 });
   const answers = Array.from({ length: 7 }, (_, number) => reads.all(quick(number), {}));
   expect(reads.counts).toEqual({ used: 2, idle: 0, waiting: 5 });
@@ -153,7 +153,7 @@ test("a read for which nobody waits any more is not begun", async () => {
 });
 
 test("the line is bounded: what is too much is refused at once", async () => {
-  const reads = open({ waiting: 3 });
+  const reads = open({ maxWaiting: 3 });
   const answers = Array.from({ length: 5 }, (_, number) => failure(reads.all(quick(number), {})));
   const [first, , , , last] = await Promise.all(answers);
   expect(first).toEqual({ resolved: [{ answer: 0 }] });
@@ -232,7 +232,7 @@ test("a closed database leaves no connection open: its log is gone", async () =>
   const file = newFile();
   const db = openSqlite(file);
   await db.writeOne({ text: "INSERT INTO numbers VALUES (12)", bind: () => [] }, {});
-  expect(await db.aside.all(query("SELECT number AS answer FROM numbers"), {})).toEqual([{ answer: 12 }]);
+  expect(await db.longReads.all(query("SELECT number AS answer FROM numbers"), {})).toEqual([{ answer: 12 }]);
   expect(existsSync(`${file}-wal`)).toBe(true);
   await db.close();
   expect(existsSync(`${file}-wal`)).toBe(false);
@@ -261,14 +261,14 @@ test("a database in memory has no other connection: what is read aside is read a
   const db = openSqlite(":memory:");
   await db.writeOne({ text: "CREATE TABLE numbers (number INTEGER)", bind: () => [] }, {});
   await db.writeOne({ text: "INSERT INTO numbers VALUES (13)", bind: () => [] }, {});
-  expect(await db.aside.all(query("SELECT number AS answer FROM numbers"), {})).toEqual([{ answer: 13 }]);
+  expect(await db.longReads.all(query("SELECT number AS answer FROM numbers"), {})).toEqual([{ answer: 13 }]);
   await db.close();
 });
 
 test("while the file is not at its path, nothing is read aside", async () => {
   const file = newFile();
   const db = openSqlite(file);
-  await db.aside.all(quick(14), {});
+  await db.longReads.all(quick(14), {});
   renameSync(file, `${file}.away`);
   const read = async () => db.all(quick(15), {});
   await eventually(
@@ -276,7 +276,7 @@ test("while the file is not at its path, nothing is read aside", async () => {
     (outcome) => outcome instanceof DatabaseUnavailable,
     10_000,
   );
-  expect(await failure((async () => db.aside.all(quick(16), {}))())).toBeInstanceOf(DatabaseUnavailable);
+  expect(await failure((async () => db.longReads.all(quick(16), {}))())).toBeInstanceOf(DatabaseUnavailable);
   renameSync(`${file}.away`, file);
   await db.close();
 });

@@ -2,26 +2,29 @@ import type { UserVersion } from "../../../core/sign-in/account-repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, statement } from "../query/statement.ts";
 
-/** Checks whether a user is still as it was when somebody decided about it. */
-export interface SeenUsers {
-  is(source: Sql, user: UserVersion): Promise<boolean>;
+/** Checks whether a user is unchanged since the decision about it. */
+export interface UnchangedUsers {
+  isUnchanged(source: Sql, user: UserVersion): Promise<boolean>;
   /** The same, and locks the user until the transaction ends. */
-  stays(tx: Sql, user: UserVersion): Promise<boolean>;
+  lockUnchanged(tx: Sql, user: UserVersion): Promise<boolean>;
 }
 
 /**
- * Compares users with what was read before. A change made while the user `stays` unchanged needs no visibility in its
- * own WHERE: that of the first read still holds.
+ * Compares users with what was read before. A change after `lockUnchanged` needs no visibility in its own WHERE: the
+ * visibility of the first read still applies.
  */
-export const seenUsers = (db: SqlDatabase): SeenUsers => {
+export const unchangedUsers = (db: SqlDatabase): UnchangedUsers => {
   const seen = db.build
     .selectFrom("users")
     .select("id")
     .where("id", "=", param("id"))
     .where("updated_at", "=", param("seen"));
   const found = statement(() => seen);
-  const locked = statement(() => seen.modifyEnd(db.lockRows));
+  const locked = statement(() => seen.modifyEnd(db.forUpdate));
   const ask = async (source: Sql, wanted: Statement<object>, { id, updatedAt }: UserVersion): Promise<boolean> =>
     (await source.all(wanted, { id, seen: updatedAt })).length > 0;
-  return { is: (source, user) => ask(source, found, user), stays: (tx, user) => ask(tx, locked, user) };
+  return {
+    isUnchanged: (source, user) => ask(source, found, user),
+    lockUnchanged: (tx, user) => ask(tx, locked, user),
+  };
 };

@@ -7,15 +7,15 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, statement } from "../query/statement.ts";
 import { SOURCE_COLUMNS, storedOf } from "./stored.ts";
 
-/** What the end of an import changes of its source. */
+/** The columns of a source that the end of an import changes. */
 const CHANGED = ["runs", "etag", "failures", "failing_since", "active", "next_at"] as const;
 
 /**
- * Keeps what the end of an import says of the source of its file, in the transaction in which either the import ends or
- * its run is kept: the source is locked, so that the later of the two sees the other. The answer is a source of whose
- * failures somebody is to be told.
+ * Records the outcome of an import at the source of its file. It runs in the transaction that ends the import, and in
+ * the one that stores the run; the source is locked, so that the later one sees the other. Returns a source whose
+ * failures somebody should be told of.
  */
-export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
+export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
   const audit = auditTrail(db);
   const locked = statement(() =>
     db.build
@@ -23,7 +23,7 @@ export const sourcesOfImports = (db: SqlDatabase, clock: Clock) => {
       .select(SOURCE_COLUMNS)
       .where("id", "=", param("source"))
       .where("dealer_id", "=", param("dealer"))
-      .modifyEnd(db.lockRows),
+      .modifyEnd(db.forUpdate),
   );
   const ended = statement(() =>
     db.build

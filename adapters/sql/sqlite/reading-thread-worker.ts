@@ -3,15 +3,15 @@ import { setPriority } from "node:os";
 import { basename } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { Sqlite } from "./addon.ts";
-import type { AsideAnswer, AsidePlace, AsideQuestion } from "./aside-messages.ts";
+import type { ReadingThreadData, ReadRequest, ReadResult } from "./reading-thread-messages.ts";
 import { CACHE_SIZE } from "./settings.ts";
 
-/** How much less than the thread of the requests this one gets of a busy processor: as `nice` counts it. */
+/** The lower priority compared to the main thread, as a `nice` value. */
 const NICENESS = 5;
 const BUSY_MS = 1000;
 
-/** Lets the thread that answers requests go first. On Linux each thread has a priority; elsewhere nothing is done. */
-const stepBack = (): void => {
+/** Gives the main thread priority over this one. Only Linux has priorities per thread; elsewhere it does nothing. */
+const lowerPriority = (): void => {
   if (process.platform !== "linux") return;
   try {
     setPriority(Number(basename(readlinkSync("/proc/thread-self"))), NICENESS);
@@ -22,12 +22,12 @@ const stepBack = (): void => {
 
 const port = parentPort;
 if (port === null) throw new Error("this module is the program of a thread: start it as a Worker");
-stepBack();
-const { file } = workerData as AsidePlace;
+lowerPriority();
+const { file } = workerData as ReadingThreadData;
 const connection = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
 connection.pragma(CACHE_SIZE);
 
-const answerTo = ({ text, values }: AsideQuestion): AsideAnswer => {
+const resultOf = ({ text, values }: ReadRequest): ReadResult => {
   try {
     return { rows: JSON.stringify(connection.prepare(text).all(values)) };
   } catch (error) {
@@ -36,8 +36,8 @@ const answerTo = ({ text, values }: AsideQuestion): AsideAnswer => {
   }
 };
 
-port.on("message", (question: AsideQuestion | null) => {
-  if (question !== null) return port.postMessage(answerTo(question));
+port.on("message", (read: ReadRequest | null) => {
+  if (read !== null) return port.postMessage(resultOf(read));
   connection.close();
   port.close();
 });

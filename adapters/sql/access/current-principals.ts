@@ -8,18 +8,18 @@ import { param, statement } from "../query/statement.ts";
 import { keyOf, selectKeys } from "./key-rows.ts";
 import { USER_COLUMNS, userOf, WAS_INVITED } from "./user-rows.ts";
 
-/** A key or a user who asked for something that goes on without them; the command line is neither. */
-interface Known {
+/** The key or user who started background work; the command line has neither. */
+interface CallerIds {
   readonly keyId: number | null;
   readonly userId: number | null;
 }
 
-/** Nobody signs in with it: what is done in the background was asked for with another one. */
+/** Placeholders: background work has no secret or session of its own. */
 const NO_SECRET = "";
 const NO_SESSION = 0;
 
-/** Looks up what a key or a user may do now: `null` if nothing, as it was revoked, has expired or is gone. */
-export const presentCallers = (db: SqlDatabase) => {
+/** Looks up the present rights of a key or user: `null` if it is revoked, expired or deleted. */
+export const currentPrincipals = (db: SqlDatabase) => {
   const key = statement(() => selectKeys(db, "everything").where("api_keys.id", "=", param("id")));
   const user = statement(() =>
     db.build
@@ -27,7 +27,7 @@ export const presentCallers = (db: SqlDatabase) => {
       .select([...USER_COLUMNS, WAS_INVITED])
       .where("id", "=", param("id")),
   );
-  return async (tx: Sql, { keyId, userId }: Known, now: Timestamp): Promise<Principal | null> => {
+  return async (tx: Sql, { keyId, userId }: CallerIds, now: Timestamp): Promise<Principal | null> => {
     if (keyId !== null) {
       const [row] = await tx.all(key, { id: keyId });
       const credential = row === undefined ? null : credentialOf(keyOf(row), NO_SECRET, null);

@@ -3,12 +3,12 @@ import type { SearchProgress } from "../../../core/search/readiness.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 import { vehicleSpellings } from "./spellings.ts";
-import { type StoredWords, TEXT_COLUMNS, type Texts } from "./stored-words.ts";
+import { type StoredWords, TEXT_COLUMNS, type VehicleTexts } from "./stored-words.ts";
 
-/** So few that SQLite holds the event loop only briefly. */
+/** So few that SQLite blocks the event loop only briefly. */
 const BATCH = 50;
-const CLEARED = 500;
-/** The background gives way to others before PostgreSQL, after a second, looks which of both to end. */
+const WORDS_PER_DELETE = 500;
+/** Background work gives up a lock before PostgreSQL checks for deadlocks, which it does after a second. */
 const LOCK_TIMEOUT_MS = 300;
 
 interface State {
@@ -17,8 +17,8 @@ interface State {
   readonly last: number;
 }
 
-/** A vehicle whose words in SQLite's index are out of date; without a dealer if it is gone. */
-interface Fresh {
+/** A vehicle whose entry in SQLite's index is outdated; without a dealer if the vehicle is deleted. */
+interface OutdatedEntry {
   readonly id: number;
   readonly dealer_id: number | null;
   readonly words: string | null;
@@ -40,12 +40,12 @@ const statementsOf = (db: SqlDatabase) => {
         last = (SELECT COALESCE(MAX(id), 0) FROM vehicles)`,
     ),
     last: made(sql<{ last: number }>`SELECT COALESCE(MAX(id), 0) AS last FROM vehicles`),
-    /** Vehicles that nobody deletes meanwhile: their words would stay. */
+    /** Locks the vehicles against deletion: otherwise their words would stay behind. */
     next: made(
-      sql<Texts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id > ${param("reached")} AND id <= ${param("last")}
-        ORDER BY id LIMIT ${SOME} ${db.keepRows}`,
+      sql<VehicleTexts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id > ${param("reached")} AND id <= ${param("last")}
+        ORDER BY id LIMIT ${SOME} ${db.forKeyShare}`,
     ),
-    clear: made(sql<object>`DELETE FROM vehicle_words WHERE ${pairs} LIMIT ${sql.lit(CLEARED)})`),
+    clear: made(sql<object>`DELETE FROM vehicle_words WHERE ${pairs} LIMIT ${sql.lit(WORDS_PER_DELETE)})`),
     any: made(sql<object>`SELECT vehicle_id FROM vehicle_words LIMIT ${sql.lit(1)}`),
     orphans: made(
       sql<object>`DELETE FROM vehicle_words
@@ -54,11 +54,11 @@ const statementsOf = (db: SqlDatabase) => {
     // On PostgreSQL only.
     missing: made(sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words WHERE words IS NULL LIMIT ${SOME}`),
     lockTimeout: made(sql<object>`SELECT set_config('lock_timeout', ${sql.lit(String(LOCK_TIMEOUT_MS))}, true)`),
-    /** Waits for changes under way, which have not heard yet that words are kept. */
+    /** Waits for running changes, which do not know yet that words are kept. */
     seeAll: made(sql<object>`LOCK TABLE vehicles IN SHARE MODE`),
     // On SQLite only.
     fresh: made(
-      sql<Fresh>`SELECT vehicle_words_fresh.vehicle_id AS id, vehicles.dealer_id, vehicle_words.words
+      sql<OutdatedEntry>`SELECT vehicle_words_fresh.vehicle_id AS id, vehicles.dealer_id, vehicle_words.words
         FROM vehicle_words_fresh LEFT JOIN vehicles ON vehicles.id = vehicle_words_fresh.vehicle_id
         LEFT JOIN vehicle_words
           ON vehicle_words.dealer_id = vehicles.dealer_id AND vehicle_words.vehicle_id = vehicles.id
@@ -77,8 +77,8 @@ const progressOf = ({ kept, reached, last }: State): SearchProgress => {
   return reached >= last ? READY : { state: "filling", percent: Math.floor((100 * reached) / last) };
 };
 
-/** What makes the words of vehicles from before, and those that other changes left out: a few in each transaction. */
-export const wordsFilling = (db: SqlDatabase, stored: StoredWords) => {
+/** Makes the words of older vehicles, and those that other changes left out, a few in each transaction. */
+export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
   const statements = statementsOf(db);
   const spellings = vehicleSpellings(db);
   const isSqlite = db.engine === "sqlite";
@@ -89,17 +89,17 @@ export const wordsFilling = (db: SqlDatabase, stored: StoredWords) => {
     return row;
   };
 
-  /** A transaction of the background, which gives way to those that somebody waits for. */
+  /** Runs a background transaction, which gives way to those of requests. */
   const inBackground = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
     db.write(async (tx) => {
       if (!isSqlite) await tx.all(statements.lockTimeout, {});
       return work(tx);
     });
 
-  /** Makes the words of vehicles that an instance of the version before wrote; it leaves out their spellings, too. */
+  /** Makes the words and spellings of vehicles that an instance of the previous version wrote. */
   const complete = async (tx: Sql, ids: readonly number[]) => {
     const made = await stored.remake(tx, ids);
-    if (ids.length > 0) await spellings.mend(tx, ids);
+    if (ids.length > 0) await spellings.repair(tx, ids);
     return made;
   };
 
@@ -133,14 +133,14 @@ export const wordsFilling = (db: SqlDatabase, stored: StoredWords) => {
     isKept: async (): Promise<boolean> => (await state()).kept === 1,
     progress: async (): Promise<SearchProgress> => progressOf(await state()),
 
-    /** From now on no words are kept, or all are missing. */
+    /** From now on words are not kept, or all count as missing. */
     async begin(tx: Sql, kept: "kept" | "not kept"): Promise<void> {
       if (!isSqlite) await tx.all(statements.seeAll, {});
       await tx.all(statements.begin, { kept: kept === "kept" ? 1 : 0 });
       if (isSqlite) for (const each of [statements.clearIndex, statements.clearFresh]) await tx.all(each, {});
     },
 
-    /** Makes the words of the next vehicles from before; `null` if there are no more, or another process makes them. */
+    /** Makes the words of the next older vehicles; `null` if there are no more, or if another process makes them. */
     fillSome: (): Promise<SearchProgress | null> =>
       inBackground(async (tx) => {
         const [owned] = await tx.all(statements.owned, {});
@@ -158,7 +158,7 @@ export const wordsFilling = (db: SqlDatabase, stored: StoredWords) => {
         return progressOf({ ...owned, reached });
       }),
 
-    /** Takes what has changed into SQLite's index, and makes words that are missing; false if there was no more. */
+    /** Updates SQLite's index with changes, and makes missing words; false if nothing more is left. */
     settleSome: isSqlite ? settleOnSqlite : settleOnPostgres,
 
     /** Removes some words of a database that is to have none; false if there are no more. */
@@ -168,7 +168,7 @@ export const wordsFilling = (db: SqlDatabase, stored: StoredWords) => {
       return true;
     },
 
-    /** Makes the words of all vehicles anew. `reached` hears of the share that is done, 0 to 100. */
+    /** Remakes the words of all vehicles. `reached` receives the percentage that is done. */
     async remake(reached: (percent: number) => void): Promise<void> {
       const last = (await db.all(statements.last, {}))[0]?.last ?? 0;
       for (let done = 0; done < last; ) {

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import { FIGURES, type Figures } from "../../../core/report/figures.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { setOf } from "../query/slices.ts";
+import { idsValue } from "../query/slices.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
-import { columnsOf, only } from "./figures.ts";
+import { figureColumns, joinedColumns } from "./figures.ts";
 
-/** Dealers whose figures are computed in one transaction: so few that nobody waits for it long. */
+/** How many dealers' figures one transaction computes: so few that nobody waits long for it. */
 const BATCH = 20;
 
-/** Figures of a day, and those that were kept in their place. */
+/** A dealer's figures of one day. */
 type DayRow = Figures & { readonly dealer_id: number; readonly day: string };
 
-/** A day whose kept figures are not what follows from the vehicles. */
-export interface WrongDay {
+/** A day whose stored figure differs from the one computed from the vehicles. */
+export interface FigureMismatch {
   readonly dealerId: number;
   readonly day: string;
   readonly figure: keyof Figures;
@@ -23,42 +23,42 @@ export interface WrongDay {
 const LISTED_DAY = sql`substr(COALESCE(listed_at, created_at), 1, 10)`;
 const OF_SALE: readonly (keyof Figures)[] = FIGURES.filter((name) => name !== "added" && name !== "price_drops");
 
-/** What vehicles count as: a row for each that was added, sold or reduced. `isMeant` says which by these columns. */
+/** The sources of figures: a row for each vehicle that was added, sold or reduced. `isMeant` filters the vehicles. */
 const sources = {
   present: (isMeant: RawBuilder<unknown>) =>
-    sql`SELECT dealer_id, ${LISTED_DAY} AS day, ${only({ added: sql`1` })} FROM vehicles WHERE ${isMeant}`,
+    sql`SELECT dealer_id, ${LISTED_DAY} AS day, ${figureColumns({ added: sql`1` })} FROM vehicles WHERE ${isMeant}`,
   ended: (isMeant: RawBuilder<unknown>) =>
-    sql`SELECT dealer_id, day, ${only({ added: sql`1` })} FROM vehicle_stays WHERE ${isMeant}`,
+    sql`SELECT dealer_id, day, ${figureColumns({ added: sql`1` })} FROM vehicle_stays WHERE ${isMeant}`,
   sold: (isMeant: RawBuilder<unknown>) =>
-    sql`SELECT dealer_id, day, ${only(Object.fromEntries(OF_SALE.map((name) => [name, sql.ref(name)])))}
+    sql`SELECT dealer_id, day, ${figureColumns(Object.fromEntries(OF_SALE.map((name) => [name, sql.ref(name)])))}
       FROM sale_figures WHERE ${isMeant}`,
   reduced: (isMeant: RawBuilder<unknown>) =>
-    sql`SELECT dealer_id, substr(at, 1, 10) AS day, ${only({ price_drops: sql`1` })} FROM vehicle_history
+    sql`SELECT dealer_id, substr(at, 1, 10) AS day, ${figureColumns({ price_drops: sql`1` })} FROM vehicle_history
       WHERE ${isMeant} AND field = 'price' AND dealer_id IS NOT NULL
       AND CAST(new_value AS BIGINT) < CAST(old_value AS BIGINT)`,
 };
 
 const byDay = (sign: 1 | -1, rows: readonly RawBuilder<unknown>[]) =>
-  sql<DayRow>`SELECT dealer_id, day, ${columnsOf((name) => sql`CAST(${sql.lit(sign)} * SUM(${sql.ref(name)}) AS BIGINT) AS ${sql.ref(name)}`)}
+  sql<DayRow>`SELECT dealer_id, day, ${joinedColumns((name) => sql`CAST(${sql.lit(sign)} * SUM(${sql.ref(name)}) AS BIGINT) AS ${sql.ref(name)}`)}
     FROM (${sql.join(rows, sql` UNION ALL `)}) AS counted WHERE TRUE GROUP BY dealer_id, day`;
 
-const NAMES = columnsOf((name) => sql.ref(name));
+const NAMES = joinedColumns((name) => sql.ref(name));
 
 const addTo = (table: "daily_figures" | "former_figures", rows: RawBuilder<unknown>) =>
   sql<object>`INSERT INTO ${sql.table(table)} (dealer_id, day, ${NAMES}) ${rows}
-    ON CONFLICT (dealer_id, day) DO UPDATE SET ${columnsOf(
+    ON CONFLICT (dealer_id, day) DO UPDATE SET ${joinedColumns(
       (name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
     )}`;
 
 const statementsOf = (db: SqlDatabase) => {
-  const listed = sql`(SELECT listed_id FROM ${db.rows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
+  const listed = sql`(SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
   const lock = (dealers: RawBuilder<unknown>): Statement<object> =>
     sqlStatement(
       db,
-      sql<object>`SELECT dealer_id FROM dealer_inventory WHERE dealer_id IN (${dealers}) ORDER BY dealer_id ${db.lockRows}`,
+      sql<object>`SELECT dealer_id FROM dealer_inventory WHERE dealer_id IN (${dealers}) ORDER BY dealer_id ${db.forUpdate}`,
     );
   const own = sql`dealer_id = ${param("dealer")}`;
-  // Whatever was ever this dealer's: sales and changes are found by their vehicles.
+  // All vehicles that this dealer ever had: sales and changes are found by their vehicles.
   const ofOwn = sql`${own} AND vehicle_id IN (SELECT id FROM vehicles WHERE ${own}
     UNION SELECT vehicle_id FROM vehicle_stays WHERE ${own})`;
   const right = byDay(1, [sources.present(own), sources.ended(own), sources.sold(ofOwn), sources.reduced(ofOwn)]);
@@ -81,19 +81,19 @@ const statementsOf = (db: SqlDatabase) => {
     computed: sqlStatement(db, sql<object>`DELETE FROM figures_missing WHERE ${own}`),
     kept: sqlStatement(db, sql<DayRow>`SELECT dealer_id, day, ${NAMES} FROM daily_figures WHERE ${own}`),
     right: sqlStatement(db, right),
-    lockHolders: lock(sql`SELECT dealer_id FROM vehicle_stays WHERE ${removed}
+    lockDealersOfRemoved: lock(sql`SELECT dealer_id FROM vehicle_stays WHERE ${removed}
       UNION SELECT dealer_id FROM vehicle_sales WHERE ${removed}`),
-    settle: sqlStatement(
+    archive: sqlStatement(
       db,
       addTo("former_figures", byDay(1, [sources.ended(removed), sources.sold(removed), sources.reduced(removed)])),
     ),
-    // Their sales are taken away as they are deleted.
-    takeAway: sqlStatement(db, addTo("daily_figures", byDay(-1, [sources.ended(removed), sources.reduced(removed)]))),
+    // Triggers subtract their sales when these are deleted.
+    subtract: sqlStatement(db, addTo("daily_figures", byDay(-1, [sources.ended(removed), sources.reduced(removed)]))),
     forget: sqlStatement(db, sql<object>`DELETE FROM vehicle_stays WHERE ${removed}`),
   };
 };
 
-const wrongDays = (kept: readonly DayRow[], right: readonly DayRow[]): WrongDay[] => {
+const mismatches = (kept: readonly DayRow[], right: readonly DayRow[]): FigureMismatch[] => {
   const days = new Map<string, { dealerId: number; kept?: DayRow; right?: DayRow }>();
   for (const [side, rows] of [["kept", kept] as const, ["right", right] as const])
     for (const row of rows) days.set(row.day, { ...days.get(row.day), dealerId: row.dealer_id, [side]: row });
@@ -109,15 +109,15 @@ const wrongDays = (kept: readonly DayRow[], right: readonly DayRow[]): WrongDay[
 };
 
 /**
- * The daily figures of dealers beside what they follow from: the vehicles that are there, the times that vehicles were
- * with a dealer before, their sales and the changes of their prices. The database keeps them by itself.
+ * The stored daily figures of dealers. They follow from the present vehicles, earlier stays of vehicles with a dealer,
+ * sales and changes of prices. Triggers in the database keep them up to date.
  */
-export const keptFigures = (db: SqlDatabase) => {
+export const storedFigures = (db: SqlDatabase) => {
   const statements = statementsOf(db);
 
-  /** Computes the figures of these dealers anew. Whoever changes them waits; nothing is lost or counted twice. */
+  /** Recomputes the figures of these dealers. Concurrent changes wait; nothing is lost or counted twice. */
   const compute = async (tx: Sql, dealers: readonly number[]): Promise<void> => {
-    await tx.all(statements.lockDealers, { ids: setOf(dealers) });
+    await tx.all(statements.lockDealers, { ids: idsValue(dealers) });
     for (const dealer of dealers) {
       await tx.all(statements.clear, { dealer });
       await tx.all(statements.compute, { dealer });
@@ -125,19 +125,19 @@ export const keptFigures = (db: SqlDatabase) => {
     }
   };
 
-  /** Computes what is missing, some dealers in each transaction; it goes on where it was interrupted. */
+  /** Computes missing figures, some dealers in each transaction; it continues where it was interrupted. */
   const fill = async (): Promise<void> => {
     for (;;) {
       const dealers = (await db.all(statements.missing, {})).map(({ dealer_id }) => dealer_id);
       if (dealers.length === 0) return;
-      await db.writeLong((tx) => compute(tx, dealers));
+      await db.writeWithoutTimeout((tx) => compute(tx, dealers));
     }
   };
 
   return {
     fill,
 
-    /** Computes the figures of all dealers within a transaction that nobody else sees yet. */
+    /** Computes the figures of all dealers within one transaction, for a database that nobody uses yet. */
     async fillWithin(tx: Sql): Promise<void> {
       await compute(
         tx,
@@ -145,35 +145,35 @@ export const keptFigures = (db: SqlDatabase) => {
       );
     },
 
-    /** Computes all figures anew while others go on; once begun, the next `fill` ends it. */
+    /** Recomputes all figures while others use the database. If it is interrupted, the next `fill` completes it. */
     async rebuild(): Promise<void> {
-      await db.writeLong(async (tx) => void (await tx.all(statements.everyMissing, {})));
+      await db.writeWithoutTimeout(async (tx) => void (await tx.all(statements.everyMissing, {})));
       await fill();
     },
 
-    /** Compares all figures with what they follow from, dealer by dealer, while others go on. */
-    async verify(): Promise<readonly WrongDay[]> {
+    /** Compares the stored figures with computed ones, dealer by dealer, while others use the database. */
+    async verify(): Promise<readonly FigureMismatch[]> {
       const dealers = (await db.all(statements.dealers, {})).map(({ dealer_id }) => dealer_id);
-      const wrong: WrongDay[] = [];
+      const wrong: FigureMismatch[] = [];
       for (const dealer of dealers)
-        await db.writeLong(async (tx) => {
-          await tx.all(statements.lockDealers, { ids: setOf([dealer]) });
+        await db.writeWithoutTimeout(async (tx) => {
+          await tx.all(statements.lockDealers, { ids: idsValue([dealer]) });
           wrong.push(
-            ...wrongDays(await tx.all(statements.kept, { dealer }), await tx.all(statements.right, { dealer })),
+            ...mismatches(await tx.all(statements.kept, { dealer }), await tx.all(statements.right, { dealer })),
           );
         });
       return wrong;
     },
 
     /**
-     * Within a transaction that deletes everything of these removed vehicles: what happened with them stays counted.
-     * Call it before their sales and changes are deleted.
+     * Keeps the figures of removed vehicles that are about to be deleted for good. Call it within the same transaction,
+     * before their sales and changes are deleted.
      */
-    async settle(tx: Sql, vehicles: readonly number[]): Promise<void> {
-      const ids = setOf(vehicles);
-      await tx.all(statements.lockHolders, { ids });
-      await tx.all(statements.settle, { ids });
-      await tx.all(statements.takeAway, { ids });
+    async archive(tx: Sql, vehicles: readonly number[]): Promise<void> {
+      const ids = idsValue(vehicles);
+      await tx.all(statements.lockDealersOfRemoved, { ids });
+      await tx.all(statements.archive, { ids });
+      await tx.all(statements.subtract, { ids });
       await tx.all(statements.forget, { ids });
     },
   };

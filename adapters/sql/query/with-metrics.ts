@@ -1,17 +1,17 @@
 import type { SqlDatabase } from "./database.ts";
 
-/** Receives how long database operations take, in seconds. */
-export interface DatabaseMeter {
-  read(seconds: number): void;
-  write(seconds: number): void;
-  waits(): void;
-  begins(seconds: number): void;
+/** Is told how long database operations take, in seconds. */
+export interface DatabaseMetrics {
+  readTook(seconds: number): void;
+  writeTook(seconds: number): void;
+  writeQueued(): void;
+  writeStarted(seconds: number): void;
 }
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
 /** The database, with its operations measured. */
-export const measured = (db: SqlDatabase, meter: DatabaseMeter): SqlDatabase => {
+export const withMetrics = (db: SqlDatabase, meter: DatabaseMetrics): SqlDatabase => {
   const timed = <Result>(run: () => Result, record: (seconds: number) => void): Result => {
     const start = performance.now();
     const result = run();
@@ -23,19 +23,19 @@ export const measured = (db: SqlDatabase, meter: DatabaseMeter): SqlDatabase => 
   };
   return {
     ...db,
-    all: (statement, values) => timed(() => db.all(statement, values), meter.read),
-    first: (statement, values) => timed(() => db.first(statement, values), meter.read),
-    aside: { all: (statement, values) => timed(() => db.aside.all(statement, values), meter.read) },
-    writeOne: (statement, values) => timed(() => db.writeOne(statement, values), meter.write),
+    all: (statement, values) => timed(() => db.all(statement, values), meter.readTook),
+    first: (statement, values) => timed(() => db.first(statement, values), meter.readTook),
+    longReads: { all: (statement, values) => timed(() => db.longReads.all(statement, values), meter.readTook) },
+    writeOne: (statement, values) => timed(() => db.writeOne(statement, values), meter.writeTook),
     write: (work) =>
       timed(async () => {
         const asked = performance.now();
         let waits = true;
         const begins = (): void => {
-          if (waits) meter.begins(secondsSince(asked));
+          if (waits) meter.writeStarted(secondsSince(asked));
           waits = false;
         };
-        meter.waits();
+        meter.writeQueued();
         try {
           return await db.write((sql) => {
             begins();
@@ -44,6 +44,6 @@ export const measured = (db: SqlDatabase, meter: DatabaseMeter): SqlDatabase => 
         } finally {
           begins();
         }
-      }, meter.write),
+      }, meter.writeTook),
   };
 };

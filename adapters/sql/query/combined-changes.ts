@@ -5,14 +5,14 @@ import { sqlStatement, statement } from "./statement.ts";
 type Change = Compilable<unknown> & OperationNodeSource;
 
 /**
- * Runs changes within a transaction: as one statement where the engine can, otherwise one after the other. So none of
- * them may need what another one changes, and an earlier one does not see what a later one removes.
+ * Combines changes within a transaction: into one statement if the engine can, otherwise they run one after another. So
+ * no change may depend on the effects of another.
  */
-export const together = (
+export const combinedChanges = (
   db: SqlDatabase,
   ...changes: readonly [Change, ...Change[]]
 ): ((tx: Sql, values: Values) => Promise<void>) => {
-  const steps = db.chains
+  const steps = db.hasWritableCtes
     ? [
         sqlStatement(
           db,

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
-import { LongReads, longReadLimits } from "../../../../adapters/sql/postgres/long-reads.ts";
+import { LongReadLimiter, longReadLimits } from "../../../../adapters/sql/postgres/long-read-limiter.ts";
 import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
 
 let asking = "one";
 const over = new Set<string>();
 const current = (): Deadline => {
   const askedBy = asking;
-  return { askedBy, isOver: () => over.has(askedBy), begin: () => true, made() {} };
+  return { askedBy, isOver: () => over.has(askedBy), beginChange: () => true, changeMade() {} };
 };
 
 /** Reads that go on until they are told to end, in the order in which they began. */
-const place = (limits: ConstructorParameters<typeof LongReads>[0]) => {
-  const reads = new LongReads(limits, current);
+const place = (limits: ConstructorParameters<typeof LongReadLimiter>[0]) => {
+  const reads = new LongReadLimiter(limits, current);
   const begun: { name: string; end: () => void }[] = [];
   const ask = (caller: string, name: string): Promise<string> => {
     asking = caller;
@@ -21,7 +21,7 @@ const place = (limits: ConstructorParameters<typeof LongReads>[0]) => {
 };
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
-const LIMITS = { atOnce: 3, ofOneCaller: 2, waiting: 10, waitMs: 60_000 };
+const LIMITS = { maxConcurrent: 3, maxPerCaller: 2, maxWaiting: 10, waitMs: 60_000 };
 
 test("one caller's long reads leave room for those of others, who are served in turn", async () => {
   const { begun, ask, names, reads } = place(LIMITS);
@@ -43,7 +43,7 @@ test("one caller's long reads leave room for those of others, who are served in 
 });
 
 test("a read that fails gives its turn back", async () => {
-  const { reads, ask, begun, names } = place({ ...LIMITS, atOnce: 1 });
+  const { reads, ask, begun, names } = place({ ...LIMITS, maxConcurrent: 1 });
   asking = "one";
   const failed = reads.run(() => Promise.reject(new Error("no")));
   const next = ask("two", "a");
@@ -55,7 +55,7 @@ test("a read that fails gives its turn back", async () => {
 });
 
 test("who waits too long, in too long a line, or for a request that is over, is refused", async () => {
-  const { ask, begun } = place({ ...LIMITS, atOnce: 1, waiting: 2, waitMs: 100 });
+  const { ask, begun } = place({ ...LIMITS, maxConcurrent: 1, maxWaiting: 2, waitMs: 100 });
   const first = ask("one", "a");
   await settled();
   const refused = [ask("one", "b"), ask("gone", "c"), ask("one", "d")].map((read) => read.catch((error) => error));
@@ -69,7 +69,7 @@ test("half of the connections are for long reads, and at least one", () => {
   expect(
     [1, 2, 5, 10]
       .map((connections) => longReadLimits(connections))
-      .map(({ atOnce, ofOneCaller }) => [atOnce, ofOneCaller]),
+      .map(({ maxConcurrent, maxPerCaller }) => [maxConcurrent, maxPerCaller]),
   ).toEqual([
     [1, 1],
     [1, 1],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
-import { whereToRead } from "../../adapters/sql/query/where-to-read.ts";
+import { readerByCost } from "../../adapters/sql/query/reader-by-cost.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { connect, ENGINES, type TestDatabase } from "../support/engines.ts";
 import { postgres } from "../support/postgres.ts";
@@ -35,7 +35,7 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     const isAside = async (dealer: number | null, microseconds = MICROSECONDS[engine.name]): Promise<boolean> =>
-      (await whereToRead(db)(dealer, microseconds)) === db.aside;
+      (await readerByCost(db)(dealer, microseconds)) === db.longReads;
 
     test("few vehicles are read at once, many aside, and what is cheap for each at once however many there are", async () => {
       const [few = 0, more = 0] = dealers;
@@ -54,9 +54,9 @@ test("on PostgreSQL, long reads leave connections to short ones, however many ar
   await holder.unsafe(`SELECT pg_advisory_lock(${LOCK})`);
   let ended = 0;
   const reads = Array.from({ length: MANY }, () =>
-    Promise.resolve(db.aside.all({ text: `SELECT pg_advisory_xact_lock_shared(${LOCK})`, bind: () => [] }, {})).finally(
-      () => ended++,
-    ),
+    Promise.resolve(
+      db.longReads.all({ text: `SELECT pg_advisory_xact_lock_shared(${LOCK})`, bind: () => [] }, {}),
+    ).finally(() => ended++),
   );
   const outcomes = Promise.allSettled(reads);
   expect(await db.all<{ one: number }>({ text: "SELECT 1 AS one", bind: () => [] }, {})).toEqual([{ one: 1 }]);

@@ -1,18 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SqlDatabase } from "../query/database.ts";
 
-const numberIn = ({ engine }: SqlDatabase, field: string): RawBuilder<number> =>
+const numberAfter = ({ engine }: SqlDatabase, field: string): RawBuilder<number> =>
   sql.raw<number>(engine === "sqlite" ? `json_extract(after, '$.${field}')` : `(after::jsonb ->> '${field}')::bigint`);
 
-const homeIn = (db: SqlDatabase) =>
-  sql`(CASE resource WHEN 'keys' THEN ${numberIn(db, "bound_dealer_id")} ELSE ${numberIn(db, "dealer_id")} END)`;
+const newDealerIn = (db: SqlDatabase) =>
+  sql`(CASE resource WHEN 'keys' THEN ${numberAfter(db, "bound_dealer_id")} ELSE ${numberAfter(db, "dealer_id")} END)`;
 
 /** True for an audit entry that belongs to a dealer, as `entriesOfDealer` finds them. */
 export const isOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<SqlBool> =>
   sql`(dealer_id = ${dealerId} OR (resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL
-    AND ${homeIn(db)} = ${dealerId}))`;
+    AND ${newDealerIn(db)} = ${dealerId}))`;
 
-/** The number of the vehicle whose image an entry is about, exactly as its index has it; `null` of other entries. */
+/** The id of the vehicle whose image an entry is about, written exactly as in its index; `null` for other entries. */
 const vehicleOfImage = ({ engine }: SqlDatabase): RawBuilder<number> =>
   sql.raw(
     engine === "sqlite"
@@ -30,7 +30,7 @@ export const entriesOfVehicle = (db: SqlDatabase, vehicleId: RawBuilder<number>)
  * index in the order of the log; the second is written exactly as its index.
  */
 export const entriesOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<object> => {
-  const home = homeIn(db);
+  const home = newDealerIn(db);
   return sql`(SELECT * FROM audit_entries WHERE dealer_id = ${dealerId}
     UNION ALL SELECT * FROM audit_entries
     WHERE resource IN ('vehicles', 'users', 'keys') AND before IS NOT NULL AND after IS NOT NULL

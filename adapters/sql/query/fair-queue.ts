@@ -1,0 +1,104 @@
+const groupOf = (caller: string): string => caller.split(" ", 1)[0] ?? caller;
+
+/** True if the name is this caller's, or its group's. */
+export const matchesCaller = (caller: string, name: string): boolean =>
+  caller === name || caller.startsWith(`${name} `);
+
+/** The name with the fewest running items; the first of equals. */
+const leastBusy = (names: Iterable<string>, runningOf: (name: string) => number): string | null => {
+  let next: string | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const count = runningOf(name);
+    if (count < least) [next, least] = [name, count];
+  }
+  return next;
+};
+
+/** The waiting items by caller; the caller served longest ago comes first. */
+type CallerQueues<Item> = Map<string, Item[]>;
+
+const sizeOf = (queues: CallerQueues<unknown>): number =>
+  [...queues.values()].reduce((sum, { length }) => sum + length, 0);
+
+/** The largest item; the last of equals. */
+const largest = <Each>(all: Iterable<Each>, size: (one: Each) => number): Each | undefined => {
+  let found: Each | undefined;
+  for (const one of all) if (found === undefined || size(one) >= size(found)) found = one;
+  return found;
+};
+
+/**
+ * A queue that is fair to callers: nobody waits behind the many items of another. A caller's name may begin with its
+ * group, as in `dealer:1 key:2`: groups take turns, and so do the callers within a group. Each caller's items keep
+ * their order. The next item is from the group, and within it from the caller, with the fewest running items; of
+ * equals, from the one served longest ago.
+ */
+export class FairQueue<Item> {
+  /** The number of waiting items. */
+  size = 0;
+  /** The group served longest ago comes first. */
+  private readonly groups = new Map<string, CallerQueues<Item>>();
+
+  constructor(private readonly maxSize: number) {}
+
+  /** Adds an item. If the queue is full, removes and returns the last item of the caller that has the most. */
+  add(caller: string, item: Item): Item | null {
+    const group = groupOf(caller);
+    const queues = this.groups.get(group) ?? new Map<string, Item[]>();
+    this.groups.set(group, queues);
+    const queue = queues.get(caller);
+    if (queue === undefined) queues.set(caller, [item]);
+    else queue.push(item);
+    this.size++;
+    return this.size > this.maxSize ? this.evict() : null;
+  }
+
+  /**
+   * Removes and returns the next item; `null` if none waits. `runningOf` returns the number of running items of a group
+   * or of a caller; one with infinitely many is skipped.
+   */
+  take(runningOf: (name: string) => number): Item | null {
+    const group = leastBusy(this.groups.keys(), runningOf);
+    const queues = group === null ? undefined : this.groups.get(group);
+    const caller = queues === undefined ? null : leastBusy(queues.keys(), runningOf);
+    const queue = caller === null ? undefined : queues?.get(caller);
+    const item = queue?.shift();
+    if (group === null || queues === undefined || caller === null || queue === undefined || item === undefined)
+      return null;
+    this.size--;
+    queues.delete(caller);
+    if (queue.length > 0) queues.set(caller, queue);
+    this.groups.delete(group);
+    if (queues.size > 0) this.groups.set(group, queues);
+    return item;
+  }
+
+  /** Removes and returns the items for which `isOut` is true. */
+  remove(isOut: (item: Item) => boolean): Item[] {
+    const removed: Item[] = [];
+    for (const [group, queues] of this.groups) {
+      for (const [caller, queue] of queues) {
+        const kept: Item[] = [];
+        for (const item of queue) (isOut(item) ? removed : kept).push(item);
+        if (kept.length === queue.length) continue;
+        if (kept.length === 0) queues.delete(caller);
+        else queues.set(caller, kept);
+      }
+      if (queues.size === 0) this.groups.delete(group);
+    }
+    this.size -= removed.length;
+    return removed;
+  }
+
+  private evict(): Item | null {
+    const [group, queues] = largest(this.groups, ([, all]) => sizeOf(all)) ?? [];
+    const [caller, queue] = largest(queues ?? [], ([, items]) => items.length) ?? [];
+    if (group === undefined || queues === undefined || caller === undefined || queue === undefined) return null;
+    this.size--;
+    const item = queue.pop() ?? null;
+    if (queue.length === 0) queues.delete(caller);
+    if (queues.size === 0) this.groups.delete(group);
+    return item;
+  }
+}

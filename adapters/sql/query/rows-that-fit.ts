@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from "kysely";
+import { LONG_BYTES } from "../../../core/page.ts";
+
+/** The byte length of some columns of a row, which the database knows without reading their texts. */
+export const byteLengthOf = (columns: readonly [string, ...string[]]): RawBuilder<number> =>
+  sql<number>`${sql.join(
+    columns.map((column) => sql`COALESCE(octet_length(${sql.ref(column)}), 0)`),
+    sql` + `,
+  )}`;
+
+/**
+ * How many of these rows fit into one read: at most `limit`, and at most `maxBytes` together, but at least one. The
+ * next read continues after them.
+ */
+export const rowsThatFit = (
+  rows: readonly { readonly bytes: number }[],
+  { limit, mostBytes: maxBytes = LONG_BYTES }: { readonly limit: number; readonly mostBytes?: number },
+): number => {
+  let room = maxBytes;
+  const tooMany = rows.findIndex(({ bytes }, index) => {
+    room -= bytes;
+    return index > 0 && room < 0;
+  });
+  return Math.min(limit, tooMany < 0 ? rows.length : tooMany);
+};
