@@ -22,7 +22,7 @@ import { userRoutes } from "../adapters/http/api/users.ts";
 import { vehiclePager } from "../adapters/http/api/vehicle-pager.ts";
 import { vehicleRoutes } from "../adapters/http/api/vehicles.ts";
 import { vinRoutes } from "../adapters/http/api/vin.ts";
-import { sealedCursors } from "../adapters/http/protocol/cursor.ts";
+import { signedCursors } from "../adapters/http/protocol/cursor.ts";
 import { listCursors } from "../adapters/http/protocol/list-cursors.ts";
 import type { Route } from "../adapters/http/protocol/route.ts";
 import { credentialCache } from "../adapters/sql/access/credential-cache.ts";
@@ -108,7 +108,7 @@ import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import { makeVins } from "../core/vin/vins.ts";
-import { uploadOfFetched } from "./fetched-files.ts";
+import { uploadOfFile } from "./fetched-files.ts";
 
 const TIDY_MS = 10 * 60_000;
 const TICK_MS = 5000;
@@ -191,7 +191,7 @@ export const composeCore = ({
     source: makeSourceRun({
       work: makeSourceWork(db, { clock, sealing }),
       egress: guardedEgress({ allowed: egressAllow, clock }),
-      uploadOf: uploadOfFetched,
+      uploadOf: uploadOfFile,
       imports,
       clock,
       warn: warnOfSource,
@@ -310,7 +310,7 @@ export const composeRoutes = (
     readonly publicUrl?: string | null;
   },
 ): Route[] => {
-  const cursors = listCursors(sealedCursors(cursorSecret));
+  const cursors = listCursors(signedCursors(cursorSecret));
   const pager = vehiclePager(cursors, { names: core.names, primary_image: core.primaryImages });
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),

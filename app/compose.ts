@@ -6,7 +6,7 @@ import { EXPORT_LIMITS, LongAnswers } from "../adapters/http/protocol/long-answe
 import { strictTransport } from "../adapters/http/protocol/strict-transport.ts";
 import { makeAuthentication } from "../adapters/http/server/authentication.ts";
 import { apiEntryPoint, portalEntryPoint } from "../adapters/http/server/entry-point.ts";
-import { forwardedNotice } from "../adapters/http/server/forwarded-notice.ts";
+import { proxyWarning } from "../adapters/http/server/proxy-warning.ts";
 import { openLimits } from "../adapters/http/server/open-limits.ts";
 import type { PipelineParts } from "../adapters/http/server/parts.ts";
 import type { Log } from "../adapters/http/server/request-log.ts";
@@ -19,7 +19,7 @@ import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.t
 import type { UnlockedSecrets } from "../adapters/sql/sign-in/sealed-secrets.ts";
 import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { systemClock } from "../adapters/system/clock.ts";
-import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
+import { makeDeadlines, DeadlineExceeded } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
 import { networkOf } from "../core/egress/networks.ts";
@@ -27,7 +27,7 @@ import { composeCore, composeRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { composeDisk } from "./disk.ts";
-import { placeLog } from "./fault-log.ts";
+import { databaseFileLog } from "./fault-log.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
@@ -52,7 +52,7 @@ export interface Service {
 }
 
 /** What only tests replace. */
-interface Replaceable {
+interface TestOverrides {
   readonly clock?: Clock;
   readonly passwordCost?: PasswordCost;
 }
@@ -61,7 +61,7 @@ interface Replaceable {
 export const compose = async (
   config: Config,
   log: Log,
-  { clock = systemClock, passwordCost = PASSWORD_COST }: Replaceable = {},
+  { clock = systemClock, passwordCost = PASSWORD_COST }: TestOverrides = {},
 ): Promise<Service> => {
   const opened: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -76,7 +76,7 @@ export const compose = async (
     const db = metrics.measure(
       openDatabase(config.databaseUrl, {
         postgres: config.postgres,
-        listener: placeLog(log.events),
+        listener: databaseFileLog(log.events),
         tightened: privacyLog(log.events),
         current: deadlines.current,
       }),
@@ -198,17 +198,17 @@ export const compose = async (
       log,
       meter: metrics.requests,
       trustedProxyHops: config.trustedProxyHops,
-      noticeForwarded: forwardedNotice(log, config.trustedProxyHops),
+      warnOfProxy: proxyWarning(log, config.trustedProxyHops),
       denials: core.denials,
-      isUnavailable: (error) => error instanceof DatabaseUnavailable || error instanceof TimeOver,
+      isUnavailable: (error) => error instanceof DatabaseUnavailable || error instanceof DeadlineExceeded,
       isOutcomeUnknown: (error) =>
-        (error instanceof DatabaseUnavailable || error instanceof TimeOver) && error.outcomeUnknown,
+        (error instanceof DatabaseUnavailable || error instanceof DeadlineExceeded) && error.outcomeUnknown,
       deadlines,
       isSecret: (text) => {
         const hash = secrets.recognise(text);
         return hash !== null && (text === config.bootstrapApiKey || core.cache.isKnown(hash));
       },
-      everyAnswers: strictTransport(publicUrl),
+      commonHeaders: strictTransport(publicUrl),
       stopping: { begun: false },
     };
     const ofPortal = {
@@ -220,7 +220,7 @@ export const compose = async (
       requireSecondFactor: config.requireSecondFactor,
       gates: hashingGates(),
     };
-    const portalsRoutes = [...routes, ...portalRoutes(core), ...portal.routes];
+    const allPortalRoutes = [...routes, ...portalRoutes(core), ...portal.routes];
     const parts: HttpParts = {
       ...pipeline,
       mounts: [
@@ -228,14 +228,14 @@ export const compose = async (
           entryPoint: apiEntryPoint({
             authentication,
             origins: config.corsOrigins,
-            everyAnswers: pipeline.everyAnswers,
+            commonHeaders: pipeline.commonHeaders,
             dealerLimit: config.dealerRateLimit,
           }),
           routes,
         },
-        { entryPoint, routes: portalsRoutes },
+        { entryPoint, routes: allPortalRoutes },
       ],
-      endpoints: withDocument({ routes: portalsRoutes, endpoints: portal.endpoints, version: VERSION }).map(
+      endpoints: withDocument({ routes: allPortalRoutes, endpoints: portal.endpoints, version: VERSION }).map(
         (endpoint) => respondFrom(endpoint, { ...pipeline, ...ofPortal }),
       ),
       openLimits: ofPortal.openLimits,

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { PlaceListener } from "../adapters/sql/sqlite/place.ts";
 
 /** Logs when the database's files are lost or regained. */
-export const placeLog = (log: Logger): PlaceListener => ({
+export const databaseFileLog = (log: Logger): PlaceListener => ({
   lost: (fault) =>
     log.error(
       { fault },

@@ -35,7 +35,7 @@ const BEARER = "Bearer ";
 const hashOf = (text: string): Buffer => Buffer.from(Bun.SHA256.hash(text, "hex"), "hex");
 
 /** Compares a header with this token in constant time. */
-const bearerOf = (token: string): ((authorization: string | null) => boolean) => {
+const bearerCheck = (token: string): ((authorization: string | null) => boolean) => {
   const expected = hashOf(BEARER + token);
   return (authorization) => authorization !== null && timingSafeEqual(hashOf(authorization), expected);
 };
@@ -64,8 +64,8 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
     };
   const { listener, token } = config;
   addProcess(registry, VERSION);
-  const endWatch = addEventLoop(registry);
-  const mayRead = token === null ? () => true : bearerOf(token);
+  const stopLagTimer = addEventLoop(registry);
+  const mayRead = token === null ? () => true : bearerCheck(token);
   let closeListener = async (): Promise<void> => {};
   return {
     registry,
@@ -80,7 +80,7 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
       return opened.url;
     },
     async close() {
-      endWatch();
+      stopLagTimer();
       await closeListener();
     },
   };

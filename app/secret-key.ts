@@ -49,7 +49,7 @@ export const secretKeysOf = (environment: Environment): SecretKeys => {
 };
 
 /** The file of the key if none is configured. */
-export const keyFileBeside = (database: string | null): string =>
+export const keyFileFor = (database: string | null): string =>
   join(database === null ? "data" : dirname(database), "secret.key");
 
 /** The key in a file; `null` if there is no file. */

@@ -18,19 +18,19 @@ import { LOWEST_SPEED, Pace } from "../../core/pace.ts";
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Answers such as 103 before the real one. */
-const MOST_INFORMATION = 8;
+const MAX_INFORMATIONAL = 8;
 /** So many addresses of a host are tried. */
-const MOST_ADDRESSES = 4;
+const MAX_ADDRESSES = 4;
 const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 const KIBIBYTE = 1024;
 /** How often it is looked whether a body comes too slowly. */
-const TICK_MS = 100;
+const CHECK_MS = 100;
 
 /** All addresses of a host's name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-const bySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Settings of a client; only `allowed` and `clock` are the service's, the others are for tests. */
 interface Parts {
@@ -116,7 +116,7 @@ const headersOf = (credentials: Credentials): Readonly<Record<string, string>> =
 const seconds = (ms: number): string => `${ms / 1000} seconds`;
 
 /** The client that checks where it connects to; see the port for what it guarantees. */
-export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGRESS_LIMITS, ca }: Parts): Egress => {
+export const guardedEgress = ({ allowed, clock, resolve = systemResolve, limits = EGRESS_LIMITS, ca }: Parts): Egress => {
   /** The addresses of a target, all of which may be connected to. */
   const addressesOf = async ({ url, host }: Target): Promise<readonly string[]> => {
     const isAddress = networkOf(host) !== null;
@@ -134,7 +134,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
       );
     if (url.protocol === "http:" && !found.every((address) => isWithin(address, allowed)))
       throw new EgressFailure("address_refused", `${host} is fetched from by https only`);
-    return found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).slice(0, MOST_ADDRESSES);
+    return found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).slice(0, MAX_ADDRESSES);
   };
 
   /** The answer of this very address, once its headers are there. */
@@ -162,7 +162,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
       });
       let information = 0;
       outgoing.on("information", () => {
-        if (++information > MOST_INFORMATION)
+        if (++information > MAX_INFORMATIONAL)
           outgoing.destroy(new EgressFailure("answer_wrong", `${host} does not come to its answer`));
       });
       outgoing.on("response", resolve);
@@ -213,7 +213,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
     const checkPace = (): void => {
       if (pace.isTooSlow()) whole.end(tooSlow(target.host));
     };
-    const timer = setInterval(checkPace, TICK_MS);
+    const timer = setInterval(checkPace, CHECK_MS);
     try {
       pace.wait();
       for await (const piece of message as AsyncIterable<Uint8Array>) {

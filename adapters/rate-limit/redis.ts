@@ -3,7 +3,7 @@ import { type Admission, judge, type RateLimiter, WINDOW_MS } from "../../core/a
 import type { Clock } from "../../core/clock.ts";
 import type { Standing } from "./counts.ts";
 import { timeoutAfter } from "./timeout.ts";
-import { ADDING_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
+import { ADD_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
 
 /** How long Redis may take for its first answers on a connection: a server that is slow from the start is not used. */
 const ANSWER_MS = 50;
@@ -82,7 +82,7 @@ export const connectRedisRateLimiter = async (
     const timeout = timeoutAfter(answerMs);
     await client.connect();
     // Loads the scripts into the server, so that requests only name them.
-    await timeout.wait(run({ command: "EVAL", script: ADDING_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
+    await timeout.wait(run({ command: "EVAL", script: ADD_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
     await timeout.wait(
       run({ command: "EVAL", script: WINDOW_SCRIPT, subject: PROBE, values: [Number.MAX_SAFE_INTEGER] }),
     );
@@ -90,7 +90,7 @@ export const connectRedisRateLimiter = async (
     client.close();
     throw error;
   }
-  const [window, adding] = [hashOf(WINDOW_SCRIPT), hashOf(ADDING_SCRIPT)];
+  const [window, adding] = [hashOf(WINDOW_SCRIPT), hashOf(ADD_SCRIPT)];
   const weigh = (subject: string, limit: number): Promise<Standing> =>
     run({ command: "EVALSHA", script: window, subject, values: [limit] });
   return {

@@ -1,8 +1,8 @@
-const BEAT_MS = 10;
+const TICK_MS = 10;
 /**
  * An answer may be waiting unread while this process is busy: it is late only after the process had time to read it.
  */
-const LATE_AFTER_BEATS = 3;
+const MIN_TICKS = 3;
 
 interface Waiting {
   readonly sinceMs: number;
@@ -34,7 +34,7 @@ export const timeoutAfter = (limitMs: number): Timeout => {
     const now = performance.now();
     for (const one of waiting) {
       one.beats++;
-      if (one.beats >= LATE_AFTER_BEATS && now - one.sinceMs >= limitMs) {
+      if (one.beats >= MIN_TICKS && now - one.sinceMs >= limitMs) {
         waiting.delete(one);
         one.giveUp();
       }
@@ -53,7 +53,7 @@ export const timeoutAfter = (limitMs: number): Timeout => {
           giveUp: () => reject(new LateAnswer(`no answer within ${limitMs} ms`)),
         };
         waiting.add(one);
-        timer ??= setInterval(beat, BEAT_MS);
+        timer ??= setInterval(beat, TICK_MS);
         answer.then(resolve, reject).finally(() => waiting.delete(one));
       }),
   };

@@ -79,7 +79,7 @@ export const setCookie = ({
 }): string => `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly;${secure ? " Secure;" : ""} SameSite=Strict`;
 
 /** A Set-Cookie that deletes a cookie. */
-export const withoutCookie = (name: string, secure: boolean): string =>
+export const expiredCookie = (name: string, secure: boolean): string =>
   setCookie({ name, value: "", seconds: 0, secure });
 
 /** The session token in a request's cookies; `null` without one. */

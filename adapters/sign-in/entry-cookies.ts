@@ -1,14 +1,14 @@
 import type { EntryCookies } from "../../core/sign-in/authenticator.ts";
 import { CHALLENGE_SECONDS } from "../../core/sign-in/challenges.ts";
 import { SESSION_LONGEST_SECONDS } from "../../core/sign-in/sessions.ts";
-import { cookieNamed, cookieNames, genuine, setCookie, signed, withoutCookie } from "./cookies.ts";
+import { cookieNamed, cookieNames, genuine, setCookie, signed, expiredCookie } from "./cookies.ts";
 
 /** The cookies of entries, signed with the installation's key. Of a session's cookie the token alone counts. */
 export const signedEntryCookies = (key: () => Promise<string>, secure: boolean): EntryCookies => {
   const names = cookieNames(secure);
   const cookie = async (name: string, token: string | null, seconds: number): Promise<string> =>
     token === null
-      ? withoutCookie(name, secure)
+      ? expiredCookie(name, secure)
       : setCookie({ name, value: signed(token, await key()), seconds, secure });
   return {
     session: (token) => cookie(names.session, token, SESSION_LONGEST_SECONDS),

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** The request's time was over before it could be answered. */
-export class TimeOver extends Error {
-  override readonly name = "TimeOver";
+export class DeadlineExceeded extends Error {
+  override readonly name = "DeadlineExceeded";
 
   constructor(readonly outcomeUnknown: boolean) {
     super("the time for the request was over");
@@ -49,7 +49,7 @@ class RequestDeadline {
   }
 
   /** Waits for what the client still has to send; that time does not count. */
-  whileSent<Value>(sent: Value | Promise<Value>): Value | Promise<Value> {
+  waitForClient<Value>(sent: Value | Promise<Value>): Value | Promise<Value> {
     if (!(sent instanceof Promise)) return sent;
     const since = performance.now();
     this.isSending = true;
@@ -65,15 +65,15 @@ class RequestDeadline {
   }
 
   /** The error with which the request is answered in place of its result. */
-  timeOver(): TimeOver {
+  timeOver(): DeadlineExceeded {
     this.isAnswered = true;
-    return new TimeOver(this.mayHaveChanged);
+    return new DeadlineExceeded(this.mayHaveChanged);
   }
 }
 
 /** One deadline for all work of a request. */
 export interface Deadlines {
-  /** Runs work for a request; rejects with TimeOver once its time is over. */
+  /** Runs work for a request; rejects with DeadlineExceeded once its time is over. */
   run<Result>(deadline: RequestDeadline, work: () => Result | Promise<Result>): Result | Promise<Result>;
   /** The deadline of a request that arrived at this `performance.now()` time. */
   deadlineOf(request: Request, startedAtMs: number): RequestDeadline;
@@ -91,7 +91,7 @@ const TICK_MS = 50;
  */
 export const makeDeadlines = (timeoutMs: number): Deadlines => {
   const storage = new AsyncLocalStorage<RequestDeadline>();
-  const waiting = new Map<RequestDeadline, (error: TimeOver) => void>();
+  const waiting = new Map<RequestDeadline, (error: DeadlineExceeded) => void>();
   let timer: Timer | undefined;
 
   const tick = (): void => {

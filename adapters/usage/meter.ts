@@ -79,7 +79,7 @@ const isCounted = (counts: KeyCounts): boolean => OUTCOMES.some((outcome) => cou
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 
 /** A user agent for storage: limited in length, on one line. */
-const keptAgent = (userAgent: string): string => userAgent.slice(0, MAX_AGENT).replaceAll(CONTROLS, "").toWellFormed();
+const storableAgent = (userAgent: string): string => userAgent.slice(0, MAX_AGENT).replaceAll(CONTROLS, "").toWellFormed();
 
 /**
  * Counts the requests of keys by the hour of the answer. A request of a known key costs one look-up and one addition
@@ -121,7 +121,7 @@ export const usageCounter = (clock: Clock): Counter => {
     hourEndsMs = hourStartsMs + HOUR_MS;
   };
 
-  const newTally = (keyId: number): KeyCounts | null => {
+  const addKey = (keyId: number): KeyCounts | null => {
     if (countsByKey.size >= MAX_KEYS) return null;
     const counts = noCountsOf(keyId);
     countsByKey.set(keyId, counts);
@@ -144,7 +144,7 @@ export const usageCounter = (clock: Clock): Counter => {
     count(keyId, outcome) {
       const nowMs = clock.nowMs();
       if (nowMs >= hourEndsMs || nowMs < hourStartsMs) enterHour(nowMs);
-      const counts = countsByKey.get(keyId) ?? newTally(keyId);
+      const counts = countsByKey.get(keyId) ?? addKey(keyId);
       if (counts === null) return false;
       counts[outcome]++;
       if (outcome === "unauthorized") return false;
@@ -157,7 +157,7 @@ export const usageCounter = (clock: Clock): Counter => {
       if (counts === undefined) return;
       counts.clientRecordedMs = counts.usedMs;
       counts.address = address;
-      counts.userAgent = userAgent === null ? null : keptAgent(userAgent);
+      counts.userAgent = userAgent === null ? null : storableAgent(userAgent);
     },
 
     countOldSecret(hash) {

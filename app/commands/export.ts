@@ -8,7 +8,7 @@ import { validator } from "../../core/validation.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
 import { withCore } from "./database.ts";
 import { CommandError } from "./exit.ts";
-import { numberOption, wordOption } from "./options.ts";
+import { numberOption, choiceOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { remark } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
@@ -90,7 +90,7 @@ export const addExport = (program: Command): void => {
     )
     .addOption(numberOption("--dealer <number>", "only the vehicles of this dealer"))
     .addOption(new Option("--status <words...>", "only vehicles with one of these").choices(STATUSES))
-    .addOption(wordOption("--format <word>", "the form of the file; default: csv", EXPORT_FORMATS))
+    .addOption(choiceOption("--format <word>", "the form of the file; default: csv", EXPORT_FORMATS))
     .option("--spreadsheet", "an apostrophe before what a spreadsheet would calculate; not for an import")
     .action(exportVehicles);
 };

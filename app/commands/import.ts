@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { Argument, type Command, Option } from "commander";
 import { BrokenUpload } from "../../adapters/http/protocol/broken-upload.ts";
 import { Problem } from "../../adapters/http/protocol/problem.ts";
-import { FORMAT_TYPES, uploadIn } from "../../adapters/http/protocol/upload.ts";
+import { FORMAT_TYPES, toUpload } from "../../adapters/http/protocol/upload.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
 import { CHARSETS, FILE_FORMATS, type FileFormat } from "../../core/imports/file/file.ts";
@@ -24,13 +24,13 @@ import { DECIMALS } from "../../core/imports/values/reading.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import { CommandError, EXIT } from "./exit.ts";
-import { fieldsOf, jsonOption, numberOption, type RecordOptions, wordOption } from "./options.ts";
+import { fieldsOf, jsonOption, numberOption, type RecordOptions, choiceOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark, warn } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
 
 const STANDARD_INPUT = "-";
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** So many failed rows are told; the others are in the portal and in errors.csv. */
 const SHOWN_ROWS = 20;
 
@@ -40,7 +40,7 @@ interface ImportCommandOptions extends RecordOptions {
 }
 
 /** Options that are not called as their fields. */
-const NAMES = { dealer_id: "dealer" };
+const OPTION_NAMES = { dealer_id: "dealer" };
 
 const importQuery = validator(ImportQuery);
 
@@ -65,8 +65,8 @@ const begun = async (
   { dealer, format, ...options }: ImportCommandOptions,
 ): Promise<Import> => {
   const sent = { ...fieldsOf(options), ...(dealer !== undefined && { dealer_id: dealer }) };
-  const query = resultOf(importQuery.parse(sent), NAMES);
-  const upload = uploadIn({
+  const query = resultOf(importQuery.parse(sent), OPTION_NAMES);
+  const upload = toUpload({
     isPart: true,
     name: file === STANDARD_INPUT ? null : basename(file),
     type: format === undefined ? "" : (FORMAT_TYPES.get(format as FileFormat) ?? ""),
@@ -77,7 +77,7 @@ const begun = async (
   const arrived = await imports.receive(OPERATOR, query, upload).catch((error: unknown) => {
     throw error instanceof BrokenUpload ? new CommandError(error.message) : error;
   });
-  return resultOf(arrived instanceof Failure ? arrived : await imports.start(OPERATOR, arrived), NAMES);
+  return resultOf(arrived instanceof Failure ? arrived : await imports.start(OPERATOR, arrived), OPTION_NAMES);
 };
 
 /** The import once it goes on no further, showing how far it is. */
@@ -89,7 +89,7 @@ const ended = async (imports: Imports, { id, progress: { total } }: Import): Pro
       progress ??= showProgress("rows", total);
       progress.reach(present.progress.read);
       if (isResting(present.state)) return present;
-      await Bun.sleep(LOOK_MS);
+      await Bun.sleep(POLL_MS);
     }
   } finally {
     progress?.end();
@@ -104,7 +104,7 @@ const inWords = ({ counts }: Import): string =>
     .join(", ") || "nothing";
 
 /** Tells on standard error why rows failed. */
-const tellFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
+const printFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
   const { items } = resultOf(await imports.rows(OPERATOR, id, { outcome: "failed", limit: SHOWN_ROWS }));
   for (const { line, errors } of items)
     remark(
@@ -139,7 +139,7 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
     } finally {
       await runner.stop();
     }
-    await tellFailedRows(imports, done);
+    await printFailedRows(imports, done);
     if (options.json) printJson(done);
     else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${inWords(done)}.`);
     judge(done);
@@ -152,14 +152,14 @@ export const addImport = (program: Command): void => {
     .description("create and change vehicles by a file of them; the service may be running")
     .addArgument(new Argument("<file>", "CSV, TSV, NDJSON, JSON or XML, perhaps gzipped; - is standard input"))
     .addOption(numberOption("--dealer <number>", "whose vehicles they are, unless the file has a column for it"))
-    .addOption(wordOption("--mode <word>", "what rows may do; default: upsert", IMPORT_MODES))
-    .addOption(wordOption("--match <word>", "what finds the vehicle of a row; default: auto", MATCHES))
+    .addOption(choiceOption("--mode <word>", "what rows may do; default: upsert", IMPORT_MODES))
+    .addOption(choiceOption("--match <word>", "what finds the vehicle of a row; default: auto", MATCHES))
     .addOption(
-      wordOption("--on-error <word>", "reject: nothing is written unless every row is good; default: skip", ON_ERROR),
+      choiceOption("--on-error <word>", "reject: nothing is written unless every row is good; default: skip", ON_ERROR),
     )
     .option("--dry-run", "say what would happen, and change nothing")
     .addOption(
-      wordOption("--missing <word>", "of a snapshot: what becomes of missing vehicles; default: sold", MISSING_MODES),
+      choiceOption("--missing <word>", "of a snapshot: what becomes of missing vehicles; default: sold", MISSING_MODES),
     )
     .addOption(
       numberOption("--max-missing-percent <number>", "of a snapshot: more must be confirmed; default: 20", {
@@ -167,17 +167,17 @@ export const addImport = (program: Command): void => {
         most: 100,
       }),
     )
-    .addOption(wordOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_CELL_MODES))
+    .addOption(choiceOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_CELL_MODES))
     .addOption(
-      wordOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_MODES),
+      choiceOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_MODES),
     )
-    .addOption(wordOption("--decimal <word>", "what stands before cents; default: auto", DECIMALS))
+    .addOption(choiceOption("--decimal <word>", "what stands before cents; default: auto", DECIMALS))
     .addOption(
       new Option("--columns <json>", 'the fields of unknown headings: {"Their price": "price", "Notes": null}'),
     )
-    .addOption(wordOption("--format <word>", "what the file is; default: as its name says, or csv", FILE_FORMATS))
-    .addOption(wordOption("--charset <word>", "how letters are written; found out if left out", CHARSETS))
-    .addOption(wordOption("--delimiter <word>", "what separates cells; found out if left out", DELIMITER_NAMES))
+    .addOption(choiceOption("--format <word>", "what the file is; default: as its name says, or csv", FILE_FORMATS))
+    .addOption(choiceOption("--charset <word>", "how letters are written; found out if left out", CHARSETS))
+    .addOption(choiceOption("--delimiter <word>", "what separates cells; found out if left out", DELIMITER_NAMES))
     .addOption(jsonOption())
     .action(importVehicles);
 };

@@ -7,7 +7,7 @@ import { expiryIssues } from "../../core/keys/key-plan.ts";
 import type { ShownKey } from "../../core/keys/keys.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
-import { keysAt, refusalOf } from "./key-table.ts";
+import { keyListAt, refusalOf } from "./key-table.ts";
 import {
   fieldsOf,
   group,
@@ -17,7 +17,7 @@ import {
   type RecordOptions,
   required,
   withId,
-  wordOption,
+  choiceOption,
 } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark, warn } from "./output.ts";
@@ -56,7 +56,7 @@ const create = async (options: RecordOptions): Promise<void> => {
 const list = async (options: ListOptions): Promise<void> => {
   const query = queryOf(keyQuery, options);
   await withCore("existing", async ({ keys }) => {
-    await showList(keysAt(systemClock.now()), resultOf(await keys.list(OPERATOR, query)), options.json);
+    await showList(keyListAt(systemClock.now()), resultOf(await keys.list(OPERATOR, query)), options.json);
   });
 };
 
@@ -89,7 +89,7 @@ export const addKeys = (program: Command): void => {
     .command("create")
     .description("create a key and print its secret, which is shown only this once")
     .addOption(required(new Option("--name <name>", "what the key is for")))
-    .addOption(required(wordOption("--app-type <type>", "the kind of application that uses the key", APP_TYPES)))
+    .addOption(required(choiceOption("--app-type <type>", "the kind of application that uses the key", APP_TYPES)))
     .addOption(required(new Option("--app-id <id>", "the application, such as showroom-site")))
     .addOption(numberOption("--dealer-id <id>", "bind the key to this dealer's data").conflicts("userId"))
     .addOption(numberOption("--user-id <id>", "tie the key to this user, whose permissions it has"))

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
 import Type, { type TSchema } from "typebox";
 import { DealerListAnswer } from "../../adapters/http/api/dealers.ts";
-import { KeyAnswer, ShownKeyAnswer } from "../../adapters/http/api/key-answers.ts";
+import { KeyAnswer, KeyWithSecretAnswer } from "../../adapters/http/api/key-answers.ts";
 import { UserAnswer } from "../../adapters/http/api/users.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { compiledOnUse } from "../../core/compiled.ts";
@@ -40,9 +40,9 @@ const RECORDS: readonly (readonly [line: string, schema: TSchema, values: object
   ["users show 1", UserAnswer, { id: 1, email: "robin@example.com", dealer_id: null }],
   ["users deactivate 1", UserAnswer, { id: 1, active: false }],
   ["users activate 1", UserAnswer, { id: 1, active: true }],
-  [`keys create ${SITE} --dealer-id 1`, ShownKeyAnswer, { id: 1, bound_dealer_id: 1, rate_limit: null }],
+  [`keys create ${SITE} --dealer-id 1`, KeyWithSecretAnswer, { id: 1, bound_dealer_id: 1, rate_limit: null }],
   ["keys show 1", KeyAnswer, { id: 1, name: "Showroom", active: true }],
-  ["keys rotate 1 --grace-seconds 5", ShownKeyAnswer, { id: 1 }],
+  ["keys rotate 1 --grace-seconds 5", KeyWithSecretAnswer, { id: 1 }],
   ["keys revoke 1", KeyAnswer, { id: 1, active: false }],
 ];
 const USERS = Type.Array(UserAnswer);

@@ -33,7 +33,7 @@ const statusFor = async ({ url }: Serving, key: string, path = "/api/vehicles"):
   (await fetch(url + path, { headers: { "x-api-key": key } })).status;
 
 /** Longer than other processes take to notice a change, even on a busy machine. */
-const HEARD_MS = 10_000;
+const WAIT_MS = 10_000;
 
 describe("keys create", () => {
   test("gives the secret alone to standard output, and to nothing else", async () => {
@@ -204,7 +204,7 @@ Rotated key 1 (Showroom). This is shown once; only its hash is stored:
     await eventually(
       () => statusFor(serving, first),
       (status) => status === 401,
-      HEARD_MS,
+      WAIT_MS,
     );
 
     const third = (await place.run("keys", "rotate", id, "--grace-seconds", "600")).out.trim();
@@ -215,12 +215,12 @@ Rotated key 1 (Showroom). This is shown once; only its hash is stored:
     await eventually(
       () => statusFor(serving, third),
       (status) => status === 401,
-      HEARD_MS,
+      WAIT_MS,
     );
     await eventually(
       () => statusFor(serving, second),
       (status) => status === 401,
-      HEARD_MS,
+      WAIT_MS,
     );
     expect(await place.run("keys", "revoke", id)).toMatchObject({ code: 0 });
     expect(await serving.stop()).toMatchObject({ code: 0 });

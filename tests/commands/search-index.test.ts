@@ -24,7 +24,7 @@ interface Damage {
 const words = (wrong: number, misindexed: number, stray: number, example: number): string =>
   `of ${VEHICLES} vehicles, ${wrong} have other words than their texts, ${misindexed} are not in the index as stored, and ${stray} words are of none (such as ${example})`;
 
-const DAMAGES: readonly Damage[] = [
+const CORRUPTIONS: readonly Damage[] = [
   {
     name: "a vehicle's words that are another's",
     text: "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id = 7",
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
       expect([code, JSON.parse(out)]).toEqual([0, { ...NO_FAULTS, examples: [] }]);
     });
 
-    for (const { name, text, says, counts, only } of DAMAGES)
+    for (const { name, text, says, counts, only } of CORRUPTIONS)
       if (only === undefined || only === engine.name)
         test(`${name}: named and counted by verify-index, which ends with 1 and mends nothing; mended by reindex`, async () => {
           await alter(url, text);

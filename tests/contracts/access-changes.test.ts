@@ -26,7 +26,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
-import { withWitness } from "../support/witness.ts";
+import { inspectDatabase } from "../support/witness.ts";
 
 setDefaultTimeout(300_000);
 
@@ -250,7 +250,7 @@ for (const engine of ENGINES)
     ];
     const state = async (): Promise<string> => {
       const tables = [...TABLES, "invitations", "audit_entries"];
-      const read = withWitness(db.url, (rows) =>
+      const read = inspectDatabase(db.url, (rows) =>
         Promise.all(tables.map((table) => rows(`SELECT * FROM ${table} ORDER BY 1`))),
       );
       return JSON.stringify(await read);

@@ -16,7 +16,7 @@ import { dealerFields, vehicleFields } from "../support/records.ts";
 setDefaultTimeout(300_000);
 
 const DEALERS = 3;
-const ASKING = 5;
+const CONCURRENT = 5;
 const GONE = new Error("nobody waits");
 
 for (const engine of ENGINES)
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
         asking: () => asking(),
       });
       const ask = (dealerId: number) => readiness.quality({ ...OPERATOR, association: "dealer", dealerId }, {});
-      const asked = ids.flatMap((dealerId) => Array.from({ length: ASKING }, () => ask(dealerId)));
+      const asked = ids.flatMap((dealerId) => Array.from({ length: CONCURRENT }, () => ask(dealerId)));
       expect(await Promise.all(asked)).toMatchObject(asked.map(() => ({ vehicles: 1 })));
       expect(most).toBe(2);
       const waiting = Promise.withResolvers<void>();

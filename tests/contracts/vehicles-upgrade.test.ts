@@ -29,7 +29,7 @@ setDefaultTimeout(300_000);
 const [NORTH, SOUTH] = [1, 2];
 /** The vehicles from before, in the order in which they were added. */
 const [PLAIN, SOLD, ACCENTED] = [1, 2, 3];
-const EVER = "0000-01-01T00:00:00.000Z";
+const EARLIEST = "0000-01-01T00:00:00.000Z";
 const PAGE = { limit: 100, offset: 0 };
 const NOBODY = () => {};
 
@@ -228,7 +228,7 @@ for (const engine of ENGINES)
       const now = momentAfter(8000);
       expect(await place.vehicles.remove({ id: PLAIN, scope: null, versions: null, now, by: OPERATOR })).toBe(true);
       expect(await place.find({ q: "sport" })).toEqual([]);
-      const restored = made(await place.removed.restore({ id: PLAIN, scope: NORTH, since: EVER, now, by: OPERATOR }));
+      const restored = made(await place.removed.restore({ id: PLAIN, scope: NORTH, since: EARLIEST, now, by: OPERATOR }));
       expect(restored.parse()).toEqual({ ...before, updated_at: restored.updated_at });
       expect(await rowsIn(place.db, "SELECT * FROM vehicle_images")).toEqual(images);
       expect(await place.find({ q: "sport" })).toEqual([PLAIN]);
@@ -345,6 +345,6 @@ describe("what an instance of the version before writes after the update on Post
     await place.words.fill(NOBODY);
     await runOn(place.db, `DELETE FROM vehicles WHERE id = ${id}`);
     expect(await place.find({ q: "dodo" })).toEqual([]);
-    expect(await place.removed.restore({ id, scope: null, since: EVER, now: MOMENT, by: OPERATOR })).toBeNull();
+    expect(await place.removed.restore({ id, scope: null, since: EARLIEST, now: MOMENT, by: OPERATOR })).toBeNull();
   });
 });

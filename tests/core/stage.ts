@@ -3,7 +3,7 @@ import type { ImageDelivery } from "../../core/images/image.ts";
 import { superAdminKey } from "./callers.ts";
 import {
   type Estate,
-  makeEstate,
+  createDealerRecords,
   newDealerBody,
   newKeyBody,
   newUserBody,
@@ -44,11 +44,11 @@ const madeUser = async ({ users }: UseCases, fields: Fields) =>
  * Opens all of this before the tests of the surrounding `describe` or file, and closes it after them. The returned
  * stage is ready when the first test runs.
  */
-export const openStage = (delivery: ImageDelivery | null = null): Stage => {
+export const openFixture = (delivery: ImageDelivery | null = null): Stage => {
   let opened: Stage | null = null;
   beforeAll(async () => {
     const core = await openUseCases(delivery);
-    const [estate, other] = [await makeEstate(core), await makeEstate(core)];
+    const [estate, other] = [await createDealerRecords(core), await createDealerRecords(core)];
     opened = {
       ...core,
       estate,

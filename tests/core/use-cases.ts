@@ -272,7 +272,7 @@ export const uploadOf = (text: string): Upload => ({
 
 /** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, stopped imports, a source, a feed, a key and a
  * user. */
-export const makeEstate = async ({
+export const createDealerRecords = async ({
   db,
   dealers,
   vehicles,

@@ -15,7 +15,7 @@ const LIMITS = {
 /** Longer than it takes to give up first a statement and then a connection. */
 const FROZEN_MS = 2800;
 const CONNECTIONS = Number(LIMITS.DATABASE_CONNECTIONS);
-const CROWD = 40;
+const CONCURRENT = 40;
 
 setDefaultTimeout(300_000);
 
@@ -109,7 +109,7 @@ describe("a database that is there but does not answer", () => {
 
   test("requests that find no connection in time are refused, and none is left waiting", async () => {
     await whileLocked("LOCK TABLE vehicles IN ACCESS EXCLUSIVE MODE", async () => {
-      expectRefused(await Promise.all(Array.from({ length: CROWD }, read)));
+      expectRefused(await Promise.all(Array.from({ length: CONCURRENT }, read)));
     });
     expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
   });

@@ -3,13 +3,13 @@ import { systemClock as clock } from "../../adapters/system/clock.ts";
 import { makeDeadlines } from "../../adapters/system/deadlines.ts";
 import { composeCore, composeRoutes } from "../../app/compose-core.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NORTH } from "../support/world.ts";
 import { routerOn } from "./router.ts";
 
 for (const engine of ENGINES)
   describe(`who asks for long reads, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     test("is the dealer of a bound key before the key, so that a dealer's keys take their turns as one", async () => {
       const db = connect(scene.service.databaseUrl);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { recordsOf } from "../support/tables.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody, vehicleBody } from "../support/world.ts";
@@ -31,7 +31,7 @@ const rowOf = ({ actor, before, after, ...plain }: Entry): Record<string, string
 
 for (const engine of ENGINES)
   describe(`an export of the audit log on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     beforeAll(async () => {
       const { api } = scene;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import type { Field } from "./field-kinds.ts";
 import { RESOURCES } from "./field-tables.ts";
 
@@ -37,7 +37,7 @@ const different = (record: Fields, other: Fields): Fields =>
 
 for (const engine of ENGINES)
   describe(`the audit log on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     for (const { name, path, body, created, changed } of RESOURCES)
       test(`has every field of a ${name} as it was answered before and after a change`, async () => {
         const made = await scene.api<Fields & { id: number }>("POST", path, {

@@ -3,13 +3,13 @@ import type { BatchAnswer } from "../../core/imports/batch.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, SOUTH, vehicleBody } from "../support/world.ts";
 
 for (const engine of ENGINES)
   describe(`a few vehicles at once on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
     const send = (body: object, key?: string) =>
       scene.api<BatchAnswer>("POST", "/api/vehicles/batch", { body, ...(key !== undefined && { key }) });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NO_LIMIT } from "../support/service.ts";
 import {
   type CreatedKey,
@@ -18,7 +18,7 @@ import {
 
 for (const engine of ENGINES)
   describe(`dealer binding case by case on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     test("the text of a 403 says that the vehicle, or dealer, does not belong to the key's dealer", async () => {
       for (const [path, subject] of [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, SOUTH_MARK, userBody } from "../support/world.ts";
 import {
@@ -53,7 +53,7 @@ const BOUND = ["a dealer's key", "a dealer's admin with every permission"] as co
 
 for (const engine of ENGINES)
   describe(`dealer binding on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const keys: Record<string, string> = {};
     let theirs: Targets;
     let theirsBefore: unknown[];

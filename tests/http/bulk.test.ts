@@ -5,7 +5,7 @@ import type { BulkAnswer } from "../../core/bulk/bulk.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import {
   type CreatedKey,
@@ -23,7 +23,7 @@ const WRITERS = 12;
 
 for (const engine of ENGINES)
   describe(`bulk changes on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
     const someVehicles = async (dealer: number, count: number, fields: object = {}): Promise<number[]> => {

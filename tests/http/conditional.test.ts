@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, dealerBody, NORTH, NOTHING, vehicleBody } from "../support/world.ts";
 
 const KINDS = [
@@ -18,7 +18,7 @@ const STRONG = /^"[^"]+"$/;
 
 for (const engine of ENGINES)
   describe(`conditional requests on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const tagOf = async (path: string): Promise<string> => (await scene.api("GET", path)).headers.get("etag") ?? "none";
 
     test("the tag of another dealer's vehicle, guessed or leaked, gets a bound key 403, never 304", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH_CAR, vehicleBody } from "../support/world.ts";
 
@@ -52,11 +52,11 @@ const ORIGINS: Case[] = [
 
 for (const engine of ENGINES) {
   describe(`CORS_ORIGINS on ${engine.name}`, () => {
-    testCases(sceneOn(engine, { CORS_ORIGINS: `https://www.example.com, ${OURS}` }), ORIGINS);
+    testCases(serviceFixture(engine, { CORS_ORIGINS: `https://www.example.com, ${OURS}` }), ORIGINS);
   });
 
   describe(`EXPOSE_SQL on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { EXPOSE_SQL: "false" });
+    const scene = serviceFixture(engine, { EXPOSE_SQL: "false" });
     test("off leaves the statement empty and everything else unchanged", async () => {
       expectReply(await scene.api("GET", "/api/vehicles"), {
         status: 200,
@@ -67,7 +67,7 @@ for (const engine of ENGINES) {
   });
 
   describe(`X-App-Type on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { REQUIRE_APP_TYPE: "desktop,mobile" });
+    const scene = serviceFixture(engine, { REQUIRE_APP_TYPE: "desktop,mobile" });
     const status = async (app_type: string, sent: string | null): Promise<[number, unknown]> => {
       const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ app_type }));
       const headers = sent === null ? {} : { "x-app-type": sent };
@@ -168,7 +168,7 @@ for (const engine of ENGINES) {
   });
 
   describe(`TRUSTED_PROXY_HOPS on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { TRUSTED_PROXY_HOPS: "0" });
+    const scene = serviceFixture(engine, { TRUSTED_PROXY_HOPS: "0" });
     test("of 0: a client has its connection's address, whatever its headers say", async () => {
       const statuses = [];
       for (let request = 0; request < 31; request++)

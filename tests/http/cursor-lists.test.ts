@@ -5,7 +5,7 @@ import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { linksOf } from "../support/links.ts";
 import { walkPages } from "../support/pages.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, feedBody, NORTH, vehicleBody } from "../support/world.ts";
 
 interface Listed {
@@ -14,7 +14,7 @@ interface Listed {
 }
 
 /** How long an import may take on a slow machine. */
-const PATIENCE_MS = 60_000;
+const TEST_TIMEOUT_MS = 60_000;
 const MANY = 5;
 const FILE = `vin,year,make,model,price\n${Array.from({ length: MANY }, (_, at) => `L${at},2020,Kia,Rio,9000\n`).join("")}`;
 
@@ -30,7 +30,7 @@ const LISTS = [
 
 for (const engine of ENGINES)
   describe(`lists by cursor on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     beforeAll(async () => {
       const source = { dealer_id: NORTH, url: "https://files.example.com/lot.csv", schedule: "30 2 * * *" };
@@ -39,7 +39,7 @@ for (const engine of ENGINES)
         const path = `/api/imports?dealer_id=${NORTH}&dry_run=true`;
         const { id } = (await scene.api<Import>("POST", path, { raw: FILE, headers })).body;
         const read = () => scene.api<Import>("GET", `/api/imports/${id}`);
-        await eventually(read, ({ body }) => body.state === "previewed", PATIENCE_MS);
+        await eventually(read, ({ body }) => body.state === "previewed", TEST_TIMEOUT_MS);
         const name = `Number ${number}`;
         await create(scene.api, "/api/import-mappings", { name, dealer_id: NORTH, columns: { Lot: "price" } });
         await create(scene.api, "/api/import-sources", { name, ...source });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { type CreatedKey, create, dealerBody, keyBody, userBody } from "../support/world.ts";
 
 const SHARED = 20;
 
 for (const engine of ENGINES)
   describe(`the limit that all keys of a dealer share, on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { DEALER_RATE_LIMIT: String(SHARED) });
+    const scene = serviceFixture(engine, { DEALER_RATE_LIMIT: String(SHARED) });
     const dealer = async () => (await create(scene.api, "/api/dealers", dealerBody())).id;
     const key = async (fields: object) =>
       (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ rate_limit: 50, ...fields }))).api_key;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Dealer } from "../../core/dealers/dealer.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, dealerBody, NORTH, NOTHING } from "../support/world.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -80,7 +80,7 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`dealers on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     testCases(scene, CASES);
 
     const fresh = (fields: object = {}) => create<Dealer>(scene.api, "/api/dealers", dealerBody(fields));

@@ -6,14 +6,14 @@ import { type DeclaredOperation, declaredIn } from "../support/declared-errors.t
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
+import { type Scene, serviceFixture } from "../support/scene.ts";
 import { pairs, startService, type TestService } from "../support/service.ts";
 import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
-import { rowsAt } from "../support/witness.ts";
+import { queryDatabase } from "../support/witness.ts";
 import {
   type CreatedKey,
   create,
-  createWorld,
+  createSampleRecords,
   dealerBody,
   keyBody,
   NOTHING,
@@ -257,7 +257,7 @@ const declaredBy = async (service: TestService) =>
 
 for (const engine of ENGINES)
   describe(`declared errors on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { MAX_KEYS_PER_DEALER: String(QUOTA), MAX_USERS_PER_DEALER: String(QUOTA) });
+    const scene = serviceFixture(engine, { MAX_KEYS_PER_DEALER: String(QUOTA), MAX_USERS_PER_DEALER: String(QUOTA) });
 
     for (const operation of ALL)
       test(`${operation.name} gives every error that it declares`, async () => {
@@ -289,7 +289,7 @@ for (const engine of ENGINES)
 
 const TABLES = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
 /** So short that a test may wait for a request's end, and a connection for each: none has to wait for another. */
-const IMPATIENT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(ALL.length) };
+const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(ALL.length) };
 const RECOVERY_MS = 60_000;
 
 /** Only PostgreSQL can be out of reach for reads, and lets another session hold up the last part of a change alone. */
@@ -303,7 +303,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
 
   beforeAll(async () => {
     const patient = await startService(engine);
-    world = await createWorld(patient.api);
+    world = await createSampleRecords(patient.api);
     for (const operation of ALL) {
       const { id } = await create(patient.api, "/api/dealers", dealerBody());
       targets.set(operation, await freshTargets(patient.api, id, "declared"));
@@ -315,7 +315,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
       if (name === "release a feed") await holdFeed(databaseUrl, at.feed);
     }
     network = startRelay(databaseUrl);
-    service = await startService(engine, { ...IMPATIENT, DATABASE_URL: network.url });
+    service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: network.url });
   });
   afterAll(() => service?.close());
 
@@ -356,7 +356,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
   });
 
   test("every operation answers a defect with a 500", async () => {
-    const names = (await rowsAt<{ name: string }>(databaseUrl, TABLES)).map(({ name }) => name);
+    const names = (await queryDatabase<{ name: string }>(databaseUrl, TABLES)).map(({ name }) => name);
     const elsewhere = connect(databaseUrl);
     await elsewhere.migrate(async (run) => void (await run(`DROP TABLE ${names.join(", ")} CASCADE`)));
     await elsewhere.close();

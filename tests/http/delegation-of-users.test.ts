@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
 
@@ -12,7 +12,7 @@ const MORE = "exceeds_your_rights";
 
 for (const engine of ENGINES)
   describe(`nobody makes a user who can do more than they can, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     /** Bound to NORTH, holding HELD. */
     let caller: CreatedKey;
 

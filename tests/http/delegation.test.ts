@@ -3,7 +3,7 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/world.ts";
 
@@ -22,7 +22,7 @@ const MORE = "exceeds_your_rights";
 
 for (const engine of ENGINES)
   describe(`nobody hands out more than they hold, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     /** Bound to NORTH, holding HELD at LIMIT requests a minute. */
     let caller: CreatedKey;
     /** A super-admin key that holds HELD only. */

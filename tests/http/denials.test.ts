@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { type Caller, NORTH, SOUTH, SOUTH_CAR, vehicleBody } from "../support/world.ts";
 
 type Line = readonly [caller: Caller, method: string, path: string, body: object | undefined, status: number];
@@ -20,7 +20,7 @@ const ATTEMPTS: readonly (readonly [...Line, entry: readonly [string, number | n
 
 for (const engine of ENGINES)
   describe(`denials on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     for (const [caller, method, path, body, status, entry] of ATTEMPTS)
       test(`${method} ${path} by ${caller}, a ${status}, is ${entry ? "in the audit log at once" : "no denial"}`, async () => {

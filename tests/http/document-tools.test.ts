@@ -6,7 +6,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 
 setDefaultTimeout(300_000);
 
@@ -36,7 +36,7 @@ const MISTAKES = [
 // The document is the same on every engine.
 for (const engine of ENGINES.slice(0, 1))
   describe("the API's document in tools", () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const folder = mkdtempSync(join(tmpdir(), "api-types-"));
     let text: string;
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { compileOf } from "../support/documentation.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NORTH, vehicleBody } from "../support/world.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -51,7 +51,7 @@ const OPEN_TO_EVERY_KEY: readonly string[] = ["getSettings", "decodeVin"];
 
 for (const engine of ENGINES)
   describe(`documentation on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let document: Document;
     let operations: { path: string; method: string; operation: Operation }[];
 
@@ -254,7 +254,7 @@ for (const engine of ENGINES)
 
 for (const engine of ENGINES)
   describe(`health on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     test("is told without a key, alive and ready", async () => {
       for (const path of ["/health/live", "/health/ready"]) {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Sent } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, dealerBody, feedBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
 
 interface Parameter {
@@ -31,7 +31,7 @@ const ORDER = ["post", "get", "put", "delete"];
 const LAST = /delete|deactivate|revoke|remove/i;
 
 /** Parameters that work together only. */
-const besideOf = (parameters: readonly Parameter[]): Readonly<Record<string, string>> =>
+const requiredWith = (parameters: readonly Parameter[]): Readonly<Record<string, string>> =>
   parameters.some(({ name }) => name === "near") ? { near: "97201", radius: "50" } : {};
 
 /** The path with its own examples as parameters. */
@@ -55,7 +55,7 @@ const sentAsExample = (operation: Documented): Sent => {
 
 for (const engine of ENGINES)
   describe(`documented examples on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let operations: Documented[];
     // The examples change the second key, which other tests use.
     const key = () => scene.service.bootstrapKey;
@@ -138,7 +138,7 @@ for (const engine of ENGINES)
       for (const operation of operations.filter(({ method }) => method === "get"))
         for (const { name, schema } of operation.parameters.filter((one) => one.in === "query"))
           for (const example of schema.examples ?? schema.enum ?? []) {
-            const query = new URLSearchParams({ ...besideOf(operation.parameters), [name]: String(example) });
+            const query = new URLSearchParams({ ...requiredWith(operation.parameters), [name]: String(example) });
             const path = `${operation.path.replaceAll(/\{\w+\}/g, "2")}?${query}`;
             const { status } = await scene.api("GET", path, { key: key() });
             expect([path, status === 200 || status === 404]).toEqual([path, true]);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { EVERY_PAIR, TIME_CAN_PASS } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { EVERY_PAIR, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { NORTH, SOUTH } from "../support/world.ts";
 
 interface Entry {
@@ -12,7 +12,7 @@ interface Entry {
 
 for (const engine of ENGINES)
   describe(`email addresses of other users, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const taken = `elsewhere@example.com`;
     const person = (email: string) => ({ name: "Robin Example", email, role: "user" });
     beforeAll(async () => {
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
       expect((await scene.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(429);
     });
 
-    test.if(TIME_CAN_PASS)("are confirmed again after an hour", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("are confirmed again after an hour", async () => {
       const key = await dealersKey();
       const ask = () => scene.api("POST", "/api/users", { key, body: person(taken) });
       await Promise.all(Array.from({ length: 20 }, ask));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -141,7 +141,7 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`errors on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     testCases(scene, CASES);
 
     for (const path of UNKNOWN_PATHS)

@@ -3,10 +3,10 @@ import type { Import, ImportRow } from "../../core/imports/import.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../support/world.ts";
 
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 /** Texts that a careless writer or reader would change. */
 const ODD = [
   'say "so", and; "',
@@ -27,7 +27,7 @@ const TYPES = { csv: "text/csv", tsv: "text/tab-separated-values", ndjson: "appl
 
 for (const engine of ENGINES)
   describe(`a file that was exported on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const have = (dealer: number, fields: object) => create(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
 
     beforeAll(async () => {
@@ -85,7 +85,7 @@ for (const engine of ENGINES)
       const { body } = await eventually(
         () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`, { key }),
         ({ body }) => body.state !== "queued" && body.state !== "running",
-        WITHIN_MS,
+        WAIT_MS,
       );
       return body;
     };

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pairs, TIME_CAN_PASS } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { pairs, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
 import { recordsOf } from "../support/tables.ts";
 import { readOn, unread } from "../support/unread.ts";
@@ -14,14 +14,14 @@ const EXPORT = "/api/vehicles/export";
 const LONG_TEXT = "\u0001".repeat(20_000);
 /** More than fits the buffers to a client that does not read. */
 const MANY = 150;
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 const ODD = 'a\ttab, a "quote"; =1\r\n and two lines ';
 
 type Row = Readonly<Record<string, string>>;
 
 for (const engine of ENGINES)
   describe(`an export of vehicles on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     beforeAll(async () => {
       const { api } = scene;
@@ -182,12 +182,12 @@ for (const engine of ENGINES)
     test("that nobody reads keeps its caller's next one waiting, and breaks off when its key is revoked", async () => {
       const { key, expectCutShort } = await begun();
       const waiting = () => scene.api("GET", EXPORT, { key: key.api_key });
-      await eventually(waiting, ({ status }) => status === 503, WITHIN_MS);
+      await eventually(waiting, ({ status }) => status === 503, WAIT_MS);
       expect((await scene.api("POST", `/api/keys/${key.id}/revoke`)).status).toBe(200);
       await expectCutShort();
     });
 
-    test.if(TIME_CAN_PASS)("that takes longer than 15 minutes breaks off, and holds nothing then", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("that takes longer than 15 minutes breaks off, and holds nothing then", async () => {
       const held = heldSnapshots({
         engine: engine.name === "SQLite" ? "sqlite" : "postgres",
         url: scene.service.databaseUrl,
@@ -196,7 +196,7 @@ for (const engine of ENGINES)
       await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
       await held.become(1);
       await scene.service.pass(15 * 60);
-      await eventually(scene.service.log, (log) => log.includes("the answer took too long"), WITHIN_MS);
+      await eventually(scene.service.log, (log) => log.includes("the answer took too long"), WAIT_MS);
       await held.become(0);
       await expectCutShort();
       await held.close();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
 
 const BASE = "https://delivery.example.com/images";
@@ -45,7 +45,7 @@ const USUAL = [
 
 for (const engine of ENGINES)
   describe(`facets and images of vehicles on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { IMAGE_DELIVERY_BASE: BASE });
+    const scene = serviceFixture(engine, { IMAGE_DELIVERY_BASE: BASE });
     let dealer: number;
     let key: string;
     const ids: number[] = [];

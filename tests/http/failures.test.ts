@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
 
 for (const engine of ENGINES)
   describe(`failures on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     test("a defect is a 500 that reveals nothing internal; the log has it under the same request id", async () => {
       const elsewhere = connect(scene.service.databaseUrl);
@@ -32,7 +32,7 @@ for (const engine of ENGINES)
 
 for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
   describe("a locked SQLite", () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     test("answers changes with 503 and Retry-After, and reads as usual", async () => {
       const elsewhere = connect(scene.service.databaseUrl);

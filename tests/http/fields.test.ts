@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
+import { type Scene, serviceFixture } from "../support/scene.ts";
 import { create, NORTH_CAR, userBody } from "../support/world.ts";
 import { email, type Field } from "./field-kinds.ts";
 import { RESOURCES, type Resource } from "./field-tables.ts";
@@ -75,7 +75,7 @@ for (const { name, apart, bodies, ...tables } of RESOURCES)
 
 for (const engine of ENGINES)
   describe(`fields on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     for (const resource of RESOURCES) testFields(scene, resource);
 
     test("a user's email takes what is allowed", async () => {

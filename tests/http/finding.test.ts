@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import {
   type CreatedKey,
@@ -39,7 +39,7 @@ const queries = fc.record({
 
 for (const engine of ENGINES)
   describe(`finding on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     test("nothing of one dealer changes total, order or names of what another one finds", async () => {
       let number = 0;

@@ -3,8 +3,8 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type HeldRequest, holdRequest } from "../support/held-request.ts";
 import type { RawReply } from "../support/raw.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { EVERY_PAIR, NO_LIMIT, TIME_CAN_PASS } from "../support/service.ts";
+import { type Scene, serviceFixture } from "../support/scene.ts";
+import { EVERY_PAIR, NO_LIMIT, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
 import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
 
@@ -93,7 +93,7 @@ const codeOf = ({ text }: RawReply): unknown => JSON.parse(text).code;
 
 for (const engine of ENGINES)
   describe(`a change whose body is late, on ${engine.name},`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let targets: Targets;
     beforeAll(async () => {
       targets = await freshTargets(scene.api, NORTH, "Held");
@@ -115,7 +115,7 @@ for (const engine of ENGINES)
         ask: async () => (await scene.api("GET", "/api/vehicles?limit=1", { key: key.api_key })).headers,
       });
 
-    for (const ending of TIME_CAN_PASS ? [...ENDINGS, EXPIRY] : ENDINGS)
+    for (const ending of CAN_ADVANCE_CLOCK ? [...ENDINGS, EXPIRY] : ENDINGS)
       describe(`by a key that ${ending.name} meanwhile`, () => {
         const held = new Map<string, HeldRequest>();
         let caller: Caller;

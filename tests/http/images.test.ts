@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Image } from "../../core/images/image.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, imageBody, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/world.ts";
 
 const BASE = "https://delivery.example.com/images";
@@ -10,7 +10,7 @@ const DELIVERED = `${BASE}/acc0unt/img-1`;
 
 for (const engine of ENGINES)
   describe(`images on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { IMAGE_DELIVERY_BASE: `${BASE}/` });
+    const scene = serviceFixture(engine, { IMAGE_DELIVERY_BASE: `${BASE}/` });
 
     const newVehicle = async (): Promise<string> =>
       `/api/vehicles/${(await create(scene.api, "/api/vehicles", vehicleBody(NORTH))).id}/images`;

@@ -4,11 +4,11 @@ import type { Mapping } from "../../core/imports/mapping.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, dealerBody, NORTH, SOUTH } from "../support/world.ts";
 
 const PATH = "/api/import-mappings";
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 
 interface Page {
   readonly data: readonly Mapping[];
@@ -17,7 +17,7 @@ interface Page {
 
 for (const engine of ENGINES)
   describe(`mappings on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
     const kept = (fields: object) => create(scene.api, PATH, { name: "Nightly", columns: {}, ...fields });
     const read = async (id: number): Promise<Mapping> => (await scene.api<Mapping>("GET", `${PATH}/${id}`)).body;
@@ -127,7 +127,7 @@ for (const engine of ENGINES)
       const { body } = await eventually(
         () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`),
         (reply) => reply.body.state === "completed",
-        WITHIN_MS,
+        WAIT_MS,
       );
       expect(body.counts).toMatchObject({ created: 1, failed: 0 });
       const foreign = await send(`dealer_id=${NORTH}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
 
@@ -38,7 +38,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 for (const engine of ENGINES)
   describe(`isolation of dealers on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     const newSide = async (): Promise<Side> => {
       const dealer = (await create(scene.api, "/api/dealers", dealerBody({ phone: "0" }))).id;

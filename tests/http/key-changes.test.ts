@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/world.ts";
 
@@ -10,7 +10,7 @@ const FUTURE = "2035-01-02T03:04:05.678Z";
 
 for (const engine of ENGINES)
   describe(`changes of keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const read = async (id: number) => (await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
     const change = (id: number, body: object) => scene.api<PresentedKey>("PUT", `/api/keys/${id}`, { body });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { recordsOf } from "../support/tables.ts";
 import { type Caller, type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/world.ts";
@@ -23,7 +23,7 @@ const rowOf = ({ permissions, ...key }: ListedKey): Record<string, string> => ({
 
 for (const engine of ENGINES)
   describe(`an export of keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const secrets: string[] = [];
 
     beforeAll(async () => {

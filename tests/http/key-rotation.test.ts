@@ -3,15 +3,15 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { type CreatedKey, create, keyBody } from "../support/world.ts";
 
 /** Longer than the service keeps uses in memory before it stores them. */
-const WRITTEN_MS = 60_000;
+const WAIT_MS = 60_000;
 
 for (const engine of ENGINES)
   describe(`rotation of keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const statusOf = async (key: string): Promise<number> => (await scene.api("GET", "/api/vehicles", { key })).status;
     const rotate = async (id: number, body?: object): Promise<string> => {
@@ -110,7 +110,7 @@ for (const engine of ENGINES)
       const used = await eventually(
         () => graceOf(made.id),
         (grace) => grace[3] !== 0,
-        WRITTEN_MS,
+        WAIT_MS,
       );
       expect(used).toEqual([until, made.key_start, expect.any(String), 3]);
       expect([usedAfter, used[2] ?? "", until ?? ""].toSorted()[1]).toBe(used[2] ?? "never");
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
       const [, , , uses] = await eventually(
         () => graceOf(id),
         (grace) => grace[3] !== 0,
-        WRITTEN_MS,
+        WAIT_MS,
       );
       expect(uses).toBe(1);
     });

@@ -3,7 +3,7 @@ import { expectReply } from "../support/cases.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { type CreatedKey, create, keyBody } from "../support/world.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -21,7 +21,7 @@ const crc32 = (text: string): number => {
 
 for (const engine of ENGINES)
   describe(`secrets of keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const statusOf = async (key: string): Promise<number> => (await scene.api("GET", "/api/vehicles", { key })).status;
     const rotate = async (id: number, body?: object): Promise<string> => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NO_LIMIT, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/world.ts";
 
@@ -110,7 +110,7 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     testCases(scene, CASES);
 
     const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(scene.api, "/api/keys", keyBody(fields));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { type CreatedKey, create, keyBody, userBody } from "../support/world.ts";
 
 interface User {
@@ -12,7 +12,7 @@ const ROUNDS = 5;
 
 for (const engine of ENGINES)
   describe(`over HTTP the last active super-admin on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);

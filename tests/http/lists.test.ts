@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, dealerBody, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/world.ts";
 
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 
 const ID = ["0", "01", "-1", "1.5", "1e0", "0x1", "", "%201", "+1", "abc", "9007199254740992", "1%00", "1,2"];
 const FLAG = ["", "yes", "2", "-1", "01", "null"];
@@ -95,7 +95,7 @@ interface Inventory {
 
 for (const engine of ENGINES)
   describe(`lists on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let dealer: number;
     let ids: number[];
 
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
         ids.push((await create(scene.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
         const createdBy = Date.now();
         // Those of one millisecond stand in the order of their numbers, whichever is asked for.
-        await eventually(Date.now, (now) => now > createdBy, WITHIN_MS);
+        await eventually(Date.now, (now) => now > createdBy, WAIT_MS);
       }
     });
 

@@ -3,8 +3,8 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS } from "../support/service.ts";
+import { type Scene, serviceFixture } from "../support/scene.ts";
+import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
 
 interface Line {
@@ -43,7 +43,7 @@ const linesOf = (log: string): Line[] =>
 
 for (const engine of ENGINES)
   describe(`log on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     test("has a line of JSON for each request, with its route, key and outcome", async () => {
       const { id, api_key: key } = scene.world.keys.north;
@@ -254,7 +254,7 @@ for (const engine of ENGINES)
       expect(log).toMatch(/^[\x20-\x7e\n]+$/);
     });
 
-    test.if(TIME_CAN_PASS)(
+    test.if(CAN_ADVANCE_CLOCK)(
       "tells whoever debugs why a key was refused, by its number and never by itself",
       async () => {
         const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));

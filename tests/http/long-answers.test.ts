@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { readOn, unread } from "../support/unread.ts";
 import {
@@ -22,13 +22,13 @@ const LONG_TEXT = "\u0001".repeat(20_000);
 const MANY = 100;
 const FEW = 16;
 const LONG_ADDRESS = `https://images.example.com/${"\u0001".repeat(2000)}`;
-const WITHIN_MS = 120_000;
+const WAIT_MS = 120_000;
 
 const LONG_PAGE = `/api/vehicles?limit=${MANY}`;
 
 for (const engine of ENGINES)
   describe(`long answers on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     beforeAll(async () => {
       const { api } = scene;
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
         return lines.filter((line) => line.includes("lost the right")).map((line) => JSON.parse(line).level);
       };
       // The compiled program writes its log a moment later.
-      const levels = await eventually(noted, ({ length }) => length === endings.length, WITHIN_MS);
+      const levels = await eventually(noted, ({ length }) => length === endings.length, WAIT_MS);
       expect(levels).toEqual(["info", "info", "info"]);
     });
 
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
       const answered = await eventually(
         () => scene.as("north", { method: "GET", path: LONG_PAGE }),
         ({ status }) => status === 200,
-        WITHIN_MS,
+        WAIT_MS,
       );
       expect(itemsOf(answered.body)).toHaveLength(MANY);
     });

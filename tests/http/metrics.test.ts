@@ -8,7 +8,7 @@ import { create, dealerBody } from "../support/world.ts";
 
 setDefaultTimeout(300_000);
 
-const WITHIN_MS = 10_000;
+const WAIT_MS = 10_000;
 
 const TOKEN = "token-of-the-tests-that-reads-metrics";
 const PROCESS = [
@@ -135,7 +135,7 @@ for (const engine of ENGINES)
       await eventually(
         async () => numberIn(await (await scrape()).text(), 'db_client_connection_count{state="used"}'),
         (used) => used === 0,
-        WITHIN_MS,
+        WAIT_MS,
       );
       expect(text).not.toContain("secret-of-a-query");
       expect(text).not.toContain("nothing-of-that-name");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Case, expectReply, sendCase, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH_CAR, NOTHING, SOUTH_CAR, vehicleBody } from "../support/world.ts";
 
@@ -72,7 +72,7 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`order of checks on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     testCases(scene, CASES);
 
     test("a spent limit comes before a missing permission, a bad id and a bad body, and after a wrong app type", async () => {

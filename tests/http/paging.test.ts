@@ -4,7 +4,7 @@ import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { linksOf } from "../support/links.ts";
 import { walkPages } from "../support/pages.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
 
 interface Numbered {
@@ -30,7 +30,7 @@ const REFUSED = ["0", "1001", "-1", "1.5", "01", "1e3", "0x10", "", "%205", "+5"
 
 for (const engine of ENGINES)
   describe(`pages on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     beforeAll(async () => {
       for (let number = 0; number < 7; number++) {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Api } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pair, pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH } from "../support/world.ts";
 import { freshTargets, OPERATIONS, sentBy, type Targets } from "./operations.ts";
@@ -12,7 +12,7 @@ const keyWith = async (api: Api, permissions: object[]): Promise<string> =>
 
 for (const engine of ENGINES)
   describe(`permissions on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let at: Targets;
     beforeAll(async () => {
       at = await freshTargets(scene.api, NORTH, "target");

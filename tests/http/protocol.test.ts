@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NORTH, NORTH_CAR } from "../support/world.ts";
 
 const READABLE = [
@@ -52,12 +52,12 @@ const ORIGIN = "https://portal.example.com";
 const words = (list: string | null): string[] => (list ?? "").split(",").map((word) => word.trim().toLowerCase());
 
 // Headers that differ with every answer.
-const PASSING = new Set(["date", "x-request-id", "ratelimit"]);
-const lasting = (headers: Headers): [string, string][] => [...headers].filter(([name]) => !PASSING.has(name)).sort();
+const VARYING_HEADERS = new Set(["date", "x-request-id", "ratelimit"]);
+const lasting = (headers: Headers): [string, string][] => [...headers].filter(([name]) => !VARYING_HEADERS.has(name)).sort();
 
 for (const engine of ENGINES)
   describe(`protocol on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     for (const path of READABLE)
       test(`HEAD ${path} answers as GET does, without the body`, async () => {

@@ -3,8 +3,8 @@ import { FIRST, firstAdmin, makePerson, signIn } from "../support/browser.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { startService, TIME_CAN_PASS } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { type Created, create, dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";
 
 const LIMIT = 3;
@@ -13,7 +13,7 @@ const MANY = 20;
 for (const engine of ENGINES)
   describe(`quotas on ${engine.name}`, () => {
     // Each dealer and user of the world has fewer.
-    const scene = sceneOn(engine, {
+    const scene = serviceFixture(engine, {
       MAX_KEYS_PER_DEALER: String(LIMIT),
       MAX_KEYS_PER_USER: String(LIMIT),
       MAX_USERS_PER_DEALER: String(LIMIT),
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
     });
 
     describe("invitations", () => {
-      const own = sceneOn(engine, { INVITATIONS_PER_HOUR: String(LIMIT) });
+      const own = serviceFixture(engine, { INVITATIONS_PER_HOUR: String(LIMIT) });
 
       test("are as many in an hour as one caller may make, whoever is invited, also all at once", async () => {
         const admin = await firstAdmin(own.service);
@@ -148,7 +148,7 @@ for (const engine of ENGINES)
         expect(wait).toBeGreaterThan(3000);
         expect(wait).toBeLessThanOrEqual(3600);
         expect(refusal?.text).not.toContain("/invitations/");
-        if (!TIME_CAN_PASS) return;
+        if (!CAN_ADVANCE_CLOCK) return;
         await own.service.pass(wait);
         expect((await signIn(admin, FIRST.email)).status).toBe(200);
         expect((await invite(people[0]?.id ?? 0)).status).toBe(201);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { freshAddress, type Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, keyBody } from "../support/world.ts";
 
@@ -14,7 +14,7 @@ const standing = ({ headers }: Reply) => {
 
 for (const engine of ENGINES)
   describe(`rate limits on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const newKey = async (fields: object) =>
       (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR, ...fields }))).api_key;
     const list = (key: string | null, headers: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type Created, type CreatedKey, create, keyBody, NORTH, userBody } from "../support/world.ts";
 
@@ -19,7 +19,7 @@ const HELD = pairs(
 
 for (const engine of ENGINES)
   describe(`reactivation of what a higher rank ended, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     /** Keys that act with each rank, at NORTH or without a dealer; the user's key sees only its own keys. */
     let acting: Record<Rank, readonly string[]>;
     let holderId: number;

@@ -4,19 +4,19 @@ import { hourOf } from "../../core/clock.ts";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import type { PresentedUsage } from "../../core/keys/usage.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { counts, denial } from "../support/usage.ts";
 import { type Created, type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
 
 const WRITTEN = { address: "198.51.100.77", user_agent: "north-only/1.0" };
-const HEARD = { "x-forwarded-for": "203.0.113.77", "user-agent": "north-too/2.0" };
+const CLIENT_HEADERS = { "x-forwarded-for": "203.0.113.77", "user-agent": "north-too/2.0" };
 /** The key's earlier usage at its dealer; it must not be in any answer to the other dealer. */
-const MARKS = [WRITTEN.address, WRITTEN.user_agent, HEARD["user-agent"], "permission_missing"];
+const MARKS = [WRITTEN.address, WRITTEN.user_agent, CLIENT_HEADERS["user-agent"], "permission_missing"];
 
 for (const engine of ENGINES)
   describe(`a key that moves to another dealer, on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { TRUSTED_PROXY_HOPS: "1" });
+    const scene = serviceFixture(engine, { TRUSTED_PROXY_HOPS: "1" });
 
     /** Uses a key of NORTH: two hours ago, already recorded, and now. */
     const use = async (key: CreatedKey): Promise<void> => {
@@ -34,7 +34,7 @@ for (const engine of ENGINES)
         at,
       );
       await db.close();
-      await scene.api("POST", "/api/vehicles", { key: key.api_key, headers: HEARD, body: {} });
+      await scene.api("POST", "/api/vehicles", { key: key.api_key, headers: CLIENT_HEADERS, body: {} });
     };
 
     const moved = async (): Promise<CreatedKey> => {
@@ -84,7 +84,7 @@ for (const engine of ENGINES)
 
         const whole = (await scene.api<PresentedUsage>("GET", paths.usage)).body;
         expect(whole.hours.reduce((sum, { served, denied }) => sum + served + denied, 0)).toBe(6);
-        expect(whole.last_use).toMatchObject({ user_agent: HEARD["user-agent"] });
+        expect(whole.last_use).toMatchObject({ user_agent: CLIENT_HEADERS["user-agent"] });
         expect(whole.recent_denials).toHaveLength(2);
         expect((await scene.api<PresentedKey>("GET", paths.record)).body.last_used_at).toEqual(expect.any(String));
 
@@ -100,9 +100,9 @@ for (const engine of ENGINES)
     test("shows its later usage there", async () => {
       const { id, api_key } = await moved();
       await scene.service.pass(2);
-      await scene.api("POST", "/api/vehicles", { key: api_key, headers: HEARD, body: {} });
+      await scene.api("POST", "/api/vehicles", { key: api_key, headers: CLIENT_HEADERS, body: {} });
       const { body } = await scene.as<PresentedUsage>("south", { method: "GET", path: `/api/keys/${id}/usage` });
-      expect(body.last_use).toMatchObject({ user_agent: HEARD["user-agent"] });
+      expect(body.last_use).toMatchObject({ user_agent: CLIENT_HEADERS["user-agent"] });
       expect(body.recent_denials).toHaveLength(1);
     });
   });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
 import { recordsOf } from "../support/tables.ts";
@@ -26,7 +26,7 @@ const LONG_TEXT = "\u0001".repeat(20_000);
 const LONG = 80;
 /** More than is read at once. */
 const MANY = 230;
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 const FORMULA = '=HYPERLINK("https://example.com")\t+1';
 
 /** What is exported, where its list is, the column of the names that records have, and who of no dealer reads it. */
@@ -57,7 +57,7 @@ const still = ({ last_used_at: _, ...rest }: Entry): Entry => rest;
 
 for (const engine of ENGINES)
   describe(`an export of records on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const secrets: string[] = [];
     let since = "";
 
@@ -217,7 +217,7 @@ for (const engine of ENGINES)
           const waited = await eventually(
             () => scene.api("GET", path, { key: key.api_key }),
             ({ status }) => status === 503,
-            WITHIN_MS,
+            WAIT_MS,
           );
           expect(waited.headers.get("retry-after")).toBe("1");
         }
@@ -258,10 +258,10 @@ for (const engine of ENGINES)
         await eventually(
           () => scene.api("GET", path),
           ({ status }) => status === 503,
-          WITHIN_MS,
+          WAIT_MS,
         );
       for (const { answer } of keys) answer.socket.destroy();
       const free = () => scene.api("GET", "/api/keys/export?app_type=mobile");
-      await eventually(free, ({ status }) => status === 200, WITHIN_MS);
+      await eventually(free, ({ status }) => status === 200, WAIT_MS);
     });
   });

@@ -3,8 +3,8 @@ import type { RemovedVehicle } from "../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pairs, TIME_CAN_PASS } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { pairs, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -26,7 +26,7 @@ interface Page {
 
 for (const engine of ENGINES)
   describe(`removed vehicles over HTTP on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     const newVehicle = (dealer: number, fields: object = {}) =>
       create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
       expectReply(await scene.api("POST", `/api/vehicles/removed/${vehicle.id}/restore`), { status: 404 });
     });
 
-    test.if(TIME_CAN_PASS)("it can be taken back for 30 days and no longer", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("it can be taken back for 30 days and no longer", async () => {
       const { id } = await removedVehicle(NORTH);
       const { id: other } = await removedVehicle(NORTH);
       await scene.service.pass(RESTORABLE_SECONDS - 60);

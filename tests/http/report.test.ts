@@ -3,7 +3,7 @@ import type { OverallReport, Report } from "../../core/report/reports.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH, NOTHING, SOUTH, vehicleBody } from "../support/world.ts";
 
@@ -32,7 +32,7 @@ const INVALID: readonly (readonly [query: string, path: string, words: string])[
 
 for (const engine of ENGINES)
   describe(`reports on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const newDealer = async (name = "Harbor Motors"): Promise<number> =>
       (await create(scene.api, "/api/dealers", dealerBody({ name }))).id;
     const newKey = async (permissions: readonly string[], dealer?: number): Promise<string> => {

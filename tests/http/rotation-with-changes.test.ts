@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { type Created, type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/world.ts";
 
@@ -13,7 +13,7 @@ interface ChangedUser {
 
 for (const engine of ENGINES)
   describe(`secrets that end with a change on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const user = (fields: object) => create<Created>(scene.api, "/api/users", userBody(fields));
     const works = async (secret: string): Promise<boolean> =>

@@ -9,7 +9,7 @@ import { POLICY } from "../../core/access/policy.ts";
 import { INVALID_ATTEMPTS } from "../core/access/operations.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS } from "./operations.ts";
 import { routerOn } from "./router.ts";
 
@@ -51,7 +51,7 @@ const routerOf = (db: SqlDatabase) => {
 
 for (const engine of ENGINES)
   describe(`routes on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let db: SqlDatabase;
     let router: ReturnType<typeof routerOf>;
 

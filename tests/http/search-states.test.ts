@@ -4,12 +4,12 @@ import { type DeclaredOperation, declaredIn } from "../support/declared-errors.t
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { create, createWorld, dealerBody, NORTH, SOUTH, vehicleBody, type World } from "../support/world.ts";
+import { create, createSampleRecords, dealerBody, NORTH, SOUTH, vehicleBody, type World } from "../support/world.ts";
 import { freshTargets, OPERATIONS, sentBy } from "./operations.ts";
 
 setDefaultTimeout(300_000);
 
-const PATIENCE_MS = 60_000;
+const WAIT_MS = 60_000;
 /** More than are made in one step, so that the filling stops on its way. */
 const BEFORE = 120;
 
@@ -97,7 +97,7 @@ for (const engine of ENGINES)
 
     beforeAll(async () => {
       service = await startService(engine, { SEARCH: "off" });
-      world = await createWorld(service.api);
+      world = await createSampleRecords(service.api);
       for (let number = 0; number < BEFORE; number++)
         await create(service.api, "/api/vehicles", vehicleBody(SOUTH, { trim: `quagga${number}` }));
     });
@@ -127,7 +127,7 @@ for (const engine of ENGINES)
       beforeAll(async () => {
         await alter(service.databaseUrl, HOLD[engine.name]);
         await restart("on");
-        await eventually(readiness, ({ search }) => (search?.percent ?? 0) > 0, PATIENCE_MS);
+        await eventually(readiness, ({ search }) => (search?.percent ?? 0) > 0, WAIT_MS);
       });
 
       for (const search of SEARCHES)
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
     describe("once all words are made", () => {
       beforeAll(async () => {
         await alter(service.databaseUrl, RELEASE[engine.name]);
-        await eventually(readiness, ({ search }) => search === undefined, PATIENCE_MS);
+        await eventually(readiness, ({ search }) => search === undefined, WAIT_MS);
       });
 
       for (const search of SEARCHES)

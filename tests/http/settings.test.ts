@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, type Settings } from "../../core/settings/installatio
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { CALLERS } from "../support/world.ts";
 
@@ -11,7 +11,7 @@ const PATH = "/api/settings";
 
 for (const engine of ENGINES)
   describe(`the settings of an installation on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let other: TestService;
     beforeAll(async () => {
       const { databaseUrl, bootstrapKey } = scene.service;

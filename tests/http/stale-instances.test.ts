@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Api } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, startService, type TestService } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
 import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
@@ -16,19 +16,19 @@ const ENDINGS = [
   { name: "left without permissions", method: "PUT", path: "", body: { permissions: [] }, status: 403 },
 ] as const;
 
-const KNOWN_MS = 20_000;
+const WAIT_MS = 20_000;
 
 /** Uses a key at an instance, which may begin with what it read before the key was made, until the instance knows it. */
 const isKnownTo = (api: Api, { api_key: key }: CreatedKey): Promise<number> =>
   eventually(
     async () => (await api("GET", "/api/vehicles?limit=1", { key })).status,
     (status) => status === 200,
-    KNOWN_MS,
+    WAIT_MS,
   );
 
 for (const engine of ENGINES)
   describe(`an instance that has not yet noticed another one's change, on ${engine.name},`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let other: TestService;
     let targets: Targets;
     beforeAll(async () => {

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import type { Statistics } from "../../core/dealers/statistics.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, dealerBody, vehicleBody } from "../support/world.ts";
 
-const landmarkOf = ({ id, make, model, year, created_at }: Vehicle) => ({ id, make, model, year, created_at });
+const statisticsVehicle = ({ id, make, model, year, created_at }: Vehicle) => ({ id, make, model, year, created_at });
 
 /** A sum of prices in whole cents, exact within the range of numbers. */
 const cents = (vehicles: readonly Vehicle[]): number =>
@@ -14,7 +14,7 @@ const cents = (vehicles: readonly Vehicle[]): number =>
 
 for (const engine of ENGINES)
   describe(`statistics on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
     const statistics = async (dealer: number) =>
       (await scene.api<Statistics>("GET", `/api/dealers/${dealer}/stats`)).body;
@@ -69,8 +69,8 @@ for (const engine of ENGINES)
         pending_vehicles: 1,
         average_price: 3.43,
         inventory_value: 10.3,
-        newest_vehicle: landmarkOf(newest),
-        oldest_vehicle: landmarkOf(oldest),
+        newest_vehicle: statisticsVehicle(newest),
+        oldest_vehicle: statisticsVehicle(oldest),
       });
     });
 
@@ -129,8 +129,8 @@ for (const engine of ENGINES)
               sold_vehicles: counted("sold"),
               pending_vehicles: counted("pending"),
               inventory_value: cents(unsold) / 100,
-              newest_vehicle: newest === undefined ? null : landmarkOf(newest),
-              oldest_vehicle: oldest === undefined ? null : landmarkOf(oldest),
+              newest_vehicle: newest === undefined ? null : statisticsVehicle(newest),
+              oldest_vehicle: oldest === undefined ? null : statisticsVehicle(oldest),
             });
             const averageCents = unsold.length === 0 ? 0 : cents(unsold) / unsold.length;
             expect(Math.abs(Math.round(average_price * 100) - averageCents)).toBeLessThanOrEqual(0.5);

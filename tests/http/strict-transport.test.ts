@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 
 const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
@@ -53,7 +53,7 @@ for (const [PUBLIC_URL, expected] of [
   ["http://inventory.example.com", null],
 ] as const)
   describe(`behind ${PUBLIC_URL}`, () => {
-    const scene = sceneOn(engine, { PUBLIC_URL });
+    const scene = serviceFixture(engine, { PUBLIC_URL });
 
     const ask = ([, method, path, headers, body]: Asked): Promise<Response> => {
       const sent = { "x-api-key": scene.service.superAdminKey, "x-forwarded-for": "198.51.100.7", ...headers };

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Suggestion } from "../../core/suggestions/suggestion.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, vehicleBody } from "../support/world.ts";
 
@@ -50,7 +50,7 @@ const REFUSED: readonly Case[] = [
 
 for (const engine of ENGINES)
   describe(`suggestions over HTTP on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const keys: Record<"mine" | "theirs", string> = { mine: "", theirs: "" };
 
     beforeAll(async () => {

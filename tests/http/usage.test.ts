@@ -4,10 +4,10 @@ import type { UsageCounts } from "../../core/keys/usage-repository.ts";
 import { testCases } from "../support/cases.ts";
 import { type Api, freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs, startService } from "../support/service.ts";
 import { counts } from "../support/usage.ts";
-import { rowsAt } from "../support/witness.ts";
+import { queryDatabase } from "../support/witness.ts";
 import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/world.ts";
 
 const AGENT = "showroom/1.0";
@@ -79,7 +79,7 @@ const sumOf = (usage: PresentedUsage): UsageCounts => {
 
 for (const engine of ENGINES)
   describe(`usage of a key on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const newKey = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
     const usageOf = async (id: number): Promise<PresentedUsage> =>
       (await scene.api<PresentedUsage>("GET", `/api/keys/${id}/usage`)).body;
@@ -263,7 +263,7 @@ for (const engine of ENGINES)
       await second.close();
 
       for (const table of SECRET_TABLES) {
-        const rows = await rowsAt(DATABASE_URL, `SELECT * FROM ${table}`);
+        const rows = await queryDatabase(DATABASE_URL, `SELECT * FROM ${table}`);
         for (const secret of [key.api_key, BOOTSTRAP_API_KEY]) expect(JSON.stringify(rows)).not.toContain(secret);
         if (table !== "usage_writers") expect(rows.length).toBeGreaterThan(0);
       }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedUser } from "../../core/users/user.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/world.ts";
 
@@ -84,7 +84,7 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`users on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     testCases(scene, CASES);
 
     const fresh = (fields: object = {}) => create<PresentedUser>(scene.api, "/api/users", userBody(fields));

@@ -3,7 +3,7 @@ import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
+import { type Scene, serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import {
   type Caller,
@@ -138,7 +138,7 @@ const stageOn = (scene: Scene) => {
 
 for (const engine of ENGINES)
   describe(`what became of a vehicle on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const { put, add, historyOf, sale } = stageOn(scene);
     testCases(scene, CASES);
 

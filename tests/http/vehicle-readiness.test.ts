@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { AnsweredQuality, VehicleReadiness } from "../../core/readiness/readiness.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, feedBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
 
@@ -25,7 +25,7 @@ const USUAL = [20_000, 20_200, 20_400, 20_600, 20_800, 21_000, 21_200, 21_400];
 
 for (const engine of ENGINES)
   describe(`readiness and quality on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
     const keyOf = async (dealer: number): Promise<string> =>
       (

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../core/vehicles/fields.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/world.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -143,7 +143,7 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`vehicles on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     testCases(scene, CASES);
 

@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../../core/audit/audit-entry.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
+import { type Scene, serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { CALLERS, type Caller, NOTHING } from "../support/world.ts";
 
-const NORTHS: Caller[] = ["north", "north's admin", "north's user", "north's powerless"];
+const NORTH_CALLERS: Caller[] = ["north", "north's admin", "north's user", "north's powerless"];
 const KEYS_OF_WORLD: Caller[] = [...CALLERS];
 
 /** The keys that each caller sees (interface 5.6). */
 const SEES: Partial<Record<Caller, Caller[]>> = {
   "super-admin": KEYS_OF_WORLD,
   "super-admin's user": KEYS_OF_WORLD,
-  north: NORTHS,
-  "north's admin": NORTHS,
+  north: NORTH_CALLERS,
+  "north's admin": NORTH_CALLERS,
   "north's user": ["north's user"],
   "free user": ["free user"],
   south: ["south"],
@@ -47,7 +47,7 @@ const callersOf = (scene: Scene): [Caller, number][] =>
 
 for (const engine of ENGINES)
   describe(`visibility on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     for (const [caller, seen] of Object.entries(SEES) as [Caller, Caller[]][]) {
       test(`${caller} lists the keys of ${seen.join(", ")}`, async () => {

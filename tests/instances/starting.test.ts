@@ -14,7 +14,7 @@ import {
 } from "../support/instances.ts";
 import { postgres } from "../support/postgres.ts";
 import { SOURCES } from "../support/sources.ts";
-import { rowsAt } from "../support/witness.ts";
+import { queryDatabase } from "../support/witness.ts";
 
 setDefaultTimeout(300_000);
 
@@ -25,7 +25,7 @@ describe("instances that start", () => {
   afterAll(() => Promise.all(running.map((instance) => instance.stop())));
 
   const countIn = async (databaseUrl: string, table: string): Promise<number> => {
-    const [row] = await rowsAt<{ count: number }>(databaseUrl, `SELECT count(*) AS count FROM ${table}`);
+    const [row] = await queryDatabase<{ count: number }>(databaseUrl, `SELECT count(*) AS count FROM ${table}`);
     return row?.count ?? -1;
   };
 

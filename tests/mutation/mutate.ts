@@ -37,15 +37,15 @@ export const mutantsIn = ({ files, operators, within }: Area, places: readonly s
 
 /** `broken`: no test ran to its end, so none noticed anything. */
 type Fate = "killed" | "survived" | "broken";
-const FATES = { failed: "killed", broke: "broken" } as const;
+const RESULTS = { failed: "killed", broke: "broken" } as const;
 
-const fateOf = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promise<Fate> => {
+const resultOfMutant = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promise<Fate> => {
   const text = scratch.read(mutant.file);
   scratch.write(mutant.file, broken(text, mutant));
   try {
     for (const some of tests) {
       const ending = await scratch.try(some);
-      if (ending !== "passed") return FATES[ending];
+      if (ending !== "passed") return RESULTS[ending];
     }
     return "survived";
   } finally {
@@ -61,7 +61,7 @@ const tryArea = async (scratch: Scratch, area: Area, mutants: readonly Mutant[],
   const faults: string[] = [];
   for (const mutant of mutants) {
     const startedAt = performance.now();
-    const fate = await fateOf(scratch, area, mutant);
+    const fate = await resultOfMutant(scratch, area, mutant);
     counts[fate]++;
     const reason = SURVIVORS[mutant.name];
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

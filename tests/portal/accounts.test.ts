@@ -9,7 +9,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/world.ts";
 
@@ -21,7 +21,7 @@ interface Listed {
 
 for (const engine of ENGINES)
   describe(`accounts of others on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     let north: Browser;
     let northUser: { id: number; email: string };

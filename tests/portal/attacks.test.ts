@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson, signIn } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { startService } from "../support/service.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { addWaitingImport } from "../support/waiting-import.ts";
@@ -38,7 +38,7 @@ const BODY = { name: "Taken", email: "eve@example.com", year: 2001, password: "c
 
 for (const engine of ENGINES)
   describe(`attacks on the portal on ${engine.name}:`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     let mounted: readonly Mounted[];
     let apiRoutes: readonly { method: string; path: string }[];

@@ -7,7 +7,7 @@ import { Failure } from "../../core/failure.ts";
 import { coarse } from "../support/audit-actions.ts";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/world.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
 
@@ -61,7 +61,7 @@ const nameOf = ({ action, resource_id, actor, via }: Entry): string =>
 
 for (const engine of ENGINES)
   describe(`the audit log on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
 
     const withKey = (id: number, name: string, key: string): Caller => ({
       actor: `key ${id} ${name} via api`,
@@ -176,7 +176,7 @@ for (const engine of ENGINES)
               changes++;
               const id = named === "made" ? made : named;
               expected.push(`${what.action} ${id} by ${who.actor}`);
-              keepBooks(stock, what, at, id);
+              updateStock(stock, what, at, id);
             }
             const found = (await entries()).filter(({ id }) => id > last);
             expect(found.map(nameOf).sort()).toEqual(expected.toSorted());
@@ -196,7 +196,7 @@ const nestedIn = ({ action }: Change, { image }: Target): number | null =>
   action.startsWith("image.") ? image.vehicle : null;
 
 /** Remembers created records for later changes, and forgets removed ones. */
-const keepBooks = (stock: Stock, { stock: kind, removes }: Change, { image }: Target, id: number | null): void => {
+const updateStock = (stock: Stock, { stock: kind, removes }: Change, { image }: Target, id: number | null): void => {
   if (kind === undefined || id === null) return;
   if (kind === "images") {
     if (removes)

@@ -5,7 +5,7 @@ import { launchBrowser } from "../../bench/chromium.ts";
 import { type Browser, firstAdmin } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Visit, visiting } from "../support/portal.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
+import { type Scene, serviceFixture } from "../support/scene.ts";
 
 export const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };
@@ -56,7 +56,7 @@ export interface Examined {
 export const examined = (): Examined => {
   const [engine] = ENGINES;
   if (engine === undefined) throw new Error("there is no engine");
-  const scene = sceneOn(engine);
+  const scene = serviceFixture(engine);
   let started: { readonly chromium: Chromium; readonly admin: Browser } | null = null;
   const present = () => {
     if (started === null) throw new Error("not before the tests");

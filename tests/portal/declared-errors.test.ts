@@ -26,7 +26,7 @@ import { type DeclaredOperation, declaredIn } from "../support/declared-errors.t
 import { ENGINES } from "../support/engines.ts";
 import { moveProofs } from "../support/proofs.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pairs, startService, type TestService } from "../support/service.ts";
 import { type Created, create, keyBody, NORTH, NOTHING, userBody } from "../support/world.ts";
 
@@ -52,7 +52,7 @@ const AT: Targets = {
 };
 
 /** What the admin of NORTH may do: nothing of the audit log. */
-const NORTHS = EVERY_PAIR.filter(({ resource }) => resource !== "audit");
+const NORTH_PERMISSIONS = EVERY_PAIR.filter(({ resource }) => resource !== "audit");
 
 /** Bodies for the operations that only the portal has. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -265,7 +265,7 @@ const keptExhausted = ({ steadyMs, pass }: TestService, exhaustAll: () => Promis
 
 for (const engine of ENGINES)
   describe(`declared errors of the portal on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { MAX_KEYS_PER_USER: String(QUOTA) });
+    const scene = serviceFixture(engine, { MAX_KEYS_PER_USER: String(QUOTA) });
     let stage: Omit<Stage, "declared">;
     let operations: readonly DeclaredOperation[];
     let ofApi: readonly DeclaredOperation[];
@@ -286,7 +286,7 @@ for (const engine of ENGINES)
         admin,
         nobody: browserOn(url),
         powerless: (await signedIn({ permissions: [] })).browser,
-        north: (await signedIn({ role: "dealer_admin", dealer_id: NORTH, permissions: NORTHS })).browser,
+        north: (await signedIn({ role: "dealer_admin", dealer_id: NORTH, permissions: NORTH_PERMISSIONS })).browser,
         stale: stale.browser,
         busy: (await signedIn({ role: "super_admin" })).browser,
         crowd: browserOn(url, freshAddress()),

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { compileOf } from "../support/documentation.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NORTH } from "../support/world.ts";
 
 setDefaultTimeout(300_000);
@@ -18,7 +18,7 @@ interface Document {
 
 for (const engine of ENGINES)
   describe(`the portal's document on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     let text: string;
     let document: Document;

@@ -3,7 +3,7 @@ import { faultInWords, pathInWords } from "../../adapters/portal/forms/words.ts"
 import type { Issue } from "../../core/issues.ts";
 import { RESOURCES } from "../http/field-tables.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { create } from "../support/world.ts";
 
 /** What no person should have to read at a field. */
@@ -17,7 +17,7 @@ const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
 
 describe("whatever is refused is said in a person's words:", () => {
-  const scene = sceneOn(engine);
+  const scene = serviceFixture(engine);
   const faultsOf = async (method: "POST" | "PUT", path: string, body: object): Promise<readonly Issue[]> =>
     (await scene.api<{ details?: readonly Issue[] }>(method, path, { body })).body.details ?? [];
 

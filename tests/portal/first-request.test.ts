@@ -3,7 +3,7 @@ import type { ShownKey } from "../../adapters/portal/api/answers.ts";
 import { firstRequest } from "../../adapters/portal/keys/first-request.ts";
 import { APP_TYPES, RESOURCES } from "../../core/access/permissions.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { pairs } from "../support/service.ts";
 import { create, keyBody, NORTH, userBody } from "../support/world.ts";
 
@@ -17,7 +17,7 @@ const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
 
 describe("the first request that is shown with a new key:", () => {
-  const scene = sceneOn(engine);
+  const scene = serviceFixture(engine);
 
   test("is one that the key is allowed to make, whatever it may read", async () => {
     const { api, service } = scene;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { freshTargets, OPERATIONS, sentBy, snapshotOf, type Targets } from "../http/operations.ts";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { create, keyBody, NORTH, SOUTH, SOUTH_CAR, SOUTH_MARK, userBody, vehicleBody } from "../support/world.ts";
 
@@ -24,7 +24,7 @@ const RECORDED_A_MINUTE = 60;
 
 for (const engine of ENGINES)
   describe(`what others may not do in the portal on ${engine.name}:`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     let people = 0;
     beforeAll(async () => {

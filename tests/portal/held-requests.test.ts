@@ -13,8 +13,8 @@ import {
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type HeldRequest, holdRequest } from "../support/held-request.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS } from "../support/service.ts";
+import { type Scene, serviceFixture } from "../support/scene.ts";
+import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { keyBody, NORTH, userBody, vehicleBody } from "../support/world.ts";
 
@@ -125,7 +125,7 @@ const WATCHED = new Set([
 
 for (const engine of ENGINES)
   describe(`a change in the portal whose body is late, on ${engine.name},`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     let targets: Targets;
     beforeAll(async () => {
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
       return tables.filter(([name]) => WATCHED.has(name));
     };
 
-    for (const ending of TIME_CAN_PASS ? [...ENDINGS, EXPIRY] : ENDINGS)
+    for (const ending of CAN_ADVANCE_CLOCK ? [...ENDINGS, EXPIRY] : ENDINGS)
       describe(`in a session that ${ending.name} meanwhile`, () => {
         const held = new Map<string, HeldRequest>();
         beforeAll(async () => {

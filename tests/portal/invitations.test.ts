@@ -11,15 +11,15 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { EVERY_PAIR, startService, TIME_CAN_PASS } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { EVERY_PAIR, startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { NORTH } from "../support/world.ts";
 
 const DAY = 24 * 60 * 60;
 
 for (const engine of ENGINES)
   describe(`invitations on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
@@ -142,7 +142,7 @@ for (const engine of ENGINES)
         expect((await browser().send("GET", `/portal/api/invitations/${token}`)).body.code).toBe("not_found");
     });
 
-    test.if(TIME_CAN_PASS)("can be used for seven days", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("can be used for seven days", async () => {
       const [one, other] = [await makePerson(admin), await makePerson(admin)];
       const paths = [invitationPath((await invite(one.id)).url), invitationPath((await invite(other.id)).url)];
       await scene.service.pass(7 * DAY - 10);

@@ -5,7 +5,7 @@ import { firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { createWorld } from "../support/world.ts";
+import { createSampleRecords } from "../support/world.ts";
 import { activityJourneys } from "./journeys/activity.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { channelJourneys } from "./journeys/channels.ts";
@@ -90,7 +90,7 @@ for (const [index, engine] of ENGINES.entries())
       // Sources of the journeys are files on this machine.
       const service = await another({ EGRESS_ALLOW: "127.0.0.0/8" });
       const admin = await firstAdmin(service);
-      const world = await createWorld(service.api);
+      const world = await createSampleRecords(service.api);
       const { id } = await makePerson(admin, { name: "Rita Registrar", role: "super_admin" });
       const registrar = await inviteAndSignIn(service.url, admin, id);
       stage = stageOn(chromium, { service, admin, registrar, world, another });

@@ -11,8 +11,8 @@ import {
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS as IS_HERE, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
 
 /** How many passwords are hashed at once, and how many may wait for their turn. */
 const HASHED_AT_ONCE = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2));
@@ -21,7 +21,7 @@ const WRONG = "wrong horse battery staple";
 
 for (const engine of ENGINES)
   describe(`requests without a key on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     const get = (path: string, address: string, method = "GET") =>
       fetch(scene.service.url + path, { method, headers: { "x-forwarded-for": address } });
     /** Sends this many requests at once and counts the statuses. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, FIRST, firstAdmin, inviteAndSignIn, makePerson, PASSWORD } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NORTH } from "../support/world.ts";
 
 const FOREIGN = { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" };
@@ -22,7 +22,7 @@ const CHANGES: readonly (readonly [send: string, operation?: string])[] = [
 
 for (const engine of ENGINES)
   describe(`a refused change of one's own sign-in on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     let person: { readonly id: number; readonly email: string; readonly session: Browser };
     beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
 
@@ -25,7 +25,7 @@ const EMAIL = "/portal/api/email";
 
 for (const engine of ENGINES)
   describe(`a user's own sign-in on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);

@@ -10,7 +10,7 @@ import {
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { moveProofs } from "../support/proofs.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { totpOf } from "../support/totp.ts";
 import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
 
@@ -20,7 +20,7 @@ const USERS_WRITE = [{ resource: "users", action: "write" }];
 
 for (const engine of ENGINES)
   describe(`the password is required again on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     let user: { id: number; email: string };
     let boss: { id: number; email: string };

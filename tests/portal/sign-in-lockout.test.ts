@@ -10,13 +10,13 @@ import {
 } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { startService, TIME_CAN_PASS } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
 
 const WRONG = "wrong horse battery staple";
 const NEXT = "another horse battery staple";
-const FACTOR = "/portal/api/second-factor";
+const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 const SESSION_COOKIE = "vehicle_inventory";
 
 const wrong = (count: number): string[] => Array.from({ length: count }, () => WRONG);
@@ -24,7 +24,7 @@ const refused = (count: number): number[] => Array(count).fill(401);
 
 for (const engine of ENGINES)
   describe(`lockout on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
@@ -192,7 +192,7 @@ for (const engine of ENGINES)
       await attemptsAllOver(email, ...wrong(25));
       const body = { current_password: PASSWORD, new_password: NEXT };
       expect((await own.send("PUT", "/portal/api/password", { body })).status).toBe(200);
-      expect((await own.send("POST", FACTOR, { body: { password: NEXT } })).status).toBe(200);
+      expect((await own.send("POST", SECOND_FACTOR_PATH, { body: { password: NEXT } })).status).toBe(200);
     });
 
     test("counts wrong passwords of a signed-in user only for that session", async () => {
@@ -217,9 +217,9 @@ for (const engine of ENGINES)
 
     test("counts wrong codes of the second factor, and a right password between them does not reset the count", async () => {
       const { email, own } = await person();
-      const offer = await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
+      const offer = await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } });
       const { secret } = offer.body;
-      await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } });
+      await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } });
       const address = freshAddress();
       for (let count = 0; count < 5; count++) {
         const one = browser(address);
@@ -233,12 +233,12 @@ for (const engine of ENGINES)
 
     test("counts wrong codes while the second factor is being set up", async () => {
       const { own } = await person();
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
+      const { secret } = (await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).body;
       const statuses: number[] = [];
       for (let count = 0; count < 6; count++)
-        statuses.push((await own.send("POST", `${FACTOR}/confirm`, { body: { code: "000000" } })).status);
+        statuses.push((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: "000000" } })).status);
       expect(statuses).toEqual([...Array(5).fill(400), 429]);
-      expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(429);
+      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(429);
     });
 
     test("of a client address happens after 30 failures a minute, for any users; other addresses get in", async () => {
@@ -265,7 +265,7 @@ for (const engine of ENGINES)
       expect(await attemptsFrom(address, email, ...Array(40).fill(PASSWORD))).toEqual(Array(40).fill(200));
     });
 
-    test.if(TIME_CAN_PASS)("pauses longer with every failure, up to half an hour", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("pauses longer with every failure, up to half an hour", async () => {
       const { email } = await person();
       const address = freshAddress();
       await attemptsFrom(address, email, ...wrong(5));
@@ -281,7 +281,7 @@ for (const engine of ENGINES)
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([200]);
     });
 
-    test.if(TIME_CAN_PASS)(
+    test.if(CAN_ADVANCE_CLOCK)(
       "lets new addresses make a hundred guesses a day at one account, however many they are",
       async () => {
         const { email } = await person();

@@ -14,13 +14,13 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { startService } from "../support/service.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { totpOf } from "../support/totp.ts";
 
-const FACTOR = "/portal/api/second-factor";
-const PROVE = "/portal/api/sign-in/second-factor";
+const SECOND_FACTOR_PATH = "/portal/api/second-factor";
+const PROOF_PATH = "/portal/api/sign-in/second-factor";
 /** The same word with composed and decomposed characters. */
 const [COMPOSED, DECOMPOSED] = ["\u00e9tudiants ravis de partir", "e\u0301tudiants ravis de partir"];
 
@@ -31,7 +31,7 @@ interface Refusal {
 
 for (const engine of ENGINES)
   describe(`passwords on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
@@ -111,8 +111,8 @@ for (const engine of ENGINES)
     test("come with recovery codes of at least 80 bits, stored as password hashes; earlier ones still work", async () => {
       const { id, email } = await makePerson(admin);
       const own = await inviteAndSignIn(scene.service.url, admin, id);
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
-      const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/confirm`, {
+      const { secret } = (await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).body;
+      const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
         body: {
           code: totpOf(secret),
         },
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
       const proved = async (code: string): Promise<number> => {
         const one = browser();
         await signIn(one, email);
-        return (await one.send("POST", PROVE, { body: { recovery_code: code } })).status;
+        return (await one.send("POST", PROOF_PATH, { body: { recovery_code: code } })).status;
       };
       // The label that distinguishes a user's codes proves nothing.
       expect(await proved(`${first.slice(0, 5)}${second.slice(5)}`)).toBe(401);
@@ -166,9 +166,9 @@ for (const engine of ENGINES)
           second_factor: false,
           second_factor_required: true,
         });
-        const { secret } = (await admin.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } }))
+        const { secret } = (await admin.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } }))
           .body;
-        expect((await admin.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(200);
+        expect((await admin.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(200);
         expect((await admin.send("GET", "/portal/api/session")).body).toMatchObject({ second_factor_required: false });
         expect((await admin.send("GET", "/portal/api/users")).status).toBe(200);
         const { id, email } = await makePerson(admin);

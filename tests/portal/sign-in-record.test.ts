@@ -11,10 +11,10 @@ import {
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { NORTH, SOUTH } from "../support/world.ts";
 
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 const WRONG = "wrong horse battery staple";
 const AGENT = "Browser of the tests";
 
@@ -28,7 +28,7 @@ interface Entry {
 
 for (const engine of ENGINES)
   describe(`the audit log of signing in and out on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
@@ -51,7 +51,7 @@ for (const engine of ENGINES)
       await eventually(
         () => entriesOf(admin, `id=${id}`),
         (found) => found.length === 1,
-        WITHIN_MS,
+        WAIT_MS,
       );
       await signIn(one, email);
       await one.send("POST", "/portal/api/sign-out");
@@ -75,10 +75,10 @@ for (const engine of ENGINES)
       const strangers = ({ body }: { readonly body: readonly Entry[] }) =>
         body.filter(({ actor }) => actor.id === null);
       for (let count = 0; count < 4; count++) await signIn(one, `${PASSWORD} ${count}`, WRONG);
-      await eventually(failures, (log) => strangers(log).length === 1, WITHIN_MS);
+      await eventually(failures, (log) => strangers(log).length === 1, WAIT_MS);
       const elsewhere = browserOn(scene.service.url, freshAddress());
       await signIn(elsewhere, "nobody@example.com", WRONG);
-      const log = await eventually(failures, (found) => strangers(found).length === 2, WITHIN_MS);
+      const log = await eventually(failures, (found) => strangers(found).length === 2, WAIT_MS);
       expect(log.body.map(({ after, actor, resource_id }) => [after, actor.id, resource_id])).toEqual([
         [{ user_agent: AGENT, wrong: "address", left_out: 3 }, null, null],
         [{ user_agent: AGENT, wrong: "address" }, null, null],

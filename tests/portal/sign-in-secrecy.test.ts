@@ -9,7 +9,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/scene.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { totpOf } from "../support/totp.ts";
 
@@ -18,7 +18,7 @@ const NEXT = "another horse battery staple";
 
 for (const engine of ENGINES)
   describe(`secrets on ${engine.name}`, () => {
-    const scene = sceneOn(engine, {}, { realPasswordCost: true });
+    const scene = serviceFixture(engine, {}, { realPasswordCost: true });
     /** The secrets that users chose or got, by kind. */
     const secrets = new Map<string, string>();
     const answers: string[] = [];

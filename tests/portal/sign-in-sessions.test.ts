@@ -9,8 +9,8 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pair, startService, TIME_CAN_PASS } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { pair, startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 
 interface Session {
   readonly id: number;
@@ -26,7 +26,7 @@ const HOUR = 60 * 60;
 
 for (const engine of ENGINES)
   describe(`sessions on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const scene = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
@@ -170,7 +170,7 @@ for (const engine of ENGINES)
         expect((await browser().send("GET", "/portal/api/session", { headers: { cookie } })).status).toBe(401);
     });
 
-    test.if(TIME_CAN_PASS)("have their use recorded once a minute", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("have their use recorded once a minute", async () => {
       const { own } = await person();
       const seen = async () => (await sessionsOf(own))[0]?.last_seen_at;
       const first = await seen();
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
       expect(await seen()).not.toBe(first);
     });
 
-    test.if(TIME_CAN_PASS)("end after 12 hours without use, and after 7 days in any case", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("end after 12 hours without use, and after 7 days in any case", async () => {
       const { email, own } = await person();
       await scene.service.pass(11 * HOUR);
       expect(await statusOf(own)).toBe(200);

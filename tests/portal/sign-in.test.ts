@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS as IS_HERE, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/scene.ts";
+import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
 import { SOURCES } from "../support/sources.ts";
 import { dumpOf } from "../support/table-dump.ts";
 
@@ -11,7 +11,7 @@ const ARGON2ID = "$argon2id$v=19$m=19456,t=2,p=1";
 
 for (const engine of ENGINES)
   describe(`signing in on ${engine.name}`, () => {
-    const scene = sceneOn(engine, {}, { realPasswordCost: true });
+    const scene = serviceFixture(engine, {}, { realPasswordCost: true });
     let admin: Browser;
     beforeAll(async () => {
       admin = await firstAdmin(scene.service);
@@ -184,7 +184,7 @@ test("the program pays for a hash of a password what OWASP recommends", async ()
 
 describe("over TLS", () => {
   const PUBLIC_URL = "https://inventory.example.com";
-  const scene = sceneOn(engine, { PUBLIC_URL });
+  const scene = serviceFixture(engine, { PUBLIC_URL });
 
   test("only the service's own host can set cookies, and links and origin are the configured ones", async () => {
     expect(scene.service.setUpLink).toStartWith(`${PUBLIC_URL}/portal/invitations/`);

@@ -38,7 +38,7 @@ export interface HurriedClock extends Clock {
 }
 
 /** The machine's clock, which tests can advance: for things that end or expire in a running service. */
-export const hurriedClock = (): HurriedClock => {
+export const adjustableClock = (): HurriedClock => {
   let aheadMs = 0;
   const nowMs = (): number => systemClock.nowMs() + aheadMs;
   return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 import type { Api, Reply } from "./client.ts";
 import type { TestEngine } from "./engines.ts";
 import { type Run, startService, type TestService } from "./service.ts";
-import { type Caller, createWorld, type World } from "./world.ts";
+import { type Caller, createSampleRecords, type World } from "./world.ts";
 
 /** The service and records of one `describe`, ready when its first test runs. */
 export interface Scene {
@@ -17,24 +17,24 @@ export interface Scene {
 }
 
 // Far more than any test needs: it stops only a very slow machine, or a service that does not answer.
-const PATIENCE_MS = 300_000;
+const TEST_TIMEOUT_MS = 300_000;
 
 const missing = (): never => {
   throw new Error("the scene is set when the first test runs");
 };
 
 /** Starts a service with a world before the tests of the surrounding `describe`, and stops it after them. */
-export const sceneOn = (
+export const serviceFixture = (
   engine: TestEngine,
   environment: Readonly<Record<string, string>> = {},
   run: Run = {},
 ): Scene => {
-  setDefaultTimeout(PATIENCE_MS);
+  setDefaultTimeout(TEST_TIMEOUT_MS);
   let service: TestService | null = null;
   let world: World | null = null;
   beforeAll(async () => {
     service = await startService(engine, environment, run);
-    world = await createWorld(service.api);
+    world = await createSampleRecords(service.api);
   });
   afterAll(() => service?.close());
   return {

@@ -102,7 +102,7 @@ const expectNumber = ({ id }: Created, wanted: number): void => {
 };
 
 /** Fills a fresh service with these records. */
-export const createWorld = async (api: Api): Promise<World> => {
+export const createSampleRecords = async (api: Api): Promise<World> => {
   expectNumber(await create(api, "/api/dealers", dealerBody({ name: "Northern Motors" })), NORTH);
   expectNumber(
     await create(api, "/api/dealers", dealerBody({ name: `${SOUTH_MARK} Motors`, city: SOUTH_MARK })),

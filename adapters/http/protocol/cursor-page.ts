@@ -1,12 +1,12 @@
 import { cursorListHeaders } from "./links.ts";
-import type { Sent } from "./parameters.ts";
+import type { SentParameters } from "./parameters.ts";
 import { pathOf } from "./request-path.ts";
 import { type Answer, ok } from "./route.ts";
 
 /** The request of a page. */
-interface Asked {
+interface PageRequest {
   readonly url: string;
-  readonly search: Sent;
+  readonly search: SentParameters;
   readonly query: { readonly limit?: number };
 }
 
@@ -19,7 +19,7 @@ interface CursorPage {
 
 /** Answers a page: `{"data", "meta": {"next_cursor", "total"}}`, with the headers of every list. */
 export const cursorPage = (
-  { url, search, query: { limit = 100 } }: Asked,
+  { url, search, query: { limit = 100 } }: PageRequest,
   { items, total, cursor }: CursorPage,
 ): Answer =>
   ok(

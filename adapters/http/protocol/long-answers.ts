@@ -8,40 +8,40 @@ interface LongAnswerLimits {
   readonly bytes: number;
   readonly waitMs: number;
   /** How long each may take, if its reader keeps the lowest speed; neither is asked for if it is left out. */
-  readonly mostMs?: number;
+  readonly maxMs?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
 /** The memory of one answer while it is sent: a slice as rows, as text and as bytes, and the slice before it. */
-const HELD_BYTES = MEBIBYTE;
+const BYTES_PER_ANSWER = MEBIBYTE;
 
 /** Lists have many places and hold no snapshot, so that nobody is kept waiting for a slow reader. */
 const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
 
 /** The most exports at once: each holds a connection, and what the database keeps of the moment it began. */
-const EXPORTS = 4;
+const MAX_EXPORTS = 4;
 const MINUTE_MS = 60_000;
 const EXPORT_MINUTES = 15;
 
 /** The limits of exports. */
 export const EXPORT_LIMITS: LongAnswerLimits = {
-  bytes: EXPORTS * HELD_BYTES,
+  bytes: MAX_EXPORTS * BYTES_PER_ANSWER,
   waitMs: LIMITS.waitMs,
-  mostMs: EXPORT_MINUTES * MINUTE_MS,
+  maxMs: EXPORT_MINUTES * MINUTE_MS,
 };
 
 /** How often it is looked whether an answer takes too long or is read too slowly. */
-const TICK_MS = 100;
+const CHECK_MS = 100;
 
 /** The pause after each slice. A slice takes about as long, so long answers leave half of the event loop to others. */
-const REST_MS = 1;
+const PAUSE_MS = 1;
 
 /** Callers of one dealer leave this fraction of the memory to all others, however many keys they have. */
-const PARTS_OF_OTHERS = 4;
+const GROUP_DIVISOR = 4;
 
 /** The recipient of a long answer. */
-export interface Reader {
+export interface Recipient {
   /** The caller, who gets one long answer at a time. */
   readonly subject: string;
   /** Callers in the same group share a part of the memory; `null` for a caller without a group. */
@@ -51,7 +51,7 @@ export interface Reader {
 }
 
 /** Ends an answer without a fault of the service: its reader lost the right to it, went away, or took it too slowly. */
-export class ReadingEnded extends Error {
+export class AnswerBrokenOff extends Error {
   override readonly name = "ReadingEnded";
 }
 
@@ -60,7 +60,7 @@ export type Pieces = AsyncGenerator<Uint8Array, void>;
 
 /** A request for a long answer that waits for its turn. */
 interface Waiting {
-  readonly reader: Reader;
+  readonly reader: Recipient;
   readonly enter: () => void;
 }
 
@@ -94,13 +94,13 @@ export class LongAnswers {
     failed,
     form = (pieces) => pieces,
   }: {
-    readonly reader: Reader;
+    readonly reader: Recipient;
     readonly body: LongBody;
     readonly gone: AbortSignal;
     readonly failed: (error: unknown) => void;
     readonly form?: (pieces: Pieces) => Pieces;
   }): Promise<ReadableStream<Uint8Array> | null> {
-    if (!(await this.entered(reader, gone))) return null;
+    if (!(await this.waitForTurn(reader, gone))) return null;
     const pieces = form(this.piecesOf(body, reader.mayGoOn));
     let sending: ReadableStreamDefaultController<Uint8Array> | null = null;
     let isOver = false;
@@ -114,18 +114,18 @@ export class LongAnswers {
       pieces.return().catch(() => {});
     };
     const breakOff = (why: string): void => {
-      const error = new ReadingEnded(why);
+      const error = new AnswerBrokenOff(why);
       failed(error);
       sending?.error(error);
       end();
     };
     const pace = new Pace(this.clock);
-    const endsAt = this.clock.steadyMs() + (this.limits.mostMs ?? Number.POSITIVE_INFINITY);
+    const endsAt = this.clock.steadyMs() + (this.limits.maxMs ?? Number.POSITIVE_INFINITY);
     const checkTime = (): void => {
       if (this.clock.steadyMs() >= endsAt) breakOff("the answer took too long");
       else if (pace.isTooSlow()) breakOff("the answer was read too slowly");
     };
-    const timer = Number.isFinite(endsAt) ? setInterval(checkTime, TICK_MS) : undefined;
+    const timer = Number.isFinite(endsAt) ? setInterval(checkTime, CHECK_MS) : undefined;
     gone.addEventListener("abort", end, { once: true });
     if (gone.aborted) end();
     let ready: IteratorResult<Uint8Array, void> | null;
@@ -135,7 +135,7 @@ export class LongAnswers {
       const isAbandoned = isOver;
       end();
       if (isAbandoned || gone.aborted) return null;
-      if (!(error instanceof ReadingEnded)) throw error;
+      if (!(error instanceof AnswerBrokenOff)) throw error;
       failed(error);
       return null;
     }
@@ -173,11 +173,11 @@ export class LongAnswers {
   }
 
   /** The body, piece by piece, while its reader has a right to it. */
-  private async *piecesOf({ slices, around: { start, end, separator } }: LongBody, mayGoOn: Reader["mayGoOn"]): Pieces {
+  private async *piecesOf({ slices, framing: { start, end, separator } }: LongBody, mayGoOn: Recipient["mayGoOn"]): Pieces {
     let before: string | null = start;
     let isFirst = true;
     for (const read of slices) {
-      if (!isFirst && !(await mayGoOn())) throw new ReadingEnded("the reader has lost the right to it");
+      if (!isFirst && !(await mayGoOn())) throw new AnswerBrokenOff("the reader has lost the right to it");
       isFirst = false;
       const piece = await this.inTurn(async () => {
         const texts = await read();
@@ -199,14 +199,14 @@ export class LongAnswers {
     try {
       return await make();
     } finally {
-      setTimeout(resolve, REST_MS);
+      setTimeout(resolve, PAUSE_MS);
     }
   }
 
-  private admits({ subject, group }: Reader): boolean {
-    const most = Math.floor(this.limits.bytes / HELD_BYTES);
+  private admits({ subject, group }: Recipient): boolean {
+    const most = Math.floor(this.limits.bytes / BYTES_PER_ANSWER);
     if (this.served.has(subject) || this.served.size >= most) return false;
-    return group === null || this.servedOf(group) < Math.max(1, Math.floor(most / PARTS_OF_OTHERS));
+    return group === null || this.servedOf(group) < Math.max(1, Math.floor(most / GROUP_DIVISOR));
   }
 
   private servedOf(group: string): number {
@@ -216,7 +216,7 @@ export class LongAnswers {
   }
 
   /** Waits for a turn; false if it did not come in time or the client went away. */
-  private entered(reader: Reader, gone: AbortSignal): Promise<boolean> | boolean {
+  private waitForTurn(reader: Recipient, gone: AbortSignal): Promise<boolean> | boolean {
     if (this.admits(reader)) {
       this.served.set(reader.subject, reader.group);
       return true;

@@ -3,21 +3,21 @@ import { mapped } from "../../../core/long-items.ts";
 import type { Listing } from "../../../core/page.ts";
 
 /** The texts around the items of a list, brackets included, and the one between two of them. */
-interface Around {
+interface Framing {
   readonly start: string;
   readonly end: string;
   readonly separator: string;
 }
 
 /** A body that is an array of JSON texts. */
-export const ARRAY: Around = { start: "[", end: "]", separator: "," };
+export const ARRAY: Framing = { start: "[", end: "]", separator: "," };
 
 /** A body with a list that is too long to hold in memory. */
 export class LongBody {
   constructor(
     /** The items as texts. A slice may decide, when it is read, which ones follow it. */
     readonly slices: Iterable<Slice<string>>,
-    readonly around: Around,
+    readonly framing: Framing,
   ) {}
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../core/clock.ts";
-import { withCode } from "./answer-facts.ts";
+import { withCode } from "./response-facts.ts";
 import { type Headers, JSON_ONLY, jsonResponse, type SharedHeaders } from "./headers.ts";
 import { Problem, problemBody } from "./problem.ts";
 
@@ -12,10 +12,10 @@ const OUTCOME_UNKNOWN = new Problem(
   "The database did not confirm the change: it may or may not have been made; read the record before trying again",
   { headers: { "retry-after": "1" } },
 );
-const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
+const INTERNAL_ERROR = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
 
 /** Tells database failures from defects. */
-export interface FaultParts {
+export interface ErrorClassifier {
   /** True for errors that mean the database cannot be reached. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** True for those that leave open whether a change was made. */
@@ -23,12 +23,12 @@ export interface FaultParts {
 }
 
 /** The answer to an unexpected error. It reveals nothing internal. `mayHaveChanged`: it is not sure that nothing was. */
-export const unexpected = (
+export const problemOfError = (
   error: unknown,
-  parts: FaultParts,
+  parts: ErrorClassifier,
   mayHaveChanged = parts.isOutcomeUnknown(error),
 ): Problem => {
-  if (!parts.isUnavailable(error)) return DEFECT;
+  if (!parts.isUnavailable(error)) return INTERNAL_ERROR;
   return mayHaveChanged ? OUTCOME_UNKNOWN : UNAVAILABLE;
 };
 

@@ -5,7 +5,7 @@ import type { Timestamp } from "../../../core/clock.ts";
 import type { Outcome } from "../../../core/failure.ts";
 import type { Upload } from "../../../core/imports/imports.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import type { Sent } from "./parameters.ts";
+import type { SentParameters } from "./parameters.ts";
 import type { ErrorCode } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -18,7 +18,7 @@ interface Call<Params, Query> {
   /** Parsed JSON; `undefined` if the operation takes no body, or none was sent where it is optional. */
   readonly body: unknown;
   /** The query as sent, for links to other pages. */
-  readonly search: Sent;
+  readonly search: SentParameters;
   /** The address as sent, for links. */
   readonly url: string;
   /** Versions that If-Match names; `null` without the header or for `*`. */
@@ -60,7 +60,7 @@ interface Body {
   readonly readOnly: readonly string[];
   readonly optional?: boolean;
   /** How many members all its objects may have together, if more than other bodies. */
-  readonly mostMembers?: number;
+  readonly maxMembers?: number;
   /** A body that works when it is sent as it is. */
   readonly example: object;
 }
@@ -121,18 +121,18 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
 /** A route without its own types, for the router and the documentation. */
 export type Route = RouteDefinition<TObject, TObject>;
 
-const NOTHING = Type.Object({});
+const NO_PARAMETERS = Type.Object({});
 
 /**
  * Declares a route. Every route names its operation, and so the policy's rule that admits callers. A route without an
  * operation does not compile.
  */
-export const route = <Params extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
+export const route = <Params extends TObject = typeof NO_PARAMETERS, Query extends TObject = typeof NO_PARAMETERS>(
   definition: Omit<RouteDefinition<Params, Query>, "params" | "query"> & {
     readonly params?: Params;
     readonly query?: Query;
   },
-): Route => ({ params: NOTHING, query: NOTHING, ...definition }) as unknown as Route;
+): Route => ({ params: NO_PARAMETERS, query: NO_PARAMETERS, ...definition }) as unknown as Route;
 
 /** Answers 200 with this body. */
 export const ok = (body: unknown, more: Pick<Answer, "headers" | "version" | "cookies"> = {}): Answer => ({

@@ -7,7 +7,7 @@ import {
   setCookie,
   signed,
   unsigned,
-  withoutCookie,
+  expiredCookie,
 } from "../../../adapters/sign-in/cookies.ts";
 
 /** The simple way, which parses every cookie. */
@@ -67,8 +67,8 @@ test("no script reads it, no other site sends it, and over TLS it never leaves T
 });
 
 test("it is deleted under the same attributes", () => {
-  expect(withoutCookie("session", true)).toBe("session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict");
-  expect(withoutCookie("session", false)).toBe("session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict");
+  expect(expiredCookie("session", true)).toBe("session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict");
+  expect(expiredCookie("session", false)).toBe("session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict");
 });
 
 test("a value without a signature, or with a broken percent-encoding, is none", () => {

@@ -9,7 +9,7 @@ import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
   type Estate,
-  makeEstate,
+  createDealerRecords,
   newKeyBody,
   newUserBody,
   openUseCases,
@@ -26,8 +26,8 @@ let other: Estate;
 
 beforeAll(async () => {
   core = await openUseCases();
-  own = await makeEstate(core);
-  other = await makeEstate(core);
+  own = await createDealerRecords(core);
+  other = await createDealerRecords(core);
 });
 afterAll(() => core.db.close());
 
@@ -89,7 +89,7 @@ describe("every use case checks the caller's rights itself", () => {
 
     test(`${operation} with only ${needs} is not refused for a missing permission`, async () => {
       const caller = superAdminKey({ permissions: permissionSet([needs]) });
-      const outcome = await ATTEMPTS[operation](core, caller, await makeEstate(core));
+      const outcome = await ATTEMPTS[operation](core, caller, await createDealerRecords(core));
       expect(causeOf(outcome)?.kind).not.toBe("permission-missing");
     });
   }
@@ -152,13 +152,13 @@ describe("another dealer's records", () => {
   for (const [name, caller] of Object.entries(SUPER_ADMINS))
     for (const { operation } of SPECIFIED)
       test(`${operation} of ${name} with every permission succeeds, whoever's the record is`, async () => {
-        expect(causeOf(await ATTEMPTS[operation](core, caller(), await makeEstate(core)))).toBeNull();
+        expect(causeOf(await ATTEMPTS[operation](core, caller(), await createDealerRecords(core)))).toBeNull();
       });
 
   for (const { operation } of SPECIFIED)
     if (/^(vehicle|image|dealer)\./.test(operation))
       test(`${operation} of a user without a dealer succeeds, whoever's the record is`, async () => {
-        expect(causeOf(await ATTEMPTS[operation](core, userKey("user", null), await makeEstate(core)))).toBeNull();
+        expect(causeOf(await ATTEMPTS[operation](core, userKey("user", null), await createDealerRecords(core)))).toBeNull();
       });
 });
 
@@ -201,7 +201,7 @@ describe("lists of keys, users and the audit log", () => {
     });
 
   test("show a regular user its own keys and no colleague's, nor its dealer's", async () => {
-    const { dealerId, userId } = await makeEstate(core);
+    const { dealerId, userId } = await createDealerRecords(core);
     const caller = userKey("user", dealerId, { userId });
     const { record } = succeeded(await core.keys.create(caller, newKeyBody({ user_id: userId })));
     expect(succeeded(await core.keys.list(caller, {})).items.map(({ id }) => id)).toEqual([record.id]);
@@ -224,7 +224,7 @@ describe("its own dealer's records", () => {
         ["a dealer admin's key", (estate: Estate) => userKey("dealer_admin", estate.dealerId)],
       ] as const)
         test(`${operation} of ${name} with every permission succeeds`, async () => {
-          const estate = await makeEstate(core);
+          const estate = await createDealerRecords(core);
           expect(causeOf(await ATTEMPTS[operation](core, caller(estate), estate))).toBeNull();
         });
 });

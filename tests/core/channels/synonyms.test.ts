@@ -3,7 +3,7 @@ import type { Channel } from "../../../core/channels/channel.ts";
 import { CHANNELS } from "../../../core/channels/channels.ts";
 import { meaningOf, type Subject, SYNONYMS } from "../../../core/channels/synonyms.ts";
 
-const MEANT: readonly (readonly [Subject, text: string, meaning: string | null])[] = [
+const MEANINGS: readonly (readonly [Subject, text: string, meaning: string | null])[] = [
   ["condition", "New", "new"],
   ["condition", "N", "new"],
   ["condition", "U", "used"],
@@ -58,7 +58,7 @@ const MEANT: readonly (readonly [Subject, text: string, meaning: string | null])
 ];
 
 describe("a free text", () => {
-  for (const [subject, text, meaning] of MEANT)
+  for (const [subject, text, meaning] of MEANINGS)
     test(`for the ${subject}, "${text}", means ${meaning}, also when it is asked again`, () => {
       expect([meaningOf(subject, text), meaningOf(subject, text)] as unknown[]).toEqual([meaning, meaning]);
     });
@@ -74,8 +74,8 @@ describe("a free text", () => {
   });
 
   test("means what each phrase of the table says", () => {
-    for (const subject of Object.keys(SYNONYMS) as Subject[])
-      for (const [meaning, phrases] of Object.entries<readonly string[]>(SYNONYMS[subject]))
+    for (const subject of Object.keys(MEANINGS) as Subject[])
+      for (const [meaning, phrases] of Object.entries<readonly string[]>(MEANINGS[subject]))
         for (const phrase of phrases)
           expect([subject, phrase, meaningOf(subject, phrase)]).toEqual([subject, phrase, meaning as never]);
   });

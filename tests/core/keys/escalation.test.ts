@@ -6,7 +6,7 @@ import { Failure } from "../../../core/failure.ts";
 import { credentialOf } from "../../../core/keys/credentials.ts";
 import type { ShownKey } from "../../../core/keys/keys.ts";
 import { superAdminKey } from "../callers.ts";
-import { makeEstate, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
+import { createDealerRecords, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 import { excess, type Power, powerOf } from "./power.ts";
 
 // A test takes half a second on an idle machine.
@@ -16,7 +16,7 @@ let core: UseCases;
 let dealerIds: readonly [number, number];
 beforeAll(async () => {
   core = await openUseCases();
-  dealerIds = [(await makeEstate(core)).dealerId, (await makeEstate(core)).dealerId];
+  dealerIds = [(await createDealerRecords(core)).dealerId, (await createDealerRecords(core)).dealerId];
 });
 afterAll(() => core.db.close());
 

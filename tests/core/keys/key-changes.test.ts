@@ -3,10 +3,10 @@ import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/access/permiss
 import { credentialOf } from "../../../core/keys/credentials.ts";
 import { presentKey } from "../../../core/keys/key.ts";
 import { superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../stage.ts";
 import { causeOf, newKeyBody, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 const admin = superAdminKey();
 
 describe("a change of a key", () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { DEFAULT_PERMISSIONS, permissionsOf } from "../../../core/access/permissions.ts";
 import { type KeyQuery, presentKey } from "../../../core/keys/key.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
-import { causeOf, makeEstate, newKeyBody, pathsOf, succeeded } from "../use-cases.ts";
+import { openFixture } from "../stage.ts";
+import { causeOf, createDealerRecords, newKeyBody, pathsOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 const admin = superAdminKey();
 
 describe("a new key", () => {
@@ -106,7 +106,7 @@ describe("a new key", () => {
 });
 
 test("a list of keys has exactly those of the requested dealer, user, app type, state and words", async () => {
-  const { dealerId: dealer_id, userId: user_id } = await makeEstate(core);
+  const { dealerId: dealer_id, userId: user_id } = await createDealerRecords(core);
   const mobile = (await core.newKey({ dealer_id, app_type: "mobile", name: "Jardín" })).record.id;
   const revoked = (await core.newKey({ dealer_id, active: false, description: "100% gone" })).record.id;
   const personal = (await core.newKey({ user_id, app_id: "robin_phone" })).record.id;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { permissionSet } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../stage.ts";
 import { causeOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 const admin = superAdminKey();
 
 const READ_VEHICLES = { resource: "vehicles", action: "read" } as const;

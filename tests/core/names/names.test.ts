@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import type { Principal } from "../../../core/access/principal.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../stage.ts";
 import { succeeded } from "../use-cases.ts";
 
-const stage = openStage();
+const stage = openFixture();
 
 const nameOfDealer = async (id: number): Promise<string> =>
   succeeded(await stage.dealers.get(superAdminKey(), id)).name;
 
 /** What a caller is told of a record that names the other dealer and its user, and the same of its own. */
-const toldTo = async (caller: Principal) => {
+const namesFor = async (caller: Principal) => {
   const { estate, other } = stage;
   const records = [other, estate].map(({ dealerId, userId }) => ({ id: 1, dealer_id: dealerId, user_id: userId }));
   return (await stage.names.addTo(caller, records)).map(({ dealer_name, user_name }) => [
@@ -72,7 +72,7 @@ test("a name is told exactly to those who may read the record", async () => {
       ],
     ],
   ] as const)
-    expect<unknown>(await toldTo(caller)).toEqual(told);
+    expect<unknown>(await namesFor(caller)).toEqual(told);
 });
 
 test("a record gets a name beside each of its ids, and no other field", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../../core/access/principal.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../stage.ts";
 import { causeOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 
 const admin = superAdminKey();
 const chief = () => dealerKey(core.estate.dealerId);

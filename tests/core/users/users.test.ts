@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { permissionSet, ROLE_PERMISSIONS } from "../../../core/access/permissions.ts";
 import { presentUser, type UserQuery } from "../../../core/users/user.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
-import { causeOf, makeEstate, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
+import { openFixture } from "../stage.ts";
+import { causeOf, createDealerRecords, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 
 const admin = superAdminKey();
 let people = 0;
@@ -130,7 +130,7 @@ describe("a change of a user", () => {
 });
 
 test("a list of users has exactly those of the dealer, role and state asked for", async () => {
-  const { dealerId: dealer_id } = await makeEstate(core);
+  const { dealerId: dealer_id } = await createDealerRecords(core);
   const chief = await core.newUser({ dealer_id, role: "dealer_admin" });
   const gone = await core.newUser({ dealer_id, active: false });
   const listed = async (query: UserQuery) => succeeded(await core.users.list(admin, query)).items.map(({ id }) => id);

@@ -3,9 +3,9 @@ import { gunzipSync } from "node:zlib";
 import { freshAddress } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { TIME_CAN_PASS } from "../../support/service.ts";
+import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 const HOUR_SECONDS = 3600;
 
@@ -44,7 +44,7 @@ for (const engine of ENGINES)
         );
       });
 
-      test.if(TIME_CAN_PASS)("answers 304 until something that it tells changes, by tag and by time", async () => {
+      test.if(CAN_ADVANCE_CLOCK)("answers 304 until something that it tells changes, by tag and by time", async () => {
         const { dealer, vehicles } = await lot(1);
         const { url, id } = await feedOf(dealer);
         const path = `/api/vehicles/${vehicles[0]}`;
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
         expect((await fetched(url, { "x-forwarded-for": address })).status).toBe(200);
       });
 
-      test.if(TIME_CAN_PASS)(
+      test.if(CAN_ADVANCE_CLOCK)(
         "is served 60 times an hour, 304 and HEAD included, then 429, however many ask at once",
         async () => {
           const { url } = await feedOf(NORTH);
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
         expect((await fetched(url.replace(/[\w-]{43}/, "A".repeat(43)))).status).toBe(404);
       });
 
-      test.if(TIME_CAN_PASS)(
+      test.if(CAN_ADVANCE_CLOCK)(
         "changes by rotation: the one before works until its grace ends, older ones end at once",
         async () => {
           const { url, id } = await feedOf(NORTH);
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
           expect(answer.headers.get("x-request-id")).not.toContain(token);
         }
         await fetched(url, { "x-request-id": "the-last-fetch" });
-        const log = await eventually(scene.service.log, (text) => text.includes("the-last-fetch"), WITHIN_MS);
+        const log = await eventually(scene.service.log, (text) => text.includes("the-last-fetch"), WAIT_MS);
         expect(log).toContain("/feeds/:id/:token/:file");
         expect(log).not.toContain(token);
       });
@@ -217,7 +217,7 @@ for (const engine of ENGINES)
         const { fetches } = await eventually(
           () => read(id),
           (one) => one.fetches.length > 8,
-          WITHIN_MS,
+          WAIT_MS,
         );
         expect(fetches.find(({ status }) => status === 503)).toMatchObject({ rows: null });
         expect(fetches[0]).toMatchObject({ status: 200, rows: 0, left_out: 0 });

@@ -4,7 +4,7 @@ import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { pairs } from "../../support/service.ts";
 import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
         await eventually(
           () => read(id),
           ({ fetches }) => fetches.length === 2,
-          WITHIN_MS,
+          WAIT_MS,
         );
         await change(id, { dealer_ids: [own.dealer] });
         const reader = await readerOf(own.dealer);
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
         const { fetches } = await eventually(
           () => reader.feed(id),
           (feed) => feed.fetches.length > 0,
-          WITHIN_MS,
+          WAIT_MS,
         );
         expect(fetches).toMatchObject([{ status: 200, rows: 1 }]);
         // From then on it is held as any feed is.

@@ -1,5 +1,5 @@
 import type { TestEngine } from "../../support/engines.ts";
-import { sceneOn } from "../../support/scene.ts";
+import { serviceFixture } from "../../support/scene.ts";
 import { create, dealerBody, feedBody, vehicleBody } from "../../support/world.ts";
 
 /** A feed as it is answered. */
@@ -17,11 +17,11 @@ export interface Feed {
 }
 
 /** How long a line of the log or of a feed's fetches may take on a slow machine. */
-export const WITHIN_MS = 60_000;
+export const WAIT_MS = 60_000;
 
 /** A service, and what makes feeds of it, fetches them and reads what is kept of that. */
 export const feedsOn = (engine: TestEngine) => {
-  const scene = sceneOn(engine);
+  const scene = serviceFixture(engine);
 
   const feedOf = (dealer: number, fields: object = {}): Promise<Feed> =>
     create<Feed>(scene.api, "/api/feeds", feedBody(dealer, fields));

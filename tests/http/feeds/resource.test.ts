@@ -3,7 +3,7 @@ import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { pairs } from "../../support/service.ts";
 import { type CreatedKey, create, feedBody, keyBody, NORTH, SOUTH, SOUTH_MARK } from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
         await eventually(
           () => read(id),
           ({ fetches }) => fetches.length === 1,
-          WITHIN_MS,
+          WAIT_MS,
         );
         expect((await scene.api("GET", path)).headers.get("etag")).not.toBe(tag);
         // A fetch is shown as another version, but is no change that somebody must have seen.
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
           const sent = await eventually(
             () => scene.api<Feed>("GET", `/api/feeds/${id}`),
             ({ body }) => body.fetches.length === 1,
-            WITHIN_MS,
+            WAIT_MS,
           );
           expect(sent.body.stopped).toBeNull();
           await lose(maker.id);

@@ -15,7 +15,7 @@ import {
   SOUTH,
   vehicleBody,
 } from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
         const next = await eventually(
           () => fetched(url),
           ({ status }) => status === 200,
-          WITHIN_MS,
+          WAIT_MS,
         );
         await next.text();
       });

@@ -4,7 +4,7 @@ import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { parsed, type RawReply } from "../../support/raw.ts";
-import { pairs, TIME_CAN_PASS } from "../../support/service.ts";
+import { pairs, CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
 import { type CreatedKey, create, keyBody } from "../../support/world.ts";
 import { CSV, HEAD, importsOn, PATIENCE_MS } from "./imports.ts";
@@ -23,7 +23,7 @@ const chunkOf = (bytes: Uint8Array | string): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), Buffer.from(bytes), Buffer.from("\r\n")]);
 
 /** Begins to send a file. */
-const dripOf = (
+const slowUpload = (
   url: string,
   key: string,
   { start = FILE, query = "", ...headers }: Readonly<Record<string, string>> = {},
@@ -57,14 +57,14 @@ for (const engine of ENGINES)
       return (await create<{ id: number; api_key: string }>(scene.api, "/api/keys", body)).api_key;
     };
 
-    test.if(TIME_CAN_PASS)(
+    test.if(CAN_ADVANCE_CLOCK)(
       "lose their places to others, and are told why",
       async () => {
         const { url, pass } = scene.service;
         const keys = [await newKey(), await newKey(), await newKey()];
         const drips = keys.flatMap((key) => [
-          dripOf(url, key, { "Content-Type": "text/csv" }),
-          dripOf(url, key, { "Content-Type": "text/csv" }),
+          slowUpload(url, key, { "Content-Type": "text/csv" }),
+          slowUpload(url, key, { "Content-Type": "text/csv" }),
         ]);
         await eventually(arriving, (count) => count === drips.length, PATIENCE_MS);
         // What has not arrived is no import yet.
@@ -106,7 +106,7 @@ for (const engine of ENGINES)
       const dealer_id = await newDealer();
       const permissions = pairs("vehicles:write", "vehicles:delete");
       const made = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id, permissions }));
-      const drip = dripOf(scene.service.url, made.api_key, { "Content-Type": "text/csv", query });
+      const drip = slowUpload(scene.service.url, made.api_key, { "Content-Type": "text/csv", query });
       await eventually(arriving, (count) => count === 1, PATIENCE_MS);
       const body = query === "" ? { dealer_id: await newDealer() } : { permissions: pairs("vehicles:write") };
       expectReply(await scene.api("PUT", `/api/keys/${made.id}`, { body }), { status: 200 });

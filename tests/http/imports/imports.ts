@@ -4,7 +4,7 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import type { TestEngine } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { sceneOn } from "../../support/scene.ts";
+import { serviceFixture } from "../../support/scene.ts";
 import { create, dealerBody } from "../../support/world.ts";
 
 /** How long an import may take on a slow machine. */
@@ -23,7 +23,7 @@ interface Sending {
 
 /** A service, and what sends files to it and reads what became of them. */
 export const importsOn = (engine: TestEngine) => {
-  const scene = sceneOn(engine);
+  const scene = serviceFixture(engine);
 
   const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
 

@@ -6,8 +6,8 @@ import { expectReply } from "../../support/cases.ts";
 import type { Reply } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { sceneOn } from "../../support/scene.ts";
-import { pairs, TIME_CAN_PASS } from "../../support/service.ts";
+import { serviceFixture } from "../../support/scene.ts";
+import { pairs, CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, userBody } from "../../support/world.ts";
 import { fileOf, HEAD, openSites, PATIENCE_MS, sourcesOn } from "./sources.ts";
 
@@ -206,7 +206,7 @@ for (const engine of ENGINES)
       expect(await ran(source.id)).toMatchObject(isMissing);
     });
 
-    test.if(TIME_CAN_PASS)("the clock has it fetched, and one that failed for 7 days is switched off", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("the clock has it fetched, and one that failed for 7 days is switched off", async () => {
       const { url, heard } = await siteOf((_, response) => response.writeHead(404).end());
       const { id, next_run_at: next } = await made(await newDealer(), url, { schedule: "0 12 * * *" });
       const idle = await made(await newDealer(), url, { active: false });
@@ -230,7 +230,7 @@ for (const engine of ENGINES)
   });
 
 describe("without EGRESS_ALLOW", () => {
-  const scene = sceneOn(ENGINES[0]);
+  const scene = serviceFixture(ENGINES[0]);
   const { siteOf } = openSites();
 
   test("nobody fetches from this machine, whatever the address looks like", async () => {

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { TIME_CAN_PASS } from "../../support/service.ts";
+import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
 import { fileOf, PATIENCE_MS, sourcesOn } from "./sources.ts";
 
@@ -57,7 +57,7 @@ for (const engine of ENGINES)
       PATIENCE_MS * 2,
     );
 
-    test.if(TIME_CAN_PASS)(
+    test.if(CAN_ADVANCE_CLOCK)(
       "fail when they come at less than 64 KiB a second",
       async () => {
         const { id, closed } = await begun();

@@ -7,7 +7,7 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import type { TestEngine } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { sceneOn } from "../../support/scene.ts";
+import { serviceFixture } from "../../support/scene.ts";
 import { create, dealerBody } from "../../support/world.ts";
 
 /** How long a run or an import may take on a slow machine. */
@@ -54,7 +54,7 @@ export const openSites = () => {
 
 /** A service that may fetch from this machine, with sites, and what makes sources of them and has them fetched. */
 export const sourcesOn = (engine: TestEngine) => {
-  const scene = sceneOn(engine, { EGRESS_ALLOW: "127.0.0.0/8" });
+  const scene = serviceFixture(engine, { EGRESS_ALLOW: "127.0.0.0/8" });
 
   const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
 

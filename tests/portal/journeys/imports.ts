@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { eventually } from "../../support/eventually.ts";
 import type { Visit } from "../../support/portal.ts";
-import { rowsAt } from "../../support/witness.ts";
+import { queryDatabase } from "../../support/witness.ts";
 import { create, dealerBody, vehicleBody } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
-const WITHIN_MS = 30_000;
+const WAIT_MS = 30_000;
 const HEADING = "Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe";
 
 /** Six rows as a European spreadsheet writes them, of which three are wrong. */
@@ -47,7 +47,7 @@ const chosenIs = (visit: Visit, label: string, word: string): Promise<string> =>
   eventually(
     () => visit.field(label).inputValue(),
     (value) => value === word,
-    WITHIN_MS,
+    WAIT_MS,
   );
 
 const downloaded = async (visit: Visit, button: string): Promise<string> => {
@@ -142,9 +142,9 @@ export const importJourneys: Journeys = (stage) => {
     const { id } = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${dealer.id}`, sent)).body;
     const stored = `SELECT state FROM imports WHERE id = ${id}`;
     await eventually(
-      () => rowsAt<{ state: string }>(databaseUrl, stored),
+      () => queryDatabase<{ state: string }>(databaseUrl, stored),
       ([row]) => row?.state === "completed",
-      WITHIN_MS,
+      WAIT_MS,
     );
     const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
     await stage().visit(
@@ -233,7 +233,7 @@ export const importJourneys: Journeys = (stage) => {
         await eventually(
           () => edges(offered),
           ({ bottom }) => bottom < foot.top,
-          WITHIN_MS,
+          WAIT_MS,
         );
         await visit.choose("Dealer", "Fennel Motors");
         await visit.press("Check");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Settings } from "../../../core/settings/installation.ts";
 import { firstAdmin } from "../../support/browser.ts";
-import { create, createWorld, NORTH, vehicleBody } from "../../support/world.ts";
+import { create, createSampleRecords, NORTH, vehicleBody } from "../../support/world.ts";
 import { type Journeys, newcomer } from "./stage.ts";
 
 /** One pixel. */
@@ -16,7 +16,7 @@ export const settingsJourneys: Journeys = (stage) => {
   test.concurrent("a super-admin changes the settings, and prices, mileages, times, the name and the logo follow", async () => {
     // Everybody on a service shares its settings: this journey has a service of its own.
     const service = await stage().another();
-    await createWorld(service.api);
+    await createSampleRecords(service.api);
     const admin = await firstAdmin(service);
     const { id } = await create(service.api, "/api/vehicles", vehicleBody(NORTH, { price: 25_999.5, mileage: 45_000 }));
     const path = "/portal/api/settings";

@@ -3,7 +3,7 @@ import { eventually } from "../../support/eventually.ts";
 import { create, dealerBody, vehicleBody } from "../../support/world.ts";
 import type { Journeys } from "./stage.ts";
 
-const PATIENCE_MS = 30_000;
+const WAIT_MS = 30_000;
 
 /** Words that forms propose. */
 export const suggestionJourneys: Journeys = (stage) => {
@@ -17,14 +17,14 @@ export const suggestionJourneys: Journeys = (stage) => {
       await eventually(
         () => visit.field("Year").inputValue(),
         (year) => year === "2003",
-        PATIENCE_MS,
+        WAIT_MS,
       );
       expect(await visit.field("Make").inputValue()).toBe("Acura");
       await visit.fill({ Make: "", Year: "", VIN: "1HGBH41JXMN109186" });
       await eventually(
         () => visit.field("Make").inputValue(),
         (make) => make === "Honda",
-        PATIENCE_MS,
+        WAIT_MS,
       );
       expect(await visit.field("Year").inputValue()).toBe("1991");
     });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { arrivingBody } from "../../../../adapters/http/protocol/arriving-body.ts";
+import { incomingBody } from "../../../../adapters/http/protocol/incoming-body.ts";
 import { BrokenUpload } from "../../../../adapters/http/protocol/broken-upload.ts";
 import { Problem } from "../../../../adapters/http/protocol/problem.ts";
-import { uploadOf } from "../../../../adapters/http/protocol/upload.ts";
+import { requestUpload } from "../../../../adapters/http/protocol/upload.ts";
 import { fakeClock } from "../../../support/clock.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -34,7 +34,7 @@ const read = async ({ pieces, size = MEBIBYTE, sentIn = 0, workedOn = 0 }: Sendi
   );
   let bytes = 0;
   try {
-    for await (const piece of arrivingBody(new Request("http://localhost", { method: "POST", body }), clock)) {
+    for await (const piece of incomingBody(new Request("http://localhost", { method: "POST", body }), clock)) {
       bytes += piece.length;
       clock.advance(workedOn);
     }
@@ -76,14 +76,14 @@ describe("a file that arrives", () => {
       pull: (controller) => controller.enqueue(sent++ === 0 ? magic : name),
     });
     const request = new Request("http://localhost", { method: "POST", body, headers: { "content-type": "text/csv" } });
-    const upload = await uploadOf(request, fakeClock());
+    const upload = await requestUpload(request, fakeClock());
     if (upload instanceof Problem) throw new Error(upload.sentence);
     const fault = await Array.fromAsync(upload.pieces).catch((error: unknown) => error);
     expect(fault).toMatchObject({ code: "import_file_too_large" });
   });
 
   test("is nothing where a request has no body", async () => {
-    const pieces = await Array.fromAsync(arrivingBody(new Request("http://localhost"), fakeClock()));
+    const pieces = await Array.fromAsync(incomingBody(new Request("http://localhost"), fakeClock()));
     expect(pieces).toEqual([]);
   });
 });

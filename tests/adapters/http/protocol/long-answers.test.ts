@@ -3,8 +3,8 @@ import {
   EXPORT_LIMITS,
   LongAnswers,
   type Pieces,
-  type Reader,
-  ReadingEnded,
+  type Recipient,
+  AnswerBrokenOff,
 } from "../../../../adapters/http/protocol/long-answers.ts";
 import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
 import { fakeClock } from "../../../support/clock.ts";
@@ -25,7 +25,7 @@ const bodyOf = (...slices: readonly (readonly string[])[]) => {
   return { read, body: new LongBody(reads, { start: '{"list":[', end: "]}", separator: "," }) };
 };
 
-const readerOf = (subject: string, group: string | null = null): Reader => ({ subject, group, mayGoOn: () => true });
+const readerOf = (subject: string, group: string | null = null): Recipient => ({ subject, group, mayGoOn: () => true });
 
 const begin = (answers: LongAnswers, subject: string, { body = bodyOf(["1"], ["2"]).body, gone = NEVER } = {}) =>
   answers.begin({ reader: readerOf(subject), body, gone, failed: unexpected });
@@ -169,7 +169,7 @@ test("a reader that loses the right to it gets no further slice, and not the end
     reader: { ...readerOf("key:1"), mayGoOn: () => may },
     body,
     gone: NEVER,
-    failed: (error) => heard.push(error instanceof ReadingEnded),
+    failed: (error) => heard.push(error instanceof AnswerBrokenOff),
   });
   const reader = stream?.getReader();
   await reader?.read();
@@ -188,7 +188,7 @@ test("a reader that loses the right to it before the first slice that has someth
     reader: { ...readerOf("key:1"), mayGoOn: () => read.length < 2 },
     body,
     gone: NEVER,
-    failed: (error) => heard.push(error instanceof ReadingEnded),
+    failed: (error) => heard.push(error instanceof AnswerBrokenOff),
   });
   expect([stream, read, heard]).toEqual([null, [0, 1], [true]]);
   expect(await begin(answers, "key:1")).not.toBeNull();
@@ -214,7 +214,7 @@ test("of exports four run at once, one for each caller and one for each dealer",
 
 test("one that takes too long breaks off, at whatever it waits, and gives its turn to the next", async () => {
   const clock = fakeClock();
-  const answers = new LongAnswers({ ...PATIENT, mostMs: 1000 }, clock);
+  const answers = new LongAnswers({ ...PATIENT, maxMs: 1000 }, clock);
   const reasons: unknown[] = [];
   const broken = Promise.withResolvers<void>();
   let left = 0;
@@ -238,14 +238,14 @@ test("one that takes too long breaks off, at whatever it waits, and gives its tu
   clock.advance(1000);
   await broken.promise;
   expect(textOf(stream ?? new ReadableStream())).rejects.toThrow("too long");
-  expect(reasons).toEqual([new ReadingEnded("the answer took too long")]);
+  expect(reasons).toEqual([new AnswerBrokenOff("the answer took too long")]);
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
   expect([left, reasons.length]).toEqual([1, 1]);
 });
 
 test("one whose first slice takes too long is none, and what its slices hold is let go when that one is done", async () => {
   const clock = fakeClock();
-  const answers = new LongAnswers({ ...PATIENT, mostMs: 1000 }, clock);
+  const answers = new LongAnswers({ ...PATIENT, maxMs: 1000 }, clock);
   const slow = Promise.withResolvers<string[]>();
   const over = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -301,7 +301,7 @@ const exportsOf = () => {
   return { clock, answers, of };
 };
 
-const TOO_SLOWLY = new ReadingEnded("the answer was read too slowly");
+const TOO_SLOWLY = new AnswerBrokenOff("the answer was read too slowly");
 
 test("an export that its reader does not take for 30 seconds breaks off, and gives its turn to the next", async () => {
   const { clock, answers, of } = exportsOf();
