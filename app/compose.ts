@@ -27,7 +27,7 @@ import { composeCore, composeRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { composeDisk } from "./disk.ts";
-import { databaseFileLog } from "./fault-log.ts";
+import { databaseFileLog } from "./database-file-log.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";

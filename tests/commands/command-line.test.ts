@@ -5,9 +5,9 @@ import { makeProgram } from "../../app/commands/program.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import packageJson from "../../package.json";
 import { inParallel } from "../support/parallel.ts";
-import { alter, PATIENCE_MS, type Ran, type TestProgram, testProgram } from "../support/program.ts";
+import { alter, TEST_TIMEOUT_MS, type Ran, type TestProgram, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 /** What `migrate` prints for an empty database. */
 const ALL_APPLIED = MIGRATIONS.map(({ name }) => `applied ${name}\n`).join("");
@@ -33,7 +33,7 @@ const ranFirst = (lines: readonly Line[]): ((line: Line) => Run) => {
       const place = testProgram();
       runs.set(line, { place, ...(await place.runWith(line.environment ?? {}, ...line.line.split(" "))) });
     });
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   return (line) => {
     const run = runs.get(line);
     if (run === undefined) throw new Error(`${line.line} was not run`);

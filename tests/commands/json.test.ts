@@ -7,9 +7,9 @@ import { UserAnswer } from "../../adapters/http/api/users.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { compiledOnUse } from "../../core/compiled.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { PATIENCE_MS, type Ran, testProgram } from "../support/program.ts";
+import { TEST_TIMEOUT_MS, type Ran, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const MADE = "2026-01-01T00:00:00.000Z";
 const COUNT = 10_000;
@@ -67,7 +67,7 @@ for (const engine of ENGINES)
     beforeAll(async () => {
       url = await engine.url();
       expect(await on("seed --dealers 2 --vehicles 0")).toMatchObject({ code: 0 });
-    }, PATIENCE_MS);
+    }, TEST_TIMEOUT_MS);
 
     test("prints the record that a command shows or changes, its secret only where that is made", async () => {
       for (const [line, schema, values] of RECORDS) {

@@ -3,15 +3,15 @@ import { eventually } from "../support/eventually.ts";
 import {
   alter,
   contentOf,
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
   type Ran,
   rowsOf,
-  type Serving,
+  type RunningProgram,
   type TestProgram,
   testProgram,
 } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const SITE = ["--name", "Showroom", "--app-type", "web", "--app-id", "site"];
 const KEY = /^vis_web_site_[0-9A-Za-z]{28}\n$/;
@@ -29,7 +29,7 @@ const withDealer = async (): Promise<TestProgram> => {
   return place;
 };
 
-const statusFor = async ({ url }: Serving, key: string, path = "/api/vehicles"): Promise<number> =>
+const statusFor = async ({ url }: RunningProgram, key: string, path = "/api/vehicles"): Promise<number> =>
   (await fetch(url + path, { headers: { "x-api-key": key } })).status;
 
 /** Longer than other processes take to notice a change, even on a busy machine. */
@@ -118,7 +118,7 @@ describe("keys list", () => {
        ${row("Over", "none", 1, `'${MOMENT}'`)}, ${row("Gone", "none", 0, "NULL")};
        INSERT INTO dealer_keys VALUES (1, 1), (1, 2), (1, 3), (1, 4)`,
     );
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
 
   const lines = ({ out }: Ran): string[] => out.trimEnd().split("\n");
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { contentOf, onTerminal, PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
+import { contentOf, onTerminal, TEST_TIMEOUT_MS, rowsOf, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const DATA = ["dealers", "vehicles", "vehicle_images", "dealer_inventory"] as const;
 
@@ -24,7 +24,7 @@ describe("seed as it is called without options", () => {
     const ran = await place.run("seed");
     ({ out, err } = ran);
     expect(ran.code).toBe(0);
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
 
   test("makes 100 dealers and 50 000 vehicles", () => {
     expect(out).toMatch(/^Added 100 dealers and 50000 vehicles in \d+\.\d s\.\n$/);

@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserOn, invitationPath, PASSWORD } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
+import { TEST_TIMEOUT_MS, rowsOf, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 /** Longer than other processes take to notice a change, even on a busy machine. */
 const WAIT_MS = 10_000;

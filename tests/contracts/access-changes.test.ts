@@ -26,7 +26,7 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
-import { inspectDatabase } from "../support/witness.ts";
+import { inspectDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
 

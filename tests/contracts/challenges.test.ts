@@ -5,7 +5,7 @@ import { CHALLENGE_ATTEMPTS, type ChallengeRepository } from "../../core/sign-in
 import library from "../adapters/sign-in/made-by-better-auth.json";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { MOMENT, momentAfter } from "../support/records.ts";
-import { queryDatabase } from "../support/witness.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 
 const LIFETIME_MS = 60_000;
 const END = momentAfter(LIFETIME_MS);

@@ -6,7 +6,7 @@ import { migrateToLatest, NewerSchema } from "../../adapters/sql/schema/migrate.
 import { serviceSecret } from "../../adapters/sql/sign-in/service-secret.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { queryDatabase } from "../support/witness.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
 

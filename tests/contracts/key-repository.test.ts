@@ -19,7 +19,7 @@ import {
   words,
 } from "../support/records.ts";
 import { counts, denial } from "../support/usage.ts";
-import { queryDatabase } from "../support/witness.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 
 const NOBODY = 999_999;
 const PAGE = { limit: 100, offset: 0 };

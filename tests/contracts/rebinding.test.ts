@@ -9,7 +9,7 @@ import { newDealerBody, newKeyBody, newUserBody, succeeded } from "../core/use-c
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { denial } from "../support/usage.ts";
-import { queryDatabase } from "../support/witness.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
 

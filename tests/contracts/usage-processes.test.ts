@@ -8,7 +8,7 @@ import type { UsageRepository } from "../../core/keys/usage-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { denial, newKey, removeKey, wholeHistoryOf } from "../support/usage.ts";
-import { queryDatabase } from "../support/witness.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
 

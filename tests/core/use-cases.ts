@@ -241,7 +241,7 @@ export const newFeedBody = (dealerId: number, fields: Readonly<Record<string, un
 });
 
 /** One dealer's records. */
-export interface Estate {
+export interface DealerRecords {
   readonly dealerId: number;
   readonly vehicleId: number;
   readonly removedId: number;
@@ -283,7 +283,7 @@ export const createDealerRecords = async ({
   feeds,
   keys,
   users,
-}: UseCases): Promise<Estate> => {
+}: UseCases): Promise<DealerRecords> => {
   const admin = superAdminKey();
   const number = ++estates;
   const { id: dealerId } = succeeded(await dealers.create(admin, newDealerBody(`Dealer ${number}`)));

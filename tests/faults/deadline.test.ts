@@ -7,7 +7,7 @@ import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
-import { queryDatabase } from "../support/witness.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { DEALER } from "./support/program.ts";
 
 setDefaultTimeout(300_000);

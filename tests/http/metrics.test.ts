@@ -4,7 +4,7 @@ import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/ports.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { create, dealerBody } from "../support/world.ts";
+import { create, dealerBody } from "../support/sample-records.ts";
 
 setDefaultTimeout(300_000);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** The size of everything a browser loads before the portal runs, gzipped. */
 const MAX_SCRIPT_BYTES = 350_000;
@@ -20,8 +20,8 @@ const assetsOf = (html: string): string[] =>
 // The pages do not depend on the database.
 for (const engine of ENGINES.slice(0, 1))
   describe(`the portal's pages on ${engine.name}`, () => {
-    const scene = serviceFixture(engine);
-    const get = (path: string, init: BunFetchRequestInit = {}) => fetch(scene.service.url + path, init);
+    const fixture = serviceFixture(engine);
+    const get = (path: string, init: BunFetchRequestInit = {}) => fetch(fixture.service.url + path, init);
 
     test("are one page at every address, protected by headers and never cached", async () => {
       for (const path of ["/portal", "/portal/", "/portal/keys/12", "/portal/invitations/any-token"]) {

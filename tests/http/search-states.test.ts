@@ -4,7 +4,7 @@ import { type DeclaredOperation, declaredIn } from "../support/declared-errors.t
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { create, createSampleRecords, dealerBody, NORTH, SOUTH, vehicleBody, type World } from "../support/world.ts";
+import { create, createSampleRecords, dealerBody, NORTH, SOUTH, vehicleBody, type SampleRecords } from "../support/sample-records.ts";
 import { freshTargets, OPERATIONS, sentBy } from "./operations.ts";
 
 setDefaultTimeout(300_000);
@@ -72,7 +72,7 @@ interface Ready {
 for (const engine of ENGINES)
   describe(`a search on ${engine.name}`, () => {
     let service: TestService;
-    let world: World;
+    let records: SampleRecords;
     const readiness = async (): Promise<Ready> => (await fetch(`${service.url}/health/ready`)).json() as Promise<Ready>;
     const found = async (q: string): Promise<string[]> => {
       const { body } = await service.api<{ vehicles: { trim: string }[] }>("GET", `/api/vehicles?q=${q}&limit=1000`);
@@ -97,7 +97,7 @@ for (const engine of ENGINES)
 
     beforeAll(async () => {
       service = await startService(engine, { SEARCH: "off" });
-      world = await createSampleRecords(service.api);
+      records = await createSampleRecords(service.api);
       for (let number = 0; number < BEFORE; number++)
         await create(service.api, "/api/vehicles", vehicleBody(SOUTH, { trim: `quagga${number}` }));
     });
@@ -141,12 +141,12 @@ for (const engine of ENGINES)
 
       for (const search of SEARCHES)
         test(`is a 403 of ${search.name} for who may not search at all`, async () => {
-          expectReply(await ask(search, world.keys.powerless.api_key), { status: 403, code: "permission_missing" });
+          expectReply(await ask(search, records.keys.powerless.api_key), { status: 403, code: "permission_missing" });
         });
 
       test("in the inventory of another dealer is a 403, as ever", async () => {
         expectReply(
-          await service.api("GET", `/api/dealers/${SOUTH}/vehicles?q=quagga`, { key: world.keys.north.api_key }),
+          await service.api("GET", `/api/dealers/${SOUTH}/vehicles?q=quagga`, { key: records.keys.north.api_key }),
           {
             status: 403,
             code: "not_your_dealer",

@@ -14,7 +14,7 @@ import {
 } from "../support/instances.ts";
 import { postgres } from "../support/postgres.ts";
 import { SOURCES } from "../support/sources.ts";
-import { queryDatabase } from "../support/witness.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
 

@@ -7,8 +7,8 @@ import { Failure } from "../../core/failure.ts";
 import { coarse } from "../support/audit-actions.ts";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/scene.ts";
-import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
+import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/sample-records.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
 
 const STEPS = 900;
@@ -61,14 +61,14 @@ const nameOf = ({ action, resource_id, actor, via }: Entry): string =>
 
 for (const engine of ENGINES)
   describe(`the audit log on ${engine.name}`, () => {
-    const scene = serviceFixture(engine);
+    const fixture = serviceFixture(engine);
 
     const withKey = (id: number, name: string, key: string): Caller => ({
       actor: `key ${id} ${name} via api`,
       async perform({ method, path }, at, body) {
         const headers = { "x-api-key": key, "content-type": "application/json", "x-forwarded-for": "198.51.100.9" };
         const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-        const response = await fetch(scene.service.url + path(at), init);
+        const response = await fetch(fixture.service.url + path(at), init);
         const made = (await response.json()) as { id?: number };
         return { status: response.status, made: made.id ?? null };
       },
@@ -95,7 +95,7 @@ for (const engine of ENGINES)
 
     /** So many callers that none is denied more often than the log records in a minute. */
     const callers = async (core: ReturnType<typeof composeCore>): Promise<Caller[]> => {
-      const { world, service, api } = scene;
+      const { records, service, api } = fixture;
       const admin = await firstAdmin(service);
       const who = async (fields: object) => {
         const { id, email } = await makePerson(admin, { ...fields, name: "Kim Example" });
@@ -104,7 +104,7 @@ for (const engine of ENGINES)
       const { body: mine } = await admin.send<{ user: { id: number; name: string } }>("GET", "/portal/api/session");
       const names = ["super-admin", "super-admin's user", "north", "south", "north's admin", "powerless"] as const;
       const keys = names.map(async (name) => {
-        const { id, api_key } = world.keys[name];
+        const { id, api_key } = records.keys[name];
         const record = await api<{ name: string }>("GET", `/api/keys/${id}`);
         return withKey(id, record.body.name, api_key);
       });
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
     };
 
     const stockUp = async (): Promise<Stock> => {
-      const { api } = scene;
+      const { api } = fixture;
       const stock: Stock = { dealers: [NORTH, SOUTH], vehicles: [], images: [], keys: [], users: [] };
       for (let round = 0; round < ROUNDS_OF_STOCK; round++) {
         const dealer_id = pick([NORTH, SOUTH], round);
@@ -139,10 +139,10 @@ for (const engine of ENGINES)
     };
 
     /** The newest entries, including every denial so far. */
-    const entries = async (): Promise<Entry[]> => (await scene.api<Entry[]>("GET", "/api/audit?limit=1000")).body;
+    const entries = async (): Promise<Entry[]> => (await fixture.api<Entry[]>("GET", "/api/audit?limit=1000")).body;
 
     test("has one entry for each change through any channel and for each denial, and none for other refusals", async () => {
-      const db = await engine.open(scene.service.databaseUrl);
+      const db = await engine.open(fixture.service.databaseUrl);
       const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
       try {
         const everybody = await callers(core);

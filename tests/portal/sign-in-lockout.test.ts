@@ -10,7 +10,7 @@ import {
 } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
 
@@ -24,15 +24,15 @@ const refused = (count: number): number[] => Array(count).fill(401);
 
 for (const engine of ENGINES)
   describe(`lockout on ${engine.name}`, () => {
-    const scene = serviceFixture(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const browser = (address = freshAddress()) => browserOn(scene.service.url, address);
+    const browser = (address = freshAddress()) => browserOn(fixture.service.url, address);
     const person = async () => {
       const made = await makePerson(admin);
-      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     };
     /** The statuses of consecutive attempts from one address. */
     const attemptsFrom = async (address: string, email: string, ...passwords: readonly string[]): Promise<number[]> => {
@@ -117,7 +117,7 @@ for (const engine of ENGINES)
       const address = freshAddress();
       await attemptsFrom(address, email, ...wrong(5));
       await attemptsAllOver(email, ...wrong(20));
-      await inviteAndSignIn(scene.service.url, admin, id);
+      await inviteAndSignIn(fixture.service.url, admin, id);
       expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body.locked_until).toBeNull();
       expect(await attemptsAllOver(email, PASSWORD)).toEqual([200]);
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([200]);
@@ -175,7 +175,7 @@ for (const engine of ENGINES)
     test("is known to every instance, and recorded once", async () => {
       const { id, email } = await person();
       const address = freshAddress();
-      const other = await startService(engine, { DATABASE_URL: scene.service.databaseUrl });
+      const other = await startService(engine, { DATABASE_URL: fixture.service.databaseUrl });
       try {
         expect(await attemptsFrom(address, email, ...wrong(3))).toEqual(refused(3));
         for (const status of [401, 401, 429])
@@ -273,11 +273,11 @@ for (const engine of ENGINES)
       for (let count = 0; count < 8; count++) {
         const pause = await pauseOf(address, email);
         pauses.push(Math.ceil(pause / 30) * 30);
-        await scene.service.pass(pause);
+        await fixture.service.pass(pause);
         expect(await attemptsFrom(address, email, WRONG)).toEqual([401]);
       }
       expect(pauses).toEqual([30, 60, 120, 240, 480, 900, 1800, 1800]);
-      await scene.service.pass(await pauseOf(address, email));
+      await fixture.service.pass(await pauseOf(address, email));
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([200]);
     });
 
@@ -288,7 +288,7 @@ for (const engine of ENGINES)
         await attemptsAllOver(email, ...wrong(25));
         let guesses = 0;
         for (let quarters = 0; quarters < 12; quarters++) {
-          await scene.service.pass(15 * 60);
+          await fixture.service.pass(15 * 60);
           guesses += (await attemptsAllOver(email, ...wrong(3))).filter((status) => status === 401).length;
         }
         expect(guesses).toBe(12);

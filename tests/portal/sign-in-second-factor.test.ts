@@ -10,7 +10,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
 
@@ -20,15 +20,15 @@ const CHALLENGE_COOKIE = "vehicle_inventory_challenge";
 
 for (const engine of ENGINES)
   describe(`the second factor on ${engine.name}`, () => {
-    const scene = serviceFixture(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const browser = () => browserOn(scene.service.url);
+    const browser = () => browserOn(fixture.service.url);
     const person = async () => {
       const made = await makePerson(admin);
-      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     };
     /** A user with a second factor: its secret, the code that confirmed it, and recovery codes. */
     const guarded = async () => {
@@ -218,7 +218,7 @@ for (const engine of ENGINES)
     test.if(CAN_ADVANCE_CLOCK)("must be given within ten minutes of the password", async () => {
       const { email, secret } = await guarded();
       const one = await owing(email);
-      await scene.service.pass(10 * 60 + 1);
+      await fixture.service.pass(10 * 60 + 1);
       expect((await one.send("POST", PROOF_PATH, { body: { code: totpOf(secret) } })).status).toBe(401);
     });
   });

@@ -9,7 +9,7 @@ import { openEvents } from "../../app/log.ts";
 import { EVERY_PERMISSION, pairsOfSet } from "../../core/access/permissions.ts";
 import { afterExit } from "./after-exit.ts";
 import { type Api, clientOf } from "./client.ts";
-import { type HurriedClock, adjustableClock } from "./clock.ts";
+import { type AdjustableClock, adjustableClock } from "./clock.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
@@ -60,7 +60,7 @@ export interface Run {
   /** True to pay for hashes of passwords what production does. A program always does. */
   readonly realPasswordCost?: boolean;
   /** The time it goes by, in this process. By default the machine's, which tests can advance. */
-  readonly clock?: HurriedClock;
+  readonly clock?: AdjustableClock;
 }
 
 /** A limit that no test reaches. */
@@ -75,7 +75,7 @@ export const CAN_ADVANCE_CLOCK = BINARY === undefined;
 const startInProcess = async (
   environment: Environment,
   passwordCost: PasswordCost,
-  clock: HurriedClock = adjustableClock(),
+  clock: AdjustableClock = adjustableClock(),
 ): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);

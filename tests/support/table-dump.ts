@@ -1,4 +1,4 @@
-import { inspectDatabase } from "./witness.ts";
+import { inspectDatabase } from "./inspect-database.ts";
 
 const LISTS = {
   sqlite: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",

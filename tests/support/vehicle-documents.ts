@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { statement } from "../../adapters/sql/query/statement.ts";
 import { vehicleFields } from "../../adapters/sql/vehicles/columns.ts";
-import { queryDatabase } from "./witness.ts";
+import { queryDatabase } from "./inspect-database.ts";
 
 /** Expects exactly one document for every vehicle, equal to its row. Returns the number of documents. */
 export const expectDocumentsOfAll = async (db: SqlDatabase, url: string): Promise<number> => {

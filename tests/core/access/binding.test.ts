@@ -4,7 +4,7 @@ import type { FailureCause } from "../../../core/failure.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
-  type Estate,
+  type DealerRecords,
   createDealerRecords,
   newDealerBody,
   newKeyBody,
@@ -18,8 +18,8 @@ import {
 } from "../use-cases.ts";
 
 let core: UseCases;
-let own: Estate;
-let other: Estate;
+let own: DealerRecords;
+let other: DealerRecords;
 
 beforeAll(async () => {
   core = await openUseCases();

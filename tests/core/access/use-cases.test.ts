@@ -8,7 +8,7 @@ import { everyItem, type Listing } from "../../../core/page.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
-  type Estate,
+  type DealerRecords,
   createDealerRecords,
   newKeyBody,
   newUserBody,
@@ -21,8 +21,8 @@ import { ATTEMPTS, INVALID_ATTEMPTS } from "./operations.ts";
 import { SPECIFIED } from "./specified-policy.ts";
 
 let core: UseCases;
-let own: Estate;
-let other: Estate;
+let own: DealerRecords;
+let other: DealerRecords;
 
 beforeAll(async () => {
   core = await openUseCases();
@@ -43,7 +43,7 @@ const SUPER_ADMINS: Readonly<Record<string, () => Principal>> = {
 };
 
 /** Records that do not exist. */
-const NOWHERE: Estate = {
+const NOWHERE: DealerRecords = {
   dealerId: 9e9,
   vehicleId: 9e9,
   removedId: 9e9,
@@ -220,8 +220,8 @@ describe("its own dealer's records", () => {
   for (const { operation, bound } of SPECIFIED)
     if (bound !== "never")
       for (const [name, caller] of [
-        ["a dealer's key", (estate: Estate) => dealerKey(estate.dealerId)],
-        ["a dealer admin's key", (estate: Estate) => userKey("dealer_admin", estate.dealerId)],
+        ["a dealer's key", (estate: DealerRecords) => dealerKey(estate.dealerId)],
+        ["a dealer admin's key", (estate: DealerRecords) => userKey("dealer_admin", estate.dealerId)],
       ] as const)
         test(`${operation} of ${name} with every permission succeeds`, async () => {
           const estate = await createDealerRecords(core);

@@ -74,8 +74,8 @@ describe("a free text", () => {
   });
 
   test("means what each phrase of the table says", () => {
-    for (const subject of Object.keys(MEANINGS) as Subject[])
-      for (const [meaning, phrases] of Object.entries<readonly string[]>(MEANINGS[subject]))
+    for (const subject of Object.keys(SYNONYMS) as Subject[])
+      for (const [meaning, phrases] of Object.entries<readonly string[]>(SYNONYMS[subject]))
         for (const phrase of phrases)
           expect([subject, phrase, meaningOf(subject, phrase)]).toEqual([subject, phrase, meaning as never]);
   });

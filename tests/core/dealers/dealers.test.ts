@@ -3,7 +3,7 @@ import type { DealerQuery } from "../../../core/dealers/dealer.ts";
 import { fieldsOf } from "../../../core/dealers/fields.ts";
 import { placeOfZip } from "../../../core/places/places.ts";
 import { superAdminKey, userKey } from "../callers.ts";
-import { openFixture } from "../stage.ts";
+import { openFixture } from "../use-case-fixture.ts";
 import {
   causeOf,
   createDealerRecords,

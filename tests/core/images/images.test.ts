@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { superAdminKey } from "../callers.ts";
-import { openFixture } from "../stage.ts";
+import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, NOW, pathsOf, succeeded } from "../use-cases.ts";
 
 const BASE = "https://delivery.example.com/images";

