@@ -134,7 +134,7 @@ export const composeCore = ({
   readonly requestTimeoutMs?: number;
   /** False where vehicles are not found by words. */
   readonly search?: boolean;
-  /** Begins work that no request's time ends. */
+  /** Starts work that no request's deadline ends. */
   readonly background?: (work: () => void) => void;
   /** The request that is being worked on. */
   readonly asking?: CurrentlyAsking;
@@ -142,7 +142,7 @@ export const composeCore = ({
   readonly sealing?: () => Promise<Pick<Sealing, "seal" | "open">>;
   /** Networks that files may be fetched from though they are refused otherwise. */
   readonly egressAllow?: readonly Network[];
-  /** Hears of a source that keeps failing. */
+  /** Called for a source that keeps failing. */
   readonly warnOfSource?: Parameters<typeof makeSourceRun>[0]["warn"];
 }) => {
   const cache = credentialCache(storedCredentials(db));
@@ -170,7 +170,7 @@ export const composeCore = ({
     pause: nextTurn,
     warnOfSource,
   });
-  // What is begun by then is done, and answered, before the request's own time is over.
+  // Work that begins before this limit is finished and answered within the request's time.
   const mostMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const mappings = makeMappingRepository(db);
@@ -277,7 +277,7 @@ export const composeCore = ({
       feeds,
       service: feedService,
       clock,
-      // What takes longer is given up while the client still waits.
+      // Longer work is given up while the client still waits.
       mostMs: requestTimeoutMs * 0.7,
       pause: nextTurn,
       asking,

@@ -6,9 +6,9 @@ import { EXPORT_LIMITS, LongAnswers } from "../adapters/http/protocol/long-answe
 import { strictTransport } from "../adapters/http/protocol/strict-transport.ts";
 import { makeAuthentication } from "../adapters/http/server/authentication.ts";
 import { apiEntryPoint, portalEntryPoint } from "../adapters/http/server/entry-point.ts";
-import { proxyWarning } from "../adapters/http/server/proxy-warning.ts";
 import { openLimits } from "../adapters/http/server/open-limits.ts";
 import type { PipelineParts } from "../adapters/http/server/parts.ts";
+import { proxyWarning } from "../adapters/http/server/proxy-warning.ts";
 import type { Log } from "../adapters/http/server/request-log.ts";
 import type { HttpParts } from "../adapters/http/server/router.ts";
 import { type HttpServer, serve } from "../adapters/http/server/server.ts";
@@ -19,15 +19,15 @@ import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.t
 import type { UnlockedSecrets } from "../adapters/sql/sign-in/sealed-secrets.ts";
 import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { systemClock } from "../adapters/system/clock.ts";
-import { makeDeadlines, DeadlineExceeded } from "../adapters/system/deadlines.ts";
+import { DeadlineExceeded, makeDeadlines } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
 import { networkOf } from "../core/egress/networks.ts";
 import { composeCore, composeRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
-import { composeDisk } from "./disk.ts";
 import { databaseFileLog } from "./database-file-log.ts";
+import { composeDisk } from "./disk.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
@@ -51,7 +51,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What only tests replace. */
+/** Parts that only tests replace. */
 interface TestOverrides {
   readonly clock?: Clock;
   readonly passwordCost?: PasswordCost;
@@ -109,7 +109,7 @@ export const compose = async (
     const accounts = composeAccounts({
       db,
       aside: { ...db, writeOne: (...change) => deadlines.outside(() => db.writeOne(...change)) },
-      // What is noted in the background is recorded, even when the client that caused it has gone away.
+      // Background events are recorded even if the client that caused them has left.
       events: {
         ...core.events,
         recordInBackground: (happening) => deadlines.outside(() => core.events.recordInBackground(happening)),

@@ -9,7 +9,7 @@ import type { Route } from "../adapters/http/protocol/route.ts";
 import { SECOND_FACTOR_REQUIRED, type Sessions } from "../adapters/http/server/entry-point.ts";
 import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
 import { isCommonPassword } from "../adapters/sign-in/common-passwords.ts";
-import { cookieNames, sessionTokenOf, expiredCookie } from "../adapters/sign-in/cookies.ts";
+import { cookieNames, expiredCookie, sessionTokenOf } from "../adapters/sign-in/cookies.ts";
 import { signedDevices } from "../adapters/sign-in/devices.ts";
 import { signedEntryCookies } from "../adapters/sign-in/entry-cookies.ts";
 import { PASSWORD_COST, type PasswordCost, passwordsOf } from "../adapters/sign-in/passwords.ts";
@@ -62,8 +62,8 @@ export const hashingGates = () => ({
 interface Parts {
   readonly db: SqlDatabase;
   /**
-   * The same database for what requests note by the way, such as attempts to sign in: it is no part of what they change,
-   * and no deadline ends it.
+   * The same database for side records of requests, such as attempts to sign in. These are no part of the request's
+   * change, and no deadline ends them.
    */
   readonly aside?: SqlDatabase;
   readonly clock: Clock;

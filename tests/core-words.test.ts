@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Words for time, chance, the process or the outside world. The core gets all of these through its ports. */
+/** Globals for time, randomness, the process or the outside world. The core gets all of these through its ports. */
 const FORBIDDEN_WORDS = new Set(
   "Date Temporal Intl performance console process Bun Deno Buffer crypto fetch globalThis global require eval Function \
 WebSocket Worker Atomics setTimeout setInterval setImmediate queueMicrotask clearTimeout clearInterval".split(/\s+/),
@@ -49,7 +49,7 @@ const forbiddenWordsIn = (fileName: string, text: string): string[] => {
   return found;
 };
 
-test("the core knows neither time nor chance, nor the process, nor the console", async () => {
+test("the core uses neither time, randomness, the process nor the console", async () => {
   const core = [...new Bun.Glob("core/**/*.ts").scanSync(ROOT)].sort();
   expect(core).toContain("core/access/policy.ts");
   const words = await Promise.all(
@@ -58,7 +58,7 @@ test("the core knows neither time nor chance, nor the process, nor the console",
   expect(words.filter(([, found]) => found.length > 0)).toEqual([]);
 });
 
-describe("a planted word", () => {
+describe("a forbidden global", () => {
   const FOUND: readonly (readonly [text: string, words: readonly string[]])[] = [
     ["const now = Date.now();", ["Date"]],
     ["const now = new Date();", ["Date"]],
@@ -108,7 +108,7 @@ describe("a planted word", () => {
     "const ms = Date.UTC(2026, 0, 1);",
     "const moment = new Date(0).toISOString();",
   ])
-    test(`${text} is innocent`, () => {
+    test(`${text} is allowed`, () => {
       expect(forbiddenWordsIn("planted.ts", text)).toEqual([]);
     });
 });

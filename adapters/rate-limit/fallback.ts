@@ -58,10 +58,10 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   const alone = (subject: string, limit: number): Admission =>
     counts.take(counts.at(subject, connection), limit, "unreported");
 
-  /** Reports to the store what it does not know of a subject; what fails is kept. */
+  /** Reports unreported requests of a subject to the store, and keeps them if that fails. */
   const report = (store: SharedRateLimiter, subject: string, count: Count): Promise<void> => {
     const { unreported, unreportedBefore, current: known, previous: knownBefore, minute } = count;
-    // Assume that it arrives, so that nothing is reported twice.
+    // Assume that the report arrives, so that nothing is reported twice.
     Object.assign(count, {
       unreported: 0,
       unreportedBefore: 0,

@@ -12,7 +12,7 @@ const KEY_PREFIX = "vehicle-inventory:rate:";
 /** The subject with which a new connection is tested: whether the server runs the scripts and lets them write. */
 const PROBE = "probe";
 
-/** What was admitted without asking the store, and what the store had counted before. */
+/** The requests admitted without asking the store, and the store's counts before them. */
 interface Unreported {
   readonly unreported: number;
   readonly unreportedBefore: number;
@@ -30,7 +30,7 @@ export interface SharedRateLimiter extends RateLimiter {
   take(subject: string, limit: number): Promise<Admission>;
   /** Counts one request as `take` does, and returns the subject's counts before it. */
   weigh(subject: string, limit: number): Promise<Standing>;
-  /** Adds what was admitted without asking. */
+  /** Adds requests that were admitted without asking. */
   add(subject: string, unreported: Unreported): Promise<Standing>;
   /** Resolves once everything asked before is answered. */
   probe(): Promise<void>;

@@ -1,9 +1,9 @@
 import type { EntryCookies } from "../../core/sign-in/authenticator.ts";
 import { CHALLENGE_SECONDS } from "../../core/sign-in/challenges.ts";
 import { SESSION_LONGEST_SECONDS } from "../../core/sign-in/sessions.ts";
-import { cookieNamed, cookieNames, genuine, setCookie, signed, expiredCookie } from "./cookies.ts";
+import { cookieNamed, cookieNames, expiredCookie, genuine, setCookie, signed } from "./cookies.ts";
 
-/** The cookies of entries, signed with the installation's key. Of a session's cookie the token alone counts. */
+/** The cookies of sign-ins, signed with the installation's key. Only the token of a session's cookie counts. */
 export const signedEntryCookies = (key: () => Promise<string>, secure: boolean): EntryCookies => {
   const names = cookieNames(secure);
   const cookie = async (name: string, token: string | null, seconds: number): Promise<string> =>

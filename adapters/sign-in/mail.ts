@@ -12,7 +12,9 @@ const MAX_NAME = 100;
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 /** Line breaks and other white space between words. */
 const BREAKS = /[\s\u0085]+/gu;
-/** What mail programs turn into links: web and mail addresses and hosts, also with the full stops of other scripts. */
+/**
+ * Text that mail programs turn into links: web and mail addresses and hosts, also with the full stops of other scripts.
+ */
 const LINK_CHARACTERS = /[:/\\@<>]|[\p{L}\p{N}][.。．｡](?:\p{L}{2}|\p{N})/u;
 
 /**

@@ -79,7 +79,7 @@ export interface Deadlines {
   deadlineOf(request: Request, startedAtMs: number): RequestDeadline;
   /** The deadline of the request that the caller works for, if any. */
   current(): RequestDeadline | undefined;
-  /** Does something that no request's deadline ends, whichever request it was begun for. */
+  /** Runs work that no request's deadline ends, whichever request started it. */
   outside<Result>(work: () => Result): Result;
 }
 

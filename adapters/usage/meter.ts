@@ -79,7 +79,8 @@ const isCounted = (counts: KeyCounts): boolean => OUTCOMES.some((outcome) => cou
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 
 /** A user agent for storage: limited in length, on one line. */
-const storableAgent = (userAgent: string): string => userAgent.slice(0, MAX_AGENT).replaceAll(CONTROLS, "").toWellFormed();
+const storableAgent = (userAgent: string): string =>
+  userAgent.slice(0, MAX_AGENT).replaceAll(CONTROLS, "").toWellFormed();
 
 /**
  * Counts the requests of keys by the hour of the answer. A request of a known key costs one look-up and one addition

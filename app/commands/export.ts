@@ -8,7 +8,7 @@ import { validator } from "../../core/validation.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
 import { withCore } from "./database.ts";
 import { CommandError } from "./exit.ts";
-import { numberOption, choiceOption } from "./options.ts";
+import { choiceOption, numberOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { remark } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
@@ -20,10 +20,10 @@ interface ExportOptions {
   readonly spreadsheet?: true;
 }
 
-/** Where a file is written. */
+/** The destination of an export. */
 interface Target {
   write(text: string): Promise<unknown>;
-  /** Ends it, as a whole file or as one that nobody should take for whole. */
+  /** Ends the file, complete or incomplete. */
   end(isWhole: boolean): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const standardOutput: Target = {
   end: async () => {},
 };
 
-/** A new file. What was not written whole is removed. */
+/** A new file. It is removed unless it was written completely. */
 const newFile = async (file: string): Promise<Target> => {
   const handle = await open(file, "wx").catch((error: Error & { readonly code?: string }) => {
     throw new CommandError(

@@ -24,14 +24,14 @@ import { DECIMALS } from "../../core/imports/values/reading.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import { CommandError, EXIT } from "./exit.ts";
-import { fieldsOf, jsonOption, numberOption, type RecordOptions, choiceOption } from "./options.ts";
+import { choiceOption, fieldsOf, jsonOption, numberOption, type RecordOptions } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark, warn } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
 
 const STANDARD_INPUT = "-";
 const POLL_MS = 100;
-/** So many failed rows are told; the others are in the portal and in errors.csv. */
+/** How many failed rows are printed; the others are in the portal and in errors.csv. */
 const SHOWN_ROWS = 20;
 
 interface ImportCommandOptions extends RecordOptions {
@@ -39,7 +39,7 @@ interface ImportCommandOptions extends RecordOptions {
   readonly format?: string;
 }
 
-/** Options that are not called as their fields. */
+/** Options whose names differ from their fields. */
 const OPTION_NAMES = { dealer_id: "dealer" };
 
 const importQuery = validator(ImportQuery);
@@ -58,7 +58,7 @@ const bytesOf = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
   return handle.createReadStream();
 };
 
-/** Takes the file in, and lets it wait for its turn. */
+/** Receives the file and queues the import. */
 const begun = async (
   imports: Imports,
   file: string,
@@ -80,7 +80,7 @@ const begun = async (
   return resultOf(arrived instanceof Failure ? arrived : await imports.start(OPERATOR, arrived), OPTION_NAMES);
 };
 
-/** The import once it goes on no further, showing how far it is. */
+/** Waits until the import is finished, and shows its progress. */
 const ended = async (imports: Imports, { id, progress: { total } }: Import): Promise<Import> => {
   let progress: Progress | null = null;
   try {
@@ -103,7 +103,7 @@ const inWords = ({ counts }: Import): string =>
     .map(([outcome, count]) => `${outcome} ${count}`)
     .join(", ") || "nothing";
 
-/** Tells on standard error why rows failed. */
+/** Prints on standard error why rows failed. */
 const printFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
   const { items } = resultOf(await imports.rows(OPERATOR, id, { outcome: "failed", limit: SHOWN_ROWS }));
   for (const { line, errors } of items)
@@ -113,7 +113,7 @@ const printFailedRows = async (imports: Imports, { id, counts }: Import): Promis
   if (counts.failed > items.length) remark(`… and ${counts.failed - items.length} more rows`);
 };
 
-/** What the command ends with; throws unless all is good. */
+/** Throws unless the whole import succeeded. */
 const judge = (done: Import): void => {
   const { state, counts, error, id } = done;
   const failed = `${counts.failed} ${counts.failed === 1 ? "row" : "rows"} failed`;
@@ -131,7 +131,7 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
   withCore("existing", async ({ imports, runner }) => {
     const started = await begun(imports, file, options);
     for (const { path, message } of started.warnings) warn(`${path} ${message}`);
-    // A service that runs on this database may do it as well: whoever takes it first.
+    // A service on this database may run the import too: whoever claims it first.
     runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
     let done: Import;
     try {
@@ -167,7 +167,9 @@ export const addImport = (program: Command): void => {
         most: 100,
       }),
     )
-    .addOption(choiceOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_CELL_MODES))
+    .addOption(
+      choiceOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_CELL_MODES),
+    )
     .addOption(
       choiceOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_MODES),
     )

@@ -9,6 +9,7 @@ import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import { keyListAt, refusalOf } from "./key-table.ts";
 import {
+  choiceOption,
   fieldsOf,
   group,
   jsonOption,
@@ -17,7 +18,6 @@ import {
   type RecordOptions,
   required,
   withId,
-  choiceOption,
 } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark, warn } from "./output.ts";

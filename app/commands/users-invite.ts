@@ -8,7 +8,7 @@ import { publicUrlOf } from "../portal-config.ts";
 import { composeAccounts } from "../sign-in.ts";
 import { withCore } from "./database.ts";
 import { both, mistyped } from "./exit.ts";
-import { jsonOption, numberOption, type RecordOptions, readAs, choiceOption } from "./options.ts";
+import { choiceOption, jsonOption, numberOption, type RecordOptions, readAs } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark } from "./output.ts";
 import { shown } from "./table.ts";

@@ -6,6 +6,7 @@ import { presentUser, UserQuery, type UserRecord } from "../../core/users/user.t
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import {
+  choiceOption,
   group,
   jsonOption,
   numberOption,
@@ -13,7 +14,6 @@ import {
   type RecordOptions,
   required,
   withId,
-  choiceOption,
 } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { type Kind, type ListOptions, queryOf, report, showList, showRecord, withListOptions } from "./records.ts";

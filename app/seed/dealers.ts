@@ -6,7 +6,7 @@ import { drawMake } from "./makes.ts";
 import type { Make } from "./model.ts";
 import { Random } from "./random.ts";
 import { slugOf } from "./slug.ts";
-import { FIRST_DEALER_AT, momentAt, REFERENCE, STREAMS, FIRST_VEHICLE_AT } from "./times.ts";
+import { FIRST_DEALER_AT, FIRST_VEHICLE_AT, momentAt, REFERENCE, STREAMS } from "./times.ts";
 
 /** A dealer to create, with what its vehicles depend on. */
 export interface SeedDealer {
@@ -49,7 +49,8 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
   const franchise = chance.happens(FRANCHISE_SHARE) ? drawMake(chance) : null;
   const name = `${prefix} ${franchise?.name ?? chance.pick(USED_KINDS)}`;
   const site = `https://${slugOf(`${name} ${place.city} ${place.state}`)}.example.com`;
-  const created = FIRST_DEALER_AT + Math.floor(((index + chance.fraction()) / count) * (FIRST_VEHICLE_AT - FIRST_DEALER_AT));
+  const created =
+    FIRST_DEALER_AT + Math.floor(((index + chance.fraction()) / count) * (FIRST_VEHICLE_AT - FIRST_DEALER_AT));
   const updated = chance.happens(UPDATED_SHARE) ? chance.whole(created, REFERENCE) : created;
   const networks = chance.some(NETWORKS, chance.whole(0, 3));
   return {

@@ -1,13 +1,13 @@
 import type { Engine, Model } from "./model.ts";
 import type { Random } from "./random.ts";
 import {
-  TOP_FEATURES,
-  MIDDLE_FEATURES,
   BODY_FEATURES,
-  type Condition,
-  HISTORIES,
   CLOSINGS,
   COMMON_FEATURES,
+  type Condition,
+  HISTORIES,
+  MIDDLE_FEATURES,
+  TOP_FEATURES,
 } from "./vehicle-words.ts";
 
 const miles = new Intl.NumberFormat("en-US");

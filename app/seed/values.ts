@@ -3,7 +3,9 @@ import { MILES_A_YEAR, type Offer } from "./offers.ts";
 import type { Random } from "./random.ts";
 
 /** Share of the new price by age in years; older vehicles keep the last one. */
-const RESIDUAL_SHARES = [0.93, 0.84, 0.75, 0.67, 0.6, 0.53, 0.47, 0.41, 0.36, 0.31, 0.27, 0.23, 0.2, 0.18, 0.16] as const;
+const RESIDUAL_SHARES = [
+  0.93, 0.84, 0.75, 0.67, 0.6, 0.53, 0.47, 0.41, 0.36, 0.31, 0.27, 0.23, 0.2, 0.18, 0.16,
+] as const;
 
 /** Surcharge over a gasoline engine, in dollars. */
 const FUEL_SURCHARGE: Readonly<Record<Engine["fuel"], number>> = {

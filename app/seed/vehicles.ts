@@ -5,7 +5,7 @@ import { BODIES } from "./model.ts";
 import { type Offer, offerOf } from "./offers.ts";
 import { describe, featuresOf } from "./prose.ts";
 import { lottery, Random } from "./random.ts";
-import { DAY_MS, momentAt, REFERENCE, STREAMS, FIRST_VEHICLE_AT } from "./times.ts";
+import { DAY_MS, FIRST_VEHICLE_AT, momentAt, REFERENCE, STREAMS } from "./times.ts";
 import { centsFor } from "./values.ts";
 import { type Condition, drawExteriorColor, drawInteriorColor } from "./vehicle-words.ts";
 import { vinOf } from "./vins.ts";

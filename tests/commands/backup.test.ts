@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { eventually } from "../support/eventually.ts";
-import { contentOf, TEST_TIMEOUT_MS, rowsOf, type RunningProgram, type TestProgram, testProgram } from "../support/program.ts";
+import {
+  contentOf,
+  type RunningProgram,
+  rowsOf,
+  TEST_TIMEOUT_MS,
+  type TestProgram,
+  testProgram,
+} from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 

@@ -7,7 +7,7 @@ import { UserAnswer } from "../../adapters/http/api/users.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { compiledOnUse } from "../../core/compiled.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { TEST_TIMEOUT_MS, type Ran, testProgram } from "../support/program.ts";
+import { type Ran, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 

@@ -3,10 +3,10 @@ import { eventually } from "../support/eventually.ts";
 import {
   alter,
   contentOf,
-  TEST_TIMEOUT_MS,
   type Ran,
-  rowsOf,
   type RunningProgram,
+  rowsOf,
+  TEST_TIMEOUT_MS,
   type TestProgram,
   testProgram,
 } from "../support/program.ts";
@@ -36,7 +36,7 @@ const statusFor = async ({ url }: RunningProgram, key: string, path = "/api/vehi
 const WAIT_MS = 10_000;
 
 describe("keys create", () => {
-  test("gives the secret alone to standard output, and to nothing else", async () => {
+  test("prints only the secret to standard output, and nowhere else", async () => {
     const place = testProgram();
     const { code, out, err } = await place.run("keys", "create", ...SITE);
     expect(code).toBe(0);
@@ -84,7 +84,7 @@ describe("keys create", () => {
     );
   });
 
-  test("is recorded as the command line's doing", async () => {
+  test("is recorded as made by the command line", async () => {
     const place = testProgram();
     await created(place);
     expect(rowsOf(place.database, "SELECT action, via, actor_key_id, resource_id FROM audit_entries")).toEqual([
@@ -140,7 +140,7 @@ describe("keys list", () => {
     expect(some.err).toBe(`1200 of ${COUNT} keys; --all shows the rest.\n`);
   });
 
-  test("ends well when its reader has seen enough", async () => {
+  test("succeeds when its reader stops early", async () => {
     const { code, err } = await many.through("head -1", "keys", "list");
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });

@@ -14,7 +14,7 @@ import {
 import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { inParallel } from "../support/parallel.ts";
-import { alter, contentOf, TEST_TIMEOUT_MS, rowsOf, type TestProgram, testProgram } from "../support/program.ts";
+import { alter, contentOf, rowsOf, TEST_TIMEOUT_MS, type TestProgram, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { contentOf, onTerminal, TEST_TIMEOUT_MS, rowsOf, testProgram } from "../support/program.ts";
+import { contentOf, onTerminal, rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { MIGRATIONS } from "../../migrations/index.ts";
-import { TEST_TIMEOUT_MS, rowsOf, type RunningProgram, testProgram } from "../support/program.ts";
+import { type RunningProgram, rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserOn, FIRST, invitationPath, PASSWORD } from "../support/browser.ts";
-import { TEST_TIMEOUT_MS, rowsOf, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserOn, invitationPath, PASSWORD } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { TEST_TIMEOUT_MS, rowsOf, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 

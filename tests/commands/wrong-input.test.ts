@@ -5,7 +5,7 @@ import { CommandError } from "../../app/commands/exit.ts";
 import { makeProgram, run } from "../../app/commands/program.ts";
 import { ENGINES } from "../support/engines.ts";
 import { inParallel } from "../support/parallel.ts";
-import { TEST_TIMEOUT_MS, type Ran, testProgram } from "../support/program.ts";
+import { type Ran, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 import { dumpOf } from "../support/table-dump.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);

@@ -16,6 +16,7 @@ import type { KeyRecord } from "../../core/keys/key.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
+import { inspectDatabase } from "../support/inspect-database.ts";
 import {
   dealerFields,
   keyFields,
@@ -26,7 +27,6 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
-import { inspectDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
 

@@ -4,8 +4,8 @@ import { challengeChanges, challengesEnd, makeChallengeRepository } from "../../
 import { CHALLENGE_ATTEMPTS, type ChallengeRepository } from "../../core/sign-in/challenges.ts";
 import library from "../adapters/sign-in/made-by-better-auth.json";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
-import { MOMENT, momentAfter } from "../support/records.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
+import { MOMENT, momentAfter } from "../support/records.ts";
 
 const LIFETIME_MS = 60_000;
 const END = momentAfter(LIFETIME_MS);

@@ -4,9 +4,9 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
-import { queryDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
 

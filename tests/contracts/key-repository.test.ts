@@ -7,6 +7,7 @@ import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { type KeyFilter, type KeyRepository, UNKNOWN_HOLDER } from "../../core/keys/key-repository.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import {
   dealerFields,
   keyFields,
@@ -19,7 +20,6 @@ import {
   words,
 } from "../support/records.ts";
 import { counts, denial } from "../support/usage.ts";
-import { queryDatabase } from "../support/inspect-database.ts";
 
 const NOBODY = 999_999;
 const PAGE = { limit: 100, offset: 0 };

@@ -27,7 +27,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("is rated of two lots at a time, of one for each dealer, and of none that nobody waits for", async () => {
+    test("is computed for two lots at a time, one for each dealer, and none that nobody waits for", async () => {
       const [dealers, vehicles, lots] = [makeDealerRepository(db), makeVehicleRepository(db), makeLotRepository(db)];
       const ids: number[] = [];
       for (let made = 0; made < DEALERS; made++) {

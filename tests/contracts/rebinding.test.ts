@@ -8,8 +8,8 @@ import { dealerKey, superAdminKey } from "../core/callers.ts";
 import { newDealerBody, newKeyBody, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
-import { denial } from "../support/usage.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
+import { denial } from "../support/usage.ts";
 
 setDefaultTimeout(300_000);
 

@@ -7,8 +7,8 @@ import { usageWriter } from "../../adapters/usage/writer.ts";
 import type { UsageRepository } from "../../core/keys/usage-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
-import { denial, newKey, removeKey, wholeHistoryOf } from "../support/usage.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
+import { denial, newKey, removeKey, wholeHistoryOf } from "../support/usage.ts";
 
 setDefaultTimeout(300_000);
 

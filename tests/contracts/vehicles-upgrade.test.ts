@@ -228,7 +228,9 @@ for (const engine of ENGINES)
       const now = momentAfter(8000);
       expect(await place.vehicles.remove({ id: PLAIN, scope: null, versions: null, now, by: OPERATOR })).toBe(true);
       expect(await place.find({ q: "sport" })).toEqual([]);
-      const restored = made(await place.removed.restore({ id: PLAIN, scope: NORTH, since: EARLIEST, now, by: OPERATOR }));
+      const restored = made(
+        await place.removed.restore({ id: PLAIN, scope: NORTH, since: EARLIEST, now, by: OPERATOR }),
+      );
       expect(restored.parse()).toEqual({ ...before, updated_at: restored.updated_at });
       expect(await rowsIn(place.db, "SELECT * FROM vehicle_images")).toEqual(images);
       expect(await place.find({ q: "sport" })).toEqual([PLAIN]);

@@ -24,7 +24,12 @@ interface Fixture {
 }
 
 /** What each kind of caller sees (interface 5.6); everything not listed must stay hidden. */
-const VISIBILITIES: { name: string; visibility: (fixture: Fixture) => Visibility; keys: KeyName[]; users: UserName[] }[] = [
+const VISIBILITIES: {
+  name: string;
+  visibility: (fixture: Fixture) => Visibility;
+  keys: KeyName[];
+  users: UserName[];
+}[] = [
   {
     name: "a dealer's sight",
     visibility: ({ north }) => ({ dealerId: north }),
@@ -159,7 +164,9 @@ for (const engine of ENGINES)
 
     test("a filter narrows a sight and never widens it", async () => {
       const visibility = { dealerId: fixture.north };
-      expect((await keys.list({ visibility, filter: { userId: fixture.users.southUser.id }, page: PAGE })).total).toBe(0);
+      expect((await keys.list({ visibility, filter: { userId: fixture.users.southUser.id }, page: PAGE })).total).toBe(
+        0,
+      );
       expect(
         (
           await keys.list({

@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from "bun:test";
 import type { ImageDelivery } from "../../core/images/image.ts";
 import { superAdminKey } from "./callers.ts";
 import {
-  type DealerRecords,
   createDealerRecords,
+  type DealerRecords,
   newDealerBody,
   newKeyBody,
   newUserBody,

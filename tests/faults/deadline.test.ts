@@ -5,9 +5,9 @@ import { fileOf } from "../../app/database.ts";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
-import { queryDatabase } from "../support/inspect-database.ts";
 import { DEALER } from "./support/program.ts";
 
 setDefaultTimeout(300_000);
@@ -156,7 +156,10 @@ for (const engine of ENGINES)
       await eventually(recorded, (reply) => reply.body.length === 1, WAIT_MS);
     };
     const countOf = async (from: string): Promise<number> => {
-      const [row] = await queryDatabase<{ count: number }>(service.databaseUrl, `SELECT count(*) AS count FROM ${from}`);
+      const [row] = await queryDatabase<{ count: number }>(
+        service.databaseUrl,
+        `SELECT count(*) AS count FROM ${from}`,
+      );
       return Number(row?.count);
     };
 
@@ -207,7 +210,10 @@ for (const engine of ENGINES)
       expect(reply.body.code).toBe("unavailable");
       await release();
       const failures = () =>
-        queryDatabase<{ failures: number }>(service.databaseUrl, "SELECT sum(failures) AS failures FROM sign_in_attempts");
+        queryDatabase<{ failures: number }>(
+          service.databaseUrl,
+          "SELECT sum(failures) AS failures FROM sign_in_attempts",
+        );
       await eventually(failures, ([row]) => Number(row?.failures) === 0, WAIT_MS);
       const changed = await service.api<object[]>("GET", "/api/audit?action=user.password-changed");
       expect(changed.body).toEqual([]);
@@ -218,7 +224,9 @@ for (const engine of ENGINES)
       test("to confirm a second factor leaves neither factor nor session if it cannot be recorded", async () => {
         service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
         const browser = await firstAdmin(service);
-        const offer = await browser.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } });
+        const offer = await browser.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, {
+          body: { password: PASSWORD },
+        });
         const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
         const body = { code: totpOf(offer.body.secret) };
         const reply = await browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body });

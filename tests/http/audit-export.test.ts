@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
-import { recordsOf } from "../support/tables.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody, vehicleBody } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
+import { recordsOf } from "../support/tables.ts";
 
 const EXPORT = "/api/audit/export";
 /** More entries than an export reads at once. */

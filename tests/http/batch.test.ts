@@ -3,9 +3,9 @@ import type { BatchAnswer } from "../../core/imports/batch.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, SOUTH, vehicleBody } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 for (const engine of ENGINES)
   describe(`a few vehicles at once on ${engine.name}`, () => {
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       expect(await vehiclesOf(dealer)).toMatchObject([{ id: vehicle?.id, price: 7 }]);
     });
 
-    test("lose a value that is sent as null", async () => {
+    test("clear a value that is sent as null", async () => {
       const dealer = await newDealer();
       await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", title: "", trim: "SE" }));
       const item = { dealer_id: dealer, vin: "A", title: null, trim: null };
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
       expect(codesOf(await send({ items: [item] }))).toEqual(["unchanged"]);
     });
 
-    test("fail at their dealer where they name none, one that does not exist, or what is no number of one", async () => {
+    test("fail if the dealer is missing, does not exist or is no number", async () => {
       const items = [{}, { dealer_id: null }, { dealer_id: 9_999_999 }, { dealer_id: "1" }, { dealer_id: 0 }];
       const reply = await send({ items: items.map((item) => ({ ...item, vin: "A", price: 5 })) });
       expect(codesOf(reply)).toEqual([
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
       expect(codesOf(await send({ items: good, on_error: "reject" }))).toEqual(["created", "created"]);
     });
 
-    test("find their vehicles by what is asked for", async () => {
+    test("find their vehicles by the requested match", async () => {
       const dealer = await newDealer();
       const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", stock_number: "S" }));
       const item = { dealer_id: dealer, vin: "B", stock_number: "s", price: 3 };

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { NO_LIMIT } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -15,6 +13,8 @@ import {
   SOUTH_MARK,
   vehicleBody,
 } from "../support/sample-records.ts";
+import { NO_LIMIT } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 for (const engine of ENGINES)
   describe(`dealer binding case by case on ${engine.name}`, () => {

@@ -1,9 +1,18 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
+import {
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH,
+  NOTHING,
+  SOUTH,
+  SOUTH_MARK,
+  userBody,
+} from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, SOUTH_MARK, userBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import {
   type Binding,
   freshTargets,

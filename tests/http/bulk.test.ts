@@ -5,8 +5,6 @@ import type { BulkAnswer } from "../../core/bulk/bulk.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -18,6 +16,8 @@ import {
   SOUTH,
   vehicleBody,
 } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const WRITERS = 12;
 
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
       for (const id of [one, two]) expect(await vehicleOf(id)).toMatchObject({ status: "pending", featured: 1 });
     });
 
-    test("leave a vehicle alone that is so already: its version and its audit log stay", async () => {
+    test("do not touch a vehicle that already has these values: its version and audit log stay", async () => {
       const [id = 0] = await someVehicles(NORTH, 1);
       const before = await vehicleOf(id);
       const reply = await bulk({ ids: [id], changes: { price: 1000, status: "available", featured: 0, trim: null } });
@@ -95,7 +95,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("judge each vehicle beside what it is", async () => {
+    test("check each change together with the vehicle's other fields", async () => {
       const [available = 0] = await someVehicles(NORTH, 1);
       const [sold = 0] = await someVehicles(NORTH, 1, { status: "sold" });
       const reply = await bulk({ ids: [available, sold], changes: { stage: "in_prep" } });
@@ -196,7 +196,7 @@ for (const engine of ENGINES)
       expect(outcomesOf(await bulk({ ...move, dry_run: true }))).toEqual(["updated", "updated"]);
     });
 
-    test("need vehicles:write, removals vehicles:delete, and filters vehicles:read besides", async () => {
+    test("need vehicles:write; removals need vehicles:delete, and filters also vehicles:read", async () => {
       const ids = await someVehicles(NORTH, 1);
       const [changes, removal] = [
         { ids, changes: { year: 2001 } },

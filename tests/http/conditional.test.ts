@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, dealerBody, NORTH, NOTHING, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const KINDS = [
   { name: "vehicle", path: "/api/vehicles", body: () => vehicleBody(NORTH), change: (n: number) => ({ mileage: n }) },
@@ -19,7 +19,8 @@ const STRONG = /^"[^"]+"$/;
 for (const engine of ENGINES)
   describe(`conditional requests on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
-    const tagOf = async (path: string): Promise<string> => (await fixture.api("GET", path)).headers.get("etag") ?? "none";
+    const tagOf = async (path: string): Promise<string> =>
+      (await fixture.api("GET", path)).headers.get("etag") ?? "none";
 
     test("the tag of another dealer's vehicle, guessed or leaked, gets a bound key 403, never 304", async () => {
       const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
@@ -53,7 +54,9 @@ for (const engine of ENGINES)
       });
 
       test(`two ${name}s never share a tag, not even when they were made at once`, async () => {
-        const replies = await Promise.all(Array.from({ length: 20 }, () => fixture.api("POST", path, { body: body() })));
+        const replies = await Promise.all(
+          Array.from({ length: 20 }, () => fixture.api("POST", path, { body: body() })),
+        );
         expect(new Set(replies.map(({ headers }) => headers.get("etag"))).size).toBe(20);
       });
 
@@ -103,7 +106,10 @@ for (const engine of ENGINES)
         expectReply(await fixture.api("PUT", at, { body: change(1), headers }), { status: 200 });
         expectReply(await fixture.api("PUT", at, { body: change(2), headers }), { status: 412 });
         expectReply(await fixture.api("DELETE", at, { headers }), { status: 412 });
-        expectReply(await fixture.api("GET", at, { headers: { "if-none-match": tag } }), { status: 200, has: change(1) });
+        expectReply(await fixture.api("GET", at, { headers: { "if-none-match": tag } }), {
+          status: 200,
+          has: change(1),
+        });
       });
 
       test(`another ${name}'s tag does not match`, async () => {

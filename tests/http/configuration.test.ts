@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { startService, type TestService } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const OURS = "https://portal.example.com";
 const THEIRS = "https://elsewhere.example.org";

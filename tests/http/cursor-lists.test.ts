@@ -5,8 +5,8 @@ import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { linksOf } from "../support/links.ts";
 import { walkPages } from "../support/pages.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, feedBody, NORTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Listed {
   readonly data: readonly object[];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { type CreatedKey, create, dealerBody, keyBody, userBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const SHARED = 20;
 
@@ -64,9 +64,12 @@ for (const engine of ENGINES)
       const [one, two] = [await key({ dealer_id }), await key({ dealer_id, rate_limit: SHARED })];
       await admittedOf(times(SHARED, one));
       expect(await admittedOf(times(40, two))).toBe(0);
-      const { id } = (await fixture.api<{ id: number }[]>("GET", `/api/keys?dealer_id=${dealer_id}&sort=created&limit=1`))
-        .body[0] ?? { id: 0 };
-      expectReply(await fixture.api("PUT", `/api/keys/${id}`, { body: { dealer_id: await dealer() } }), { status: 200 });
+      const { id } = (
+        await fixture.api<{ id: number }[]>("GET", `/api/keys?dealer_id=${dealer_id}&sort=created&limit=1`)
+      ).body[0] ?? { id: 0 };
+      expectReply(await fixture.api("PUT", `/api/keys/${id}`, { body: { dealer_id: await dealer() } }), {
+        status: 200,
+      });
       expect(await admittedOf(times(40, two))).toBe(SHARED);
     });
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Dealer } from "../../core/dealers/dealer.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, dealerBody, NORTH, NOTHING } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UNSET = { website: null, logo_url: null, description: null, hours: null, social_media: null };

@@ -5,11 +5,8 @@ import type { Sent } from "../support/client.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Relay, startRelay } from "../support/relay.ts";
-import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
-import { pairs, startService, type TestService } from "../support/service.ts";
-import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
+import { type Relay, startRelay } from "../support/relay.ts";
 import {
   type CreatedKey,
   create,
@@ -17,10 +14,13 @@ import {
   dealerBody,
   keyBody,
   NOTHING,
+  type SampleRecords,
   userBody,
   vehicleBody,
-  type SampleRecords,
 } from "../support/sample-records.ts";
+import { pairs, startService, type TestService } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
+import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
 import {
   freshTargets,
   isAt,
@@ -163,7 +163,8 @@ const onUnsoldVehicle: Provocation = async ({ fixture, at }) => ({
 const waitsForConfirmation = async ({ fixture, at }: ErrorContext): Promise<void> =>
   changeImport(fixture.service.databaseUrl, at.import, "needs_confirmation");
 
-const addWaiting = ({ fixture, at }: ErrorContext): Promise<number> => addWaitingImport(fixture.service.databaseUrl, at.dealer);
+const addWaiting = ({ fixture, at }: ErrorContext): Promise<number> =>
+  addWaitingImport(fixture.service.databaseUrl, at.dealer);
 
 const withManyWaiting: Provocation = async (context) => {
   for (let waiting = 0; waiting < 10; waiting++) await addWaiting(context);

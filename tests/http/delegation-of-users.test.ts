@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const HELD = pairs("vehicles:read", "keys:read", "users:read", "users:write", "users:delete");
 const LESS = pairs("vehicles:read");

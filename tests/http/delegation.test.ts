@@ -3,9 +3,9 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/sample-records.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const HELD = pairs(
   "vehicles:read",
@@ -28,7 +28,8 @@ for (const engine of ENGINES)
     /** A super-admin key that holds HELD only. */
     let weakAdmin: CreatedKey;
 
-    const newKey = (fields: object = {}) => create<CreatedKey & PresentedKey>(fixture.api, "/api/keys", keyBody(fields));
+    const newKey = (fields: object = {}) =>
+      create<CreatedKey & PresentedKey>(fixture.api, "/api/keys", keyBody(fields));
     const newUser = async (fields: object = {}) => (await create(fixture.api, "/api/users", userBody(fields))).id;
     const by = (key: CreatedKey, method: string, path: string, body?: object): Promise<Reply> =>
       fixture.api(method, path, { key: key.api_key, body });

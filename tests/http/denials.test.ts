@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { type Caller, NORTH, SOUTH, SOUTH_CAR, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 type Line = readonly [caller: Caller, method: string, path: string, body: object | undefined, status: number];
 

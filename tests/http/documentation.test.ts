@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { compileOf } from "../support/documentation.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { NORTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
@@ -256,7 +256,7 @@ for (const engine of ENGINES)
   describe(`health on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
-    test("is told without a key, alive and ready", async () => {
+    test("is public, for liveness and readiness", async () => {
       for (const path of ["/health/live", "/health/ready"]) {
         const reply = await fixture.api("GET", path, { key: null });
         expectReply(reply, { status: 200, gives: { "content-type": "application/json", ratelimit: null } });

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Sent } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, dealerBody, feedBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Parameter {
   readonly $ref?: string;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { NORTH, SOUTH } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, EVERY_PAIR } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Entry {
   readonly action: string;

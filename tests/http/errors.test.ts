@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { NORTH, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -203,14 +203,14 @@ for (const engine of ENGINES)
         }
     });
 
-    test("a few faults are all named, and nothing is said of others", async () => {
+    test("a few faults are all named, and no omitted fields are reported", async () => {
       const reply = await fixture.api("POST", "/api/vehicles", { body: { pirce: 1 } });
       expect(reply.status).toBe(400);
       expect(reply.text).toContain('"pirce"');
       expect(reply.text).not.toContain("details_omitted");
     });
 
-    test("headers of more than 16 kB in total are refused before all have arrived", async () => {
+    test("headers of more than 16 kB in total are refused before all of them have arrived", async () => {
       for (const [count, bytes, status] of [
         [1, 15_000, 200],
         [90, 150, 200],

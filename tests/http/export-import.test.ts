@@ -3,8 +3,8 @@ import type { Import, ImportRow } from "../../core/imports/import.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const WAIT_MS = 60_000;
 /** Texts that a careless writer or reader would change. */

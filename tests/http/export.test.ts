@@ -2,12 +2,21 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { readOn, unread } from "../support/paused-reader.ts";
+import {
+  type CreatedKey,
+  create,
+  imageBody,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  SOUTH,
+  vehicleBody,
+} from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
 import { recordsOf } from "../support/tables.ts";
-import { readOn, unread } from "../support/paused-reader.ts";
-import { type CreatedKey, create, imageBody, keyBody, NORTH, NORTH_CAR, SOUTH, vehicleBody } from "../support/sample-records.ts";
 
 const EXPORT = "/api/vehicles/export";
 /** Each character takes one byte in the database and six in a file of JSON. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { create, NORTH_CAR, userBody } from "../support/sample-records.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { email, type Field } from "./field-kinds.ts";
 import { RESOURCES, type Resource } from "./field-tables.ts";
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -14,6 +12,8 @@ import {
   SOUTH_MARK,
   userBody,
 } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Listed {
   readonly id: number;
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
         }
     });
 
-    test("names are beside ids where they are asked for, and nowhere else", async () => {
+    test("names are added to ids on request only", async () => {
       const dealer = (await create(fixture.api, "/api/dealers", dealerBody({ name: "Named Motors" }))).id;
       const user = (await create(fixture.api, "/api/users", userBody({ name: "Named User", dealer_id: dealer }))).id;
       const [ofDealer, ofUser] = [
@@ -144,7 +144,7 @@ for (const engine of ENGINES)
       expect((await fixture.api("GET", "/api/keys?include=secrets")).status).toBe(400);
     });
 
-    test("names are told to nobody who may not read the record", async () => {
+    test("names are hidden from callers who may not read the record", async () => {
       const blind = await create<CreatedKey>(
         fixture.api,
         "/api/keys",

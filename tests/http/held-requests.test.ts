@@ -3,9 +3,9 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type HeldRequest, holdRequest } from "../support/held-request.ts";
 import type { RawReply } from "../support/raw.ts";
-import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, NO_LIMIT, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, EVERY_PAIR, NO_LIMIT } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
 
 interface Counts {

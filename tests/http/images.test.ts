@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { Image } from "../../core/images/image.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, imageBody, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const BASE = "https://delivery.example.com/images";
 const DELIVERED = `${BASE}/acc0unt/img-1`;

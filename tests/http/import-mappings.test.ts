@@ -4,8 +4,8 @@ import type { Mapping } from "../../core/imports/mapping.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, dealerBody, NORTH, SOUTH } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/import-mappings";
 const WAIT_MS = 60_000;
@@ -22,7 +22,7 @@ for (const engine of ENGINES)
     const kept = (fields: object) => create(fixture.api, PATH, { name: "Nightly", columns: {}, ...fields });
     const read = async (id: number): Promise<Mapping> => (await fixture.api<Mapping>("GET", `${PATH}/${id}`)).body;
 
-    test("are kept as they were sent, changed and deleted, and the audit log has it", async () => {
+    test("are stored as sent, changed and deleted, and all of it is in the audit log", async () => {
       const dealer = await newDealer();
       const columns = { "Their price": "price", Notes: null, "Größe #1": "trim" };
       const made = await fixture.api<Mapping>("POST", PATH, { body: { name: "Nightly", dealer_id: dealer, columns } });
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
       expect(data.every(({ dealer_id }) => dealer_id === NORTH)).toBe(true);
     });
 
-    test("are obeyed by an import of their dealer, which may say more", async () => {
+    test("apply to imports of their dealer, which may add columns", async () => {
       const dealer = await newDealer();
       const { id } = await kept({ dealer_id: dealer, columns: { Ours: "vin", Cost: "price", Trim: null } });
       const send = (options: string) =>

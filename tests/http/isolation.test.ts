@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
+import { EVERY_PAIR } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** A dealer with its key, and the expected view: only its own changes, whatever others do. */
 interface Side {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/sample-records.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const FUTURE = "2035-01-02T03:04:05.678Z";
 
@@ -105,7 +105,10 @@ for (const engine of ENGINES)
         });
       expect(await read(id)).toEqual(before);
       const withOthers = keyBody({ user_id: fixture.records.users["north's user"], permissions: EVERY_PAIR });
-      expectReply(await fixture.api("POST", "/api/keys", { body: withOthers }), { status: 400, faults: ["permissions"] });
+      expectReply(await fixture.api("POST", "/api/keys", { body: withOthers }), {
+        status: 400,
+        faults: ["permissions"],
+      });
     });
 
     test("one permission is added and removed at a time; twice is no error", async () => {

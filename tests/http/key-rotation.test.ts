@@ -3,8 +3,8 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** Longer than the service keeps uses in memory before it stores them. */
 const WAIT_MS = 60_000;
@@ -13,7 +13,8 @@ for (const engine of ENGINES)
   describe(`rotation of keys on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
-    const statusOf = async (key: string): Promise<number> => (await fixture.api("GET", "/api/vehicles", { key })).status;
+    const statusOf = async (key: string): Promise<number> =>
+      (await fixture.api("GET", "/api/vehicles", { key })).status;
     const rotate = async (id: number, body?: object): Promise<string> => {
       const reply = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
       expectReply(reply, { status: 200, gives: { "cache-control": "no-store" } });
@@ -62,7 +63,9 @@ for (const engine of ENGINES)
       const before = await shown();
       await rotate(id, { grace_seconds: 600 });
       expect((await fixture.api("POST", `/api/keys/${id}/end-grace`)).status).toBe(200);
-      expect((await fixture.api("PUT", `/api/keys/${id}`, { body: { name: "Renewed", rotate: true } })).status).toBe(200);
+      expect((await fixture.api("PUT", `/api/keys/${id}`, { body: { name: "Renewed", rotate: true } })).status).toBe(
+        200,
+      );
       expect(await shown()).toEqual(before);
       expect([await statusOf(other.api_key), await statusOf(after)]).toEqual([200, 200]);
     });
@@ -118,7 +121,7 @@ for (const engine of ENGINES)
       expect(grace_until).toBe(until);
     });
 
-    test("use of the present secret is no use of the old one", async () => {
+    test("use of the current secret does not count as use of the old one", async () => {
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 600 });
       for (const key of [after, after, before, after]) await statusOf(key);

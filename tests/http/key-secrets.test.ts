@@ -3,8 +3,8 @@ import { expectReply } from "../support/cases.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const numberOf = (base62: string): number => [...base62].reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
@@ -23,7 +23,8 @@ for (const engine of ENGINES)
   describe(`secrets of keys on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
-    const statusOf = async (key: string): Promise<number> => (await fixture.api("GET", "/api/vehicles", { key })).status;
+    const statusOf = async (key: string): Promise<number> =>
+      (await fixture.api("GET", "/api/vehicles", { key })).status;
     const rotate = async (id: number, body?: object): Promise<string> => {
       const reply = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
       expectReply(reply, { status: 200, gives: { "cache-control": "no-store" } });

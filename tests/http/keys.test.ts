@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { NO_LIMIT, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/sample-records.ts";
+import { NO_LIMIT, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const FUTURE = "2035-01-02T03:04:05.678Z";
 
@@ -134,7 +134,8 @@ for (const engine of ENGINES)
         success: true,
         message: `Key ${id} deleted`,
       });
-      for (const method of ["GET", "DELETE"]) expectReply(await fixture.api(method, `/api/keys/${id}`), { status: 404 });
+      for (const method of ["GET", "DELETE"])
+        expectReply(await fixture.api(method, `/api/keys/${id}`), { status: 404 });
       expectReply(await fixture.api("GET", "/api/vehicles", { key }), { status: 401 });
     });
 
@@ -171,7 +172,10 @@ for (const engine of ENGINES)
         });
 
       test("is narrowed to a user's keys", async () => {
-        const { body } = await fixture.api<PresentedKey[]>("GET", `/api/keys?user_id=${fixture.records.users["free user"]}`);
+        const { body } = await fixture.api<PresentedKey[]>(
+          "GET",
+          `/api/keys?user_id=${fixture.records.users["free user"]}`,
+        );
         expect(body.map(({ id }) => id)).toEqual([ids[2] as number, fixture.records.keys["free user"].id]);
       });
     });

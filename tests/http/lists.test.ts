@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, dealerBody, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const WAIT_MS = 60_000;
 
@@ -176,7 +176,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("every bad parameter is named at once, also what is no date of the calendar and what others need beside them", async () => {
+    test("every bad parameter is named at once, including impossible dates and missing parameters that others require", async () => {
       const vehicles = [
         ["min_price=x&near=97201", "min_price", "radius"],
         ["min_price=x&radius=5", "min_price", "near"],
@@ -206,10 +206,12 @@ for (const engine of ENGINES)
         }
     });
 
-    test("a bad parameter is told before it is told whose dealer it is", async () => {
+    test("a bad parameter is reported before ownership is checked", async () => {
       for (const query of ["near=97201", "created_since=2026-02-30T00:00:00Z"])
         expectReply(
-          await fixture.api("GET", `/api/dealers/${SOUTH}/vehicles?${query}`, { key: fixture.records.keys.north.api_key }),
+          await fixture.api("GET", `/api/dealers/${SOUTH}/vehicles?${query}`, {
+            key: fixture.records.keys.north.api_key,
+          }),
           {
             status: 400,
             code: "invalid_input",
@@ -237,7 +239,10 @@ for (const engine of ENGINES)
       const first = await fixture.api<Inventory & { meta: { next_cursor: string } }>("GET", at);
       const second = await fixture.api<Inventory>("GET", `${at}&cursor=${first.body.meta.next_cursor}`);
       expect([...first.body.vehicles, ...second.body.vehicles].map((vehicle) => vehicle.id)).toEqual(newest);
-      const elsewhere = await fixture.api("GET", `${at.replace("41.33", "41.34")}&cursor=${first.body.meta.next_cursor}`);
+      const elsewhere = await fixture.api(
+        "GET",
+        `${at.replace("41.33", "41.34")}&cursor=${first.body.meta.next_cursor}`,
+      );
       expectReply(elsewhere, { status: 400, code: "invalid_input", faults: ["cursor"] });
     });
 
@@ -372,7 +377,8 @@ for (const engine of ENGINES)
 
     test("an item of the list equals the vehicle as read alone", async () => {
       const { body } = await fixture.api<Inventory>("GET", "/api/vehicles?limit=1000");
-      for (const item of body.vehicles) expect((await fixture.api("GET", `/api/vehicles/${item.id}`)).body).toEqual(item);
+      for (const item of body.vehicles)
+        expect((await fixture.api("GET", `/api/vehicles/${item.id}`)).body).toEqual(item);
       expect(body.vehicles.map(({ id }) => id)).toContain(NORTH_CAR);
     });
   });

@@ -3,9 +3,17 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
+import {
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/sample-records.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
 interface Line {
   readonly method: string;

@@ -3,8 +3,8 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/ports.ts";
-import { startService, type TestService } from "../support/service.ts";
 import { create, dealerBody } from "../support/sample-records.ts";
+import { startService, type TestService } from "../support/service.ts";
 
 setDefaultTimeout(300_000);
 

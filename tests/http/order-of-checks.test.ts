@@ -1,9 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { type Case, expectReply, sendCase, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
+import {
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH_CAR,
+  NOTHING,
+  SOUTH_CAR,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH_CAR, NOTHING, SOUTH_CAR, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const TOO_LARGE = `{"make": "${"x".repeat(1_100_000)}"}`;
 const OTHER_APP = { "x-app-type": "desktop" };

@@ -4,8 +4,17 @@ import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { linksOf } from "../support/links.ts";
 import { walkPages } from "../support/pages.ts";
+import {
+  create,
+  dealerBody,
+  imageBody,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/sample-records.ts";
 
 interface Numbered {
   readonly id: number;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Api } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, pair, pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH } from "../support/sample-records.ts";
+import { EVERY_PAIR, pair, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { freshTargets, OPERATIONS, sentBy, type Targets } from "./operations.ts";
 
 const keyWith = async (api: Api, permissions: object[]): Promise<string> =>

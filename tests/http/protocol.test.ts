@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { NORTH, NORTH_CAR } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const READABLE = [
   "/api/vehicles?limit=1",
@@ -53,7 +53,8 @@ const words = (list: string | null): string[] => (list ?? "").split(",").map((wo
 
 // Headers that differ with every answer.
 const VARYING_HEADERS = new Set(["date", "x-request-id", "ratelimit"]);
-const lasting = (headers: Headers): [string, string][] => [...headers].filter(([name]) => !VARYING_HEADERS.has(name)).sort();
+const lasting = (headers: Headers): [string, string][] =>
+  [...headers].filter(([name]) => !VARYING_HEADERS.has(name)).sort();
 
 for (const engine of ENGINES)
   describe(`protocol on ${engine.name}`, () => {
@@ -101,7 +102,9 @@ for (const engine of ENGINES)
 
       test("is new for every request without one", async () => {
         const ids = await Promise.all(
-          Array.from({ length: 50 }, async () => (await fixture.api("GET", "/health/live")).headers.get("x-request-id")),
+          Array.from({ length: 50 }, async () =>
+            (await fixture.api("GET", "/health/live")).headers.get("x-request-id"),
+          ),
         );
         expect(new Set(ids).size).toBe(50);
       });

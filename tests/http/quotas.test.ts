@@ -3,9 +3,17 @@ import { FIRST, firstAdmin, makePerson, signIn } from "../support/browser.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
+import {
+  type Created,
+  create,
+  dealerBody,
+  imageBody,
+  keyBody,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
-import { type Created, create, dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/sample-records.ts";
 
 const LIMIT = 3;
 const MANY = 20;

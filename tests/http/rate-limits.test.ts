@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { freshAddress, type Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
+import { EVERY_PAIR } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const standing = ({ headers }: Reply) => {
   const [, name, limit, window] = /^"(\w+)";q=(\d+);w=(\d+)$/.exec(headers.get("ratelimit-policy") ?? "") ?? [];

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type Created, type CreatedKey, create, keyBody, NORTH, userBody } from "../support/sample-records.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 type Rank = "super_admin" | "dealer_admin" | "user";
 const RANKS: readonly Rank[] = ["super_admin", "dealer_admin", "user"];
@@ -106,7 +106,9 @@ for (const engine of ENGINES)
     test("re-activation revives no secret that was in grace", async () => {
       for (const end of Object.values(ENDINGS)) {
         const { id, api_key: old } = await fresh();
-        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, {
+          body: { grace_seconds: 600 },
+        });
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([true, true]);
         await end(fixture.service.superAdminKey, id);
         expectReply(await put(fixture.service.superAdminKey, id, { active: true }), { status: 200 });
@@ -124,7 +126,9 @@ for (const engine of ENGINES)
         const { id, api_key: old } = await fresh(fields);
         const ended = `${path}/${owner ?? id}`;
         expectReply(await fixture.api("PUT", ended, { body: { active: false } }), { status: 200 });
-        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, {
+          body: { grace_seconds: 600 },
+        });
         expectReply(await fixture.api("PUT", ended, { body: { active: true } }), { status: 200 });
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
       }
@@ -166,7 +170,10 @@ for (const engine of ENGINES)
         const other = await person({ permissions: granted.permissions });
         for (const made of [
           await fixture.api("POST", "/api/keys", { key: holder, body: keyBody(granted) }),
-          await fixture.api("POST", "/api/users", { key: holder, body: userBody({ ...granted, role: "dealer_admin" }) }),
+          await fixture.api("POST", "/api/users", {
+            key: holder,
+            body: userBody({ ...granted, role: "dealer_admin" }),
+          }),
           await putUser(holder, other.id, { role: "dealer_admin" }),
         ])
           expectReply(made, { status: 403, code: "exceeds_your_rights" });
@@ -176,7 +183,9 @@ for (const engine of ENGINES)
       test("who is reactivated has no secret in grace", async () => {
         const { id: user_id } = await person();
         const { id, api_key: old } = await fresh({ user_id });
-        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, {
+          body: { grace_seconds: 600 },
+        });
         await fixture.api("DELETE", `/api/users/${user_id}`);
         await putUser(fixture.service.superAdminKey, user_id, { active: true });
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);

@@ -4,10 +4,10 @@ import { hourOf } from "../../core/clock.ts";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import type { PresentedUsage } from "../../core/keys/usage.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
-import { counts, denial } from "../support/usage.ts";
 import { type Created, type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
+import { counts, denial } from "../support/usage.ts";
 
 const WRITTEN = { address: "198.51.100.77", user_agent: "north-only/1.0" };
 const CLIENT_HEADERS = { "x-forwarded-for": "203.0.113.77", "user-agent": "north-too/2.0" };

@@ -3,10 +3,6 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
-import { heldSnapshots } from "../support/snapshots.ts";
-import { recordsOf } from "../support/tables.ts";
 import { readOn, unread } from "../support/paused-reader.ts";
 import {
   type Caller,
@@ -19,6 +15,10 @@ import {
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
+import { heldSnapshots } from "../support/snapshots.ts";
+import { recordsOf } from "../support/tables.ts";
 
 /** Each character takes one byte in the database and six in the answer. */
 const LONG_TEXT = "\u0001".repeat(20_000);
@@ -88,7 +88,10 @@ for (const engine of ENGINES)
     const shortOf = ({ file }: Export): string => (file === "keys" ? "app_type=web" : `from=${since}`);
     const answered = (caller: Caller, path: string) => fixture.as(caller, { method: "GET", path });
     const listed = async (caller: Caller, { list }: Export, query = ""): Promise<readonly Entry[]> => {
-      const { status, body } = await fixture.as<Entry[]>(caller, { method: "GET", path: `${list}?limit=1000&${query}` });
+      const { status, body } = await fixture.as<Entry[]>(caller, {
+        method: "GET",
+        path: `${list}?limit=1000&${query}`,
+      });
       expect(status).toBe(200);
       return body;
     };

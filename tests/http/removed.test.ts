@@ -3,8 +3,6 @@ import type { RemovedVehicle } from "../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -16,6 +14,8 @@ import {
   SOUTH,
   vehicleBody,
 } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const RESTORABLE_SECONDS = 30 * 24 * 60 * 60;
 

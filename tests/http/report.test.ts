@@ -3,9 +3,18 @@ import type { OverallReport, Report } from "../../core/report/reports.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
+import {
+  type CreatedKey,
+  create,
+  dealerBody,
+  keyBody,
+  NORTH,
+  NOTHING,
+  SOUTH,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, keyBody, NORTH, NOTHING, SOUTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -45,7 +54,8 @@ for (const engine of ENGINES)
     const change = async ({ id }: Vehicle, fields: object) =>
       expectReply(await fixture.api("PUT", `/api/vehicles/${id}`, { body: fields }), { status: 200 });
     const ofDealer = async (dealer: number, query: string, key?: string) =>
-      (await fixture.api<Report>("GET", `/api/dealers/${dealer}/report${query}`, key === undefined ? {} : { key })).body;
+      (await fixture.api<Report>("GET", `/api/dealers/${dealer}/report${query}`, key === undefined ? {} : { key }))
+        .body;
     const overall = async (query: string, key?: string) =>
       (await fixture.api<OverallReport>("GET", `/api/report${query}`, key === undefined ? {} : { key })).body;
 

@@ -2,9 +2,18 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
+import {
+  type Created,
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH,
+  NOTHING,
+  SOUTH,
+  userBody,
+} from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { type Created, type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface ChangedUser {
   readonly id: number;

@@ -3,8 +3,16 @@ import { expectReply } from "../support/cases.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import {
+  create,
+  createSampleRecords,
+  dealerBody,
+  NORTH,
+  type SampleRecords,
+  SOUTH,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { create, createSampleRecords, dealerBody, NORTH, SOUTH, vehicleBody, type SampleRecords } from "../support/sample-records.ts";
 import { freshTargets, OPERATIONS, sentBy } from "./operations.ts";
 
 setDefaultTimeout(300_000);

@@ -3,9 +3,9 @@ import { DEFAULT_SETTINGS, type Settings } from "../../core/settings/installatio
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { startService, type TestService } from "../support/service.ts";
 import { CALLERS } from "../support/sample-records.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/settings";
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Api } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, startService, type TestService } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
+import { EVERY_PAIR, startService, type TestService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
 
 /** Every change of keys and users. */

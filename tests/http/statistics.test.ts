@@ -3,8 +3,8 @@ import fc from "fast-check";
 import type { Statistics } from "../../core/dealers/statistics.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, dealerBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const statisticsVehicle = ({ id, make, model, year, created_at }: Vehicle) => ({ id, make, model, year, created_at });
 

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Suggestion } from "../../core/suggestions/suggestion.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
 import { type CreatedKey, create, dealerBody, keyBody, vehicleBody } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/vehicles/suggestions";
 /** More models of one make than can be asked for. */

@@ -4,11 +4,11 @@ import type { UsageCounts } from "../../core/keys/usage-repository.ts";
 import { testCases } from "../support/cases.ts";
 import { type Api, freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs, startService } from "../support/service.ts";
-import { counts } from "../support/usage.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/sample-records.ts";
+import { pairs, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
+import { counts } from "../support/usage.ts";
 
 const AGENT = "showroom/1.0";
 

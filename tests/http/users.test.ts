@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedUser } from "../../core/users/user.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/sample-records.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const ROLE_PERMISSIONS: Record<string, readonly string[] | null> = {
   super_admin: null,

@@ -3,8 +3,6 @@ import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
 import {
   type Caller,
   type CreatedKey,
@@ -15,6 +13,8 @@ import {
   SOUTH,
   vehicleBody,
 } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();

@@ -2,9 +2,17 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { AnsweredQuality, VehicleReadiness } from "../../core/readiness/readiness.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
+import {
+  type CreatedKey,
+  create,
+  dealerBody,
+  feedBody,
+  imageBody,
+  keyBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, feedBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 setDefaultTimeout(120_000);
 

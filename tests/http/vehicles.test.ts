@@ -3,8 +3,8 @@ import { fieldsOf } from "../../core/vehicles/fields.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -147,7 +147,8 @@ for (const engine of ENGINES)
 
     testCases(fixture, CASES);
 
-    const newVehicle = (fields: object = {}) => create<Vehicle>(fixture.api, "/api/vehicles", vehicleBody(NORTH, fields));
+    const newVehicle = (fields: object = {}) =>
+      create<Vehicle>(fixture.api, "/api/vehicles", vehicleBody(NORTH, fields));
 
     test("a change affects only the sent fields and updated_at", async () => {
       const before = await newVehicle({ trim: "XSE", featured: true });
@@ -201,7 +202,8 @@ for (const engine of ENGINES)
       const { id } = await newVehicle();
       const first = await fixture.api("DELETE", `/api/vehicles/${id}`);
       expect(first.body).toEqual({ success: true, message: `Vehicle ${id} deleted` });
-      for (const method of ["GET", "DELETE"]) expect((await fixture.api(method, `/api/vehicles/${id}`)).status).toBe(404);
+      for (const method of ["GET", "DELETE"])
+        expect((await fixture.api(method, `/api/vehicles/${id}`)).status).toBe(404);
       expect((await fixture.api("PUT", `/api/vehicles/${id}`, { body: { year: 2020 } })).status).toBe(404);
     });
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../../core/audit/audit-entry.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
 import { CALLERS, type Caller, NOTHING } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
 const NORTH_CALLERS: Caller[] = ["north", "north's admin", "north's user", "north's powerless"];
 const KEYS_OF_WORLD: Caller[] = [...CALLERS];
@@ -130,7 +130,9 @@ for (const engine of ENGINES)
           expect(new Set(seen.map(({ dealer_id }) => dealer_id))).toEqual(new Set([1]));
           expect(seen.map(whoAside)).toEqual(all.filter(({ dealer_id }) => dealer_id === 1).map(whoAside));
         }
-        expect(await entries("north", `&resource=keys&id=${fixture.records.keys.south.id}&action=key.created`)).toEqual([]);
+        expect(await entries("north", `&resource=keys&id=${fixture.records.keys.south.id}&action=key.created`)).toEqual(
+          [],
+        );
       });
 
       test("an entry has the action, the record, the key, the address, and the fields before and after", async () => {
@@ -152,7 +154,11 @@ for (const engine of ENGINES)
 
       test("a dealer sees a super-admin's change as an operator's, and its own with the actor", async () => {
         const { id } = fixture.records.keys.north;
-        await fixture.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "From above" } });
+        await fixture.as("super-admin", {
+          method: "PUT",
+          path: `/api/keys/${id}`,
+          body: { description: "From above" },
+        });
         await fixture.as("north", { method: "PUT", path: "/api/vehicles/1", body: { trim: "Own" } });
         const operator = { actor: { type: "operator", id: null, name: "Operator" }, address: null, request_id: null };
         const above = await entries("north's admin", `&resource=keys&id=${id}&action=key.changed`);

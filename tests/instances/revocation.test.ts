@@ -65,7 +65,7 @@ describe("three instances on one database", () => {
     });
 
   for (const weather of ["broken", "silent"] as const)
-    test(`with a ${weather} way to the database none believes what it remembers for long, and all come back by themselves`, async () => {
+    test(`with a ${weather} connection to the database none trusts its cache for long, and all recover by themselves`, async () => {
       const [one] = instances;
       if (one === undefined) throw new Error("no instance");
       const key = await makeKey(one, { rate_limit: NO_LIMIT });

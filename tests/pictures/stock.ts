@@ -3,10 +3,10 @@ import type { Api } from "../support/client.ts";
 import { fakeClock } from "../support/clock.ts";
 import { connect, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { importsIn } from "../support/waiting-import.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { importsIn } from "../support/waiting-import.ts";
 
 /** When the pictures are drawn, by every clock in them. */
 export const DRAWN_AT = "2026-03-16T10:15:00.000Z";

@@ -4,8 +4,8 @@ import { makePerson } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { settled } from "../support/portal.ts";
 import { pagesWithout } from "../support/portal-pages.ts";
-import { importsIn } from "../support/waiting-import.ts";
 import { create, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
+import { importsIn } from "../support/waiting-import.ts";
 import { examined, faultsOf, NONE, turnTo } from "./axe.ts";
 
 describe("everybody can use the pages of the portal:", () => {

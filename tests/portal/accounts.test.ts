@@ -9,9 +9,9 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/sample-records.ts";
+import { EVERY_PAIR, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Listed {
   readonly id: number;
@@ -39,7 +39,10 @@ for (const engine of ENGINES)
     const statusOf = async (one: Browser) => (await one.send("GET", "/portal/api/session")).status;
     const key = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
     const keysOf = async (userId: number) =>
-      (await fixture.api<Listed[]>("GET", `/api/keys?user_id=${userId}`)).body.map(({ id, active }) => ({ id, active }));
+      (await fixture.api<Listed[]>("GET", `/api/keys?user_id=${userId}`)).body.map(({ id, active }) => ({
+        id,
+        active,
+      }));
     const leave = (one: Browser, id: number, body: object) =>
       one.send("POST", `/portal/api/users/${id}/leave`, { body });
 
@@ -55,7 +58,9 @@ for (const engine of ENGINES)
     test("are not part of the API, whatever the key", async () => {
       for (const [method, path] of PATHS) {
         const url = `${fixture.service.url}/api/users/${northUser.id}/${path}`;
-        expect((await fetch(url, { method, headers: { "x-api-key": fixture.service.superAdminKey } })).status).toBe(404);
+        expect((await fetch(url, { method, headers: { "x-api-key": fixture.service.superAdminKey } })).status).toBe(
+          404,
+        );
       }
     });
 

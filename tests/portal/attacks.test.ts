@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson, signIn } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
+import { create, imageBody, NORTH, NORTH_CAR } from "../support/sample-records.ts";
 import { startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { addWaitingImport } from "../support/waiting-import.ts";
-import { create, imageBody, NORTH, NORTH_CAR } from "../support/sample-records.ts";
 import { filled, type Mounted, mountedOn } from "./mounted.ts";
 
 const ORIGINS = [

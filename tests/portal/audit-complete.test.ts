@@ -7,8 +7,8 @@ import { Failure } from "../../core/failure.ts";
 import { coarse } from "../support/audit-actions.ts";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
 
 const STEPS = 900;
@@ -195,7 +195,7 @@ for (const engine of ENGINES)
 const nestedIn = ({ action }: Change, { image }: Target): number | null =>
   action.startsWith("image.") ? image.vehicle : null;
 
-/** Remembers created records for later changes, and forgets removed ones. */
+/** Adds created records to the stock for later changes, and drops removed ones. */
 const updateStock = (stock: Stock, { stock: kind, removes }: Change, { image }: Target, id: number | null): void => {
   if (kind === undefined || id === null) return;
   if (kind === "images") {

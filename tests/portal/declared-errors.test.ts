@@ -26,9 +26,9 @@ import { type DeclaredOperation, declaredIn } from "../support/declared-errors.t
 import { ENGINES } from "../support/engines.ts";
 import { moveProofs } from "../support/proofs.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, pairs, startService, type TestService } from "../support/service.ts";
 import { type Created, create, keyBody, NORTH, NOTHING, userBody } from "../support/sample-records.ts";
+import { EVERY_PAIR, pairs, startService, type TestService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
 const QUOTA = 6;

@@ -3,8 +3,8 @@ import { faultInWords, pathInWords } from "../../adapters/portal/forms/words.ts"
 import type { Issue } from "../../core/issues.ts";
 import { RESOURCES } from "../http/field-tables.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { create } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** What no person should have to read at a field. */
 const TECHNICAL =

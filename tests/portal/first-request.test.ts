@@ -3,9 +3,9 @@ import type { ShownKey } from "../../adapters/portal/api/answers.ts";
 import { firstRequest } from "../../adapters/portal/keys/first-request.ts";
 import { APP_TYPES, RESOURCES } from "../../core/access/permissions.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { pairs } from "../support/service.ts";
 import { create, keyBody, NORTH, userBody } from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const statusOf = async (command: string): Promise<number> => {
   const [, url = ""] = /^curl "([^"]+)"/.exec(command) ?? [];

@@ -2,9 +2,18 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { freshTargets, OPERATIONS, sentBy, snapshotOf, type Targets } from "../http/operations.ts";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
+import {
+  create,
+  keyBody,
+  NORTH,
+  SOUTH,
+  SOUTH_CAR,
+  SOUTH_MARK,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
-import { create, keyBody, NORTH, SOUTH, SOUTH_CAR, SOUTH_MARK, userBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Entry {
   readonly id: number;

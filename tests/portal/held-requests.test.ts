@@ -13,10 +13,10 @@ import {
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type HeldRequest, holdRequest } from "../support/held-request.ts";
-import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
-import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
-import { dumpOf } from "../support/table-dump.ts";
 import { keyBody, NORTH, userBody, vehicleBody } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
+import { dumpOf } from "../support/table-dump.ts";
 
 interface Change {
   readonly name: string;

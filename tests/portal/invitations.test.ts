@@ -11,9 +11,9 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR, startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { NORTH } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, EVERY_PAIR, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const DAY = 24 * 60 * 60;
 

@@ -11,8 +11,8 @@ import {
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** How many passwords are hashed at once, and how many may wait for their turn. */
 const HASHED_AT_ONCE = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2));

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, FIRST, firstAdmin, inviteAndSignIn, makePerson, PASSWORD } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { NORTH } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const FOREIGN = { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" };
 

@@ -9,9 +9,9 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
-import { EVERY_PAIR } from "../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
+import { EVERY_PAIR } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Person {
   readonly id: number;

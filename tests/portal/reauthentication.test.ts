@@ -10,9 +10,9 @@ import {
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { moveProofs } from "../support/proofs.ts";
+import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { totpOf } from "../support/totp.ts";
-import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
 
 const AGAIN = "/portal/api/reauthenticate";
 const NEEDED = [403, "reauthentication_required"] as const;
@@ -202,7 +202,10 @@ for (const engine of ENGINES)
 
     test("and a wrong one proves nothing; guessing slows this session and affects nobody else", async () => {
       await freshen();
-      const [thief, owner] = [await inviteAndSignIn(fixture.service.url, admin, boss.id), browserOn(fixture.service.url)];
+      const [thief, owner] = [
+        await inviteAndSignIn(fixture.service.url, admin, boss.id),
+        browserOn(fixture.service.url),
+      ];
       await signIn(owner, boss.email);
       await age();
       for (const body of [{}, { password: PASSWORD, code: "123456" }, { password: "" }, { password: 7 }])

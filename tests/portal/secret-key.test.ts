@@ -31,8 +31,12 @@ for (const engine of ENGINES)
       const admin = await firstAdmin(service);
       const { id, email } = await makePerson(admin);
       const own = await inviteAndSignIn(service.url, admin, id);
-      const { secret } = (await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).body;
-      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret, -1) } })).status).toBe(200);
+      const { secret } = (
+        await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+      ).body;
+      expect(
+        (await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret, -1) } })).status,
+      ).toBe(200);
       await service.close();
       const { databaseUrl, bootstrapKey } = service;
       return {

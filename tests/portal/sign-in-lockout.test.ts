@@ -10,8 +10,8 @@ import {
 } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
+import { CAN_ADVANCE_CLOCK, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
 
 const WRONG = "wrong horse battery staple";
@@ -233,12 +233,16 @@ for (const engine of ENGINES)
 
     test("counts wrong codes while the second factor is being set up", async () => {
       const { own } = await person();
-      const { secret } = (await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).body;
+      const { secret } = (
+        await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+      ).body;
       const statuses: number[] = [];
       for (let count = 0; count < 6; count++)
         statuses.push((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: "000000" } })).status);
       expect(statuses).toEqual([...Array(5).fill(400), 429]);
-      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(429);
+      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(
+        429,
+      );
     });
 
     test("of a client address happens after 30 failures a minute, for any users; other addresses get in", async () => {

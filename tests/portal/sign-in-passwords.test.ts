@@ -14,8 +14,8 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { totpOf } from "../support/totp.ts";
 
@@ -111,7 +111,9 @@ for (const engine of ENGINES)
     test("come with recovery codes of at least 80 bits, stored as password hashes; earlier ones still work", async () => {
       const { id, email } = await makePerson(admin);
       const own = await inviteAndSignIn(fixture.service.url, admin, id);
-      const { secret } = (await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).body;
+      const { secret } = (
+        await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+      ).body;
       const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
         body: {
           code: totpOf(secret),
@@ -166,9 +168,12 @@ for (const engine of ENGINES)
           second_factor: false,
           second_factor_required: true,
         });
-        const { secret } = (await admin.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } }))
-          .body;
-        expect((await admin.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(200);
+        const { secret } = (
+          await admin.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+        ).body;
+        expect(
+          (await admin.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status,
+        ).toBe(200);
         expect((await admin.send("GET", "/portal/api/session")).body).toMatchObject({ second_factor_required: false });
         expect((await admin.send("GET", "/portal/api/users")).status).toBe(200);
         const { id, email } = await makePerson(admin);

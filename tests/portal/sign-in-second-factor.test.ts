@@ -10,8 +10,8 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { totpOf } from "../support/totp.ts";
 
 const SECOND_FACTOR_PATH = "/portal/api/second-factor";
@@ -51,7 +51,9 @@ for (const engine of ENGINES)
 
     test("is offered as a URI for authenticator apps, and required once a code was confirmed", async () => {
       const { email, own } = await person();
-      const offer = await own.send<{ uri: string; secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } });
+      const offer = await own.send<{ uri: string; secret: string }>("POST", SECOND_FACTOR_PATH, {
+        body: { password: PASSWORD },
+      });
       const uri = new URL(offer.body.uri);
       expect([uri.protocol, uri.host, uri.searchParams.get("secret")]).toEqual(["otpauth:", "totp", offer.body.secret]);
       expect(decodeURIComponent(uri.pathname)).toEndWith(`:${email}`);
@@ -120,7 +122,9 @@ for (const engine of ENGINES)
       const { email, secret } = await guarded();
       const [one, other] = [await owing(email), await owing(email)];
       const code = totpOf(secret, 1);
-      const replies = await Promise.all([one, other].map((browser) => browser.send("POST", PROOF_PATH, { body: { code } })));
+      const replies = await Promise.all(
+        [one, other].map((browser) => browser.send("POST", PROOF_PATH, { body: { code } })),
+      );
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
       expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { code: `${code} ` } })).status).toBe(401);
     });
@@ -138,12 +142,16 @@ for (const engine of ENGINES)
       const { email, secret, usedCode, own } = await guarded();
       expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { code: usedCode } })).status).toBe(401);
       expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
-      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { code: totpOf(secret, 1) } })).status).toBe(200);
+      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { code: totpOf(secret, 1) } })).status).toBe(
+        200,
+      );
     });
 
     test("is switched on by a code as apps show it, in two groups", async () => {
       const { own } = await person();
-      const { secret } = (await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).body;
+      const { secret } = (
+        await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+      ).body;
       const code = totpOf(secret).replace(/^.../, "$& ");
       expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code } })).status).toBe(200);
     });
@@ -157,20 +165,26 @@ for (const engine of ENGINES)
         [second.replace("-", " ").toUpperCase(), 200],
         ["no such code", 401],
       ] as const)
-        expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { recovery_code: code } })).status).toBe(status);
+        expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { recovery_code: code } })).status).toBe(
+          status,
+        );
       expect((await own.send("GET", "/portal/api/session")).body.recovery_codes_left).toBe(8);
     });
 
     test("gets new recovery codes for the password, which void the previous ones", async () => {
       const { email, own, codes } = await guarded();
-      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/recovery-codes`, { body: { password: "wrong" } })).status).toBe(400);
+      expect(
+        (await own.send("POST", `${SECOND_FACTOR_PATH}/recovery-codes`, { body: { password: "wrong" } })).status,
+      ).toBe(400);
       const renewed = await own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/recovery-codes`, {
         body: {
           password: PASSWORD,
         },
       });
       expect(renewed.body.recovery_codes.filter((code) => codes.includes(code))).toEqual([]);
-      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { recovery_code: codes[0] } })).status).toBe(401);
+      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { recovery_code: codes[0] } })).status).toBe(
+        401,
+      );
       const [code] = renewed.body.recovery_codes;
       expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { recovery_code: code } })).status).toBe(200);
       const without = await (await person()).own.send("POST", `${SECOND_FACTOR_PATH}/recovery-codes`, {
@@ -182,7 +196,9 @@ for (const engine of ENGINES)
     test("is removed by its user with the password alone, and cannot be replaced while it is in use", async () => {
       const { email, own, secret } = await guarded();
       expect((await own.send("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).status).toBe(400);
-      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(400);
+      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(
+        400,
+      );
       expect((await own.send("DELETE", SECOND_FACTOR_PATH, { body: { password: "wrong" } })).status).toBe(400);
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: true });
       expect((await own.send("DELETE", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).status).toBe(200);

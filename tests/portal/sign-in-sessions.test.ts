@@ -9,8 +9,8 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
+import { CAN_ADVANCE_CLOCK, pair, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { pair, startService, CAN_ADVANCE_CLOCK } from "../support/service.ts";
 
 interface Session {
   readonly id: number;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { serviceFixture } from "../support/service-fixture.ts";
 import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { SOURCES } from "../support/sources.ts";
 import { dumpOf } from "../support/table-dump.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Reply, Sent } from "./client.ts";
-import type { ServiceFixture } from "./service-fixture.ts";
 import type { Caller } from "./sample-records.ts";
+import type { ServiceFixture } from "./service-fixture.ts";
 
 /** One line of a table of requests. */
 export interface Case {

@@ -10,7 +10,7 @@ const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
   reportError(new Error("the policy forbids " + event.violatedDirective + " " + event.blockedURI)))`;
 
-/** The portal in an open browser page. Whatever a test looks for is waited for. */
+/** The portal in an open browser page. Everything that a test looks for is waited for. */
 export interface Visit {
   readonly page: Page;
   /** Shows a drawing instead of every external picture. Slows everything down, so it is off at first. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 import type { Api, Reply } from "./client.ts";
 import type { TestEngine } from "./engines.ts";
-import { type Run, startService, type TestService } from "./service.ts";
 import { type Caller, createSampleRecords, type SampleRecords } from "./sample-records.ts";
+import { type Run, startService, type TestService } from "./service.ts";
 
-/** The service and records of one `describe`, ready when its first test runs. */
+/** A running service with sample records for one `describe`, ready when its first test runs. */
 export interface ServiceFixture {
   readonly service: TestService;
   readonly records: SampleRecords;

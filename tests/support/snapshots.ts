@@ -6,7 +6,7 @@ import { eventually } from "./eventually.ts";
 
 const WAIT_MS = 60_000;
 
-/** Looks from outside at who keeps a former state of a database. */
+/** Counts the snapshots of a database that are held open. */
 export const heldSnapshots = (database: Pick<TestDatabase, "engine" | "url">) => {
   const { count, close } = counted(database);
   return {

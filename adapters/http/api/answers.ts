@@ -30,7 +30,7 @@ export type FieldsOf<Answered> = { readonly [Name in keyof Required<Answered>]: 
 export const recordSchema = <Fields extends TProperties>(title: string, properties: Fields): TObject<Fields> =>
   Type.Object(properties, { title, additionalProperties: false });
 
-/** The names that `include=names` adds beside these ids. */
+/** The name fields that `include=names` adds for these ids. */
 export const includedNames = (...fields: readonly (keyof typeof NAME_BESIDE)[]) =>
   Object.fromEntries(
     fields.map((field) => [
@@ -39,14 +39,14 @@ export const includedNames = (...fields: readonly (keyof typeof NAME_BESIDE)[]) 
     ]),
   );
 
-/** What is answered where no record is left to show. */
+/** The answer of an action that has no record to show. */
 export const DoneAnswer = recordSchema("Done", { success: Type.Literal(true), message: Type.String() });
 
 /** The path parameter that numbers a record. */
 export const recordId = (record: string, example = 1) =>
   id({ description: `The number of the ${record}.`, examples: [example] });
 
-/** The headers of a file to be kept, of this type and name. */
+/** The headers of a download with this type and name. */
 export const fileHeaders = (type: string, name: string) => ({
   "content-type": `${type}; charset=utf-8`,
   "content-disposition": `attachment; filename="${name}"`,

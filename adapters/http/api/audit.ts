@@ -14,8 +14,8 @@ import type { ListCursors } from "../protocol/list-cursors.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { dateTime, type FieldsOf, recordSchema, includedNames, nullable } from "./answers.ts";
-import { RECORD_EXPORT_NOTE, EXPORT_TYPES, exportAnswer } from "./export-answer.ts";
+import { dateTime, type FieldsOf, includedNames, nullable, recordSchema } from "./answers.ts";
+import { EXPORT_TYPES, exportAnswer, RECORD_EXPORT_NOTE } from "./export-answer.ts";
 
 const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 

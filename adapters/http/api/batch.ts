@@ -10,7 +10,7 @@ import {
 } from "../../../core/imports/batch.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, type FieldsOf, recordSchema, nullable } from "./answers.ts";
+import { count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
 /** More fields than an item of any valid body has. */
 const MAX_FIELDS = 40;

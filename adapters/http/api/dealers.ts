@@ -26,9 +26,9 @@ import {
   DoneAnswer,
   dateTime,
   type FieldsOf,
-  recordSchema,
-  recordId,
   nullable,
+  recordId,
+  recordSchema,
   timestamps,
 } from "./answers.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";

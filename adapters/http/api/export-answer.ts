@@ -4,7 +4,7 @@ import { ExportBody } from "../protocol/long-body.ts";
 import { type Answer, ok } from "../protocol/route.ts";
 import { fileHeaders } from "./answers.ts";
 
-/** What each form of a file is called on the web. */
+/** The media type of each format. */
 const MEDIA_TYPES = {
   csv: "text/csv",
   tsv: "text/tab-separated-values",

@@ -6,7 +6,7 @@ import { Failure } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, dateTime, recordSchema, nullable } from "./answers.ts";
+import { count, dateTime, nullable, recordSchema } from "./answers.ts";
 
 const amount = Type.Number({ minimum: 0 });
 

@@ -23,7 +23,17 @@ import { cursorPage } from "../protocol/cursor-page.ts";
 import { NO_STORE } from "../protocol/headers.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { type Answer, created, done, ok, type Route, route, type Version } from "../protocol/route.ts";
-import { answerFields, count, DoneAnswer, dateTime, type FieldsOf, recordSchema, recordId, nullable, timestamps } from "./answers.ts";
+import {
+  answerFields,
+  count,
+  DoneAnswer,
+  dateTime,
+  type FieldsOf,
+  nullable,
+  recordId,
+  recordSchema,
+  timestamps,
+} from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
 const FIELDS = {
@@ -83,7 +93,9 @@ const ReadinessAnswer = recordSchema("ReadinessOfFeed", {
   ready: count,
   blocked: count,
   warned: Type.Integer({ minimum: 0, description: "Those that are ready, but could be better." }),
-  rules: Type.Array(recordSchema("FeedRule", { ...RULE_FIELDS, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>)),
+  rules: Type.Array(
+    recordSchema("FeedRule", { ...RULE_FIELDS, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>),
+  ),
 } satisfies FieldsOf<ReadinessCounts>);
 
 const text = nullable(Type.String());

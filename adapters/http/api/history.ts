@@ -12,7 +12,7 @@ import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { answerFields, count, dateTime, recordSchema, nullable } from "./answers.ts";
+import { answerFields, count, dateTime, nullable, recordSchema } from "./answers.ts";
 import { actorAnswer, viaAnswer } from "./audit.ts";
 import { VehicleParams } from "./vehicles.ts";
 

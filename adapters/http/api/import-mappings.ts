@@ -13,7 +13,7 @@ import { id } from "../../../core/schema.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { created, done, ok, type Route, route } from "../protocol/route.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, recordSchema, recordId, nullable } from "./answers.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
 const MappingAnswer = recordSchema("ImportMapping", {
   id: id(),

@@ -25,7 +25,7 @@ import type { ListCursors } from "../protocol/list-cursors.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { accepted, done, ok, type Route, route } from "../protocol/route.ts";
 import { FILE_TYPES } from "../protocol/upload.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, recordSchema, recordId, nullable } from "./answers.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
 const RUNNING_HEADERS = { "retry-after": "2" };
@@ -111,7 +111,7 @@ const waitingParams = Type.Object({ id: recordId("import", 3) });
 const answerImport = (found: Import) =>
   ok(found, found.state === "running" || found.state === "queued" ? { headers: RUNNING_HEADERS } : {});
 
-/** Columns of a file of errors, behind the file's own. */
+/** Columns of a file of errors, after the file's own. */
 const ADDED_COLUMNS = ["import_line", "import_error"];
 
 const issueText = ({ path, message }: ImportIssue): string => (path === "" ? message : `${path} ${message}`);

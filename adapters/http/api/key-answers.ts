@@ -3,7 +3,17 @@ import { PermissionPairs } from "../../../core/access/permission-pairs.ts";
 import { ACTIONS, RESOURCES } from "../../../core/access/permissions.ts";
 import { NewKey, type PresentedKey } from "../../../core/keys/key.ts";
 import { id, oneOf } from "../../../core/schema.ts";
-import { answerFields, count, dateTime, type FieldsOf, recordSchema, includedNames, recordId, nullable, timestamps } from "./answers.ts";
+import {
+  answerFields,
+  count,
+  dateTime,
+  type FieldsOf,
+  includedNames,
+  nullable,
+  recordId,
+  recordSchema,
+  timestamps,
+} from "./answers.ts";
 
 // The service creates key 1 when it first starts; examples should leave that one alone.
 const keyId = recordId("key", 2);

@@ -23,8 +23,15 @@ import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
 import { DoneAnswer } from "./answers.ts";
-import { RECORD_EXPORT_NOTE, EXPORT_TYPES, exportAnswer } from "./export-answer.ts";
-import { KeyParams, PermissionParams, ChangedKeyAnswer, KEY_FILE, KeyAnswer, KeyWithSecretAnswer } from "./key-answers.ts";
+import { EXPORT_TYPES, exportAnswer, RECORD_EXPORT_NOTE } from "./export-answer.ts";
+import {
+  ChangedKeyAnswer,
+  KEY_FILE,
+  KeyAnswer,
+  KeyParams,
+  KeyWithSecretAnswer,
+  PermissionParams,
+} from "./key-answers.ts";
 
 /** Routes of API keys (interface 6.4). */
 export const keyRoutes = ({
@@ -44,7 +51,7 @@ export const keyRoutes = ({
   /** A key with whether its user is active; what it names gets its name. */
   const presentWithUser = (key: KeyRecord) => ({ ...present(key), user_active: key.holder?.active ?? null });
 
-  /** Whether a user is active is told to those who are told the name. */
+  /** Hides whether the user is active from callers who may not read the user's name. */
   const hideUserState = <NamedKey extends { readonly user_name: string | null; readonly user_active: boolean | null }>(
     key: NamedKey,
   ): NamedKey => (key.user_name === null ? { ...key, user_active: null } : key);

@@ -12,7 +12,7 @@ import {
 } from "../../../core/readiness/readiness.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, type FieldsOf, recordSchema, nullable } from "./answers.ts";
+import { count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { VehicleParams } from "./vehicles.ts";
 
 /** What issues and counts of them have alike. */
@@ -29,7 +29,9 @@ const Issue = recordSchema("ReadinessIssue", {
   evidence: nullable(Type.String({ description: "The value that is meant, shortened." })),
 } satisfies FieldsOf<ReadinessIssue>);
 
-const RuleCount = recordSchema("ReadinessRule", { ...RULE_FIELDS, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>);
+const RuleCount = recordSchema("ReadinessRule", { ...RULE_FIELDS, count } satisfies FieldsOf<
+  ReadinessCounts["rules"][number]
+>);
 
 const ReadinessAnswer = recordSchema("VehicleReadiness", {
   feeds: Type.Array(

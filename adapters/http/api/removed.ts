@@ -10,7 +10,7 @@ import { listHeaders } from "../protocol/links.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { done, JsonText, ok, type Route, route } from "../protocol/route.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, recordSchema, recordId, nullable } from "./answers.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 import { VehicleAnswer } from "./vehicles.ts";
 
 /** A removed vehicle, as answered. */

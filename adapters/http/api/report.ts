@@ -5,7 +5,7 @@ import { MOST_DAYS, ReportQuery } from "../../../core/report/period.ts";
 import type { AgeGroup, OldestVehicle, OverallReport, Report, Reports } from "../../../core/report/reports.ts";
 import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, dateTime, type FieldsOf, recordSchema, recordId, nullable } from "./answers.ts";
+import { count, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
 const figures = {
   added: Type.Integer({ minimum: 0, description: "Vehicles that came to the lot, by `listed_at`." }),

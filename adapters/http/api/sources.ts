@@ -13,7 +13,7 @@ import type { Sources } from "../../../core/sources/sources.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { accepted, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, recordSchema, recordId, nullable, timestamps } from "./answers.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema, timestamps } from "./answers.ts";
 
 const SourceAnswer = recordSchema("ImportSource", {
   id: id(),

@@ -4,7 +4,7 @@ import { type Usage, UsageQuery } from "../../../core/keys/usage.ts";
 import type { UsageCounts } from "../../../core/keys/usage-repository.ts";
 import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { dateTime, type FieldsOf, recordSchema, nullable } from "./answers.ts";
+import { dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { KeyParams } from "./key-answers.ts";
 
 const outcomes = {

@@ -21,7 +21,15 @@ import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { answerFields, DoneAnswer, type FieldsOf, recordSchema, includedNames, recordId, timestamps } from "./answers.ts";
+import {
+  answerFields,
+  DoneAnswer,
+  type FieldsOf,
+  includedNames,
+  recordId,
+  recordSchema,
+  timestamps,
+} from "./answers.ts";
 
 /** Path parameters of one user. */
 export const UserParams = Type.Object({ id: recordId("user") });

@@ -17,13 +17,13 @@ export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonTex
     : new LongBody(long.slices, { start: `${start}[`, end: "]}", separator: "," });
 };
 
-/** More vehicles than these get what is added to them part by part. */
+/** Additions are looked up for this many vehicles at a time. */
 const PART_SIZE = 100;
 
 /** What can be added to vehicles, by its name in `include`, in the order of the answer. */
 type Additions = Readonly<Record<"names" | "primary_image", Pick<Names, "addToTexts">>>;
 
-/** The same page with what is to be added to its vehicles. */
+/** The same page with additions to its vehicles. */
 const pageWith = (
   page: VehiclePage,
   add: (texts: readonly string[]) => Promise<readonly string[]>,

@@ -25,10 +25,10 @@ import {
   DoneAnswer,
   dateTime,
   type FieldsOf,
-  recordSchema,
   includedNames,
-  recordId,
   nullable,
+  recordId,
+  recordSchema,
   timestamps,
 } from "./answers.ts";
 import { ImageAnswer } from "./image-answer.ts";

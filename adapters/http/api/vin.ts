@@ -4,7 +4,7 @@ import { oneOf, text } from "../../../core/schema.ts";
 import { DECODED_VIN_ISSUES, type DecodedVin, LONGEST_VIN } from "../../../core/vin/decode.ts";
 import type { Vins } from "../../../core/vin/vins.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { type FieldsOf, recordSchema, nullable } from "./answers.ts";
+import { type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
 const VinAnswer = recordSchema("DecodedVin", {
   vin: Type.String({ description: "In capitals." }),
@@ -16,7 +16,9 @@ const VinAnswer = recordSchema("DecodedVin", {
     ),
   ),
   year: nullable(Type.Integer({ description: "The model year." })),
-  make: nullable(Type.String({ description: "`null` where the maker's code is unknown, or stands for several makes." })),
+  make: nullable(
+    Type.String({ description: "`null` where the maker's code is unknown, or stands for several makes." }),
+  ),
   makes: Type.Array(Type.String(), { description: "All makes that it may be." }),
   issues: Type.Array(Type.Object({ code: oneOf(DECODED_VIN_ISSUES), message: Type.String() }), {
     description: "What is wrong with it, in words for people.",

@@ -47,7 +47,9 @@ const anyOfSchema = (choices: readonly Fields[]): Fields => {
  * A field of a record. Its default is stated in the description: generated types would require a field with `default`.
  */
 const fieldOf = ({ default: defaultValue, description, ...schema }: Fields): Fields => {
-  const words = [description, defaultValue === undefined ? undefined : `Default: ${defaultValue}.`].filter(Boolean).join(" ");
+  const words = [description, defaultValue === undefined ? undefined : `Default: ${defaultValue}.`]
+    .filter(Boolean)
+    .join(" ");
   return { ...schema, ...(words !== "" && { description: words }) };
 };
 

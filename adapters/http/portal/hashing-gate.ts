@@ -20,7 +20,7 @@ export const hashingGate = (maxRunning: number, maxWaiting: number): HashingGate
     async run(work) {
       if (running >= maxRunning) {
         if (queue.length >= maxWaiting) return BUSY;
-        // Whoever finishes hands the place over.
+        // Finished work hands its slot to the next in the queue.
         await new Promise<void>((enter) => queue.push(enter));
       } else running++;
       try {

@@ -25,7 +25,13 @@ const readParameters = parameterReader(Type.Object({ id: id() }));
 const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : answer(outcome);
 
-const sessionEndpoints = ({ account, dealerName, expiredCookies, version, requireSecondFactor }: Parts): PortalEndpoint[] => [
+const sessionEndpoints = ({
+  account,
+  dealerName,
+  expiredCookies,
+  version,
+  requireSecondFactor,
+}: Parts): PortalEndpoint[] => [
   {
     method: "GET",
     path: "/portal/api/session",

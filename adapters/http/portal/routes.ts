@@ -4,7 +4,7 @@ import type { OverviewOfKeys } from "../../../core/keys/overview.ts";
 import type { Usage } from "../../../core/keys/usage.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { id, patterned } from "../../../core/schema.ts";
-import { count, recordSchema, nullable } from "../api/answers.ts";
+import { count, nullable, recordSchema } from "../api/answers.ts";
 import { KeyAnswer } from "../api/key-answers.ts";
 import { usageHour } from "../api/usage.ts";
 import { ok, type Route, route } from "../protocol/route.ts";

@@ -33,7 +33,7 @@ const EMPTY = new Problem("invalid_json", "A JSON body is required");
 // A leading byte order mark is not part of the text.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What reads a body. */
+/** The reader of a body's stream. */
 export interface BodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;

@@ -10,7 +10,7 @@ interface PageRequest {
   readonly query: { readonly limit?: number };
 }
 
-/** A page of a list that is read by cursor alone; `cursor` leads behind it, `null` at the end. */
+/** A page of a list that is read by cursor alone; `cursor` continues after it; `null` on the last page. */
 interface CursorPage {
   readonly items: readonly unknown[];
   readonly total: number;

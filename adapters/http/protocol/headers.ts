@@ -16,7 +16,8 @@ const EXPOSED_HEADERS = [
   "X-Total-Count",
 ].join(", ");
 
-const ALLOWED_HEADERS = "Content-Type, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
+const ALLOWED_HEADERS =
+  "Content-Type, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
 const PREFLIGHT_SECONDS = "86400";
 
 /** Headers of a response, by lower-case name. */

@@ -7,9 +7,9 @@ import { BrokenUpload } from "./broken-upload.ts";
 const KIBIBYTE = 1024;
 const MEBIBYTE = KIBIBYTE * KIBIBYTE;
 const MINUTE_MS = 60_000;
-/** Less than the time after which the record of a file that never came is tidied away. */
+/** Shorter than the time after which the record of a file that never arrived is deleted. */
 const MAX_MINUTES = 15;
-/** What is sent packed is seldom larger than it is unpacked. Besides the file there may be the form around it. */
+/** A compressed file is seldom larger than its contents. A form may surround the file. */
 const MAX_BYTES = FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes;
 
 const tooLarge = () =>
@@ -27,9 +27,9 @@ const tooLong = () =>
   });
 
 /**
- * The bytes of a file that a request sends, as they arrive. Throws BrokenUpload if they break off, are too many, come
- * slower than the lowest speed, or take longer than 15 minutes. Of a body that is not wanted to its end, the rest is
- * read and dropped.
+ * The bytes of a file that a request sends, as they arrive. Throws BrokenUpload if the connection breaks off, or if the
+ * file is too large, too slow or takes longer than 15 minutes. If the consumer stops early, the rest of the body is
+ * read and discarded.
  */
 export async function* incomingBody(request: Request, clock: SteadyClock): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();

@@ -66,8 +66,7 @@ export const tooManyParts = (json: string, maxMembers = MAX_MEMBERS): Problem | 
   if (members <= maxMembers && values <= MAX_VALUES) return null;
   const issues = new Issues();
   if (members > maxMembers)
-    for (const name of names)
-      issues.add(unquoted(name), `is one of ${members} fields; a body has up to ${maxMembers}`);
+    for (const name of names) issues.add(unquoted(name), `is one of ${members} fields; a body has up to ${maxMembers}`);
   if (issues.list.length > 0) return invalidInput(issues.list, members - issues.list.length);
   return invalidInput([{ path: "", message: `the body has up to ${maxMembers} fields and ${MAX_VALUES} values` }]);
 };

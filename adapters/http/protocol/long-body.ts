@@ -2,7 +2,7 @@ import type { LongItems, Slice } from "../../../core/long-items.ts";
 import { mapped } from "../../../core/long-items.ts";
 import type { Listing } from "../../../core/page.ts";
 
-/** The texts around the items of a list, brackets included, and the one between two of them. */
+/** The texts before, after and between the items of a list. */
 interface Framing {
   readonly start: string;
   readonly end: string;
@@ -22,8 +22,8 @@ export class LongBody {
 }
 
 /**
- * All records of a kind, read at one moment. While it is sent it holds a connection to the database, so that such bodies
- * wait for their turn among themselves; those who take gzip get it.
+ * All records of a kind, read at one moment. It holds a database connection while it is sent, so exports have a queue
+ * of their own. Clients that accept gzip get it compressed.
  */
 export class ExportBody extends LongBody {}
 

@@ -1,8 +1,8 @@
 import { BrokenUpload } from "./broken-upload.ts";
 
-/** The part that is read. */
+/** The name of the part that has the file. */
 const PART_NAME = "file";
-/** What stands before the part, and its headers, are shorter. */
+/** The longest accepted preamble, and the longest headers of a part. */
 const HEAD_BYTES = 8 * 1024;
 const LINE_END = "\r\n";
 const HEAD_END = Buffer.from("\r\n\r\n");
@@ -21,7 +21,7 @@ export interface FilePart {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What stands between the parts of a body with this Content-Type. */
+/** The boundary that a Content-Type names. */
 const boundaryOf = (contentType: string): string => {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain ?? "";
@@ -29,14 +29,14 @@ const boundaryOf = (contentType: string): string => {
   return boundary;
 };
 
-/** The bytes of a body that are looked at. Never more than a piece and what was left of the one before. */
+/** Scans a body for marks. It holds at most one chunk and the rest of the one before. */
 class BodyScanner {
-  // Before the first boundary no line ends.
+  // There is no line end before the first boundary.
   private buffered: Buffer = Buffer.from(LINE_END);
 
   constructor(private readonly source: AsyncIterator<Uint8Array>) {}
 
-  /** What stands before a mark, which is taken away with it; a fault if it is longer than it may be. */
+  /** Reads up to a mark and consumes the mark. Throws `fault` if the text before the mark is too long. */
   async readUntil(mark: Buffer, fault: string): Promise<Buffer> {
     for (;;) {
       const at = this.buffered.indexOf(mark);
@@ -45,7 +45,7 @@ class BodyScanner {
     }
   }
 
-  /** The same in pieces of any length. */
+  /** The same in chunks, without a limit of length. */
   async *piecesUntil(mark: Buffer, fault: string): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.buffered.indexOf(mark);
@@ -60,7 +60,7 @@ class BodyScanner {
     }
   }
 
-  /** The next two signs. */
+  /** The next two characters, without consuming them. */
   async peekTwo(fault: string): Promise<string> {
     while (this.buffered.length < 2) if (!(await this.more())) throw new BrokenUpload(fault);
     return this.buffered.toString("latin1", 0, 2);
@@ -121,8 +121,8 @@ const headersIn = (head: Buffer): ReadonlyMap<string, string> =>
   );
 
 /**
- * The file of a form (RFC 7578), whose bytes are read while they arrive. The form has this part alone: what else it has
- * would be an option that nobody obeys. Throws BrokenUpload if it is no such form; so may its `bytes`.
+ * The file of a form (RFC 7578), whose bytes are read while they arrive. The form may have no other part, since the
+ * service would ignore it. Throws BrokenUpload for any other form; so may reading `bytes`.
  */
 export const filePartOf = async (contentType: string, body: AsyncIterable<Uint8Array>): Promise<FilePart> => {
   const source = body[Symbol.asyncIterator]();

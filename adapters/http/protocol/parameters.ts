@@ -47,7 +47,7 @@ type Field = TSchema & Annotated;
 /** How a parameter is read. */
 interface ParameterReader {
   readonly name: string;
-  /** How often it may be given; `null` for one that has a single value, and not a list. */
+  /** The maximum number of values; `null` for a parameter with a single value. */
   readonly maxValues: number | null;
   readonly fault: string;
   readonly tooMany: string;
@@ -100,10 +100,12 @@ export const sentNamesOf = (schema: TObject): ReadonlySet<string> => new Set(rea
 
 /**
  * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text. Empty,
- * invalid, repeated and `broken` parameters are issues, and so are those that others need beside them; unknown ones are
- * ignored. A list may be repeated.
+ * invalid, repeated and `broken` parameters are issues, and so are missing parameters that others require; unknown ones
+ * are ignored. A list may be repeated.
  */
-export const parameterReader = (schema: TObject): ((sent: SentParameters, broken?: ReadonlySet<string> | null) => Parameters) => {
+export const parameterReader = (
+  schema: TObject,
+): ((sent: SentParameters, broken?: ReadonlySet<string> | null) => Parameters) => {
   const required = schema.required ?? [];
   const readers = readersOf(schema);
   const missing = missingBeside(schema);

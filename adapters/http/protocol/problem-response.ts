@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
-import { withCode } from "./response-facts.ts";
 import { type Headers, JSON_ONLY, jsonResponse, type SharedHeaders } from "./headers.ts";
 import { Problem, problemBody } from "./problem.ts";
+import { withCode } from "./response-facts.ts";
 
 /** The answer while the database cannot be reached. */
 export const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
@@ -12,7 +12,10 @@ const OUTCOME_UNKNOWN = new Problem(
   "The database did not confirm the change: it may or may not have been made; read the record before trying again",
   { headers: { "retry-after": "1" } },
 );
-const INTERNAL_ERROR = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
+const INTERNAL_ERROR = new Problem(
+  "internal_error",
+  "An internal error occurred; the log has it under this request id",
+);
 
 /** Tells database failures from defects. */
 export interface ErrorClassifier {

@@ -78,7 +78,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** How a refusal addresses the caller: as a key or as an account. */
 export type Audience = "key" | "account";
 
-/** What few errors have. */
+/** Optional parts of an error. */
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
   readonly details?: readonly Issue[] | null;

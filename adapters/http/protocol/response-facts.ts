@@ -25,7 +25,8 @@ export const withCode = (response: ResponseWithFacts, code: ErrorCode): Response
 };
 
 /** The length of a response's body; `null` if it is known only after sending. */
-export const bytesOf = (response: ResponseWithFacts): number | null => response[BYTES] ?? (response.body === null ? 0 : null);
+export const bytesOf = (response: ResponseWithFacts): number | null =>
+  response[BYTES] ?? (response.body === null ? 0 : null);
 
 /** The error that a response carries; `null` for any other response. */
 export const codeOf = (response: ResponseWithFacts): ErrorCode | null => response[CODE] ?? null;

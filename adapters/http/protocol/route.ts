@@ -48,7 +48,7 @@ export interface Answer {
 export interface Version {
   readonly id: number;
   readonly updated_at: Timestamp;
-  /** A letter, where the answer of this state can be another one: by what is no part of the record. */
+  /** A letter that tells apart answers of one state that differ by something outside the record. */
   readonly variant?: string;
 }
 
@@ -79,7 +79,7 @@ interface FileBody<Query> {
   readonly types: readonly string[];
   /** A file that works when it is sent as it is. */
   readonly example: string;
-  /** What it gives is the `body` of the handler, which runs after the caller was looked up again. */
+  /** Its result becomes the `body` of the handler, which runs after the caller was looked up again. */
   readonly receive: (sending: {
     readonly principal: Principal;
     readonly query: Query;
@@ -151,7 +151,7 @@ export const created = (body: unknown, location: string, version?: Version): Ans
   ...(version !== undefined && { version }),
 });
 
-/** Answers 202: the work begins soon, and `location` tells how it goes. */
+/** Answers 202: the work begins soon, and `location` shows its progress. */
 export const accepted = (body: unknown, location: string): Answer => ({ status: 202, body, headers: { location } });
 
 /** Answers a removal, or another action that has no record to show. */

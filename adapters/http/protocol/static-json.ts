@@ -1,7 +1,7 @@
 import { accepts } from "./accept.ts";
-import { withBytes } from "./response-facts.ts";
 import { matchesTag } from "./etag.ts";
 import type { Headers } from "./headers.ts";
+import { withBytes } from "./response-facts.ts";
 
 /** One form of a text, plain or compressed. Each has a tag of its own (RFC 9110, 8.8.3.3). */
 interface Representation {

@@ -5,8 +5,8 @@ import { charsetNamed } from "../../../core/imports/file/coding.ts";
 import { CHARSETS, type Charset, type FileFormat } from "../../../core/imports/file/file.ts";
 import { isGzip } from "../../../core/imports/file/signature.ts";
 import type { Upload } from "../../../core/imports/imports.ts";
-import { incomingBody } from "./incoming-body.ts";
 import { BrokenUpload } from "./broken-upload.ts";
+import { incomingBody } from "./incoming-body.ts";
 import { filePartOf } from "./multipart.ts";
 import { Problem } from "./problem.ts";
 
@@ -25,7 +25,7 @@ export const FORMAT_TYPES: ReadonlyMap<FileFormat, string> = new Map(
   [...FORMATS].reverse().map(([type, format]) => [format, type]),
 );
 
-/** The same by the ends of names, for files that are parts of a form. */
+/** The formats by file extension, for files that are parts of a form. */
 const EXTENSIONS: ReadonlyMap<string, FileFormat> = new Map([
   ["csv", "csv"],
   ["txt", "csv"],
@@ -46,7 +46,7 @@ export const FILE_TYPES = [...FORMATS.keys(), FORM];
 const SPREADSHEET = /spreadsheetml|ms-excel|opendocument\.spreadsheet/;
 const GZIP_ENCODINGS: ReadonlySet<string> = new Set(["gzip", "x-gzip"]);
 const ENCODINGS: ReadonlySet<string> = new Set(["", "identity", ...GZIP_ENCODINGS]);
-/** So many bytes tell what is packed. */
+/** This many bytes identify gzip. */
 const SIGNATURE_BYTES = 3;
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
 /** Longer than any media type with its parameters. */
@@ -74,7 +74,7 @@ const PACKED_FORM = new Problem(
   "A form must be sent without a Content-Encoding; the file in it may be packed by gzip",
 );
 
-/** Bytes that are packed, unpacked. */
+/** Decompresses gzip. */
 async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = Readable.from(packed, { objectMode: false });
   const gunzip = createGunzip();
@@ -95,7 +95,7 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Unpacks a file that is packed, as its first bytes tell. One that was announced as packed must be. */
+/** Decompresses a file whose first bytes are those of gzip. A file that was declared as gzip must be gzip. */
 async function* unpackedIfGzip(pieces: AsyncIterable<Uint8Array>, isAnnounced: boolean): AsyncGenerator<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   let first: Uint8Array = new Uint8Array();
@@ -122,7 +122,7 @@ async function* unpackedIfGzip(pieces: AsyncIterable<Uint8Array>, isAnnounced: b
 
 /** How a file is sent. */
 interface SentFile {
-  /** True if it is a file with a name of its own, as the part of a form is; else it is a body. */
+  /** True for a file with a name of its own, such as the part of a form; false for a body. */
   readonly isPart: boolean;
   readonly name: string | null;
   /** A media type, with its parameters. */
@@ -151,7 +151,7 @@ const charsetOf = (type: string): Charset | null | Problem => {
   return name === undefined ? null : (charsetNamed(name) ?? WRONG_CHARSET);
 };
 
-/** A file that is sent in some way, or why it is not read. */
+/** The upload of a file, or why the file is refused. */
 export const toUpload = (sent: SentFile): Upload | Problem => {
   const { name, type, bytes } = sent;
   const encoding = sent.encoding.trim().toLowerCase();
@@ -177,12 +177,12 @@ export const toUpload = (sent: SentFile): Upload | Problem => {
   };
 };
 
-/** A file that was fetched from elsewhere, as its server describes it; throws BrokenUpload as `pieces` does. */
+/** The upload of a file that was fetched from another server, or why it is refused. */
 export const fetchedUpload = (file: Omit<SentFile, "isPart">): Upload | Problem => toUpload({ ...file, isPart: true });
 
 /**
- * The file that a request sends, as its body or as the part `file` of a form, or why it is not read. Of a form, its
- * first bytes are read; throws BrokenUpload if it is none, as `pieces` does.
+ * The file of a request, which is its body or the part `file` of a form, or why it is refused. Reads the start of a
+ * form, and throws BrokenUpload if that is malformed; so may reading `pieces`.
  */
 export const requestUpload = async (request: Request, clock: SteadyClock): Promise<Upload | Problem> => {
   const type = request.headers.get("content-type") ?? "";

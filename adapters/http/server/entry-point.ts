@@ -3,14 +3,14 @@ import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import {
   type Budget,
+  baseHeaders,
   budgetOf,
   type Headers,
+  NO_STORE,
   type Origins,
-  baseHeaders,
   type SharedHeaders,
   sharedApiHeaders,
   sharedNoStoreHeaders,
-  NO_STORE,
 } from "../protocol/headers.ts";
 import { type Audience, Problem } from "../protocol/problem.ts";
 import { strictTransport } from "../protocol/strict-transport.ts";

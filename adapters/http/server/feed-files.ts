@@ -19,7 +19,7 @@ import type { OpenAnswer } from "./open-answers.ts";
 import type { PipelineParts } from "./parts.ts";
 import { logFailure } from "./request-log.ts";
 
-/** The pattern of a feed's address. The address itself has a token, and so is never written down. */
+/** The pattern of a feed's address. The address itself contains a token, so it is never logged. */
 export const FEED_PATH = "/feeds/:id/:token/:file";
 
 const TYPES = {
@@ -139,7 +139,7 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
       own["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
       if (request.method === "HEAD") {
         delivery.note(feed, asker, 200);
-        // Closed, or the client waits for its end.
+        // The stream is closed, or else the client waits for its end.
         return new Response(new ReadableStream({ start: (controller) => controller.close() }), { headers: own });
       }
       return send(exchange, { feed, headers: own, ...form });
@@ -148,7 +148,7 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
   };
 };
 
-/** What is sent. */
+/** A feed's file as it is sent. */
 interface FeedFile {
   readonly feed: Extract<Served, { kind: "served" }>["feed"];
   readonly headers: Headers;
@@ -156,7 +156,7 @@ interface FeedFile {
   readonly isZipped: boolean;
 }
 
-/** No feed has the number 0, and no token is empty: whoever sends no number is told the same as whoever guesses. */
+/** An invalid number becomes feed 0, which does not exist: the answer is the same as to a wrong guess. */
 const feedAddress = ({ id, token }: Exchange["params"]) => ({ id: idIn(id) ?? 0, token: token ?? "" });
 
 /** The headers of an error: those of the file say nothing about it. */
@@ -165,7 +165,10 @@ const withoutFileHeaders = (headers: Headers): Headers => {
   return plain;
 };
 
-/** The tag of a file: another one in each state, and in each form. Another version may write it differently. */
+/**
+ * The ETag of a file. It differs by state and format, and by version of the program, which may write the file
+ * differently.
+ */
 const tagOf = (
   version: string,
   state: string,
@@ -175,7 +178,7 @@ const tagOf = (
   return `"${new Bun.CryptoHasher("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 };
 
-/** True if a request says that its client has this very file: by its tag, or else by its time. */
+/** True if the client already has this file, by its ETag or else by its modification time. */
 const isNotModified = ({ headers }: Request, tag: string, modifiedMs: number): boolean => {
   const named = headers.get("if-none-match");
   if (named !== null) return matchesTag(named, tag);

@@ -1,5 +1,5 @@
-import { codeOf } from "../protocol/response-facts.ts";
 import { closeConnection } from "../protocol/problem-response.ts";
+import { codeOf } from "../protocol/response-facts.ts";
 import type { Exchange } from "./exchange.ts";
 import { usageCounter } from "./key-usage.ts";
 import type { PipelineParts } from "./parts.ts";

@@ -1,7 +1,7 @@
 import { limitedAddress } from "../protocol/addresses.ts";
-import { apiHeaders, type Headers, type Origins, baseHeaders } from "../protocol/headers.ts";
+import { apiHeaders, baseHeaders, type Headers, type Origins } from "../protocol/headers.ts";
 import type { Problem } from "../protocol/problem.ts";
-import { problemResponse, problemOfError } from "../protocol/problem-response.ts";
+import { problemOfError, problemResponse } from "../protocol/problem-response.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { portalHeaders } from "./entry-point.ts";
 import { Exchange, type Incoming } from "./exchange.ts";

@@ -15,7 +15,7 @@ import type { RequestMeter } from "./request-meter.ts";
 export interface PipelineParts extends ErrorClassifier {
   readonly limiter: RateLimiter;
   readonly longAnswers: LongAnswers;
-  /** The line of exports, within EXPORT_LIMITS. */
+  /** The queue of exports, within EXPORT_LIMITS. */
   readonly exports: LongAnswers;
   readonly usage: UsageMeter;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export interface PipelineParts extends ErrorClassifier {
 export interface Deadline {
   /** True once a part of the request's change was made. */
   readonly hasChanged: boolean;
-  /** Who asks, as requests are counted; empty until that is known. */
+  /** The caller, as requests are counted; empty until it is known. */
   askedBy: string;
   /** Waits for the rest of the request to arrive; this time does not count. */
   waitForClient<Value>(sent: MaybePromise<Value>): MaybePromise<Value>;

@@ -4,7 +4,7 @@ import { idIn } from "../protocol/request-path.ts";
 import type { Route } from "../protocol/route.ts";
 import { identify } from "./caller.ts";
 import type { EntryPoint } from "./entry-point.ts";
-import { Exchange, type Incoming, type Step, runSteps } from "./exchange.ts";
+import { Exchange, type Incoming, runSteps, type Step } from "./exchange.ts";
 import type { PipelineParts } from "./parts.ts";
 import { presenter, type Target } from "./present.ts";
 import {

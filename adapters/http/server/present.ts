@@ -1,17 +1,17 @@
 import type { DeniedOperation } from "../../../core/audit/denials.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { accepts } from "../protocol/accept.ts";
-import { withBytes } from "../protocol/response-facts.ts";
 import { matchesTag, tagOf } from "../protocol/etag.ts";
 import { gzipped } from "../protocol/gzipped.ts";
 import { jsonResponse, notModified } from "../protocol/headers.ts";
-import { bodyInOnePiece } from "../protocol/one-piece-body.ts";
 import { AnswerBrokenOff } from "../protocol/long-answers.ts";
 import { ExportBody, LongBody } from "../protocol/long-body.ts";
+import { bodyInOnePiece } from "../protocol/one-piece-body.ts";
 import { Problem } from "../protocol/problem.ts";
-import { problemResponse, problemOfError } from "../protocol/problem-response.ts";
+import { problemOfError, problemResponse } from "../protocol/problem-response.ts";
+import { withBytes } from "../protocol/response-facts.ts";
 import { type Answer, JsonText } from "../protocol/route.ts";
-import { withOrigin, mayGoOn } from "./caller.ts";
+import { mayGoOn, withOrigin } from "./caller.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import type { Exchange, Result } from "./exchange.ts";
 import { requestFinisher } from "./finish.ts";
@@ -125,7 +125,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
     /** The response to an unexpected error. The error goes to the log; the client learns nothing internal. */
     fail(exchange: Exchange, error: unknown): Response {
       logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
-      // A read changes nothing that was asked for, whatever it notes by the way, such as a session's last use.
+      // A read makes no change that the client asked for, even if it records something, such as a session's last use.
       const mayHaveChanged = isChange && (exchange.deadline.hasChanged || parts.isOutcomeUnknown(error));
       return finish(exchange, refuse(exchange, problemOfError(error, parts, mayHaveChanged)));
     },

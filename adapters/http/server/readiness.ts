@@ -12,7 +12,7 @@ export interface ReadinessParts {
   readonly limits: () => "ok" | "degraded";
   /** The free space on the disk. */
   readonly disk: () => "ok" | "low" | "unknown";
-  /** How far the words of vehicles are made; part of the answer until all are. */
+  /** The progress of the search words of vehicles; part of the answer until all are made. */
   readonly search?: () => SearchProgress;
 }
 

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../../core/clock.ts";
 import type { KeyRefusal } from "../../../core/keys/credentials.ts";
-import { bytesOf, codeOf } from "../protocol/response-facts.ts";
 import { asciiJson } from "../protocol/ascii-json.ts";
 import type { IsSecret } from "../protocol/request-id.ts";
+import { bytesOf, codeOf } from "../protocol/response-facts.ts";
 import { traceIdOf } from "../protocol/trace-id.ts";
 import { safeUserAgent } from "../protocol/user-agent.ts";
 

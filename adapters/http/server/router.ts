@@ -1,8 +1,8 @@
 import { type Context, Elysia } from "elysia";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import { type Headers, baseHeaders, preflightHeaders } from "../protocol/headers.ts";
+import { baseHeaders, type Headers, preflightHeaders } from "../protocol/headers.ts";
 import { Problem } from "../protocol/problem.ts";
-import { problemResponse, problemOfError } from "../protocol/problem-response.ts";
+import { problemOfError, problemResponse } from "../protocol/problem-response.ts";
 import { requestIdOf } from "../protocol/request-id.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import type { Method, Route } from "../protocol/route.ts";

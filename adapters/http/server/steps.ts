@@ -17,7 +17,7 @@ import { requestUpload } from "../protocol/upload.ts";
 import { mayGoOn } from "./caller.ts";
 import { takeShared } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
-import { type Exchange, type Result, type Step, runSteps } from "./exchange.ts";
+import { type Exchange, type Result, runSteps, type Step } from "./exchange.ts";
 
 /** Turns the outcome of a use case into a result. */
 export const resultOf = (outcome: Outcome<Answer> | Problem, audience: Audience): Result =>
@@ -29,7 +29,7 @@ export const countRequest =
   (exchange) => {
     const caller = exchange.identified ?? exchange.principal;
     const own = entryPoint.budget(caller);
-    // The many keys of a dealer take their turns at long reads as one.
+    // All keys of a dealer share one turn in the queue of long reads.
     exchange.deadline.askedBy = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
     const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
       const admitted = { budget: own, admission };
@@ -108,7 +108,7 @@ export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: A
 /** Refuses a body that is too large, has another media type, or is not JSON. */
 export const refuseBadBody: Step = ({ body }) => (body instanceof Problem ? body : undefined);
 
-/** The number of the record in a path; 1 where there is only one of its kind, whose path has none. */
+/** The id of the record in a path; 1 for the only record of its kind, whose path has no id. */
 const recordIdIn = ({ id = "1" }: Readonly<Record<string, string>>): number => Number(id);
 
 /** Answers a client that already has the current version, if that costs less than reading the record. */
@@ -147,7 +147,7 @@ export const handle = (route: Route, entryPoint: EntryPoint): Step => {
 };
 
 /**
- * Makes a change that its maker must still be allowed to make at the commit. The checks in `again` are repeated first
+ * Makes a change that the caller must still be allowed to make at the commit. The checks in `again` are repeated first
  * if `hasWaited` (the body took time to arrive), and whenever the caller's rights change before the commit.
  */
 export const change = <Of extends Exchange>(

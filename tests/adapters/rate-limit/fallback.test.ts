@@ -90,7 +90,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
     expect(taken.filter(({ admitted }) => admitted)).toHaveLength(100);
   });
 
-  test("goes on through one restart after another", async () => {
+  test("survives repeated restarts", async () => {
     for (let round = 0; round < 3; round++) {
       await redis.kill();
       await takeAtOnce(20, "restarts");
@@ -111,7 +111,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
     silent.stop(true);
   });
 
-  test("once closed it tells nothing more and leaves nothing running", async () => {
+  test("after closing it reports nothing and leaves nothing running", async () => {
     limiter.close();
     await redis.kill();
     expect((await limiter.take("closed", 5)).admitted).toBe(true);

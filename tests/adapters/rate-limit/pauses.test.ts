@@ -104,7 +104,7 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     ]);
   });
 
-  test("a pause costs at most what came in during it, and what passed then counts for all afterwards", async () => {
+  test("a pause admits at most the requests that arrived during it, and they count for all instances afterwards", async () => {
     const before = await burst(200, "some left");
     const { asked, admitted } = await pausedAll("some left");
     const during = await burst(60, "some left");
@@ -128,7 +128,7 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     expect(first).toBeGreaterThan(LIMIT - 80);
   });
 
-  test("a Redis that comes back empty is told what each instance knows", async () => {
+  test("a Redis that comes back empty gets the counts of each instance", async () => {
     expect(await burst(600, "forgotten")).toBe(LIMIT);
     await redis.kill();
     await burst(3, "forgotten");

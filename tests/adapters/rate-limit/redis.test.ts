@@ -102,7 +102,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
     limiter.close();
   });
 
-  test("does not connect with a wrong password, and tells nobody which one", async () => {
+  test("does not connect with a wrong password, and does not reveal it", async () => {
     const url = redis.url.replace(/:[^:@]+@/, ":not-the-password@");
     const error = await connectRedisRateLimiter(url).catch((reason) => reason);
     expect(error).toBeInstanceOf(Error);

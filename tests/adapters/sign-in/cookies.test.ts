@@ -3,11 +3,11 @@ import fc from "fast-check";
 import {
   cookieNamed,
   cookieNames,
+  expiredCookie,
   genuine,
   setCookie,
   signed,
   unsigned,
-  expiredCookie,
 } from "../../../adapters/sign-in/cookies.ts";
 
 /** The simple way, which parses every cookie. */
@@ -35,7 +35,7 @@ test("a cookie is found by its whole name, and not where there are two of it or 
   expect(cookieNamed(null, "session")).toBeNull();
 });
 
-test("it is found in whatever is sent as when all cookies were taken apart", () => {
+test("it is found in any header exactly as if all cookies were parsed", () => {
   const piece = fc.constantFrom(";", " ", "\t", "=", "s", "s=", "; s=1", "as=", "x");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {

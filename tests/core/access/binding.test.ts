@@ -4,8 +4,8 @@ import type { FailureCause } from "../../../core/failure.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
-  type DealerRecords,
   createDealerRecords,
+  type DealerRecords,
   newDealerBody,
   newKeyBody,
   newUserBody,

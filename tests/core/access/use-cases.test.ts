@@ -8,8 +8,8 @@ import { everyItem, type Listing } from "../../../core/page.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
-  type DealerRecords,
   createDealerRecords,
+  type DealerRecords,
   newKeyBody,
   newUserBody,
   openUseCases,
@@ -158,7 +158,9 @@ describe("another dealer's records", () => {
   for (const { operation } of SPECIFIED)
     if (/^(vehicle|image|dealer)\./.test(operation))
       test(`${operation} of a user without a dealer succeeds, whoever's the record is`, async () => {
-        expect(causeOf(await ATTEMPTS[operation](core, userKey("user", null), await createDealerRecords(core)))).toBeNull();
+        expect(
+          causeOf(await ATTEMPTS[operation](core, userKey("user", null), await createDealerRecords(core))),
+        ).toBeNull();
       });
 });
 

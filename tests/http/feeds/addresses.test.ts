@@ -3,8 +3,8 @@ import { gunzipSync } from "node:zlib";
 import { freshAddress } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 const HOUR_SECONDS = 3600;
@@ -18,7 +18,7 @@ for (const engine of ENGINES)
     const { fixture, feedOf, fetched, columnOf, lot, remove, read } = feedsOn(engine);
 
     describe("an address", () => {
-      test("has the dealer's vehicles for sale alone, in each form, and packed", async () => {
+      test("has only the dealer's vehicles for sale, in each format, plain and compressed", async () => {
         const { dealer, vehicles } = await lot(3);
         await fixture.api("PUT", `/api/vehicles/${vehicles[0]}`, { body: { status: "sold" } });
         const { url } = await feedOf(dealer);
@@ -44,7 +44,7 @@ for (const engine of ENGINES)
         );
       });
 
-      test.if(CAN_ADVANCE_CLOCK)("answers 304 until something that it tells changes, by tag and by time", async () => {
+      test.if(CAN_ADVANCE_CLOCK)("answers 304, by tag and by time, until its content changes", async () => {
         const { dealer, vehicles } = await lot(1);
         const { url, id } = await feedOf(dealer);
         const path = `/api/vehicles/${vehicles[0]}`;
@@ -115,7 +115,7 @@ for (const engine of ENGINES)
         },
       );
 
-      test("is replaced without those of other feeds, which keep their addresses and their grace", async () => {
+      test("is replaced without touching other feeds, which keep their addresses and grace periods", async () => {
         const [meant, inGrace, plain] = [await feedOf(NORTH), await feedOf(NORTH), await feedOf(NORTH)];
         const rotate = async ({ id }: Feed, body: object) =>
           (await fixture.api<Feed>("POST", `/api/feeds/${id}/rotate`, { body })).body.url;
@@ -169,7 +169,7 @@ for (const engine of ENGINES)
         },
       );
 
-      test("never stands in the log, with its token", async () => {
+      test("never appears in the log, nor does its token", async () => {
         const { url } = await feedOf(NORTH);
         const token = url.split("/").at(-2) ?? "";
         await (await fetched(url)).text();

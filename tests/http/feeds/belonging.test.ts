@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { pairs } from "../../support/service.ts";
 import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
 import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
@@ -31,7 +31,7 @@ for (const engine of ENGINES)
       return reply.body;
     };
 
-    describe("a dealer is told nothing of others", () => {
+    describe("a dealer learns nothing of other dealers", () => {
       test("by the store codes of its feed", async () => {
         const [own, other] = [await lot(0), await lot(0)];
         const store_codes = { [own.dealer]: "Own", [other.dealer]: "Other" };

@@ -1,6 +1,6 @@
 import type { TestEngine } from "../../support/engines.ts";
-import { serviceFixture } from "../../support/service-fixture.ts";
 import { create, dealerBody, feedBody, vehicleBody } from "../../support/sample-records.ts";
+import { serviceFixture } from "../../support/service-fixture.ts";
 
 /** A feed as it is answered. */
 export interface Feed {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { pairs } from "../../support/service.ts";
 import { type CreatedKey, create, feedBody, keyBody, NORTH, SOUTH, SOUTH_MARK } from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
 import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)

@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { pairs } from "../../support/service.ts";
-import { heldSnapshots } from "../../support/snapshots.ts";
 import { readOn, unread } from "../../support/paused-reader.ts";
 import {
   type CreatedKey,
@@ -15,6 +13,8 @@ import {
   SOUTH,
   vehicleBody,
 } from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
+import { heldSnapshots } from "../../support/snapshots.ts";
 import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
@@ -88,7 +88,7 @@ for (const engine of ENGINES)
         expect(new Set(statuses)).toEqual(new Set([200, 429, ...(statuses.includes(503) ? [503] : [])]));
       });
 
-      test("keeps nobody but its own feed waiting while its reader takes nothing", async () => {
+      test("blocks only its own feed while its reader reads nothing", async () => {
         // As JSON the text is six times as long.
         const { url } = await feedOf(dealer, { channel: "ndjson" });
         const reading = await unread(fixture.service.url, new URL(url).pathname, "");

@@ -4,9 +4,9 @@ import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { parsed, type RawReply } from "../../support/raw.ts";
-import { pairs, CAN_ADVANCE_CLOCK } from "../../support/service.ts";
-import { importsIn } from "../../support/waiting-import.ts";
 import { type CreatedKey, create, keyBody } from "../../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, pairs } from "../../support/service.ts";
+import { importsIn } from "../../support/waiting-import.ts";
 import { CSV, HEAD, importsOn, WAIT_MS } from "./imports.ts";
 
 const FILE = `${HEAD}\nA1,,2020,Honda,Civic,9000\n`;

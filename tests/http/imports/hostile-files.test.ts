@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       return items;
     };
 
-    test("have rows that fill no memory when they are read", async () => {
+    test("have rows that do not fill the memory when they are read", async () => {
       const dealer = await newDealer();
       const address = "a".repeat(1900);
       const rows = Array.from({ length: 12 }, (_, n) => ({
@@ -89,7 +89,7 @@ for (const engine of ENGINES)
       expect(failed.map((line, n) => line.startsWith(lines[n] ?? "-"))).toEqual(lines.map(() => true));
     });
 
-    test("leave long lists of imports and mappings, which fill no memory when they are read", async () => {
+    test("leave long lists of imports and mappings, which do not fill the memory when they are read", async () => {
       const dealer_id = await newDealer();
       const columns = Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`${n}${"h".repeat(180)}`, null]));
       const ids: number[] = [];

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { ImportRow } from "../../../core/imports/import.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
-import { pairs } from "../../support/service.ts";
 import { type CreatedKey, create, keyBody, SOUTH, vehicleBody } from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
 import { HEAD, importsOn } from "./imports.ts";
 
 for (const engine of ENGINES)
@@ -49,7 +49,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("make vehicles that are found by their words at once, and by old words no more", async () => {
+    test("make vehicles that are found by their new words at once, and no longer by old ones", async () => {
       const dealer = await newDealer();
       const found = async (q: string): Promise<number> =>
         (await fixture.api<{ meta: { total: number } }>("GET", `/api/vehicles?q=${q}&dealer_id=${dealer}`)).body.meta

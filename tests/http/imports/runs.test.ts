@@ -3,8 +3,8 @@ import type { Import } from "../../../core/imports/import.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { pairs } from "../../support/service.ts";
 import { type CreatedKey, create, keyBody } from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
 import { HEAD, importsOn, WAIT_MS } from "./imports.ts";
 
 for (const engine of ENGINES)
@@ -44,7 +44,7 @@ for (const engine of ENGINES)
       expect(good).toMatchObject({ state: "completed", counts: { created: 2, failed: 0 } });
     });
 
-    test("stop when somebody asks, keep what is done, and go on behind it", async () => {
+    test("can be stopped; what is done stays, and they continue after it", async () => {
       const dealer = await newDealer();
       const lines = Array.from({ length: 3000 }, (_, n) => `V${n},,2020,Honda,Civic,${n + 1}`);
       const { body } = await post({ dealer, raw: `${HEAD}\n${lines.join("\n")}\n` });
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
       expect(await total()).toBe("3000");
     });
 
-    test("fail when whoever asked for them may do so no more", async () => {
+    test("fail when the caller who started them loses the right to", async () => {
       const dealer = await newDealer();
       const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
       const made = await create<CreatedKey>(fixture.api, "/api/keys", body);

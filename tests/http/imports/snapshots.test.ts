@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
-import { pairs } from "../../support/service.ts";
 import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
 import { HEAD, importsOn } from "./imports.ts";
 
 for (const engine of ENGINES)
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
         expect(await statuses(dealer)).toEqual({ A: "available" });
       });
 
-      test("counts a failed row as there, and misses nothing where a key cannot be read", async () => {
+      test("counts a failed row as present, and removes nothing where a key cannot be read", async () => {
         const dealer = await dealerWith("A", "B", "C");
         const failing = `${HEAD}\nA,,2020,Honda,Civic,9000\nB,,1,Honda,Civic,1\n`;
         expect(await imported({ dealer, options: "mode=snapshot", raw: failing })).toMatchObject({
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
         ["a file that was cut off", "B"],
       ] as const;
       for (const [name, row] of UNREADABLE)
-        test(`misses nothing behind ${name}`, async () => {
+        test(`removes nothing after ${name}`, async () => {
           const dealer = await dealerWith("A", "B-long");
           expect(await imported({ dealer, options: "mode=snapshot", raw: `${file("A")}${row}` })).toMatchObject({
             state: "completed",
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
           expect(await statuses(dealer)).toEqual({ A: "available", "B-long": "available" });
         });
 
-      test("takes a row with a bad VIN for the vehicle of its stock number", async () => {
+      test("finds the vehicle of a row with a bad VIN by its stock number", async () => {
         const dealer = await newDealer();
         await imported({
           dealer,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { Source } from "../../../core/sources/source.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
-import { pairs } from "../../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
 import { fileOf, sourcesOn } from "./sources.ts";
 
 for (const engine of ENGINES)

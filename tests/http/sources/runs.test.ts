@@ -6,17 +6,29 @@ import { expectReply } from "../../support/cases.ts";
 import type { Reply } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { serviceFixture } from "../../support/service-fixture.ts";
-import { pairs, CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { type CreatedKey, create, keyBody, NORTH, userBody } from "../../support/sample-records.ts";
-import { fileOf, HEAD, openSites, WAIT_MS, sourcesOn } from "./sources.ts";
+import { CAN_ADVANCE_CLOCK, pairs } from "../../support/service.ts";
+import { serviceFixture } from "../../support/service-fixture.ts";
+import { fileOf, HEAD, openSites, sourcesOn, WAIT_MS } from "./sources.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
 for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
-    const { fixture, siteOf, taggedSite, newDealer, bodyOf, made, read, nextRun, ran, importOf, statusesOf, actionsOf } =
-      sourcesOn(engine);
+    const {
+      fixture,
+      siteOf,
+      taggedSite,
+      newDealer,
+      bodyOf,
+      made,
+      read,
+      nextRun,
+      ran,
+      importOf,
+      statusesOf,
+      actionsOf,
+    } = sourcesOn(engine);
 
     test("a file is fetched with its credentials, imported, and not again while it stays the same", async () => {
       const { heard, url } = await taggedSite(() => ({ text: fileOf("A1", "A2"), tag: '"one"' }));
@@ -135,7 +147,10 @@ for (const engine of ENGINES)
       ["key is revoked", (key) => fixture.api("POST", `/api/keys/${key}/revoke`)],
       ["key is deleted", (key) => fixture.api("DELETE", `/api/keys/${key}`)],
       ["user is deactivated", (_, user) => fixture.api("DELETE", `/api/users/${user}`)],
-      ["user loses the permission", (_, user) => fixture.api("PUT", `/api/users/${user}`, { body: { permissions: [] } })],
+      [
+        "user loses the permission",
+        (_, user) => fixture.api("PUT", `/api/users/${user}`, { body: { permissions: [] } }),
+      ],
     ];
     for (const [what, lose] of LOSSES)
       test(`a source whose maker's ${what} is not fetched, and says why, until somebody else changes it`, async () => {

@@ -5,7 +5,7 @@ import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
-import { fileOf, WAIT_MS, sourcesOn } from "./sources.ts";
+import { fileOf, sourcesOn, WAIT_MS } from "./sources.ts";
 
 /** The beginning of a file, whose end never comes. */
 const endless: RequestListener = (_, response) =>

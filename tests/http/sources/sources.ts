@@ -7,8 +7,8 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import type { TestEngine } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { serviceFixture } from "../../support/service-fixture.ts";
 import { create, dealerBody } from "../../support/sample-records.ts";
+import { serviceFixture } from "../../support/service-fixture.ts";
 
 /** How long a run or an import may take on a slow machine. */
 export const WAIT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
-import { pairs } from "../../support/service.ts";
 import { NORTH } from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** This admin's permissions: fewer than the role usually has, so that presets exceed them. */

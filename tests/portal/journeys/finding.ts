@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, imageBody, vehicleBody } from "../../support/sample-records.ts";
-import { type Journeys, signedInUser, type JourneyContext } from "./journey-context.ts";
+import { type JourneyContext, type Journeys, signedInUser } from "./journey-context.ts";
 
 /** Three of one make, and one of another. */
 const STOCK = [
@@ -126,7 +126,11 @@ export const findingJourneys: Journeys = (context) => {
 
   test.concurrent("what the list shows is kept as a table, without formulas for a spreadsheet", async () => {
     const { dealer } = await stocked(context(), "Linen Motors", ["Simca", "Matra"]);
-    await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id, { stock_number: "=1+1", price: 31_000 }));
+    await create(
+      context().service.api,
+      "/api/vehicles",
+      vehicleBody(dealer.id, { stock_number: "=1+1", price: 31_000 }),
+    );
     await context().visit(context().admin, async (visit) => {
       await visit.drawPictures();
       await visit.go(`/vehicles?dealer_id=${dealer.id}&min_price=9000`);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
-import { type Journeys, signedInUser, type JourneyContext } from "./journey-context.ts";
+import { type JourneyContext, type Journeys, signedInUser } from "./journey-context.ts";
 
 /** A new dealer with one vehicle. */
 const stocked = async ({ service }: JourneyContext) => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { eventually } from "../../support/eventually.ts";
-import type { Visit } from "../../support/portal.ts";
 import { queryDatabase } from "../../support/inspect-database.ts";
+import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { PASSWORD } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
 import { startRelay } from "../../support/relay.ts";
-import { totpOf } from "../../support/totp.ts";
 import { create, dealerBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../../support/sample-records.ts";
+import { totpOf } from "../../support/totp.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const ASKED = "Discard changes?";
@@ -105,7 +105,11 @@ export const unsavedJourneys: Journeys = (context) => {
 
   test.concurrent("small forms ask before they lose what was typed: the account's password, and a key's new end", async () => {
     const ends = { expires_at: "2090-01-01T00:00:00.000Z" };
-    const key = await create(context().service.api, "/api/keys", keyBody({ name: "Sundial", dealer_id: NORTH, ...ends }));
+    const key = await create(
+      context().service.api,
+      "/api/keys",
+      keyBody({ name: "Sundial", dealer_id: NORTH, ...ends }),
+    );
     await context().visit(context().admin, async (visit) => {
       await visit.go("/account");
       await visit.fill({ "New password": "a new one, half typed" });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
-import type { Journeys, JourneyContext } from "./journey-context.ts";
+import type { JourneyContext, Journeys } from "./journey-context.ts";
 
 const result = ({ page }: Visit, name: string, said: string | RegExp) =>
   page

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { incomingBody } from "../../../../adapters/http/protocol/incoming-body.ts";
 import { BrokenUpload } from "../../../../adapters/http/protocol/broken-upload.ts";
+import { incomingBody } from "../../../../adapters/http/protocol/incoming-body.ts";
 import { Problem } from "../../../../adapters/http/protocol/problem.ts";
 import { requestUpload } from "../../../../adapters/http/protocol/upload.ts";
 import { fakeClock } from "../../../support/clock.ts";
@@ -54,7 +54,7 @@ describe("a file that arrives", () => {
     });
   });
 
-  test("is broken off behind its first 30 seconds if it comes at less than 64 KiB a second", async () => {
+  test("is broken off after its first 30 seconds if it arrives at less than 64 KiB a second", async () => {
     expect(await read({ pieces: 30, size: 1, sentIn: 1000 })).toEqual({ bytes: 30, end: "whole" });
     const { bytes, end } = await read({ pieces: 100, size: 1, sentIn: 1000 });
     expect(bytes).toBe(30);
@@ -62,14 +62,14 @@ describe("a file that arrives", () => {
     expect(await read({ pieces: 100, size: 65_536, sentIn: 1000 })).toEqual({ bytes: 6_553_600, end: "whole" });
   });
 
-  test("is not too slow for what the service does with it meanwhile, but has 15 minutes in all", async () => {
+  test("is not blamed for the service's own time, but has 15 minutes in all", async () => {
     expect(await read({ pieces: 8, size: 1, workedOn: 100_000 })).toEqual({ bytes: 8, end: "whole" });
     const { bytes, end } = await read({ pieces: 20, size: 1, workedOn: 100_000 });
     expect(bytes).toBe(9);
     expect(end).toStartWith("upload_too_slow: The file did not arrive within 15 minutes");
   });
 
-  test("is not endless either where nothing of it can be unpacked", async () => {
+  test("has a time limit even if nothing of it can be decompressed", async () => {
     const [magic, name] = [Buffer.from([31, 139, 8, 8, 0, 0, 0, 0, 0, 3]), Buffer.alloc(MEBIBYTE, "a")];
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({

@@ -60,7 +60,7 @@ test("writes wait for no thread that cannot copy", async () => {
   expect(checkpoints.due()).toBeNull();
 });
 
-test("once they are over, the connection that writes is asked nothing: it may be closed by then", async () => {
+test("the writing connection is not used afterwards, since it may be closed by then", async () => {
   const checkpoints = new Checkpoints(join(folder, "closed.db"), () => {
     throw new Error("the connection is not open");
   });
