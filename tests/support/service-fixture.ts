@@ -20,10 +20,10 @@ export interface ServiceFixture {
 const TEST_TIMEOUT_MS = 300_000;
 
 const missing = (): never => {
-  throw new Error("the fixture is set when the first test runs");
+  throw new Error("the fixture is ready when the first test runs");
 };
 
-/** Starts a service with a records before the tests of the surrounding `describe`, and stops it after them. */
+/** Starts a service with sample records before the tests of the surrounding `describe`, and stops it after them. */
 export const serviceFixture = (
   engine: TestEngine,
   environment: Readonly<Record<string, string>> = {},
