@@ -19,7 +19,7 @@ import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.t
 import type { UnlockedSecrets } from "../adapters/sql/sign-in/sealed-secrets.ts";
 import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { systemClock } from "../adapters/system/clock.ts";
-import { DeadlineExceeded, makeDeadlines } from "../adapters/system/deadlines.ts";
+import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
 import { networkOf } from "../core/egress/networks.ts";
@@ -200,9 +200,9 @@ export const compose = async (
       trustedProxyHops: config.trustedProxyHops,
       warnOfProxy: proxyWarning(log, config.trustedProxyHops),
       denials: core.denials,
-      isUnavailable: (error) => error instanceof DatabaseUnavailable || error instanceof DeadlineExceeded,
+      isUnavailable: (error) => error instanceof DatabaseUnavailable || error instanceof TimeOver,
       isOutcomeUnknown: (error) =>
-        (error instanceof DatabaseUnavailable || error instanceof DeadlineExceeded) && error.outcomeUnknown,
+        (error instanceof DatabaseUnavailable || error instanceof TimeOver) && error.outcomeUnknown,
       deadlines,
       isSecret: (text) => {
         const hash = secrets.recognise(text);
@@ -211,7 +211,7 @@ export const compose = async (
       commonHeaders: strictTransport(publicUrl),
       stopping: { begun: false },
     };
-    const ofPortal = {
+    const portalParts = {
       entryPoint,
       publicUrl,
       signedIn: portal.signedIn,
@@ -236,9 +236,9 @@ export const compose = async (
         { entryPoint, routes: allPortalRoutes },
       ],
       endpoints: withDocument({ routes: allPortalRoutes, endpoints: portal.endpoints, version: VERSION }).map(
-        (endpoint) => respondFrom(endpoint, { ...pipeline, ...ofPortal }),
+        (endpoint) => respondFrom(endpoint, { ...pipeline, ...portalParts }),
       ),
-      openLimits: ofPortal.openLimits,
+      openLimits: portalParts.openLimits,
       origins: config.corsOrigins,
       version: VERSION,
       portalFiles,

@@ -40,7 +40,7 @@ const bearerCheck = (token: string): ((authorization: string | null) => boolean)
   return (authorization) => authorization !== null && timingSafeEqual(hashOf(authorization), expected);
 };
 
-const listening = (parts: Parameters<typeof listen>[0]): MetricsListener => {
+const listenOrFail = (parts: Parameters<typeof listen>[0]): MetricsListener => {
   try {
     return listen(parts);
   } catch (error) {
@@ -75,7 +75,7 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
     open: token === null ? null : { mayRead, text: registry.text },
     listen() {
       if (listener === null) return null;
-      const opened = listening({ hostname: listener.host, port: listener.port, text: registry.text, mayRead });
+      const opened = listenOrFail({ hostname: listener.host, port: listener.port, text: registry.text, mayRead });
       closeListener = opened.close;
       return opened.url;
     },

@@ -46,8 +46,8 @@ const sealingFor = (databaseUrl: string, { present, previous }: SecretKeys, even
   const before = previous === null ? [] : [previous];
   if (present !== null) {
     // A key in the file counts as a previous key, so that it need not be named when the variable is set.
-    const filed = file === null ? null : readKeyFile(file);
-    return sealingOf(present, filed === null ? before : [...before, filed]);
+    const fileKey = file === null ? null : readKeyFile(file);
+    return sealingOf(present, fileKey === null ? before : [...before, fileKey]);
   }
   if (file === null) return sealingOf(crypto.getRandomValues(new Uint8Array(32)), before);
   const key = keyInFile(file);

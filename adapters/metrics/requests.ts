@@ -38,7 +38,7 @@ export const requestMeter = (registry: Registry) => {
     return place;
   };
 
-  const placeOf = (route: string, method: string, status: number): number => {
+  const seriesOf = (route: string, method: string, status: number): number => {
     const kind = status < FIRST_REFUSED ? "answered" : "refused";
     if (left[kind] <= 0) return otherSeries(status);
     left[kind]--;
@@ -69,7 +69,7 @@ export const requestMeter = (registry: Registry) => {
       const known = routes.get(route);
       if (known !== undefined) return known;
       const byMethod = new Map<string, Int16Array>();
-      const placesOf = (sent: string): Int16Array => {
+      const seriesByStatus = (sent: string): Int16Array => {
         const method = METHODS.has(sent) ? sent : "_OTHER";
         const kept = byMethod.get(method);
         if (kept !== undefined) return kept;
@@ -79,10 +79,10 @@ export const requestMeter = (registry: Registry) => {
       };
       const count: CountRequest = (sent, status, seconds) => {
         active--;
-        const places = byMethod.get(sent) ?? placesOf(sent);
+        const places = byMethod.get(sent) ?? seriesByStatus(sent);
         let place = places[status] ?? unknownStatus;
         if (place === -1) {
-          place = placeOf(route, METHODS.has(sent) ? sent : "_OTHER", status);
+          place = seriesOf(route, METHODS.has(sent) ? sent : "_OTHER", status);
           places[status] = place;
         }
         histogram.observe(place, seconds);

@@ -1,7 +1,7 @@
 import type { EntryCookies } from "../../core/sign-in/authenticator.ts";
 import { CHALLENGE_SECONDS } from "../../core/sign-in/challenges.ts";
 import { SESSION_LONGEST_SECONDS } from "../../core/sign-in/sessions.ts";
-import { cookieNamed, cookieNames, expiredCookie, genuine, setCookie, signed } from "./cookies.ts";
+import { cookieNamed, cookieNames, expiredCookie, setCookie, signed, verified } from "./cookies.ts";
 
 /** The cookies of sign-ins, signed with the installation's key. Only the token of a session's cookie counts. */
 export const signedEntryCookies = (key: () => Promise<string>, secure: boolean): EntryCookies => {
@@ -15,7 +15,7 @@ export const signedEntryCookies = (key: () => Promise<string>, secure: boolean):
     challenge: (token) => cookie(names.challenge, token, CHALLENGE_SECONDS),
     async challengeOf({ cookies }) {
       const sent = cookieNamed(cookies, names.challenge);
-      return sent === null ? null : genuine(sent, await key());
+      return sent === null ? null : verified(sent, await key());
     },
   };
 };

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** The request's time was over before it could be answered. */
-export class DeadlineExceeded extends Error {
-  override readonly name = "DeadlineExceeded";
+export class TimeOver extends Error {
+  override readonly name = "TimeOver";
 
   constructor(readonly outcomeUnknown: boolean) {
     super("the time for the request was over");
@@ -65,15 +65,15 @@ class RequestDeadline {
   }
 
   /** The error with which the request is answered in place of its result. */
-  timeOver(): DeadlineExceeded {
+  timeOver(): TimeOver {
     this.isAnswered = true;
-    return new DeadlineExceeded(this.mayHaveChanged);
+    return new TimeOver(this.mayHaveChanged);
   }
 }
 
 /** One deadline for all work of a request. */
 export interface Deadlines {
-  /** Runs work for a request; rejects with DeadlineExceeded once its time is over. */
+  /** Runs work for a request; rejects with TimeOver once its time is over. */
   run<Result>(deadline: RequestDeadline, work: () => Result | Promise<Result>): Result | Promise<Result>;
   /** The deadline of a request that arrived at this `performance.now()` time. */
   deadlineOf(request: Request, startedAtMs: number): RequestDeadline;
@@ -91,7 +91,7 @@ const TICK_MS = 50;
  */
 export const makeDeadlines = (timeoutMs: number): Deadlines => {
   const storage = new AsyncLocalStorage<RequestDeadline>();
-  const waiting = new Map<RequestDeadline, (error: DeadlineExceeded) => void>();
+  const waiting = new Map<RequestDeadline, (error: TimeOver) => void>();
   let timer: Timer | undefined;
 
   const tick = (): void => {

@@ -28,7 +28,7 @@ interface KeyCounts extends Record<UsageOutcome, number> {
   usedMs: number;
   /** The last use that was handed out for storage, and when that was. */
   writtenMs: number;
-  handedOutMs: number;
+  takenMs: number;
   clientRecordedMs: number;
   address: string | null;
   userAgent: string | null;
@@ -66,7 +66,7 @@ const noCountsOf = (keyId: number): KeyCounts => ({
   unauthorized: 0,
   usedMs: 0,
   writtenMs: 0,
-  handedOutMs: Number.NEGATIVE_INFINITY,
+  takenMs: Number.NEGATIVE_INFINITY,
   clientRecordedMs: Number.NEGATIVE_INFINITY,
   address: null,
   userAgent: null,
@@ -130,7 +130,7 @@ export const usageCounter = (clock: Clock): Counter => {
   };
 
   const isUseDue = (counts: KeyCounts): boolean =>
-    counts.usedMs > counts.writtenMs && clock.nowMs() - counts.handedOutMs >= WRITE_USE_MS;
+    counts.usedMs > counts.writtenMs && clock.nowMs() - counts.takenMs >= WRITE_USE_MS;
 
   const lastUseOf = (counts: KeyCounts): LastUse & { keyId: number } => ({
     keyId: counts.keyId,
@@ -195,8 +195,8 @@ export const usageCounter = (clock: Clock): Counter => {
         counts.denials = [];
         if (isUseDue(counts)) {
           counts.writtenMs = counts.usedMs;
-          counts.handedOutMs = nowMs;
-        } else if (nowMs - counts.handedOutMs >= WRITE_USE_MS) countsByKey.delete(counts.keyId);
+          counts.takenMs = nowMs;
+        } else if (nowMs - counts.takenMs >= WRITE_USE_MS) countsByKey.delete(counts.keyId);
       }
       return taken;
     },

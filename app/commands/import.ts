@@ -97,7 +97,7 @@ const ended = async (imports: Imports, { id, progress: { total } }: Import): Pro
 };
 
 /** What became of the rows, in words: `created 3, unchanged 1, failed 1`. */
-const inWords = ({ counts }: Import): string =>
+const countsText = ({ counts }: Import): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${outcome} ${count}`)
@@ -114,7 +114,7 @@ const printFailedRows = async (imports: Imports, { id, counts }: Import): Promis
 };
 
 /** Throws unless the whole import succeeded. */
-const judge = (done: Import): void => {
+const requireSuccess = (done: Import): void => {
   const { state, counts, error, id } = done;
   const failed = `${counts.failed} ${counts.failed === 1 ? "row" : "rows"} failed`;
   if (error?.code === "rows_failed") throw new CommandError(`${failed}, so that nothing was written`, EXIT.partly);
@@ -141,8 +141,8 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
     }
     await printFailedRows(imports, done);
     if (options.json) printJson(done);
-    else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${inWords(done)}.`);
-    judge(done);
+    else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${countsText(done)}.`);
+    requireSuccess(done);
   });
 
 /** Adds `import`. */

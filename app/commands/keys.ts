@@ -33,7 +33,7 @@ interface JsonOption {
 const called = ({ id, name }: KeyRecord): string => `key ${id} (${shown(name)})`;
 
 /** Only the secret goes to standard output, so that a script can read it from there. */
-const reveal = (done: string, { record, apiKey }: ShownKey, json = false): void => {
+const printSecret = (done: string, { record, apiKey }: ShownKey, json = false): void => {
   const refusal = refusalOf(record, systemClock.now());
   if (refusal !== null) warn(`${called(record)} ${refusal}: its secret is refused until that changes`);
   if (json) {
@@ -49,7 +49,7 @@ const create = async (options: RecordOptions): Promise<void> => {
   // Checked first, so that no database is created for invalid fields.
   resultOf(newKey.parse(fields, (typed) => expiryIssues(systemClock, systemClock.now(), typed)));
   await withCore("existing or new", async ({ keys }) => {
-    reveal("Created", resultOf(await keys.create(OPERATOR, fields)), options.json);
+    printSecret("Created", resultOf(await keys.create(OPERATOR, fields)), options.json);
   });
 };
 
@@ -79,7 +79,7 @@ const rotate = (id: number, { graceSeconds, json }: JsonOption & { readonly grac
     const key = resultOf(await keys.rotate(OPERATOR, id, body));
     if (graceSeconds && refusalOf(key.record, systemClock.now()) !== null)
       warn("--grace-seconds has no effect on a key that is refused");
-    reveal("Rotated", key, json);
+    printSecret("Rotated", key, json);
   });
 
 /** Adds `keys` and its subcommands. */

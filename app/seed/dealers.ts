@@ -32,7 +32,7 @@ const phoneOf = (chance: Random, area: string): string =>
 const CITY_STEP = 7;
 
 /** City and prefix of dealer `index`; no two dealers share both. */
-const placeOf = (seed: number, index: number): { readonly city: City; readonly prefix: string } => {
+const locationOf = (seed: number, index: number): { readonly city: City; readonly prefix: string } => {
   const start = new Random(seed, STREAMS.places);
   const cityOffset = start.whole(0, CITIES.length - 1);
   const prefixOffset = start.whole(0, PREFIXES.length - 1);
@@ -44,7 +44,7 @@ const placeOf = (seed: number, index: number): { readonly city: City; readonly p
 };
 
 const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
-  const { city: place, prefix } = placeOf(seed, index);
+  const { city: place, prefix } = locationOf(seed, index);
   const chance = new Random(seed, STREAMS.dealers, index);
   const franchise = chance.happens(FRANCHISE_SHARE) ? drawMake(chance) : null;
   const name = `${prefix} ${franchise?.name ?? chance.pick(USED_KINDS)}`;

@@ -30,7 +30,7 @@ const addKeys = async (url: string): Promise<void> => {
 };
 
 /** Whether a value has the form that the API documents, with all of its fields and no others. */
-const fits = (schema: TSchema, value: unknown): boolean => compiledOnUse(schema)().Check(value);
+const matchesSchema = (schema: TSchema, value: unknown): boolean => compiledOnUse(schema)().Check(value);
 
 const SITE = "--name Showroom --app-type web --app-id site";
 
@@ -74,7 +74,7 @@ for (const engine of ENGINES)
         const { code, out, err } = await on(line, "--json");
         expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
         const record = JSON.parse(out);
-        expect({ line, record, fits: fits(schema, record) }).toMatchObject({ fits: true });
+        expect({ line, record, matchesSchema: matchesSchema(schema, record) }).toMatchObject({ matchesSchema: true });
         expect(record).toMatchObject(values);
         for (const secret of secrets) expect(out).not.toContain(secret);
         if ("api_key" in record) secrets.push(record.api_key);
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       expect({ code, err }).toEqual({ code: 0, err: "" });
       const records: { id: number }[] = JSON.parse(out);
       expect(records.map(({ id }) => id)).toEqual([...ids]);
-      expect(fits(schema, records)).toBe(true);
+      expect(matchesSchema(schema, records)).toBe(true);
       expect(out).toBe(`${JSON.stringify(records, null, 2)}\n`);
     });
 

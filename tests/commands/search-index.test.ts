@@ -13,7 +13,7 @@ The daily figures of all dealers are right.
 const NO_FAULTS = { vehicles: VEHICLES, wrong: 0, stray: 0, misindexed: 0, wrong_spellings: 0, wrong_figures: 0 };
 
 /** A way to damage what is kept, what verify-index says of it, and what it counts. */
-interface Damage {
+interface Corruption {
   readonly name: string;
   readonly text: string;
   readonly says: string;
@@ -24,7 +24,7 @@ interface Damage {
 const words = (wrong: number, misindexed: number, stray: number, example: number): string =>
   `of ${VEHICLES} vehicles, ${wrong} have other words than their texts, ${misindexed} are not in the index as stored, and ${stray} words are of none (such as ${example})`;
 
-const CORRUPTIONS: readonly Damage[] = [
+const CORRUPTIONS: readonly Corruption[] = [
   {
     name: "a vehicle's words that are another's",
     text: "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id = 7",

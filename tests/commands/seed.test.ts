@@ -6,13 +6,13 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 const DATA = ["dealers", "vehicles", "vehicle_images", "dealer_inventory"] as const;
 
 /** Without what changes by chance with every change of a dealer's vehicles. */
-const unmarked = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, mark: undefined }));
+const withoutMark = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, mark: undefined }));
 
 const seeded = async (...options: readonly string[]) => {
   const place = testProgram();
   expect(await place.run("seed", ...options)).toMatchObject({ code: 0 });
   const content = contentOf(place.database);
-  return Object.fromEntries(DATA.map((table) => [table, unmarked(content[table] ?? [])]));
+  return Object.fromEntries(DATA.map((table) => [table, withoutMark(content[table] ?? [])]));
 };
 
 describe("seed as it is called without options", () => {

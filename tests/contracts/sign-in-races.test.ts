@@ -27,7 +27,7 @@ const CLIENT: Client = {
 };
 
 /** The database, with a hook that runs right after a certain table was read. */
-const eventful = (db: SqlDatabase) => {
+const raceFixture = (db: SqlDatabase) => {
   let event: (() => Promise<unknown>) | null = null;
   let after = "";
   const seen: SqlDatabase = {
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
     const fixture = async () => {
       let isAbandoned = false;
       const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
-      const { seen, meanwhile, hasHappened } = eventful(db);
+      const { seen, meanwhile, hasHappened } = raceFixture(db);
       const { signIn, own } = composeAccounts({
         db: seen,
         clock,

@@ -88,7 +88,7 @@ const runOn = (db: SqlDatabase, ...texts: readonly string[]): Promise<void> =>
 
 const rowsIn = (db: SqlDatabase, text: string) => db.all<Record<string, unknown>>({ text, bind: () => [] }, {});
 
-const placeOn = (db: SqlDatabase) => {
+const upgradeFixture = (db: SqlDatabase) => {
   const words = vehicleWordsIn(db);
   const vehicles = makeVehicleRepository(db, words);
   const clock = fakeClock(Date.parse(momentAfter(1e9)));
@@ -137,7 +137,7 @@ const updated = async (engine: TestEngine) => {
   expect(await migrateToLatest(db)).toEqual(
     MIGRATIONS.slice(MIGRATIONS.indexOf(vehicleHistory)).map(({ name }) => name),
   );
-  return { db, url, ...placeOn(db) };
+  return { db, url, ...upgradeFixture(db) };
 };
 
 for (const engine of ENGINES)
@@ -244,7 +244,7 @@ for (const engine of ENGINES)
     await migrateBefore(db, vehicleHistory);
     await runOn(db, dealerBefore(NORTH, "97201"));
     await migrateToLatest(db);
-    const place = placeOn(db);
+    const place = upgradeFixture(db);
     const { id } = made(await place.vehicles.insert(vehicleFields(NORTH), OPERATOR));
     expect((await place.history(id)).since).toBe(MOMENT);
     await db.close();

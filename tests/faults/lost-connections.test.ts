@@ -47,7 +47,7 @@ afterAll(async () => {
 const pause = (ms: number): Promise<void> => Bun.sleep(ms * (0.5 + Math.random()));
 
 /** Reads and writes once, covering everything that full service needs. */
-const servesFully = async (): Promise<boolean> => {
+const isFullyServing = async (): Promise<boolean> => {
   const outcomes = await Promise.all([
     ...shared.vehicles.map((id) => program.send("PUT", `/api/vehicles/${id}`, { mileage: 1 })),
     ...shared.dealers.map((id) => program.send("GET", `/api/dealers/${id}/stats`)),
@@ -73,7 +73,7 @@ describe("under load", () => {
       await server.query(END_HALF);
       await pause(PAUSE_MS);
     }
-    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
     await work.stop();
     await settle(ledger);
   });
@@ -87,7 +87,7 @@ describe("under load", () => {
       await pause(OUTAGE_MS);
       expect((await program.send("GET", "/health/ready")).status).toBe(503);
       await server.start();
-      expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+      expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
     }
     await work.stop();
     await settle(ledger);

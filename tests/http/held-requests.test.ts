@@ -42,7 +42,7 @@ interface Ending {
   readonly code: string;
 }
 
-const insist = async (fixture: ServiceFixture, method: string, path: string, body?: object): Promise<void> => {
+const mustSucceed = async (fixture: ServiceFixture, method: string, path: string, body?: object): Promise<void> => {
   const reply = await fixture.api(method, path, { body });
   if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${reply.text}`);
 };
@@ -51,29 +51,33 @@ const DENIED = { status: 403, code: "permission_missing" } as const;
 const MINUTE = 60;
 
 const ENDINGS: readonly Ending[] = [
-  { name: "was revoked", ...REFUSED, end: (fixture, { key }) => insist(fixture, "POST", `/api/keys/${key.id}/revoke`) },
-  { name: "was deleted", ...REFUSED, end: (fixture, { key }) => insist(fixture, "DELETE", `/api/keys/${key.id}`) },
+  {
+    name: "was revoked",
+    ...REFUSED,
+    end: (fixture, { key }) => mustSucceed(fixture, "POST", `/api/keys/${key.id}/revoke`),
+  },
+  { name: "was deleted", ...REFUSED, end: (fixture, { key }) => mustSucceed(fixture, "DELETE", `/api/keys/${key.id}`) },
   {
     name: "got another secret",
     ...REFUSED,
-    end: (fixture, { key }) => insist(fixture, "POST", `/api/keys/${key.id}/rotate`),
+    end: (fixture, { key }) => mustSucceed(fixture, "POST", `/api/keys/${key.id}/rotate`),
   },
   {
     name: "lost its user, who was deactivated,",
     ofUser: true,
     ...REFUSED,
-    end: (fixture, { user }) => insist(fixture, "DELETE", `/api/users/${user}`),
+    end: (fixture, { user }) => mustSucceed(fixture, "DELETE", `/api/users/${user}`),
   },
   {
     name: "lost its permissions",
     ...DENIED,
-    end: (fixture, { key }) => insist(fixture, "PUT", `/api/keys/${key.id}`, { permissions: [] }),
+    end: (fixture, { key }) => mustSucceed(fixture, "PUT", `/api/keys/${key.id}`, { permissions: [] }),
   },
   {
     name: "lost its user's rank and permissions",
     ofUser: true,
     ...DENIED,
-    end: (fixture, { user }) => insist(fixture, "PUT", `/api/users/${user}`, { role: "user", permissions: [] }),
+    end: (fixture, { user }) => mustSucceed(fixture, "PUT", `/api/users/${user}`, { role: "user", permissions: [] }),
   },
 ];
 const EXPIRY: Ending = { name: "expired", ...REFUSED, end: (fixture) => fixture.service.pass(2 * MINUTE) };
@@ -143,7 +147,7 @@ for (const engine of ENGINES)
         const caller = await newCaller({ dealer_id: NORTH }, false);
         for (const change of CHANGES)
           if (change.name !== "create a dealer") held.set(change.name, await hold(change, caller));
-        await insist(fixture, "PUT", `/api/keys/${caller.key.id}`, { dealer_id: SOUTH });
+        await mustSucceed(fixture, "PUT", `/api/keys/${caller.key.id}`, { dealer_id: SOUTH });
       });
 
       for (const [name, status] of [
@@ -180,7 +184,7 @@ for (const engine of ENGINES)
       beforeAll(async () => {
         const caller = await newCaller({}, false);
         for (const change of CHANGES) held.set(change.name, await hold(change, caller));
-        await insist(fixture, "PUT", `/api/keys/${caller.key.id}`, { name: "Renamed" });
+        await mustSucceed(fixture, "PUT", `/api/keys/${caller.key.id}`, { name: "Renamed" });
       });
 
       // In reverse order: images are reordered before another is added.
@@ -201,7 +205,7 @@ for (const engine of ENGINES)
         return { served: sum("served"), denied: sum("denied"), unauthorized: sum("unauthorized") };
       };
       const before = await counted();
-      await insist(fixture, "POST", `/api/keys/${caller.key.id}/revoke`);
+      await mustSucceed(fixture, "POST", `/api/keys/${caller.key.id}/revoke`);
       await request.finish();
       expect(await counted()).toEqual({ ...before, unauthorized: before.unauthorized + 1 });
     });
@@ -216,7 +220,7 @@ for (const engine of ENGINES)
         text: '{"name": ]',
         ask: async () => (await fixture.api("GET", "/api/vehicles?limit=1", { key: caller.key.api_key })).headers,
       });
-      await insist(fixture, "POST", `/api/keys/${caller.key.id}/revoke`);
+      await mustSucceed(fixture, "POST", `/api/keys/${caller.key.id}/revoke`);
       expect((await request.finish()).status).toBe(401);
     });
   });

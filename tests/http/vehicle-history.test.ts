@@ -115,7 +115,7 @@ const CASES: Case[] = [
   },
 ];
 
-const stageOn = (fixture: ServiceFixture) => {
+const historyFixture = (fixture: ServiceFixture) => {
   const put = async (id: number, body: object, by: Caller = "super-admin"): Promise<Vehicle> => {
     const reply = await fixture.as<Vehicle>(by, { method: "PUT", path: `/api/vehicles/${id}`, body });
     expect([reply.status, reply.text]).toEqual([200, reply.text]);
@@ -139,7 +139,7 @@ const stageOn = (fixture: ServiceFixture) => {
 for (const engine of ENGINES)
   describe(`what became of a vehicle on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
-    const { put, add, historyOf, sale } = stageOn(fixture);
+    const { put, add, historyOf, sale } = historyFixture(fixture);
     testCases(fixture, CASES);
 
     test("its changes are told newest first, with who made them, the first price and how often it fell", async () => {

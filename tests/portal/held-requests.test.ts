@@ -77,7 +77,7 @@ interface Ending {
 
 const HALF_A_DAY = 12 * 60 * 60;
 
-const insist = async (browser: Browser, method: string, path: string, body?: object): Promise<void> => {
+const mustSucceed = async (browser: Browser, method: string, path: string, body?: object): Promise<void> => {
   const reply = await browser.send(method, `/portal/api${path}`, { body });
   if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${reply.text}`);
 };
@@ -92,23 +92,23 @@ const elsewhere = async (fixture: ServiceFixture, { email }: Person): Promise<Br
 const ENDINGS: readonly Ending[] = [
   {
     name: "was ended by somebody else",
-    end: ({ admin, person }) => insist(admin, "DELETE", `/users/${person.id}/sessions`),
+    end: ({ admin, person }) => mustSucceed(admin, "DELETE", `/users/${person.id}/sessions`),
   },
   {
     name: "was ended by its user, elsewhere,",
-    end: async ({ fixture, person }) => insist(await elsewhere(fixture, person), "DELETE", "/sessions"),
+    end: async ({ fixture, person }) => mustSucceed(await elsewhere(fixture, person), "DELETE", "/sessions"),
   },
   {
     name: "ended with the password before",
     end: async ({ fixture, person }) =>
-      insist(await elsewhere(fixture, person), "PUT", "/password", {
+      mustSucceed(await elsewhere(fixture, person), "PUT", "/password", {
         current_password: PASSWORD,
         new_password: `${PASSWORD}, a newer one`,
       }),
   },
   {
     name: "lost its user, who was deactivated,",
-    end: ({ admin, person }) => insist(admin, "DELETE", `/users/${person.id}`),
+    end: ({ admin, person }) => mustSucceed(admin, "DELETE", `/users/${person.id}`),
   },
 ];
 const EXPIRY: Ending = { name: "ran out", end: ({ fixture }) => fixture.service.pass(HALF_A_DAY + 1) };
@@ -185,7 +185,7 @@ for (const engine of ENGINES)
         expect((await signIn(admin, FIRST.email)).status).toBe(200);
         const person = await newPerson();
         for (const change of [...OF_RECORDS, ...OF_ONESELF]) held.set(change.name, await hold(change, person));
-        await insist(admin, "PUT", `/users/${person.id}`, { role: "user", permissions: [] });
+        await mustSucceed(admin, "PUT", `/users/${person.id}`, { role: "user", permissions: [] });
       });
 
       for (const { name } of OF_RECORDS)

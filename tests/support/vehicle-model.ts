@@ -48,7 +48,7 @@ export const daysOf = ({ status, listed_at, sold_at, updated_at }: Vehicle): num
 /** Filters by distance have a test of their own. */
 type Name = Exclude<keyof FilterQuery, "near" | "radius" | "radius_unit">;
 
-type Lets<Key extends keyof FilterQuery> = (vehicle: Vehicle, wanted: NonNullable<FilterQuery[Key]>) => boolean;
+type Matches<Key extends keyof FilterQuery> = (vehicle: Vehicle, wanted: NonNullable<FilterQuery[Key]>) => boolean;
 
 const anyOf =
   (value: (vehicle: Vehicle) => string | null) =>
@@ -58,7 +58,7 @@ const anyOf =
   };
 
 /** What each part of a filter matches, as in interface 6.1. */
-const matchers = (imaged: ReadonlySet<number>): { readonly [Key in Name]: Lets<Key> } => ({
+const matchers = (imaged: ReadonlySet<number>): { readonly [Key in Name]: Matches<Key> } => ({
   dealer_id: (vehicle, wanted) => vehicle.dealer_id === wanted,
   status: (vehicle, wanted) => wanted.includes(vehicle.status),
   stage: (vehicle, wanted) => vehicle.stage !== null && wanted.includes(vehicle.stage),

@@ -56,7 +56,7 @@ export const keyRoutes = ({
     key: NamedKey,
   ): NamedKey => (key.user_name === null ? { ...key, user_active: null } : key);
 
-  /** The only form in which a secret leaves the service. Answers with it must be UNSTORED. */
+  /** The only form in which a secret leaves the service. Answers with it must have NO_STORE. */
   const withSecret = ({ record, apiKey }: ShownKey) => ({ ...present(record), api_key: apiKey });
 
   return [

@@ -65,7 +65,7 @@ const ChangedUserAnswer = recordSchema("ChangedUser", {
 const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentUser(outcome));
 
-/** A key with its new secret, which is shown only here. Answers with it must be UNSTORED. */
+/** A key with its new secret, which is shown only here. Answers with it must have NO_STORE. */
 const rotatedKey = ({ key, secret }: KeyRotation) => ({ id: key.id, name: key.name, api_key: secret.key });
 
 /** Routes of users, whose keys inherit their permissions (interface 2.5). */

@@ -54,7 +54,7 @@ export interface Recipient {
  * The answer was broken off without a fault of the service: its recipient lost the right to it, left, or read too
  * slowly.
  */
-export class AnswerBrokenOff extends Error {
+export class ReadingEnded extends Error {
   override readonly name = "ReadingEnded";
 }
 
@@ -117,7 +117,7 @@ export class LongAnswers {
       pieces.return().catch(() => {});
     };
     const breakOff = (why: string): void => {
-      const error = new AnswerBrokenOff(why);
+      const error = new ReadingEnded(why);
       failed(error);
       sending?.error(error);
       end();
@@ -138,7 +138,7 @@ export class LongAnswers {
       const isAbandoned = isOver;
       end();
       if (isAbandoned || gone.aborted) return null;
-      if (!(error instanceof AnswerBrokenOff)) throw error;
+      if (!(error instanceof ReadingEnded)) throw error;
       failed(error);
       return null;
     }
@@ -183,7 +183,7 @@ export class LongAnswers {
     let before: string | null = start;
     let isFirst = true;
     for (const read of slices) {
-      if (!isFirst && !(await mayGoOn())) throw new AnswerBrokenOff("the reader has lost the right to it");
+      if (!isFirst && !(await mayGoOn())) throw new ReadingEnded("the reader has lost the right to it");
       isFirst = false;
       const piece = await this.inTurn(async () => {
         const texts = await read();

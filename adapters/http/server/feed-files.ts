@@ -8,7 +8,7 @@ import { limitedAddress } from "../protocol/addresses.ts";
 import { matchesTag } from "../protocol/etag.ts";
 import { gzipped } from "../protocol/gzipped.ts";
 import type { Headers } from "../protocol/headers.ts";
-import { AnswerBrokenOff } from "../protocol/long-answers.ts";
+import { ReadingEnded } from "../protocol/long-answers.ts";
 import { ExportBody } from "../protocol/long-body.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemResponse } from "../protocol/problem-response.ts";
@@ -97,7 +97,7 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
             route: FEED_PATH,
             requestId,
             error,
-            level: error instanceof AnswerBrokenOff ? "info" : "error",
+            level: error instanceof ReadingEnded ? "info" : "error",
           }),
       });
       return pieces === null

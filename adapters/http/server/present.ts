@@ -4,7 +4,7 @@ import { accepts } from "../protocol/accept.ts";
 import { matchesTag, tagOf } from "../protocol/etag.ts";
 import { gzipped } from "../protocol/gzipped.ts";
 import { jsonResponse, notModified } from "../protocol/headers.ts";
-import { AnswerBrokenOff } from "../protocol/long-answers.ts";
+import { ReadingEnded } from "../protocol/long-answers.ts";
 import { ExportBody, LongBody } from "../protocol/long-body.ts";
 import { bodyInOnePiece } from "../protocol/one-piece-body.ts";
 import { Problem } from "../protocol/problem.ts";
@@ -102,7 +102,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
                 route: pattern,
                 requestId,
                 error,
-                level: error instanceof AnswerBrokenOff ? "info" : "error",
+                level: error instanceof ReadingEnded ? "info" : "error",
               }),
           });
     if (pieces === null) return refuse(exchange, LONG_ANSWERS_PENDING);

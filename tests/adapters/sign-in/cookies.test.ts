@@ -4,10 +4,10 @@ import {
   cookieNamed,
   cookieNames,
   expiredCookie,
-  genuine,
   setCookie,
   signed,
-  unsigned,
+  verified,
+  withoutSignature,
 } from "../../../adapters/sign-in/cookies.ts";
 
 /** The simple way, which parses every cookie. */
@@ -81,14 +81,14 @@ test("a value without a signature, or with a broken percent-encoding, is none", 
     ["%ff.signature", null],
     [null, null],
   ] as const)
-    expect([value, unsigned(value)]).toEqual([value, text]);
+    expect([value, withoutSignature(value)]).toEqual([value, text]);
 });
 
 test("a signed value is taken only as it was signed, with the same key", () => {
   const cookie = signed("token", "key");
   const [value, signature = ""] = decodeURIComponent(cookie).split(".");
   expect(value).toBe("token");
-  expect(genuine(cookie, "key")).toBe("token");
+  expect(verified(cookie, "key")).toBe("token");
   for (const other of [
     null,
     "",
@@ -98,5 +98,5 @@ test("a signed value is taken only as it was signed, with the same key", () => {
     `token.${encodeURIComponent(`x${signature}`)}`,
     signed("token", "another key"),
   ])
-    expect([other, genuine(other, "key")]).toEqual([other, null]);
+    expect([other, verified(other, "key")]).toEqual([other, null]);
 });

@@ -12,7 +12,7 @@ import { CSV, HEAD, importsOn, WAIT_MS } from "./imports.ts";
 const FILE = `${HEAD}\nA1,,2020,Honda,Civic,9000\n`;
 
 /** A file on its way, whose sender does not come to its end. */
-interface Drip {
+interface SlowUpload {
   readonly socket: Socket;
   drop(): void;
   /** What has been answered; `null` as long as nothing has. */
@@ -27,7 +27,7 @@ const slowUpload = (
   url: string,
   key: string,
   { start = FILE, query = "", ...headers }: Readonly<Record<string, string>> = {},
-): Drip => {
+): SlowUpload => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let received = "";

@@ -18,7 +18,7 @@ const STOCK = [
 ] as const;
 
 /** A dealer of this name with these vehicles, of makes that no other test has, the first with an image. */
-const stocked = async ({ service }: JourneyContext, name: string, [most, last]: readonly [string, string]) => {
+const fillStock = async ({ service }: JourneyContext, name: string, [most, last]: readonly [string, string]) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody({ name }));
   const ids: number[] = [];
   for (const [place, fields] of STOCK.entries()) {
@@ -44,7 +44,7 @@ const found = (visit: Visit, count: number) => visit.reads(`1 to ${count} of ${c
 /** The vehicles of all dealers: words, facets, order, cards, and one address for all of it. */
 export const findingJourneys: Journeys = (context) => {
   test.concurrent("vehicles are found by words, stock number and the end of a VIN, narrowed by facets, and shown again by the same address", async () => {
-    await stocked(context(), "Velvet Motors", ["Zastava", "Wartburg"]);
+    await fillStock(context(), "Velvet Motors", ["Zastava", "Wartburg"]);
     await context().visit(context().admin, async (visit) => {
       await visit.drawPictures();
       const asked: string[] = [];
@@ -103,7 +103,7 @@ export const findingJourneys: Journeys = (context) => {
   });
 
   test.concurrent("whoever is bound to a dealer sees and counts that dealer's vehicles only; filters are a drawer on a phone", async () => {
-    const { dealer } = await stocked(context(), "Satin Motors", ["Tatra", "Aero"]);
+    const { dealer } = await fillStock(context(), "Satin Motors", ["Tatra", "Aero"]);
     const clerk = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
     await context().visit(
       clerk.session,
@@ -125,7 +125,7 @@ export const findingJourneys: Journeys = (context) => {
   });
 
   test.concurrent("what the list shows is kept as a table, without formulas for a spreadsheet", async () => {
-    const { dealer } = await stocked(context(), "Linen Motors", ["Simca", "Matra"]);
+    const { dealer } = await fillStock(context(), "Linen Motors", ["Simca", "Matra"]);
     await create(
       context().service.api,
       "/api/vehicles",

@@ -3,7 +3,7 @@ import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts
 import { type JourneyContext, type Journeys, signedInUser } from "./journey-context.ts";
 
 /** A new dealer with one vehicle. */
-const stocked = async ({ service }: JourneyContext) => {
+const fillStock = async ({ service }: JourneyContext) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody());
   const fields = { stock_number: "A1", price: 20_111.11 };
   return { dealer, id: (await create(service.api, "/api/vehicles", vehicleBody(dealer.id, fields))).id };
@@ -13,7 +13,7 @@ const stocked = async ({ service }: JourneyContext) => {
 export const historyJourneys: Journeys = (context) => {
   test.concurrent("a vehicle's page tells its prices and states over time, and for what it was sold only to whom may change it", async () => {
     const { admin } = context();
-    const { dealer, id } = await stocked(context());
+    const { dealer, id } = await fillStock(context());
     const path = `/portal/api/vehicles/${id}`;
     await admin.send("PUT", path, { body: { price: 19_000 } });
     await admin.send("PUT", path, { body: { price: 18_500 } });

@@ -19,7 +19,7 @@ const areShown = ({ page }: Visit, expected: readonly string[]): Promise<unknown
   );
 
 /** Presses a button of the page or a dialog, and waits for the expected images. */
-const becomes = async (
+const pressAndExpect = async (
   visit: Visit,
   button: string,
   expected: readonly string[],
@@ -73,10 +73,10 @@ export const inventoryJourneys: Journeys = (context) => {
       }
       const [front, side, rear] = IMAGES;
       await areShown(visit, [`${front}*`, `${side}`, `${rear}`]);
-      await becomes(visit, "Move image 3 up", [`${front}*`, `${rear}`, `${side}`]);
-      await becomes(visit, "Make primary: image 2", [`${front}`, `${rear}*`, `${side}`]);
+      await pressAndExpect(visit, "Move image 3 up", [`${front}*`, `${rear}`, `${side}`]);
+      await pressAndExpect(visit, "Make primary: image 2", [`${front}`, `${rear}*`, `${side}`]);
       await visit.press("Delete image 2");
-      await becomes(visit, "Delete", [`${front}*`, `${side}`], visit.dialog("Delete this image?"));
+      await pressAndExpect(visit, "Delete", [`${front}*`, `${side}`], visit.dialog("Delete this image?"));
       // The primary one is shown first; the arrow keys lead to the others, and round again.
       const shown = visit.page.getByRole("img", { name: /^2024 Toyota Camry, image/ });
       expect(await shown.getAttribute("src")).toBe(front ?? "");
@@ -88,7 +88,7 @@ export const inventoryJourneys: Journeys = (context) => {
       await visit.reads("1 of 2 · primary");
       await visit.press("Edit image 2");
       await visit.fill({ Address: `${rear}` });
-      await becomes(visit, "Save", [`${front}*`, `${rear}`]);
+      await pressAndExpect(visit, "Save", [`${front}*`, `${rear}`]);
       // What was done to its images is in the vehicle's history.
       await visit.shows(visit.section("Audit trail").getByText("Image changed").first());
       await visit.choose("Status of 2024 Toyota Camry", "sold");

@@ -15,7 +15,7 @@ const confirm = (visit: Visit, question: string, button: string) =>
   visit.click(visit.dialog(question).getByRole("button", { name: button, exact: true }));
 
 /** A new dealer with so many vehicles, each of another price. */
-const stocked = async ({ service }: JourneyContext, count: number) => {
+const fillStock = async ({ service }: JourneyContext, count: number) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody());
   const ids: number[] = [];
   for (let place = 1; place <= count; place++) {
@@ -38,7 +38,7 @@ const bulkRequests = ({ page }: Visit): { readonly ids: readonly number[] }[] =>
 export const vehicleJourneys: Journeys = (context) => {
   test.concurrent("ticked vehicles are changed together, and back, but none that somebody else changed or removed meanwhile", async () => {
     const { admin } = context();
-    const { dealer, ids } = await stocked(context(), 3);
+    const { dealer, ids } = await fillStock(context(), 3);
     const [first, second, third] = ids.map((id) => `/portal/api/vehicles/${id}`) as [string, string, string];
     const now = async (path: string): Promise<Vehicle> => (await admin.send<Vehicle>("GET", path)).body;
     await context().visit(admin, async (visit) => {
@@ -90,7 +90,7 @@ export const vehicleJourneys: Journeys = (context) => {
 
   test.concurrent("40 vehicles get 3 % off with one request, and undo sets back each price that nobody changed since", async () => {
     const { admin } = context();
-    const { dealer, ids } = await stocked(context(), 40);
+    const { dealer, ids } = await fillStock(context(), 40);
     const prices = async (): Promise<readonly number[]> => {
       const page = await admin.send<{ vehicles: readonly Vehicle[] }>(
         "GET",
@@ -122,7 +122,7 @@ export const vehicleJourneys: Journeys = (context) => {
   });
 
   test.concurrent("all vehicles that a list finds are ticked at once, beyond its page", async () => {
-    const { dealer } = await stocked(context(), 28);
+    const { dealer } = await fillStock(context(), 28);
     await context().visit(context().admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}?max_price=22999`);
       await visit.reads("1 to 25 of 26 vehicles");

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import {
-  AnswerBrokenOff,
   EXPORT_LIMITS,
   LongAnswers,
   type Pieces,
+  ReadingEnded,
   type Recipient,
 } from "../../../../adapters/http/protocol/long-answers.ts";
 import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
@@ -169,7 +169,7 @@ test("a reader that loses the right to it gets no further slice, and not the end
     reader: { ...readerOf("key:1"), mayGoOn: () => may },
     body,
     gone: NEVER,
-    failed: (error) => heard.push(error instanceof AnswerBrokenOff),
+    failed: (error) => heard.push(error instanceof ReadingEnded),
   });
   const reader = stream?.getReader();
   await reader?.read();
@@ -188,7 +188,7 @@ test("a reader that loses the right to it before the first slice that has someth
     reader: { ...readerOf("key:1"), mayGoOn: () => read.length < 2 },
     body,
     gone: NEVER,
-    failed: (error) => heard.push(error instanceof AnswerBrokenOff),
+    failed: (error) => heard.push(error instanceof ReadingEnded),
   });
   expect([stream, read, heard]).toEqual([null, [0, 1], [true]]);
   expect(await begin(answers, "key:1")).not.toBeNull();
@@ -238,7 +238,7 @@ test("one that takes too long is broken off, whatever it waits for, and frees it
   clock.advance(1000);
   await broken.promise;
   expect(textOf(stream ?? new ReadableStream())).rejects.toThrow("too long");
-  expect(reasons).toEqual([new AnswerBrokenOff("the answer took too long")]);
+  expect(reasons).toEqual([new ReadingEnded("the answer took too long")]);
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
   expect([left, reasons.length]).toEqual([1, 1]);
 });
@@ -301,7 +301,7 @@ const exportsOf = () => {
   return { clock, answers, of };
 };
 
-const TOO_SLOWLY = new AnswerBrokenOff("the answer was read too slowly");
+const TOO_SLOWLY = new ReadingEnded("the answer was read too slowly");
 
 test("an export that its reader does not take for 30 seconds breaks off, and gives its turn to the next", async () => {
   const { clock, answers, of } = exportsOf();
