@@ -22,7 +22,7 @@ import { userRoutes } from "../adapters/http/api/users.ts";
 import { vehiclePager } from "../adapters/http/api/vehicle-pager.ts";
 import { vehicleRoutes } from "../adapters/http/api/vehicles.ts";
 import { vinRoutes } from "../adapters/http/api/vin.ts";
-import { sealedCursors } from "../adapters/http/protocol/cursor.ts";
+import { signedCursors } from "../adapters/http/protocol/cursor.ts";
 import { listCursors } from "../adapters/http/protocol/list-cursors.ts";
 import type { Route } from "../adapters/http/protocol/route.ts";
 import { credentialCache } from "../adapters/sql/access/credential-cache.ts";
@@ -108,7 +108,7 @@ import { limitConflicts } from "../core/users/email-conflicts.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { makeVehicles } from "../core/vehicles/vehicles.ts";
 import { makeVins } from "../core/vin/vins.ts";
-import { uploadOfFetched } from "./fetched-files.ts";
+import { uploadOfFile } from "./fetched-files.ts";
 
 const TIDY_MS = 10 * 60_000;
 const TICK_MS = 5000;
@@ -134,7 +134,7 @@ export const composeCore = ({
   readonly requestTimeoutMs?: number;
   /** False where vehicles are not found by words. */
   readonly search?: boolean;
-  /** Begins work that no request's time ends. */
+  /** Starts work that no request's deadline ends. */
   readonly background?: (work: () => void) => void;
   /** The request that is being worked on. */
   readonly currentRequest?: CurrentRequest;
@@ -142,7 +142,7 @@ export const composeCore = ({
   readonly sealing?: () => Promise<Pick<Sealing, "seal" | "open">>;
   /** Networks that files may be fetched from though they are refused otherwise. */
   readonly egressAllow?: readonly Network[];
-  /** Hears of a source that keeps failing. */
+  /** Called for a source that keeps failing. */
   readonly warnOfSource?: Parameters<typeof makeSourceRun>[0]["warn"];
 }) => {
   const cache = credentialCache(storedCredentials(db));
@@ -170,7 +170,7 @@ export const composeCore = ({
     pause: nextTurn,
     warnOfSource,
   });
-  // What is begun by then is done, and answered, before the request's own time is over.
+  // Work that begins before this limit is finished and answered within the request's time.
   const maxMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const mappings = makeMappingRepository(db);
@@ -191,7 +191,7 @@ export const composeCore = ({
     source: makeSourceRun({
       work: makeSourceWork(db, { clock, sealing }),
       egress: guardedEgress({ allowed: egressAllow, clock }),
-      uploadOf: uploadOfFetched,
+      uploadOf: uploadOfFile,
       imports,
       clock,
       warn: warnOfSource,
@@ -277,7 +277,7 @@ export const composeCore = ({
       feeds,
       service: feedService,
       clock,
-      // What takes longer is given up while the client still waits.
+      // Longer work is given up while the client still waits.
       maxMs: requestTimeoutMs * 0.7,
       pause: nextTurn,
       currentRequest,
@@ -310,7 +310,7 @@ export const composeRoutes = (
     readonly publicUrl?: string | null;
   },
 ): Route[] => {
-  const cursors = listCursors(sealedCursors(cursorSecret));
+  const cursors = listCursors(signedCursors(cursorSecret));
   const pager = vehiclePager(cursors, { names: core.names, primary_image: core.primaryImages });
   return [
     ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),

@@ -6,9 +6,9 @@ import { EXPORT_LIMITS, LongAnswers } from "../adapters/http/protocol/long-answe
 import { strictTransport } from "../adapters/http/protocol/strict-transport.ts";
 import { makeAuthentication } from "../adapters/http/server/authentication.ts";
 import { apiEntryPoint, portalEntryPoint } from "../adapters/http/server/entry-point.ts";
-import { forwardedNotice } from "../adapters/http/server/forwarded-notice.ts";
 import { openLimits } from "../adapters/http/server/open-limits.ts";
 import type { PipelineParts } from "../adapters/http/server/parts.ts";
+import { proxyWarning } from "../adapters/http/server/proxy-warning.ts";
 import type { Log } from "../adapters/http/server/request-log.ts";
 import type { HttpParts } from "../adapters/http/server/router.ts";
 import { type HttpServer, serve } from "../adapters/http/server/server.ts";
@@ -26,8 +26,8 @@ import { networkOf } from "../core/egress/networks.ts";
 import { composeCore, composeRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
+import { databaseFileLog } from "./database-file-log.ts";
 import { composeDisk } from "./disk.ts";
-import { placeLog } from "./fault-log.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
@@ -51,8 +51,8 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What only tests replace. */
-interface Replaceable {
+/** Parts that only tests replace. */
+interface TestOverrides {
   readonly clock?: Clock;
   readonly passwordCost?: PasswordCost;
 }
@@ -61,7 +61,7 @@ interface Replaceable {
 export const compose = async (
   config: Config,
   log: Log,
-  { clock = systemClock, passwordCost = PASSWORD_COST }: Replaceable = {},
+  { clock = systemClock, passwordCost = PASSWORD_COST }: TestOverrides = {},
 ): Promise<Service> => {
   const opened: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -76,7 +76,7 @@ export const compose = async (
     const db = metrics.measure(
       openDatabase(config.databaseUrl, {
         postgres: config.postgres,
-        listener: placeLog(log.events),
+        listener: databaseFileLog(log.events),
         tightened: privacyLog(log.events),
         current: deadlines.current,
       }),
@@ -109,7 +109,7 @@ export const compose = async (
     const accounts = composeAccounts({
       db,
       aside: { ...db, writeOne: (...change) => deadlines.outside(() => db.writeOne(...change)) },
-      // What is noted in the background is recorded, even when the client that caused it has gone away.
+      // Background events are recorded even if the client that caused them has left.
       events: {
         ...core.events,
         recordInBackground: (happening) => deadlines.outside(() => core.events.recordInBackground(happening)),
@@ -198,7 +198,7 @@ export const compose = async (
       log,
       meter: metrics.requests,
       trustedProxyHops: config.trustedProxyHops,
-      noticeForwarded: forwardedNotice(log, config.trustedProxyHops),
+      warnOfProxy: proxyWarning(log, config.trustedProxyHops),
       denials: core.denials,
       isUnavailable: (error) => error instanceof DatabaseUnavailable || error instanceof TimeOver,
       isOutcomeUnknown: (error) =>
@@ -208,10 +208,10 @@ export const compose = async (
         const hash = secrets.recognise(text);
         return hash !== null && (text === config.bootstrapApiKey || core.cache.isKnown(hash));
       },
-      everyAnswers: strictTransport(publicUrl),
+      commonHeaders: strictTransport(publicUrl),
       stopping: { begun: false },
     };
-    const ofPortal = {
+    const portalParts = {
       entryPoint,
       publicUrl,
       signedIn: portal.signedIn,
@@ -220,7 +220,7 @@ export const compose = async (
       requireSecondFactor: config.requireSecondFactor,
       gates: hashingGates(),
     };
-    const portalsRoutes = [...routes, ...portalRoutes(core), ...portal.routes];
+    const allPortalRoutes = [...routes, ...portalRoutes(core), ...portal.routes];
     const parts: HttpParts = {
       ...pipeline,
       mounts: [
@@ -228,17 +228,17 @@ export const compose = async (
           entryPoint: apiEntryPoint({
             authentication,
             origins: config.corsOrigins,
-            everyAnswers: pipeline.everyAnswers,
+            commonHeaders: pipeline.commonHeaders,
             dealerLimit: config.dealerRateLimit,
           }),
           routes,
         },
-        { entryPoint, routes: portalsRoutes },
+        { entryPoint, routes: allPortalRoutes },
       ],
-      endpoints: withDocument({ routes: portalsRoutes, endpoints: portal.endpoints, version: VERSION }).map(
-        (endpoint) => respondFrom(endpoint, { ...pipeline, ...ofPortal }),
+      endpoints: withDocument({ routes: allPortalRoutes, endpoints: portal.endpoints, version: VERSION }).map(
+        (endpoint) => respondFrom(endpoint, { ...pipeline, ...portalParts }),
       ),
-      openLimits: ofPortal.openLimits,
+      openLimits: portalParts.openLimits,
       origins: config.corsOrigins,
       version: VERSION,
       portalFiles,

@@ -1,13 +1,13 @@
 import { BrokenUpload } from "../adapters/http/protocol/broken-upload.ts";
 import { Problem } from "../adapters/http/protocol/problem.ts";
-import { uploadFetched } from "../adapters/http/protocol/upload.ts";
+import { fetchedUpload } from "../adapters/http/protocol/upload.ts";
 import { EgressFailure } from "../core/egress/egress.ts";
 import type { Upload } from "../core/imports/imports.ts";
 import type { FetchedFile } from "../core/sources/run.ts";
 
 /** A fetched file as imports take it, or why it is not read. Reading it throws EgressFailure. */
-export const uploadOfFetched = (file: FetchedFile): Upload | string => {
-  const upload = uploadFetched(file);
+export const uploadOfFile = (file: FetchedFile): Upload | string => {
+  const upload = fetchedUpload(file);
   if (upload instanceof Problem) return upload.sentence;
   const pieces = (async function* (): AsyncGenerator<Uint8Array> {
     try {

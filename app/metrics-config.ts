@@ -11,7 +11,7 @@ export interface MetricsConfig {
 
 const MAX_PORT = 65_535;
 const HOST = /^[A-Za-z0-9.:_-]{1,255}$/;
-/** What a header carries as it is, and nobody guesses. */
+/** A token that a header can carry and nobody can guess. */
 const TOKEN = /^[\x21-\x7e]{32,256}$/;
 
 /** Reads METRICS_PORT, METRICS_HOST and METRICS_TOKEN; `null` if metrics are off. */

@@ -35,12 +35,12 @@ const BEARER = "Bearer ";
 const hashOf = (text: string): Buffer => Buffer.from(Bun.SHA256.hash(text, "hex"), "hex");
 
 /** Compares a header with this token in constant time. */
-const bearerOf = (token: string): ((authorization: string | null) => boolean) => {
+const bearerCheck = (token: string): ((authorization: string | null) => boolean) => {
   const expected = hashOf(BEARER + token);
   return (authorization) => authorization !== null && timingSafeEqual(hashOf(authorization), expected);
 };
 
-const listening = (parts: Parameters<typeof listen>[0]): MetricsListener => {
+const listenOrFail = (parts: Parameters<typeof listen>[0]): MetricsListener => {
   try {
     return listen(parts);
   } catch (error) {
@@ -64,8 +64,8 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
     };
   const { listener, token } = config;
   addProcess(registry, VERSION);
-  const endWatch = addEventLoop(registry);
-  const mayRead = token === null ? () => true : bearerOf(token);
+  const stopLagTimer = addEventLoop(registry);
+  const mayRead = token === null ? () => true : bearerCheck(token);
   let closeListener = async (): Promise<void> => {};
   return {
     registry,
@@ -75,12 +75,12 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
     open: token === null ? null : { mayRead, text: registry.text },
     listen() {
       if (listener === null) return null;
-      const opened = listening({ hostname: listener.host, port: listener.port, text: registry.text, mayRead });
+      const opened = listenOrFail({ hostname: listener.host, port: listener.port, text: registry.text, mayRead });
       closeListener = opened.close;
       return opened.url;
     },
     async close() {
-      endWatch();
+      stopLagTimer();
       await closeListener();
     },
   };

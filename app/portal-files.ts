@@ -13,7 +13,7 @@ const embedded = (files: NonNullable<typeof page.files>): Files =>
 const built = async (): Promise<Files> =>
   new Map((await buildPortal(page.index)).map((file) => [basename(file.path), file]));
 
-/** The same for every service of this process. */
+/** Shared by every service of this process. */
 let files: Promise<Files> | null = null;
 
 /** The portal's files, built or read at the first request for the portal. */

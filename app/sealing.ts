@@ -13,18 +13,18 @@ import { sealingOf } from "../adapters/system/sealing.ts";
 import type { Sealing } from "../core/sealing.ts";
 import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
-import { keyFileBeside, keyFromFile, readKeyFile, type SecretKeys } from "./secret-key.ts";
+import { keyFileFor, keyFromFile, readKeyFile, type SecretKeys } from "./secret-key.ts";
 
-const OTHERS = 0o077;
+const OTHERS_MODE = 0o077;
 
 /** The key file of a database without a configured key; `null` for one in memory. */
 const keyFileOf = (databaseUrl: string): string | null => {
-  if (isPostgresUrl(databaseUrl)) return keyFileBeside(null);
+  if (isPostgresUrl(databaseUrl)) return keyFileFor(null);
   const file = fileOf(databaseUrl);
-  return file === ":memory:" ? null : keyFileBeside(file);
+  return file === ":memory:" ? null : keyFileFor(file);
 };
 
-const keyKeptIn = (file: string): Uint8Array => {
+const keyInFile = (file: string): Uint8Array => {
   try {
     return keyFromFile(file);
   } catch (error) {
@@ -34,24 +34,24 @@ const keyKeptIn = (file: string): Uint8Array => {
   }
 };
 
-const keptPrivate = (file: string, events: Log["events"]): void => {
-  if (process.getuid === undefined || (statSync(file).mode & OTHERS) === 0) return;
+const ensurePrivate = (file: string, events: Log["events"]): void => {
+  if (process.getuid === undefined || (statSync(file).mode & OTHERS_MODE) === 0) return;
   chmodSync(file, 0o600);
   events.warn({ files: [file] }, "other users of this machine could read the secret key; change it if one may have");
 };
 
 /** The keys of a database: configured, or from the file beside it. A database in memory has a temporary key. */
-const ringOf = (databaseUrl: string, { present, previous }: SecretKeys, events: Log["events"]): Sealing => {
+const sealingFor = (databaseUrl: string, { present, previous }: SecretKeys, events: Log["events"]): Sealing => {
   const file = keyFileOf(databaseUrl);
   const before = previous === null ? [] : [previous];
   if (present !== null) {
     // A key in the file counts as a previous key, so that it need not be named when the variable is set.
-    const filed = file === null ? null : readKeyFile(file);
-    return sealingOf(present, filed === null ? before : [...before, filed]);
+    const fileKey = file === null ? null : readKeyFile(file);
+    return sealingOf(present, fileKey === null ? before : [...before, fileKey]);
   }
   if (file === null) return sealingOf(crypto.getRandomValues(new Uint8Array(32)), before);
-  const key = keyKeptIn(file);
-  keptPrivate(file, events);
+  const key = keyInFile(file);
+  ensurePrivate(file, events);
   if (isPostgresUrl(databaseUrl))
     events.warn(
       `the secret key comes from ${file}: several instances need the same one, set SECRET_KEY for all of them`,
@@ -71,7 +71,7 @@ export const unlockSecrets = async (
     events,
   }: { readonly databaseUrl: string; readonly keys: SecretKeys; readonly events: Log["events"] },
 ): Promise<UnlockedSecrets> => {
-  const sealing = ringOf(databaseUrl, keys, events);
+  const sealing = sealingFor(databaseUrl, keys, events);
   const secrets = sealedSecrets(db, sealing, { openLegacy: openLegacySecret, columns: [SEALED_CREDENTIALS] });
   try {
     await secrets.unlock(keys.present === null);

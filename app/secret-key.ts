@@ -31,7 +31,7 @@ const parsed = (text: string): Uint8Array | null => {
   return bytes.length === KEY_BYTES && isVaried(text) ? bytes : null;
 };
 
-const keyIn = (environment: Environment, variable: string): Uint8Array | null => {
+const keyFrom = (environment: Environment, variable: string): Uint8Array | null => {
   const text = environment[variable];
   if (text === undefined) return null;
   const key = parsed(text);
@@ -41,15 +41,15 @@ const keyIn = (environment: Environment, variable: string): Uint8Array | null =>
 
 /** Reads SECRET_KEY and SECRET_KEY_PREVIOUS. */
 export const secretKeysOf = (environment: Environment): SecretKeys => {
-  const present = keyIn(environment, "SECRET_KEY");
-  const previous = keyIn(environment, "SECRET_KEY_PREVIOUS");
+  const present = keyFrom(environment, "SECRET_KEY");
+  const previous = keyFrom(environment, "SECRET_KEY_PREVIOUS");
   if (previous !== null && present === null)
     throw new ConfigError("SECRET_KEY", "is required with SECRET_KEY_PREVIOUS", EXAMPLE);
   return { present, previous };
 };
 
 /** The file of the key if none is configured. */
-export const keyFileBeside = (database: string | null): string =>
+export const keyFileFor = (database: string | null): string =>
   join(database === null ? "data" : dirname(database), "secret.key");
 
 /** The key in a file; `null` if there is no file. */

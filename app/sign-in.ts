@@ -9,7 +9,7 @@ import type { Route } from "../adapters/http/protocol/route.ts";
 import { SECOND_FACTOR_REQUIRED, type Sessions } from "../adapters/http/server/entry-point.ts";
 import { makeAuthenticator } from "../adapters/sign-in/authenticator.ts";
 import { isCommonPassword } from "../adapters/sign-in/common-passwords.ts";
-import { cookieNames, sessionTokenOf, withoutCookie } from "../adapters/sign-in/cookies.ts";
+import { cookieNames, expiredCookie, sessionTokenOf } from "../adapters/sign-in/cookies.ts";
 import { signedDevices } from "../adapters/sign-in/devices.ts";
 import { signedEntryCookies } from "../adapters/sign-in/entry-cookies.ts";
 import { PASSWORD_COST, type PasswordCost, passwordsOf } from "../adapters/sign-in/passwords.ts";
@@ -49,21 +49,21 @@ import { makeUsers } from "../core/users/users.ts";
 import { VERSION } from "./version.ts";
 
 /** How many passwords are hashed at once: half of the processors stay free. */
-const HASHED_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
+const MAX_HASHES = Math.max(1, Math.floor(availableParallelism() / 2));
 /** How many may wait: together a second or two. */
-const HASHES_WAITING = 40;
+const MAX_WAITING_HASHES = 40;
 
 /** The queues of password hashing: one for strangers, one for signed-in users. */
 export const hashingGates = () => ({
-  anybody: hashingGate(HASHED_AT_ONCE, HASHES_WAITING),
-  "signed in": hashingGate(1, HASHES_WAITING),
+  anybody: hashingGate(MAX_HASHES, MAX_WAITING_HASHES),
+  "signed in": hashingGate(1, MAX_WAITING_HASHES),
 });
 
 interface Parts {
   readonly db: SqlDatabase;
   /**
-   * The same database for what requests note by the way, such as attempts to sign in: it is no part of what they change,
-   * and no deadline ends it.
+   * The same database for side records of requests, such as attempts to sign in. These are no part of the request's
+   * change, and no deadline ends them.
    */
   readonly aside?: SqlDatabase;
   readonly clock: Clock;
@@ -209,7 +209,7 @@ export const composePortal = ({
       account: own,
       reauthentication: parts.reauthentication,
       dealerName: async (id) => (await dealers.find(id, null))?.name ?? null,
-      farewell: [withoutCookie(cookieNames(secure).session, secure)],
+      expiredCookies: [expiredCookie(cookieNames(secure).session, secure)],
       version: VERSION,
       requireSecondFactor,
     }),

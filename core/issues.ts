@@ -27,7 +27,7 @@ export class Issues {
     if (this.kept.length < MAX_ISSUES) this.kept.push({ path: shortened(path), message });
   }
 
-  addAll(issues: readonly Issue[]): void {
+  storeAll(issues: readonly Issue[]): void {
     for (const { path, message } of issues) this.add(path, message);
   }
 

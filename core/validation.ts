@@ -87,10 +87,10 @@ export const validator = <Schema extends TObject>(
           if (field.nullable) accepted[name] = null;
           else issues.add(name, "must not be null");
         } else if (field.accepts(value)) accepted[name] = value;
-        else issues.addAll(field.issues(name, value));
+        else issues.storeAll(field.issues(name, value));
       }
       for (const name of mandatory) if (input[name] === undefined) issues.add(name, "is required");
-      if (rules !== undefined) issues.addAll(rules(accepted));
+      if (rules !== undefined) issues.storeAll(rules(accepted));
       return issues.list.length > 0
         ? new Failure({ kind: "invalid", issues: issues.list, omitted: issues.omitted })
         : (accepted as Static<Schema>);

@@ -131,7 +131,7 @@ describe("the project", () => {
   });
 });
 
-describe("a planted breach", () => {
+describe("a violation", () => {
   /** Files that follow the rules. */
   const INNOCENT: Readonly<Record<string, string>> = {
     "core/port.ts": `import Type from "typebox"; import { Compile } from "typebox/compile"; export type Port = typeof Type | typeof Compile;`,

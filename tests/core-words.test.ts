@@ -4,8 +4,8 @@ import ts from "typescript";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Words for time, chance, the process or the outside world. The core gets all of these through its ports. */
-const WORLDLY = new Set(
+/** Globals for time, randomness, the process or the outside world. The core gets all of these through its ports. */
+const FORBIDDEN_WORDS = new Set(
   "Date Temporal Intl performance console process Bun Deno Buffer crypto fetch globalThis global require eval Function \
 WebSocket Worker Atomics setTimeout setInterval setImmediate queueMicrotask clearTimeout clearInterval".split(/\s+/),
 );
@@ -35,11 +35,11 @@ const isPureDate = (node: ts.Identifier): boolean => {
 };
 
 /** The words in a source text that must not be in the core, found in its syntax tree. */
-const worldlyWordsIn = (fileName: string, text: string): string[] => {
+const forbiddenWordsIn = (fileName: string, text: string): string[] => {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && !isPropertyName(node)) {
-      if (WORLDLY.has(node.text) && !(node.text === "Date" && isPureDate(node))) found.push(node.text);
+      if (FORBIDDEN_WORDS.has(node.text) && !(node.text === "Date" && isPureDate(node))) found.push(node.text);
       if (node.text === "Math" && !isOtherMath(node)) found.push("Math.random");
     }
     if (ts.isMetaProperty(node)) found.push("import.meta");
@@ -49,16 +49,16 @@ const worldlyWordsIn = (fileName: string, text: string): string[] => {
   return found;
 };
 
-test("the core knows neither time nor chance, nor the process, nor the console", async () => {
+test("the core uses neither time, randomness, the process nor the console", async () => {
   const core = [...new Bun.Glob("core/**/*.ts").scanSync(ROOT)].sort();
   expect(core).toContain("core/access/policy.ts");
   const words = await Promise.all(
-    core.map(async (file) => [file, worldlyWordsIn(file, await Bun.file(join(ROOT, file)).text())] as const),
+    core.map(async (file) => [file, forbiddenWordsIn(file, await Bun.file(join(ROOT, file)).text())] as const),
   );
   expect(words.filter(([, found]) => found.length > 0)).toEqual([]);
 });
 
-describe("a planted word", () => {
+describe("a forbidden global", () => {
   const FOUND: readonly (readonly [text: string, words: readonly string[]])[] = [
     ["const now = Date.now();", ["Date"]],
     ["const now = new Date();", ["Date"]],
@@ -94,7 +94,7 @@ describe("a planted word", () => {
 
   for (const [text, words] of FOUND)
     test(`${text} is found`, () => {
-      expect(worldlyWordsIn("planted.ts", text)).toEqual([...words]);
+      expect(forbiddenWordsIn("planted.ts", text)).toEqual([...words]);
     });
 
   for (const text of [
@@ -108,7 +108,7 @@ describe("a planted word", () => {
     "const ms = Date.UTC(2026, 0, 1);",
     "const moment = new Date(0).toISOString();",
   ])
-    test(`${text} is innocent`, () => {
-      expect(worldlyWordsIn("planted.ts", text)).toEqual([]);
+    test(`${text} is allowed`, () => {
+      expect(forbiddenWordsIn("planted.ts", text)).toEqual([]);
     });
 });

@@ -17,34 +17,34 @@ import { MIN_SPEED, Pace } from "../../core/pace.ts";
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Answers such as 103 before the real one. */
-const MOST_INFORMATION = 8;
-/** So many addresses of a host are tried. */
-const MOST_ADDRESSES = 4;
+/** The maximum number of informational responses, such as 103, before the final one. */
+const MAX_INFORMATIONAL = 8;
+/** How many addresses of a host are tried. */
+const MAX_ADDRESSES = 4;
 const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 const KIBIBYTE = 1024;
-/** How often it is looked whether a body comes too slowly. */
-const TICK_MS = 100;
+/** How often the speed of a body is checked. */
+const CHECK_MS = 100;
 
 /** All addresses of a host's name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-const bySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Settings of a client; only `allowed` and `clock` are the service's, the others are for tests. */
 interface Parts {
   /** Networks that may be reached though they are refused to others, also without TLS. */
   readonly allowed: readonly Network[];
-  /** By which the speed of bodies is measured. */
+  /** Measures the speed of bodies. */
   readonly clock: SteadyClock;
   readonly resolve?: Resolve;
   readonly limits?: EgressLimits;
-  /** A certificate authority to believe besides those of the system. */
+  /** A certificate authority to trust in addition to those of the system. */
   readonly ca?: string;
 }
 
-/** Where one request of the way goes. */
+/** The target of one request. */
 interface Target {
   readonly url: URL;
   /** Without brackets. */
@@ -68,7 +68,7 @@ const MEANINGS: readonly (readonly [code: RegExp, problem: EgressProblem, meanin
   [/./, "unreachable", "could not be reached, or broke off"],
 ];
 
-/** Failures to connect: another address of the host may do. */
+/** Failures to connect, after which another address of the host is tried. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -97,7 +97,7 @@ const timeLimit = (ms: number, failure: () => EgressFailure) => {
 };
 type TimeLimit = ReturnType<typeof timeLimit>;
 
-/** What `work` gives, unless the signal aborts before: then the signal's reason is thrown. */
+/** The result of `work`. Throws the signal's reason if the signal aborts first. */
 const within = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     const over = (): void => reject(signal.reason);
@@ -116,7 +116,13 @@ const headersOf = (credentials: Credentials): Readonly<Record<string, string>> =
 const seconds = (ms: number): string => `${ms / 1000} seconds`;
 
 /** The client that checks where it connects to; see the port for what it guarantees. */
-export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGRESS_LIMITS, ca }: Parts): Egress => {
+export const guardedEgress = ({
+  allowed,
+  clock,
+  resolve = systemResolve,
+  limits = EGRESS_LIMITS,
+  ca,
+}: Parts): Egress => {
   /** The addresses of a target, all of which may be connected to. */
   const addressesOf = async ({ url, host }: Target): Promise<readonly string[]> => {
     const isAddress = networkOf(host) !== null;
@@ -134,10 +140,10 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
       );
     if (url.protocol === "http:" && !found.every((address) => isWithin(address, allowed)))
       throw new EgressFailure("address_refused", `${host} is fetched from by https only`);
-    return found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).slice(0, MOST_ADDRESSES);
+    return found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).slice(0, MAX_ADDRESSES);
   };
 
-  /** The answer of this very address, once its headers are there. */
+  /** The response of this address, as soon as its headers have arrived. */
   const asked = (
     { url, host }: Target,
     address: string,
@@ -148,21 +154,21 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
       const isName = networkOf(host) === null;
       const { request } = isSecure ? https : http;
       const outgoing = request({
-        // No name is left that could be resolved again, and no proxy of the environment is asked.
+        // The connection goes to the checked address: no name is resolved again, and no proxy is used.
         host: address,
         port: url.port === "" ? (PORTS[url.protocol] ?? 0) : Number(url.port),
         path: `${url.pathname}${url.search}`,
         agent: false,
         maxHeaderSize: MAX_HEADER_BYTES,
         headers: { accept: "*/*", "accept-encoding": "gzip", ...headers, host: url.host },
-        // Said, as the environment could switch it off.
+        // Set explicitly, as the environment could switch it off.
         rejectUnauthorized: true,
         ...(isName && { servername: host.replace(/\.$/, "") }),
         ...(ca !== undefined && { ca }),
       });
       let information = 0;
       outgoing.on("information", () => {
-        if (++information > MOST_INFORMATION)
+        if (++information > MAX_INFORMATIONAL)
           outgoing.destroy(new EgressFailure("answer_wrong", `${host} does not come to its answer`));
       });
       outgoing.on("response", resolve);
@@ -171,7 +177,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
       outgoing.end();
     });
 
-  /** The answer of one request of the way, without following it. */
+  /** The response to one request, without following redirects. */
   const answerOf = async (
     target: Target,
     headers: Readonly<Record<string, string>>,
@@ -213,7 +219,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
     const checkPace = (): void => {
       if (pace.isTooSlow()) whole.end(tooSlow(target.host));
     };
-    const timer = setInterval(checkPace, TICK_MS);
+    const timer = setInterval(checkPace, CHECK_MS);
     try {
       pace.wait();
       for await (const piece of message as AsyncIterable<Uint8Array>) {
@@ -231,7 +237,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
     }
   }
 
-  /** The answer at the end of the way. */
+  /** The final response, after redirects. */
   const followed = async (
     { url, headers = {}, credentials = null, maxBytes }: EgressRequest,
     whole: TimeLimit,
@@ -248,7 +254,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
           whole.clear();
           message.destroy();
         };
-        // Also what is being read when the time is over.
+        // This also ends a body that is being read.
         whole.signal.addEventListener("abort", () => message.destroy(whole.signal.reason), { once: true });
         if (Number(message.headers["content-length"] ?? 0) > maxBytes) {
           release();
@@ -264,7 +270,7 @@ export const guardedEgress = ({ allowed, clock, resolve = bySystem, limits = EGR
       if (redirects === limits.redirects)
         throw new EgressFailure("redirect_wrong", `${target.host} leads on after ${limits.redirects} redirects`);
       const next = targetOf(location, target.url);
-      // Whoever was led away does not get them back either.
+      // Once a redirect has left the origin, credentials are not sent again.
       isTrusted &&= next.url.origin === target.url.origin;
       target = next;
     }

@@ -7,7 +7,7 @@ const LIMIT = /^Max open files +(\d+)/m;
 /** Linux only: a failed reading leaves its metric out. */
 const openDescriptors = (): number => readdirSync(DESCRIPTORS).length;
 
-const mostDescriptors = (): number | null => {
+const maxDescriptors = (): number | null => {
   const most = LIMIT.exec(readFileSync("/proc/self/limits", "latin1"))?.[1];
   return most === undefined ? null : Number(most);
 };
@@ -25,5 +25,5 @@ export const addProcess = (registry: Registry, version: string): void => {
   registry.gauge("process_resident_memory_bytes", "Memory held.", () => process.memoryUsage.rss());
   registry.gauge("process_start_time_seconds", "When the process started, in seconds since 1970.", () => startedAt);
   registry.gauge("process_open_fds", "Open files and connections.", openDescriptors);
-  registry.gauge("process_max_fds", "How many may be open.", mostDescriptors);
+  registry.gauge("process_max_fds", "How many may be open.", maxDescriptors);
 };

@@ -8,7 +8,7 @@ const STATUSES = 600;
  * How many pairs of a route and a status get their own distribution. Refusals have a separate bound, because callers
  * without a key can make many of them. The rest are counted together, by status, so that no request is missed.
  */
-const MOST = { answered: 110, refused: 70, others: 20 } as const;
+const MAX_SERIES = { answered: 110, refused: 70, others: 20 } as const;
 const OTHERS = "other";
 
 /** Counts one request of a route, and its duration. */
@@ -16,8 +16,8 @@ type CountRequest = (method: string, status: number, seconds: number) => void;
 
 /** Measures requests by route and status, active requests, and refusals by code. */
 export const requestMeter = (registry: Registry) => {
-  const histogram = new Histogram(MOST.answered + MOST.refused + MOST.others);
-  const left = { answered: MOST.answered, refused: MOST.refused, others: MOST.others - 1 };
+  const histogram = new Histogram(MAX_SERIES.answered + MAX_SERIES.refused + MAX_SERIES.others);
+  const left = { answered: MAX_SERIES.answered, refused: MAX_SERIES.refused, others: MAX_SERIES.others - 1 };
   const ofOthers = new Map<number, number>();
   const codes = new Map<string, number>();
   const routes = new Map<string, CountRequest>();
@@ -28,7 +28,7 @@ export const requestMeter = (registry: Registry) => {
     http_response_status_code: "0",
   });
 
-  const otherPlace = (status: number): number => {
+  const otherSeries = (status: number): number => {
     const known = ofOthers.get(status);
     if (known !== undefined) return known;
     if (left.others-- <= 0) return unknownStatus;
@@ -38,9 +38,9 @@ export const requestMeter = (registry: Registry) => {
     return place;
   };
 
-  const placeOf = (route: string, method: string, status: number): number => {
+  const seriesOf = (route: string, method: string, status: number): number => {
     const kind = status < FIRST_REFUSED ? "answered" : "refused";
-    if (left[kind] <= 0) return otherPlace(status);
+    if (left[kind] <= 0) return otherSeries(status);
     left[kind]--;
     return histogram.add({
       http_request_method: method,
@@ -69,7 +69,7 @@ export const requestMeter = (registry: Registry) => {
       const known = routes.get(route);
       if (known !== undefined) return known;
       const byMethod = new Map<string, Int16Array>();
-      const placesOf = (sent: string): Int16Array => {
+      const seriesByStatus = (sent: string): Int16Array => {
         const method = METHODS.has(sent) ? sent : "_OTHER";
         const kept = byMethod.get(method);
         if (kept !== undefined) return kept;
@@ -79,10 +79,10 @@ export const requestMeter = (registry: Registry) => {
       };
       const count: CountRequest = (sent, status, seconds) => {
         active--;
-        const places = byMethod.get(sent) ?? placesOf(sent);
+        const places = byMethod.get(sent) ?? seriesByStatus(sent);
         let place = places[status] ?? unknownStatus;
         if (place === -1) {
-          place = placeOf(route, METHODS.has(sent) ? sent : "_OTHER", status);
+          place = seriesOf(route, METHODS.has(sent) ? sent : "_OTHER", status);
           places[status] = place;
         }
         histogram.observe(place, seconds);

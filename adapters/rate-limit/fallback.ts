@@ -8,14 +8,14 @@ const PROBE_MS = 250;
 /** How long a request waits for the store; shorter pauses have no other effect. */
 const LATE_MS = 250;
 /** A longer pause counts as a loss. */
-const LONGEST_PAUSE_MS = 350;
+const MAX_PAUSE_MS = 350;
 /**
  * After a pause the store must answer this quickly before it is used again: otherwise each request would wait for a
  * slow one.
  */
 const PROMPT_MS = 50;
 /** How many subjects are reported to the store at a time: more would delay the requests behind them. */
-const REPORTED_AT_ONCE = 100;
+const REPORT_BATCH = 100;
 
 /** The parts of a limiter with a fallback. */
 export interface FallbackParts {
@@ -47,7 +47,7 @@ export interface FallbackRateLimiter extends RateLimiter {
 export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<FallbackRateLimiter> => {
   const { connect, clock, onPaused, onResumed, onLost, onRegained } = parts;
   const counts = new WindowCounts(clock, CAPACITY);
-  const [requests, pauses, prompt] = [timeoutAfter(LATE_MS), timeoutAfter(LONGEST_PAUSE_MS), timeoutAfter(PROMPT_MS)];
+  const [requests, pauses, prompt] = [timeoutAfter(LATE_MS), timeoutAfter(MAX_PAUSE_MS), timeoutAfter(PROMPT_MS)];
   let shared: SharedRateLimiter | null = null;
   let isPaused = false;
   let isLost = false;
@@ -58,10 +58,10 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   const alone = (subject: string, limit: number): Admission =>
     counts.take(counts.at(subject, connection), limit, "unreported");
 
-  /** Reports to the store what it does not know of a subject; what fails is kept. */
+  /** Reports unreported requests of a subject to the store, and keeps them if that fails. */
   const report = (store: SharedRateLimiter, subject: string, count: Count): Promise<void> => {
     const { unreported, unreportedBefore, current: known, previous: knownBefore, minute } = count;
-    // Assume that it arrives, so that nothing is reported twice.
+    // Assume that the report arrives, so that nothing is reported twice.
     Object.assign(count, {
       unreported: 0,
       unreportedBefore: 0,
@@ -81,9 +81,9 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
 
   const tellAll = async (store: SharedRateLimiter, of: "counted" | "unreported"): Promise<void> => {
     const subjects = counts.subjects(of);
-    for (let from = 0; from < subjects.length && shared === store; from += REPORTED_AT_ONCE)
+    for (let from = 0; from < subjects.length && shared === store; from += REPORT_BATCH)
       await Promise.all(
-        subjects.slice(from, from + REPORTED_AT_ONCE).map((subject) => report(store, subject, counts.at(subject))),
+        subjects.slice(from, from + REPORT_BATCH).map((subject) => report(store, subject, counts.at(subject))),
       );
   };
 

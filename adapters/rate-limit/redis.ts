@@ -3,7 +3,7 @@ import { type Admission, judge, type RateLimiter, WINDOW_MS } from "../../core/a
 import type { Clock } from "../../core/clock.ts";
 import type { Standing } from "./counts.ts";
 import { timeoutAfter } from "./timeout.ts";
-import { ADDING_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
+import { ADD_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
 
 /** How long Redis may take for its first answers on a connection: a server that is slow from the start is not used. */
 const ANSWER_MS = 50;
@@ -12,7 +12,7 @@ const KEY_PREFIX = "vehicle-inventory:rate:";
 /** The subject with which a new connection is tested: whether the server runs the scripts and lets them write. */
 const PROBE = "probe";
 
-/** What was admitted without asking the store, and what the store had counted before. */
+/** The requests admitted without asking the store, and the store's counts before them. */
 interface Unreported {
   readonly unreported: number;
   readonly unreportedBefore: number;
@@ -30,7 +30,7 @@ export interface SharedRateLimiter extends RateLimiter {
   take(subject: string, limit: number): Promise<Admission>;
   /** Counts one request as `take` does, and returns the subject's counts before it. */
   weigh(subject: string, limit: number): Promise<Standing>;
-  /** Adds what was admitted without asking. */
+  /** Adds requests that were admitted without asking. */
   add(subject: string, unreported: Unreported): Promise<Standing>;
   /** Resolves once everything asked before is answered. */
   probe(): Promise<void>;
@@ -82,7 +82,7 @@ export const connectRedisRateLimiter = async (
     const timeout = timeoutAfter(answerMs);
     await client.connect();
     // Loads the scripts into the server, so that requests only name them.
-    await timeout.wait(run({ command: "EVAL", script: ADDING_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
+    await timeout.wait(run({ command: "EVAL", script: ADD_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
     await timeout.wait(
       run({ command: "EVAL", script: WINDOW_SCRIPT, subject: PROBE, values: [Number.MAX_SAFE_INTEGER] }),
     );
@@ -90,7 +90,7 @@ export const connectRedisRateLimiter = async (
     client.close();
     throw error;
   }
-  const [window, adding] = [hashOf(WINDOW_SCRIPT), hashOf(ADDING_SCRIPT)];
+  const [window, adding] = [hashOf(WINDOW_SCRIPT), hashOf(ADD_SCRIPT)];
   const weigh = (subject: string, limit: number): Promise<Standing> =>
     run({ command: "EVALSHA", script: window, subject, values: [limit] });
   return {

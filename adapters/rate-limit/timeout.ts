@@ -1,12 +1,12 @@
-const BEAT_MS = 10;
+const TICK_MS = 10;
 /**
  * An answer may be waiting unread while this process is busy: it is late only after the process had time to read it.
  */
-const LATE_AFTER_BEATS = 3;
+const MIN_TICKS = 3;
 
 interface Waiting {
   readonly sinceMs: number;
-  beats: number;
+  ticks: number;
   readonly giveUp: () => void;
 }
 
@@ -30,11 +30,11 @@ export const timeoutAfter = (limitMs: number): Timeout => {
   const waiting = new Set<Waiting>();
   let timer: Timer | undefined;
 
-  const beat = (): void => {
+  const tick = (): void => {
     const now = performance.now();
     for (const one of waiting) {
-      one.beats++;
-      if (one.beats >= LATE_AFTER_BEATS && now - one.sinceMs >= limitMs) {
+      one.ticks++;
+      if (one.ticks >= MIN_TICKS && now - one.sinceMs >= limitMs) {
         waiting.delete(one);
         one.giveUp();
       }
@@ -49,11 +49,11 @@ export const timeoutAfter = (limitMs: number): Timeout => {
       new Promise((resolve, reject) => {
         const one: Waiting = {
           sinceMs: performance.now(),
-          beats: 0,
+          ticks: 0,
           giveUp: () => reject(new LateAnswer(`no answer within ${limitMs} ms`)),
         };
         waiting.add(one);
-        timer ??= setInterval(beat, BEAT_MS);
+        timer ??= setInterval(tick, TICK_MS);
         answer.then(resolve, reject).finally(() => waiting.delete(one));
       }),
   };

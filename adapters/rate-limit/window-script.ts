@@ -3,7 +3,7 @@
  * one node of a cluster. ARGV[1] is the window in milliseconds, ARGV[2] the time in milliseconds, or empty for the
  * server's own.
  */
-const MOVED_ON = `
+const ADVANCE_MINUTE = `
 local window, now = tonumber(ARGV[1]), tonumber(ARGV[2])
 if not now then
   local time = redis.call('TIME')
@@ -32,7 +32,7 @@ end
  * request if it is admitted. Returns the arguments for `judge`: the requests counted before this one, in the previous
  * minute and in this one, the elapsed milliseconds of this minute, and its number.
  */
-export const WINDOW_SCRIPT = `${MOVED_ON}
+export const WINDOW_SCRIPT = `${ADVANCE_MINUTE}
 local limit = tonumber(ARGV[3])
 if math.floor(limit - (previous * (window - elapsed)) / window - current) >= 1 then keep(current + 1, previous) end
 return { previous, current, elapsed, minute }
@@ -43,7 +43,7 @@ return { previous, current, elapsed, minute }
  * as of the minute ARGV[7], are what the store had counted before, and a lower bound: a restarted store has forgotten
  * it. Returns the same as the other script.
  */
-export const ADDING_SCRIPT = `${MOVED_ON}
+export const ADD_SCRIPT = `${ADVANCE_MINUTE}
 local kept, before, of = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 if of == minute then
   current, previous = math.max(current, kept), math.max(previous, before)

@@ -43,7 +43,7 @@ export const cookieNamed = (header: string | null, name: string): string | null 
 };
 
 /** The value of a signed cookie without its signature. */
-export const unsigned = (value: string | null): string | null => {
+export const withoutSignature = (value: string | null): string | null => {
   try {
     const text = decodeURIComponent(value ?? "");
     return text.includes(".") ? text.slice(0, text.lastIndexOf(".")) : null;
@@ -57,8 +57,8 @@ export const signed = (value: string, key: string): string =>
   encodeURIComponent(`${value}.${new Bun.CryptoHasher("sha256", key).update(value).digest("base64")}`);
 
 /** The value of a cookie that was signed with this key; `null` for any other. */
-export const genuine = (cookie: string | null, key: string): string | null => {
-  const value = unsigned(cookie);
+export const verified = (cookie: string | null, key: string): string | null => {
+  const value = withoutSignature(cookie);
   if (cookie === null || value === null) return null;
   const given = Buffer.from(decodeURIComponent(cookie));
   const right = Buffer.from(decodeURIComponent(signed(value, key)));
@@ -79,9 +79,9 @@ export const setCookie = ({
 }): string => `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly;${secure ? " Secure;" : ""} SameSite=Strict`;
 
 /** A Set-Cookie that deletes a cookie. */
-export const withoutCookie = (name: string, secure: boolean): string =>
+export const expiredCookie = (name: string, secure: boolean): string =>
   setCookie({ name, value: "", seconds: 0, secure });
 
 /** The session token in a request's cookies; `null` without one. */
 export const sessionTokenOf = (header: string | null, secure: boolean): string | null =>
-  unsigned(cookieNamed(header, cookieNames(secure).session));
+  withoutSignature(cookieNamed(header, cookieNames(secure).session));

@@ -9,19 +9,21 @@ export interface MailParts {
 }
 
 const MAX_NAME = 100;
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 /** Line breaks and other white space between words. */
 const BREAKS = /[\s\u0085]+/gu;
-/** What mail programs turn into links: web and mail addresses and hosts, also with the full stops of other scripts. */
-const LINKING = /[:/\\@<>]|[\p{L}\p{N}][.。．｡](?:\p{L}{2}|\p{N})/u;
+/**
+ * Text that mail programs turn into links: web and mail addresses and hosts, also with the full stops of other scripts.
+ */
+const LINK_CHARACTERS = /[:/\\@<>]|[\p{L}\p{N}][.。．｡](?:\p{L}{2}|\p{N})/u;
 
 /**
  * A user's name for use in a mail: on one line, without invisible characters. `null` for a name that a mail program
  * could turn into a link: whoever creates users chooses their names, and must not put links into the service's mails.
  */
 export const nameInMail = (name: string): string | null => {
-  const shown = name.slice(0, MAX_NAME).replace(BREAKS, " ").replace(UNSEEN, "").trim();
-  return shown === "" || LINKING.test(shown) ? null : shown;
+  const shown = name.slice(0, MAX_NAME).replace(BREAKS, " ").replace(INVISIBLE, "").trim();
+  return shown === "" || LINK_CHARACTERS.test(shown) ? null : shown;
 };
 
 const MAX_ADDRESS = 254;

@@ -2,7 +2,7 @@ import { type Clock, timestampIn } from "../../core/clock.ts";
 
 // Cached, because many requests fall into one millisecond.
 let lastMs = Number.NaN;
-let lastMoment = "";
+let lastTimestamp = "";
 
 /** The clock of this machine. */
 export const systemClock: Clock = {
@@ -12,9 +12,9 @@ export const systemClock: Clock = {
     const ms = Date.now();
     if (ms !== lastMs) {
       lastMs = ms;
-      lastMoment = new Date(ms).toISOString();
+      lastTimestamp = new Date(ms).toISOString();
     }
-    return lastMoment;
+    return lastTimestamp;
   },
   after: (seconds) => new Date(Date.now() + seconds * 1000).toISOString(),
   secondsUntil: (moment) => Math.ceil((Date.parse(moment) - Date.now()) / 1000),

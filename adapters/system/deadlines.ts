@@ -49,7 +49,7 @@ class RequestDeadline {
   }
 
   /** Waits for what the client still has to send; that time does not count. */
-  whileSent<Value>(sent: Value | Promise<Value>): Value | Promise<Value> {
+  waitForClient<Value>(sent: Value | Promise<Value>): Value | Promise<Value> {
     if (!(sent instanceof Promise)) return sent;
     const since = performance.now();
     this.isSending = true;
@@ -79,7 +79,7 @@ export interface Deadlines {
   deadlineOf(request: Request, startedAtMs: number): RequestDeadline;
   /** The deadline of the request that the caller works for, if any. */
   current(): RequestDeadline | undefined;
-  /** Does something that no request's deadline ends, whichever request it was begun for. */
+  /** Runs work that no request's deadline ends, whichever request started it. */
   outside<Result>(work: () => Result): Result;
 }
 

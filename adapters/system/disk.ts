@@ -22,13 +22,13 @@ export interface DiskListener {
   ample(space: DiskSpace): void;
 }
 
-const LOOK_MS = 10_000;
-const LEAST_BYTES = 200_000_000;
-const LEAST_SHARE = 0.05;
+const CHECK_MS = 10_000;
+const MIN_FREE_BYTES = 200_000_000;
+const MIN_FREE_SHARE = 0.05;
 
 /** True if less than 5 % of a disk, or less than 200 MB, is free. */
 export const isLow = ({ freeBytes, totalBytes }: DiskSpace): boolean =>
-  freeBytes < LEAST_BYTES || freeBytes < totalBytes * LEAST_SHARE;
+  freeBytes < MIN_FREE_BYTES || freeBytes < totalBytes * MIN_FREE_SHARE;
 
 const spaceOf = async (folder: string): Promise<DiskSpace> => {
   const { bavail, blocks, bsize } = await statfs(folder);
@@ -65,7 +65,7 @@ export const watchDisk = async (
     }
   };
   await tend();
-  const timer = setInterval(() => void tend(), LOOK_MS);
+  const timer = setInterval(() => void tend(), CHECK_MS);
   timer.unref();
   return {
     get state() {

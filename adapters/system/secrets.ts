@@ -3,7 +3,7 @@ import type { IssuedSecret, Secrets } from "../../core/keys/secrets.ts";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 22;
 const CHECK_LENGTH = 6;
-const SHOWN_OF_SECRET = 4;
+const SHOWN_CHARACTERS = 4;
 /** The largest multiple of 62 in a byte: larger bytes are drawn again, or some characters would be more frequent. */
 const UNBIASED = 248;
 
@@ -65,9 +65,9 @@ export const secrets: Secrets = {
   issue(appType, appId) {
     const stem = `vis_${appType}_${appId}_`;
     const body = stem + randomBase62();
-    return issued(body + checkOf(body), stem.length + SHOWN_OF_SECRET);
+    return issued(body + checkOf(body), stem.length + SHOWN_CHARACTERS);
   },
-  adopt: (key) => issued(key, SHOWN_OF_SECRET),
+  adopt: (key) => issued(key, SHOWN_CHARACTERS),
   recognise(presented, isKnown) {
     if (presented.length > MAX_LENGTH) return null;
     const hash = hashOf(presented);

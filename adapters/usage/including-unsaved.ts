@@ -8,7 +8,7 @@ import {
 } from "../../core/keys/usage-repository.ts";
 import type { UsageWriter } from "./writer.ts";
 
-const TRIES = 3;
+const MAX_TRIES = 3;
 
 const latest = (uses: readonly (LastUse | null)[]): LastUse | null =>
   uses.reduce((one, other) => (one === null || (other !== null && other.at > one.at) ? other : one), null);
@@ -36,7 +36,7 @@ export const includingUnsaved = (
   writer: Pick<UsageWriter, "unsaved" | "idle" | "writes">,
 ): UsageRepository => {
   /** Repeats `read` until no batch was written meanwhile, so that nothing is missed or counted twice. */
-  const readStable = async <Result>(read: () => Promise<Result>, tries = TRIES): Promise<Result> => {
+  const readStable = async <Result>(read: () => Promise<Result>, tries = MAX_TRIES): Promise<Result> => {
     await writer.idle();
     const { writes } = writer;
     const result = await read();

@@ -28,7 +28,7 @@ interface KeyCounts extends Record<UsageOutcome, number> {
   usedMs: number;
   /** The last use that was handed out for storage, and when that was. */
   writtenMs: number;
-  handedOutMs: number;
+  takenMs: number;
   clientRecordedMs: number;
   address: string | null;
   userAgent: string | null;
@@ -66,7 +66,7 @@ const noCountsOf = (keyId: number): KeyCounts => ({
   unauthorized: 0,
   usedMs: 0,
   writtenMs: 0,
-  handedOutMs: Number.NEGATIVE_INFINITY,
+  takenMs: Number.NEGATIVE_INFINITY,
   clientRecordedMs: Number.NEGATIVE_INFINITY,
   address: null,
   userAgent: null,
@@ -79,7 +79,8 @@ const isCounted = (counts: KeyCounts): boolean => OUTCOMES.some((outcome) => cou
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 
 /** A user agent for storage: limited in length, on one line. */
-const keptAgent = (userAgent: string): string => userAgent.slice(0, MAX_AGENT).replaceAll(CONTROLS, "").toWellFormed();
+const storableAgent = (userAgent: string): string =>
+  userAgent.slice(0, MAX_AGENT).replaceAll(CONTROLS, "").toWellFormed();
 
 /**
  * Counts the requests of keys by the hour of the answer. A request of a known key costs one look-up and one addition
@@ -121,7 +122,7 @@ export const usageCounter = (clock: Clock): Counter => {
     hourEndsMs = hourStartsMs + HOUR_MS;
   };
 
-  const newTally = (keyId: number): KeyCounts | null => {
+  const addKey = (keyId: number): KeyCounts | null => {
     if (countsByKey.size >= MAX_KEYS) return null;
     const counts = noCountsOf(keyId);
     countsByKey.set(keyId, counts);
@@ -129,7 +130,7 @@ export const usageCounter = (clock: Clock): Counter => {
   };
 
   const isUseDue = (counts: KeyCounts): boolean =>
-    counts.usedMs > counts.writtenMs && clock.nowMs() - counts.handedOutMs >= WRITE_USE_MS;
+    counts.usedMs > counts.writtenMs && clock.nowMs() - counts.takenMs >= WRITE_USE_MS;
 
   const lastUseOf = (counts: KeyCounts): LastUse & { keyId: number } => ({
     keyId: counts.keyId,
@@ -144,7 +145,7 @@ export const usageCounter = (clock: Clock): Counter => {
     count(keyId, outcome) {
       const nowMs = clock.nowMs();
       if (nowMs >= hourEndsMs || nowMs < hourStartsMs) enterHour(nowMs);
-      const counts = countsByKey.get(keyId) ?? newTally(keyId);
+      const counts = countsByKey.get(keyId) ?? addKey(keyId);
       if (counts === null) return false;
       counts[outcome]++;
       if (outcome === "unauthorized") return false;
@@ -157,7 +158,7 @@ export const usageCounter = (clock: Clock): Counter => {
       if (counts === undefined) return;
       counts.clientRecordedMs = counts.usedMs;
       counts.address = address;
-      counts.userAgent = userAgent === null ? null : keptAgent(userAgent);
+      counts.userAgent = userAgent === null ? null : storableAgent(userAgent);
     },
 
     countOldSecret(hash) {
@@ -194,8 +195,8 @@ export const usageCounter = (clock: Clock): Counter => {
         counts.denials = [];
         if (isUseDue(counts)) {
           counts.writtenMs = counts.usedMs;
-          counts.handedOutMs = nowMs;
-        } else if (nowMs - counts.handedOutMs >= WRITE_USE_MS) countsByKey.delete(counts.keyId);
+          counts.takenMs = nowMs;
+        } else if (nowMs - counts.takenMs >= WRITE_USE_MS) countsByKey.delete(counts.keyId);
       }
       return taken;
     },

@@ -42,23 +42,23 @@ export const usageWriter = (store: UsageStore, clock: Clock, name: string): Usag
   let timer: Timer | undefined;
   let report: (error: unknown) => void = () => {};
 
-  const addPending = async (): Promise<void> => {
+  const storePending = async (): Promise<void> => {
     if (pending === null) return;
     await store.add(name, pending, clock.now());
     pending = null;
   };
 
-  const addAll = async (): Promise<void> => {
-    if (pending !== null) await addPending();
+  const storeAll = async (): Promise<void> => {
+    if (pending !== null) await storePending();
     if (counter.isEmpty) return;
     pending = { number: ++batches, ...counter.take() };
-    await addPending();
+    await storePending();
   };
 
   const write = (): Promise<void> => {
     if (writing !== null) return writing;
     writes++;
-    writing = addAll().finally(() => {
+    writing = storeAll().finally(() => {
       writing = null;
     });
     return writing;

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { backUp } from "../../adapters/sql/sqlite/backup.ts";
-import { keyFileBeside } from "../secret-key.ts";
+import { keyFileFor } from "../secret-key.ts";
 import { fileArgument } from "./options.ts";
 import { print, remark } from "./output.ts";
-import { databaseFile, onFiles } from "./sqlite-files.ts";
+import { databaseFile, withFileErrors } from "./sqlite-files.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -11,13 +11,13 @@ const MEBIBYTE = 1024 * 1024;
  * Advice on the secret key: a backup's second factors are useless without it, and it must not lie beside the backup.
  */
 const keyAdvice = (database: string): string => {
-  const key = process.env.SECRET_KEY === undefined ? keyFileBeside(database) : "SECRET_KEY";
+  const key = process.env.SECRET_KEY === undefined ? keyFileFor(database) : "SECRET_KEY";
   return `The key of second factors (${key}) is not in it: keep it, apart from the backup.`;
 };
 
 const backup = (file: string): void => {
   const database = databaseFile("backed up");
-  const bytes = onFiles("backed up", () => backUp(database, file));
+  const bytes = withFileErrors("backed up", () => backUp(database, file));
   print(`Backed up ${database} to ${file} (${(bytes / MEBIBYTE).toFixed(1)} MiB).`);
   remark(keyAdvice(database));
 };

@@ -38,10 +38,10 @@ const valuesOf = (commands: readonly CommandWords[]): Case[] =>
     ),
   );
 
-const ofFiles = (commands: readonly CommandWords[]): string[] =>
+const fileCommands = (commands: readonly CommandWords[]): string[] =>
   commands.filter(({ takesFile }) => takesFile).map((command) => `"${pathOf(command)}"`);
 
-const typedOf = ({ words, options }: CommandWords): Word[] => [...words, ...options];
+const candidatesOf = ({ words, options }: CommandWords): Word[] => [...words, ...options];
 
 /**
  * Bash splits words at the colons in permissions. So the script reads the line itself and removes what is already
@@ -68,14 +68,14 @@ ${valuesOf(commands)
 ${commands
   .map(
     (one) =>
-      `      "${pathOf(one)}") values="${typedOf(one)
+      `      "${pathOf(one)}") values="${candidatesOf(one)
         .map(({ name }) => name)
         .join(" ")}" ;;`,
   )
   .join("\n")}
     esac
     case "$command" in
-      ${ofFiles(commands).join(" | ")}) [[ $current == -* ]] || { COMPREPLY=(); compopt -o default 2>/dev/null; return; } ;;
+      ${fileCommands(commands).join(" | ")}) [[ $current == -* ]] || { COMPREPLY=(); compopt -o default 2>/dev/null; return; } ;;
     esac
   fi
   COMPREPLY=($(compgen -W "$values" -- "$current"))
@@ -83,7 +83,7 @@ ${commands
 }
 complete -F _vehicle_inventory ${PROGRAM}`;
 
-const inZsh = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const zshQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const zsh = (commands: readonly CommandWords[]): string => `#compdef ${PROGRAM}
 # zsh completion of ${PROGRAM}
@@ -104,26 +104,26 @@ ${valuesOf(commands)
 ${commands
   .map(
     (one) =>
-      `    "${pathOf(one)}") entries=(${typedOf(one)
-        .map(({ name, description }) => inZsh(`${name}:${description}`))
+      `    "${pathOf(one)}") entries=(${candidatesOf(one)
+        .map(({ name, description }) => zshQuoted(`${name}:${description}`))
         .join(" ")}) ;;`,
   )
   .join("\n")}
   esac
   case "$command" in
-    ${ofFiles(commands).join(" | ")}) [[ $PREFIX == -* ]] || { _files; return; } ;;
+    ${fileCommands(commands).join(" | ")}) [[ $PREFIX == -* ]] || { _files; return; } ;;
   esac
   _describe '${PROGRAM}' entries
 }
 if [[ $funcstack[1] == _vehicle_inventory ]]; then _vehicle_inventory "$@"; else compdef _vehicle_inventory ${PROGRAM}; fi`;
 
-const inFish = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
+const fishQuoted = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 
 const fishLines = (command: CommandWords): string[] => {
-  const start = `complete -c ${PROGRAM} -n ${inFish(`__vehicle_inventory_at ${inFish(pathOf(command))}`)}`;
-  const given = ({ description }: Word): string => (description === "" ? "" : ` -d ${inFish(description)}`);
+  const start = `complete -c ${PROGRAM} -n ${fishQuoted(`__vehicle_inventory_at ${fishQuoted(pathOf(command))}`)}`;
+  const given = ({ description }: Word): string => (description === "" ? "" : ` -d ${fishQuoted(description)}`);
   const taken = (values: readonly string[] | null): string =>
-    values === null ? "" : ` -x -a ${inFish(values.join(" "))}`;
+    values === null ? "" : ` -x -a ${fishQuoted(values.join(" "))}`;
   return [
     ...command.words.map((word) => `${start} -a ${word.name}${given(word)}`),
     ...command.options.map((option) => `${start} -l ${option.name.slice(2)}${given(option)}${taken(option.values)}`),

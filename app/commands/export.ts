@@ -8,7 +8,7 @@ import { validator } from "../../core/validation.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
 import { withCore } from "./database.ts";
 import { CommandError } from "./exit.ts";
-import { numberOption, wordOption } from "./options.ts";
+import { choiceOption, numberOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { remark } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
@@ -20,10 +20,10 @@ interface ExportOptions {
   readonly spreadsheet?: true;
 }
 
-/** Where a file is written. */
+/** The destination of an export. */
 interface Target {
   write(text: string): Promise<unknown>;
-  /** Ends it, as a whole file or as one that nobody should take for whole. */
+  /** Ends the file, complete or incomplete. */
   end(isWhole: boolean): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const standardOutput: Target = {
   end: async () => {},
 };
 
-/** A new file. What was not written whole is removed. */
+/** A new file. It is removed unless it was written completely. */
 const newFile = async (file: string): Promise<Target> => {
   const handle = await open(file, "wx").catch((error: Error & { readonly code?: string }) => {
     throw new CommandError(
@@ -90,7 +90,7 @@ export const addExport = (program: Command): void => {
     )
     .addOption(numberOption("--dealer <number>", "only the vehicles of this dealer"))
     .addOption(new Option("--status <words...>", "only vehicles with one of these").choices(STATUSES))
-    .addOption(wordOption("--format <word>", "the form of the file; default: csv", EXPORT_FORMATS))
+    .addOption(choiceOption("--format <word>", "the form of the file; default: csv", EXPORT_FORMATS))
     .option("--spreadsheet", "an apostrophe before what a spreadsheet would calculate; not for an import")
     .action(exportVehicles);
 };

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { Argument, type Command, Option } from "commander";
 import { BrokenUpload } from "../../adapters/http/protocol/broken-upload.ts";
 import { Problem } from "../../adapters/http/protocol/problem.ts";
-import { FORMAT_TYPES, uploadIn } from "../../adapters/http/protocol/upload.ts";
+import { FORMAT_TYPES, toUpload } from "../../adapters/http/protocol/upload.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { Failure } from "../../core/failure.ts";
 import { CHARSETS, FILE_FORMATS, type FileFormat } from "../../core/imports/file/file.ts";
@@ -24,14 +24,14 @@ import { DECIMALS } from "../../core/imports/values/reading.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import { CommandError, EXIT } from "./exit.ts";
-import { fieldsOf, jsonOption, numberOption, type RecordOptions, wordOption } from "./options.ts";
+import { choiceOption, fieldsOf, jsonOption, numberOption, type RecordOptions } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark, warn } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
 
 const STANDARD_INPUT = "-";
-const LOOK_MS = 100;
-/** So many failed rows are told; the others are in the portal and in errors.csv. */
+const POLL_MS = 100;
+/** How many failed rows are printed; the others are in the portal and in errors.csv. */
 const SHOWN_ROWS = 20;
 
 interface ImportCommandOptions extends RecordOptions {
@@ -39,8 +39,8 @@ interface ImportCommandOptions extends RecordOptions {
   readonly format?: string;
 }
 
-/** Options that are not called as their fields. */
-const NAMES = { dealer_id: "dealer" };
+/** Options whose names differ from their fields. */
+const OPTION_NAMES = { dealer_id: "dealer" };
 
 const importQuery = validator(ImportQuery);
 
@@ -58,15 +58,15 @@ const bytesOf = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
   return handle.createReadStream();
 };
 
-/** Takes the file in, and lets it wait for its turn. */
+/** Receives the file and queues the import. */
 const begun = async (
   imports: Imports,
   file: string,
   { dealer, format, ...options }: ImportCommandOptions,
 ): Promise<Import> => {
   const sent = { ...fieldsOf(options), ...(dealer !== undefined && { dealer_id: dealer }) };
-  const query = resultOf(importQuery.parse(sent), NAMES);
-  const upload = uploadIn({
+  const query = resultOf(importQuery.parse(sent), OPTION_NAMES);
+  const upload = toUpload({
     isPart: true,
     name: file === STANDARD_INPUT ? null : basename(file),
     type: format === undefined ? "" : (FORMAT_TYPES.get(format as FileFormat) ?? ""),
@@ -77,10 +77,10 @@ const begun = async (
   const arrived = await imports.receive(OPERATOR, query, upload).catch((error: unknown) => {
     throw error instanceof BrokenUpload ? new CommandError(error.message) : error;
   });
-  return resultOf(arrived instanceof Failure ? arrived : await imports.start(OPERATOR, arrived), NAMES);
+  return resultOf(arrived instanceof Failure ? arrived : await imports.start(OPERATOR, arrived), OPTION_NAMES);
 };
 
-/** The import once it goes on no further, showing how far it is. */
+/** Waits until the import is finished, and shows its progress. */
 const ended = async (imports: Imports, { id, progress: { total } }: Import): Promise<Import> => {
   let progress: Progress | null = null;
   try {
@@ -89,7 +89,7 @@ const ended = async (imports: Imports, { id, progress: { total } }: Import): Pro
       progress ??= showProgress("rows", total);
       progress.reach(present.progress.read);
       if (isResting(present.state)) return present;
-      await Bun.sleep(LOOK_MS);
+      await Bun.sleep(POLL_MS);
     }
   } finally {
     progress?.end();
@@ -97,14 +97,14 @@ const ended = async (imports: Imports, { id, progress: { total } }: Import): Pro
 };
 
 /** What became of the rows, in words: `created 3, unchanged 1, failed 1`. */
-const inWords = ({ counts }: Import): string =>
+const countsText = ({ counts }: Import): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${outcome} ${count}`)
     .join(", ") || "nothing";
 
-/** Tells on standard error why rows failed. */
-const tellFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
+/** Prints on standard error why rows failed. */
+const printFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
   const { items } = resultOf(await imports.rows(OPERATOR, id, { outcome: "failed", limit: SHOWN_ROWS }));
   for (const { line, errors } of items)
     remark(
@@ -113,8 +113,8 @@ const tellFailedRows = async (imports: Imports, { id, counts }: Import): Promise
   if (counts.failed > items.length) remark(`… and ${counts.failed - items.length} more rows`);
 };
 
-/** What the command ends with; throws unless all is good. */
-const judge = (done: Import): void => {
+/** Throws unless the whole import succeeded. */
+const requireSuccess = (done: Import): void => {
   const { state, counts, error, id } = done;
   const failed = `${counts.failed} ${counts.failed === 1 ? "row" : "rows"} failed`;
   if (error?.code === "rows_failed") throw new CommandError(`${failed}, so that nothing was written`, EXIT.partly);
@@ -131,7 +131,7 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
   withCore("existing", async ({ imports, runner }) => {
     const started = await begun(imports, file, options);
     for (const { path, message } of started.warnings) warn(`${path} ${message}`);
-    // A service that runs on this database may do it as well: whoever takes it first.
+    // A service on this database may run the import too: whoever claims it first.
     runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
     let done: Import;
     try {
@@ -139,10 +139,10 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
     } finally {
       await runner.stop();
     }
-    await tellFailedRows(imports, done);
+    await printFailedRows(imports, done);
     if (options.json) printJson(done);
-    else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${inWords(done)}.`);
-    judge(done);
+    else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${countsText(done)}.`);
+    requireSuccess(done);
   });
 
 /** Adds `import`. */
@@ -152,14 +152,14 @@ export const addImport = (program: Command): void => {
     .description("create and change vehicles by a file of them; the service may be running")
     .addArgument(new Argument("<file>", "CSV, TSV, NDJSON, JSON or XML, perhaps gzipped; - is standard input"))
     .addOption(numberOption("--dealer <number>", "whose vehicles they are, unless the file has a column for it"))
-    .addOption(wordOption("--mode <word>", "what rows may do; default: upsert", IMPORT_MODES))
-    .addOption(wordOption("--match <word>", "what finds the vehicle of a row; default: auto", MATCHES))
+    .addOption(choiceOption("--mode <word>", "what rows may do; default: upsert", IMPORT_MODES))
+    .addOption(choiceOption("--match <word>", "what finds the vehicle of a row; default: auto", MATCHES))
     .addOption(
-      wordOption("--on-error <word>", "reject: nothing is written unless every row is good; default: skip", ON_ERROR),
+      choiceOption("--on-error <word>", "reject: nothing is written unless every row is good; default: skip", ON_ERROR),
     )
     .option("--dry-run", "say what would happen, and change nothing")
     .addOption(
-      wordOption("--missing <word>", "of a snapshot: what becomes of missing vehicles; default: sold", MISSING_MODES),
+      choiceOption("--missing <word>", "of a snapshot: what becomes of missing vehicles; default: sold", MISSING_MODES),
     )
     .addOption(
       numberOption("--max-missing-percent <number>", "of a snapshot: more must be confirmed; default: 20", {
@@ -167,17 +167,19 @@ export const addImport = (program: Command): void => {
         most: 100,
       }),
     )
-    .addOption(wordOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_CELL_MODES))
     .addOption(
-      wordOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_MODES),
+      choiceOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_CELL_MODES),
     )
-    .addOption(wordOption("--decimal <word>", "what stands before cents; default: auto", DECIMALS))
+    .addOption(
+      choiceOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_MODES),
+    )
+    .addOption(choiceOption("--decimal <word>", "what stands before cents; default: auto", DECIMALS))
     .addOption(
       new Option("--columns <json>", 'the fields of unknown headings: {"Their price": "price", "Notes": null}'),
     )
-    .addOption(wordOption("--format <word>", "what the file is; default: as its name says, or csv", FILE_FORMATS))
-    .addOption(wordOption("--charset <word>", "how letters are written; found out if left out", CHARSETS))
-    .addOption(wordOption("--delimiter <word>", "what separates cells; found out if left out", DELIMITER_NAMES))
+    .addOption(choiceOption("--format <word>", "what the file is; default: as its name says, or csv", FILE_FORMATS))
+    .addOption(choiceOption("--charset <word>", "how letters are written; found out if left out", CHARSETS))
+    .addOption(choiceOption("--delimiter <word>", "what separates cells; found out if left out", DELIMITER_NAMES))
     .addOption(jsonOption())
     .action(importVehicles);
 };

@@ -4,7 +4,7 @@ import { type KeyRecord, presentKey } from "../../core/keys/key.ts";
 import type { Kind } from "./records.ts";
 import { minuteOf, NONE } from "./table.ts";
 
-const tieOf = (key: KeyRecord): string => {
+const reachOf = (key: KeyRecord): string => {
   const bound = boundDealerOf(key);
   const dealer = bound === null ? NONE : `dealer ${bound}`;
   if (key.association === "user") return bound === null ? `user ${key.userId}` : `user ${key.userId} (${dealer})`;
@@ -28,7 +28,7 @@ export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
   })[stateOf(key, now)];
 
 /** The columns of keys in lists; times are in UTC. */
-export const keysAt = (now: Timestamp): Kind<KeyRecord> => ({
+export const keyListAt = (now: Timestamp): Kind<KeyRecord> => ({
   plural: "keys",
   present: (key) => presentKey(key, now),
   columns: [
@@ -36,7 +36,7 @@ export const keysAt = (now: Timestamp): Kind<KeyRecord> => ({
     ["NAME", ({ name }) => name],
     ["TYPE", ({ appType }) => appType],
     ["APP", ({ appId }) => appId],
-    ["REACHES", tieOf],
+    ["REACHES", reachOf],
     ["STATE", (key) => stateOf(key, now)],
     ["EXPIRES", ({ expiresAt }) => minuteOf(expiresAt)],
     ["LAST USED", ({ lastUsedAt }) => minuteOf(lastUsedAt)],

@@ -7,8 +7,9 @@ import { expiryIssues } from "../../core/keys/key-plan.ts";
 import type { IssuedKey } from "../../core/keys/keys.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
-import { keysAt, refusalOf } from "./key-table.ts";
+import { keyListAt, refusalOf } from "./key-table.ts";
 import {
+  choiceOption,
   fieldsOf,
   group,
   jsonOption,
@@ -17,7 +18,6 @@ import {
   type RecordOptions,
   required,
   withId,
-  wordOption,
 } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark, warn } from "./output.ts";
@@ -33,7 +33,7 @@ interface JsonOption {
 const called = ({ id, name }: KeyRecord): string => `key ${id} (${shown(name)})`;
 
 /** Only the secret goes to standard output, so that a script can read it from there. */
-const reveal = (done: string, { record, apiKey }: IssuedKey, json = false): void => {
+const printSecret = (done: string, { record, apiKey }: IssuedKey, json = false): void => {
   const refusal = refusalOf(record, systemClock.now());
   if (refusal !== null) warn(`${called(record)} ${refusal}: its secret is refused until that changes`);
   if (json) {
@@ -49,14 +49,14 @@ const create = async (options: RecordOptions): Promise<void> => {
   // Checked first, so that no database is created for invalid fields.
   resultOf(newKey.parse(fields, (typed) => expiryIssues(systemClock, systemClock.now(), typed)));
   await withCore("existing or new", async ({ keys }) => {
-    reveal("Created", resultOf(await keys.create(OPERATOR, fields)), options.json);
+    printSecret("Created", resultOf(await keys.create(OPERATOR, fields)), options.json);
   });
 };
 
 const list = async (options: ListOptions): Promise<void> => {
   const query = queryOf(keyQuery, options);
   await withCore("existing", async ({ keys }) => {
-    await showList(keysAt(systemClock.now()), resultOf(await keys.list(OPERATOR, query)), options.json);
+    await showList(keyListAt(systemClock.now()), resultOf(await keys.list(OPERATOR, query)), options.json);
   });
 };
 
@@ -79,7 +79,7 @@ const rotate = (id: number, { graceSeconds, json }: JsonOption & { readonly grac
     const key = resultOf(await keys.rotate(OPERATOR, id, body));
     if (graceSeconds && refusalOf(key.record, systemClock.now()) !== null)
       warn("--grace-seconds has no effect on a key that is refused");
-    reveal("Rotated", key, json);
+    printSecret("Rotated", key, json);
   });
 
 /** Adds `keys` and its subcommands. */
@@ -89,7 +89,7 @@ export const addKeys = (program: Command): void => {
     .command("create")
     .description("create a key and print its secret, which is shown only this once")
     .addOption(required(new Option("--name <name>", "what the key is for")))
-    .addOption(required(wordOption("--app-type <type>", "the kind of application that uses the key", APP_TYPES)))
+    .addOption(required(choiceOption("--app-type <type>", "the kind of application that uses the key", APP_TYPES)))
     .addOption(required(new Option("--app-id <id>", "the application, such as showroom-site")))
     .addOption(numberOption("--dealer-id <id>", "bind the key to this dealer's data").conflicts("userId"))
     .addOption(numberOption("--user-id <id>", "tie the key to this user, whose permissions it has"))

@@ -25,7 +25,7 @@ export const numberOption = (
 };
 
 /** An option with a few words as values. Help and completion list them; the core refuses any other word. */
-export const wordOption = (flags: string, description: string, words: readonly string[]): Option =>
+export const choiceOption = (flags: string, description: string, words: readonly string[]): Option =>
   new Option(flags, description).choices(words).argParser((text) => text);
 
 const PAIRS = pairsOfSet(EVERY_PERMISSION);

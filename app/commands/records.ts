@@ -8,7 +8,7 @@ import { print, printJson, printJsonList, remark, warn } from "./output.ts";
 import { aligned, type Column, NONE, table } from "./table.ts";
 
 /** Stands for all records: more than any list has, and both engines accept it as a limit. */
-const EVERY = 1_000_000_000;
+const NO_LIMIT = 1_000_000_000;
 
 /** How lists show one kind of record. */
 export interface Kind<Item> {
@@ -36,7 +36,7 @@ export const withListOptions = (command: Command): Command =>
 /** The query for a list's options. Filters are checked as in the API. */
 export const queryOf = <Query>(
   query: Validator<Query>,
-  { limit = EVERY, all: _, json: __, ...filters }: ListOptions,
+  { limit = NO_LIMIT, all: _, json: __, ...filters }: ListOptions,
 ): Query & Page => ({ ...resultOf(query.parse(fieldsOf(filters))), limit, offset: 0 });
 
 async function* partsOf<Item>({ items, long }: Listing<Item>): AsyncGenerator<readonly Item[]> {

@@ -18,7 +18,7 @@ export const databaseFile = (purpose: string): string => {
  * Runs work on files. Errors that the user can correct (rights, a full disk, a file that is no database) become one
  * line.
  */
-export const onFiles = <Result>(purpose: string, work: () => Result): Result => {
+export const withFileErrors = <Result>(purpose: string, work: () => Result): Result => {
   try {
     return work();
   } catch (error) {

@@ -8,7 +8,7 @@ import { publicUrlOf } from "../portal-config.ts";
 import { composeAccounts } from "../sign-in.ts";
 import { withCore } from "./database.ts";
 import { both, mistyped } from "./exit.ts";
-import { jsonOption, numberOption, type RecordOptions, readAs, wordOption } from "./options.ts";
+import { choiceOption, jsonOption, numberOption, type RecordOptions, readAs } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { print, printJson, remark } from "./output.ts";
 import { shown } from "./table.ts";
@@ -27,7 +27,7 @@ const portalOf = (url: string | undefined): string => {
 };
 
 /** The fields of a new user who is invited. */
-const fieldsOfGuest = (options: RecordOptions): Record<string, unknown> => {
+const invitedUserFields = (options: RecordOptions): Record<string, unknown> => {
   if (Object.keys(options).length > 0) return newUserOf(options);
   throw mistyped("--id: is required, or --name, --email and --role of a new user");
 };
@@ -36,7 +36,7 @@ const fieldsOfGuest = (options: RecordOptions): Record<string, unknown> => {
 const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<void> => {
   const [portal, fields] = both(
     () => portalOf(url),
-    () => (id === undefined ? fieldsOfGuest(options) : {}),
+    () => (id === undefined ? invitedUserFields(options) : {}),
   );
   await withCore(id === undefined ? "existing or new" : "existing", async (core, db) => {
     const { accounts } = composeAccounts({
@@ -64,7 +64,7 @@ export const addInvite = (users: Command): void => {
     .addOption(numberOption("--id <id>", "an existing user; without it a new user is created"))
     .addOption(new Option("--name <name>", "the name of a new user").conflicts("id"))
     .addOption(new Option("--email <address>", "an address that no other user has").conflicts("id"))
-    .addOption(wordOption("--role <role>", "the new user's role", ROLES).conflicts("id"))
+    .addOption(choiceOption("--role <role>", "the new user's role", ROLES).conflicts("id"))
     .addOption(numberOption("--dealer-id <id>", "the new user's dealer; required for a dealer_admin").conflicts("id"))
     .addOption(new Option("--url <address>", "where browsers reach the service; default: PUBLIC_URL"))
     .addOption(jsonOption())

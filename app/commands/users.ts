@@ -6,6 +6,7 @@ import { presentUser, UserQuery, type UserRecord } from "../../core/users/user.t
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import {
+  choiceOption,
   group,
   jsonOption,
   numberOption,
@@ -13,7 +14,6 @@ import {
   type RecordOptions,
   required,
   withId,
-  wordOption,
 } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { type Kind, type ListOptions, queryOf, report, showList, showRecord, withListOptions } from "./records.ts";
@@ -86,7 +86,7 @@ export const addUsers = (program: Command): void => {
     .description("create a user; users sign in to the portal, and keys can be tied to them")
     .addOption(required(new Option("--name <name>", "the user's name")))
     .addOption(required(new Option("--email <address>", "an address that no other user has")))
-    .addOption(required(wordOption("--role <role>", "the user's role", ROLES)))
+    .addOption(required(choiceOption("--role <role>", "the user's role", ROLES)))
     .addOption(numberOption("--dealer-id <id>", "the user's dealer; required for a dealer_admin"))
     .addOption(permissionOption("the usual ones for the role"))
     .addOption(jsonOption())
@@ -96,7 +96,7 @@ export const addUsers = (program: Command): void => {
       .command("list")
       .description("list users, the newest first")
       .addOption(numberOption("--dealer-id <id>", "only users of this dealer"))
-      .addOption(wordOption("--role <role>", "only users with this role", ROLES)),
+      .addOption(choiceOption("--role <role>", "only users with this role", ROLES)),
   ).action(list);
   withId(users.command("show").description("show one user"), "user").addOption(jsonOption()).action(show);
   addInvite(users);

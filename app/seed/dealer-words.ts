@@ -66,7 +66,7 @@ export const drawHours = lottery<Hours | null>([
 export const NETWORKS = ["facebook", "instagram", "youtube", "tiktok"] as const;
 
 /** A dealer's description, after its name and city. */
-export const CLAIMS = [
+export const DESCRIPTIONS = [
   "has served drivers here for more than thirty years.",
   "is family owned and keeps its prices on the windshield.",
   "offers new and pre-owned vehicles, service and parts under one roof.",

@@ -1,12 +1,12 @@
 import { UNSET_DEALER } from "../../core/dealers/dealer.ts";
 import type { DealerFields } from "../../core/dealers/dealer-repository.ts";
 import { CITIES, type City } from "./cities.ts";
-import { CLAIMS, drawHours, NETWORKS, PREFIXES, STREETS, USED_KINDS } from "./dealer-words.ts";
+import { DESCRIPTIONS, drawHours, NETWORKS, PREFIXES, STREETS, USED_KINDS } from "./dealer-words.ts";
 import { drawMake } from "./makes.ts";
 import type { Make } from "./model.ts";
 import { Random } from "./random.ts";
 import { slugOf } from "./slug.ts";
-import { DEALERS_BEGAN, momentAt, REFERENCE, STREAMS, VEHICLES_BEGAN } from "./times.ts";
+import { FIRST_DEALER_AT, FIRST_VEHICLE_AT, momentAt, REFERENCE, STREAMS } from "./times.ts";
 
 /** A dealer to create, with what its vehicles depend on. */
 export interface SeedDealer {
@@ -20,9 +20,9 @@ export interface SeedDealer {
 /** More dealers than this would have to share name and city. */
 export const MAX_DEALERS = CITIES.length * PREFIXES.length;
 
-const FRANCHISED = 0.7;
-const INACTIVE = 0.03;
-const UPDATED = 0.5;
+const FRANCHISE_SHARE = 0.7;
+const INACTIVE_SHARE = 0.03;
+const UPDATED_SHARE = 0.5;
 
 /** Fictitious telephone numbers: 555-0100 to 555-0199 are assigned to nobody. */
 const phoneOf = (chance: Random, area: string): string =>
@@ -32,7 +32,7 @@ const phoneOf = (chance: Random, area: string): string =>
 const CITY_STEP = 7;
 
 /** City and prefix of dealer `index`; no two dealers share both. */
-const placeOf = (seed: number, index: number): { readonly city: City; readonly prefix: string } => {
+const locationOf = (seed: number, index: number): { readonly city: City; readonly prefix: string } => {
   const start = new Random(seed, STREAMS.places);
   const cityOffset = start.whole(0, CITIES.length - 1);
   const prefixOffset = start.whole(0, PREFIXES.length - 1);
@@ -44,13 +44,14 @@ const placeOf = (seed: number, index: number): { readonly city: City; readonly p
 };
 
 const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
-  const { city: place, prefix } = placeOf(seed, index);
+  const { city: place, prefix } = locationOf(seed, index);
   const chance = new Random(seed, STREAMS.dealers, index);
-  const franchise = chance.happens(FRANCHISED) ? drawMake(chance) : null;
+  const franchise = chance.happens(FRANCHISE_SHARE) ? drawMake(chance) : null;
   const name = `${prefix} ${franchise?.name ?? chance.pick(USED_KINDS)}`;
   const site = `https://${slugOf(`${name} ${place.city} ${place.state}`)}.example.com`;
-  const created = DEALERS_BEGAN + Math.floor(((index + chance.fraction()) / count) * (VEHICLES_BEGAN - DEALERS_BEGAN));
-  const updated = chance.happens(UPDATED) ? chance.whole(created, REFERENCE) : created;
+  const created =
+    FIRST_DEALER_AT + Math.floor(((index + chance.fraction()) / count) * (FIRST_VEHICLE_AT - FIRST_DEALER_AT));
+  const updated = chance.happens(UPDATED_SHARE) ? chance.whole(created, REFERENCE) : created;
   const networks = chance.some(NETWORKS, chance.whole(0, 3));
   return {
     franchise,
@@ -67,13 +68,13 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
       email: `sales@${site.slice("https://".length)}`,
       website: chance.happens(0.9) ? site : null,
       logo_url: chance.happens(0.7) ? `${site}/logo.png` : null,
-      description: chance.happens(0.8) ? `${name} of ${place.city} ${chance.pick(CLAIMS)}` : null,
+      description: chance.happens(0.8) ? `${name} of ${place.city} ${chance.pick(DESCRIPTIONS)}` : null,
       hours: drawHours(chance),
       social_media:
         networks.length === 0
           ? null
           : Object.fromEntries(networks.map((network) => [network, `https://${network}.example.com/${slugOf(name)}`])),
-      active: chance.happens(INACTIVE) ? 0 : 1,
+      active: chance.happens(INACTIVE_SHARE) ? 0 : 1,
       created_at: momentAt(created),
       updated_at: momentAt(updated),
     },

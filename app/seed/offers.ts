@@ -27,8 +27,8 @@ const milesAt = (chance: Random, age: number): number =>
   Math.round(MILES_A_YEAR * Math.max(age, 0.3) * (0.4 + chance.fraction() * 0.8 + chance.fraction() * 0.4));
 
 /** Of the vehicles of a dealer with a franchise, the share that is new, and the share of the used ones of its make. */
-const SOLD_NEW = 0.45;
-const OWN_MAKE = 0.4;
+const NEW_SHARE = 0.45;
+const OWN_MAKE_SHARE = 0.4;
 
 /** How many model years old vehicles come on sale; three-year-olds, back from a lease, are the most frequent. */
 const drawNewAge = lottery<number>([
@@ -47,8 +47,8 @@ const DELIVERY_MILES = [3, 60] as const;
 
 /** What a dealer with this franchise, or none, puts on sale at this moment. */
 export const offerOf = (chance: Random, franchise: Make | null, created: number): Offer => {
-  const isNew = franchise !== null && chance.happens(SOLD_NEW);
-  const make = franchise !== null && (isNew || chance.happens(OWN_MAKE)) ? franchise : drawMake(chance);
+  const isNew = franchise !== null && chance.happens(NEW_SHARE);
+  const make = franchise !== null && (isNew || chance.happens(OWN_MAKE_SHARE)) ? franchise : drawMake(chance);
   const model = chance.pick(make.models);
   const day = new Date(created);
   const newest = day.getUTCFullYear() + (day.getUTCMonth() >= NEXT_MODELS ? 1 : 0);

@@ -1,13 +1,13 @@
 import type { Engine, Model } from "./model.ts";
 import type { Random } from "./random.ts";
 import {
-  BEST_FEATURES,
-  BETTER_FEATURES,
   BODY_FEATURES,
+  CLOSINGS,
+  COMMON_FEATURES,
   type Condition,
   HISTORIES,
-  INVITATIONS,
-  PLAIN_FEATURES,
+  MIDDLE_FEATURES,
+  TOP_FEATURES,
 } from "./vehicle-words.ts";
 
 const miles = new Intl.NumberFormat("en-US");
@@ -28,15 +28,15 @@ export const describe = (chance: Random, vehicle: Described): string =>
     `${vehicle.title} in ${vehicle.color} with ${miles.format(vehicle.mileage)} miles.`,
     `${vehicle.engine.engine}, ${vehicle.engine.transmission}, ${vehicle.drivetrain}.`,
     chance.pick(HISTORIES[vehicle.condition]),
-    chance.pick(INVITATIONS),
+    chance.pick(CLOSINGS),
   ].join(" ");
 
 /** A comma-separated list that grows with the trim: `rank` goes from 0, the cheapest, to 1, the dearest. */
 export const featuresOf = (chance: Random, body: Model["body"], rank: number): string => {
   const features = [
-    ...chance.some(PLAIN_FEATURES, chance.whole(5, 8)),
-    ...chance.some(BETTER_FEATURES, Math.round(rank * 6) + chance.whole(0, 2)),
-    ...chance.some(BEST_FEATURES, rank > 0.5 ? Math.round(rank * 4) + chance.whole(0, 2) : 0),
+    ...chance.some(COMMON_FEATURES, chance.whole(5, 8)),
+    ...chance.some(MIDDLE_FEATURES, Math.round(rank * 6) + chance.whole(0, 2)),
+    ...chance.some(TOP_FEATURES, rank > 0.5 ? Math.round(rank * 4) + chance.whole(0, 2) : 0),
     ...chance.some(BODY_FEATURES[body] ?? [], chance.whole(0, 2)),
   ];
   return [...new Set(features)].join(",");

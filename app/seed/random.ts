@@ -1,4 +1,4 @@
-/** Words with weights: a word of weight 3 comes up three times as often as one of weight 1. */
+/** Values with weights: a value of weight 3 is drawn three times as often as one of weight 1. */
 export type Weighted<Value> = readonly (readonly [value: Value, weight: number])[];
 
 const GOLDEN = 0x9e3779b9;
@@ -13,7 +13,7 @@ const mixed = (bits: number): number => {
 };
 
 /**
- * A stream of chances: the same for the same seeds, on every machine, because it counts with whole numbers only.
+ * A stream of random numbers. It is the same for the same seeds on every machine, because it uses whole numbers only.
  * One stream for each record, so that no record's values depend on those before it.
  */
 export class Random {

@@ -4,9 +4,9 @@ import type { Timestamp } from "../../core/clock.ts";
 export const REFERENCE = Date.UTC(2026, 6, 1);
 
 /** Vehicles are listed within the two years before. */
-export const VEHICLES_BEGAN = Date.UTC(2024, 6, 1);
+export const FIRST_VEHICLE_AT = Date.UTC(2024, 6, 1);
 /** Dealers are older than their vehicles. */
-export const DEALERS_BEGAN = Date.UTC(2019, 0, 1);
+export const FIRST_DEALER_AT = Date.UTC(2019, 0, 1);
 
 /** Spans, in milliseconds. */
 export const DAY_MS = 86_400_000;

@@ -3,7 +3,9 @@ import { MILES_A_YEAR, type Offer } from "./offers.ts";
 import type { Random } from "./random.ts";
 
 /** Share of the new price by age in years; older vehicles keep the last one. */
-const SHARE_LEFT = [0.93, 0.84, 0.75, 0.67, 0.6, 0.53, 0.47, 0.41, 0.36, 0.31, 0.27, 0.23, 0.2, 0.18, 0.16] as const;
+const RESIDUAL_SHARES = [
+  0.93, 0.84, 0.75, 0.67, 0.6, 0.53, 0.47, 0.41, 0.36, 0.31, 0.27, 0.23, 0.2, 0.18, 0.16,
+] as const;
 
 /** Surcharge over a gasoline engine, in dollars. */
 const FUEL_SURCHARGE: Readonly<Record<Engine["fuel"], number>> = {
@@ -24,12 +26,12 @@ const PRICE_YEAR = 2026;
 const INFLATION = 0.022;
 
 /** Price change for a mile above or below the usual mileage, as a share. */
-const MILE = 0.000_002;
-const MOST_FOR_WEAR = 0.2;
-const LEAST_PRICE = 1995;
+const WEAR_PER_MILE = 0.000_002;
+const MAX_WEAR = 0.2;
+const MIN_PRICE = 1995;
 
 /** The last two digits of prices, in dollars. */
-const ENDINGS = [95, 95, 99, 90, 50, 0, 88] as const;
+const PRICE_ENDINGS = [95, 95, 99, 90, 50, 0, 88] as const;
 
 /** The new price in dollars. */
 const newPriceOf = ({ model, modelYear, trim, engine, drivetrain }: Offer): number => {
@@ -41,11 +43,11 @@ const newPriceOf = ({ model, modelYear, trim, engine, drivetrain }: Offer): numb
 /** A plausible price in whole cents: falls with age and mileage, rises with the trim, and has a usual ending. */
 export const centsFor = (chance: Random, offer: Offer): number => {
   const { age, mileage, condition } = offer;
-  const asNew = newPriceOf(offer);
-  const left = SHARE_LEFT[Math.min(Math.floor(age), SHARE_LEFT.length - 1)] ?? 0;
-  const wear = Math.min(Math.max((mileage - MILES_A_YEAR * age) * MILE, -MOST_FOR_WEAR), MOST_FOR_WEAR);
-  const worth = condition === "new" ? asNew : asNew * left * (1 - wear);
-  const asked = Math.max(LEAST_PRICE, worth * (0.96 + chance.fraction() * 0.08));
-  const dollars = Math.floor(asked / 100) * 100 + chance.pick(ENDINGS);
+  const newPrice = newPriceOf(offer);
+  const left = RESIDUAL_SHARES[Math.min(Math.floor(age), RESIDUAL_SHARES.length - 1)] ?? 0;
+  const wear = Math.min(Math.max((mileage - MILES_A_YEAR * age) * WEAR_PER_MILE, -MAX_WEAR), MAX_WEAR);
+  const worth = condition === "new" ? newPrice : newPrice * left * (1 - wear);
+  const asked = Math.max(MIN_PRICE, worth * (0.96 + chance.fraction() * 0.08));
+  const dollars = Math.floor(asked / 100) * 100 + chance.pick(PRICE_ENDINGS);
   return dollars * 100 + (chance.happens(0.05) ? 99 : 0);
 };

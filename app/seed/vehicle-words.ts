@@ -34,19 +34,19 @@ export const drawInteriorColor = lottery<string>([
 ]);
 
 /** Features of nearly every vehicle. */
-export const PLAIN_FEATURES = [
+export const COMMON_FEATURES = [
   ...["Bluetooth", "Backup Camera", "Cruise Control", "Keyless Entry", "Power Windows", "Air Conditioning"],
   ...["USB Ports", "Alloy Wheels", "Steering Wheel Controls", "LED Headlights"],
 ] as const;
 
 /** Features of middle trims. */
-export const BETTER_FEATURES = [
+export const MIDDLE_FEATURES = [
   ...["Apple CarPlay", "Android Auto", "Heated Front Seats", "Blind Spot Monitor", "Lane Keep Assist", "Remote Start"],
   ...["Adaptive Cruise Control", "Dual-Zone Climate Control", "Power Driver Seat", "Fog Lights", "Wireless Charging"],
 ] as const;
 
 /** Features of top trims. */
-export const BEST_FEATURES = [
+export const TOP_FEATURES = [
   ...[
     "Leather Seats",
     "Navigation System",
@@ -93,7 +93,7 @@ export const HISTORIES: Readonly<Record<Condition, readonly string[]>> = {
 };
 
 /** Closing sentences of descriptions. */
-export const INVITATIONS = [
+export const CLOSINGS = [
   "Call us for a test drive.",
   "Trade-ins welcome.",
   "Financing available.",

@@ -5,7 +5,7 @@ import { BODIES } from "./model.ts";
 import { type Offer, offerOf } from "./offers.ts";
 import { describe, featuresOf } from "./prose.ts";
 import { lottery, Random } from "./random.ts";
-import { DAY_MS, momentAt, REFERENCE, STREAMS, VEHICLES_BEGAN } from "./times.ts";
+import { DAY_MS, FIRST_VEHICLE_AT, momentAt, REFERENCE, STREAMS } from "./times.ts";
 import { centsFor } from "./values.ts";
 import { type Condition, drawExteriorColor, drawInteriorColor } from "./vehicle-words.ts";
 import { vinOf } from "./vins.ts";
@@ -20,17 +20,17 @@ export interface SeedVehicle {
 }
 
 const SOLD_WITHIN_TWO_YEARS = 0.3;
-const PENDING = 0.05;
-const REPRICED = 0.3;
+const PENDING_SHARE = 0.05;
+const REPRICED_SHARE = 0.3;
 const SELLING_DAYS = 60;
 
 /** The status of a vehicle listed since `created`, and its last change: the older, the likelier sold. */
 const progressOf = (chance: Random, created: number): { readonly status: Status; readonly updated: number } => {
   const elapsed = REFERENCE - created;
   const drawn = chance.fraction();
-  const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / (REFERENCE - VEHICLES_BEGAN);
-  const status = drawn < sold ? "sold" : drawn < sold + PENDING ? "pending" : "available";
-  const changed = status !== "available" || chance.happens(REPRICED);
+  const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / (REFERENCE - FIRST_VEHICLE_AT);
+  const status = drawn < sold ? "sold" : drawn < sold + PENDING_SHARE ? "pending" : "available";
+  const changed = status !== "available" || chance.happens(REPRICED_SHARE);
   const until = Math.min(elapsed, SELLING_DAYS * DAY_MS);
   return { status, updated: changed ? created + Math.floor(chance.fraction() * until) : created };
 };
@@ -41,9 +41,9 @@ const SERIALS = 1_000_000;
 /** Coprime to the number of serials, so that a million consecutive vehicles get different ones. */
 const SERIAL_STEP = 7919;
 
-const TITLE_WITH_TRIM = 0.75;
-const DESCRIBED = 0.95;
-const FEATURED = 0.04;
+const TRIM_IN_TITLE_SHARE = 0.75;
+const DESCRIBED_SHARE = 0.95;
+const FEATURED_SHARE = 0.04;
 
 /** The fields of a vehicle; `stock` and `serial` make it unique. */
 const fieldsOf = (
@@ -59,7 +59,7 @@ const fieldsOf = (
   const trim = model.trims[offer.trim] ?? null;
   const { status, updated } = progressOf(chance, created);
   const plainTitle = generatedTitle({ year: modelYear, make: make.name, model: model.name });
-  const title = chance.happens(TITLE_WITH_TRIM) ? `${plainTitle} ${trim}` : plainTitle;
+  const title = chance.happens(TRIM_IN_TITLE_SHARE) ? `${plainTitle} ${trim}` : plainTitle;
   const color = drawExteriorColor(chance);
   return {
     ...UNSET_VEHICLE,
@@ -74,12 +74,12 @@ const fieldsOf = (
     interior_color: drawInteriorColor(chance),
     vin: vinOf(chance, { wmi: model.wmi, modelYear, serial }),
     stock_number: `${STOCK_LETTERS[condition]}${stock}`,
-    description: chance.happens(DESCRIBED)
+    description: chance.happens(DESCRIBED_SHARE)
       ? describe(chance, { title, color, mileage, condition, engine, drivetrain })
       : null,
     features: featuresOf(chance, model.body, offer.trim / Math.max(1, model.trims.length - 1)),
     status,
-    featured: chance.happens(FEATURED) ? 1 : 0,
+    featured: chance.happens(FEATURED_SHARE) ? 1 : 0,
     fuel_type: engine.fuel,
     transmission: engine.transmission,
     engine: engine.engine,
@@ -104,8 +104,8 @@ export function* inventVehicles(seed: number, count: number, dealers: readonly S
   for (let index = 0; index < count; index++) {
     const chance = new Random(seed, STREAMS.vehicles, index);
     const dealer = drawDealer(chance);
-    const span = REFERENCE - VEHICLES_BEGAN;
-    const created = VEHICLES_BEGAN + Math.floor(((index + chance.fraction()) / count) * span);
+    const span = REFERENCE - FIRST_VEHICLE_AT;
+    const created = FIRST_VEHICLE_AT + Math.floor(((index + chance.fraction()) / count) * span);
     const offer = offerOf(chance, dealers[dealer]?.franchise ?? null, created);
     const fields = fieldsOf(chance, {
       offer,

@@ -15,7 +15,7 @@ const VALUES: Readonly<Record<string, number>> = {
 
 /** The weight of each of the 17 positions; the check digit's own is 0. */
 const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
-const CHECK_PLACE = 8;
+const CHECK_INDEX = 8;
 
 /** The characters of model years from 1980 on; they repeat after thirty years. */
 const YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789";
@@ -50,5 +50,5 @@ export const vinOf = (
     drawn(chance, LETTERS + DIGITS, 1);
   const plant = drawn(chance, LETTERS, 1);
   const open = `${wmi}${attributes}0${yearCharacterOf(modelYear)}${plant}${String(serial).padStart(6, "0")}`;
-  return open.slice(0, CHECK_PLACE) + checkDigitOf(open) + open.slice(CHECK_PLACE + 1);
+  return open.slice(0, CHECK_INDEX) + checkDigitOf(open) + open.slice(CHECK_INDEX + 1);
 };

@@ -111,7 +111,7 @@ const mergedFailure = (failures: readonly Failure[]): Failure => {
   let omitted = 0;
   for (const { cause } of failures)
     if (cause.kind === "invalid") {
-      issues.addAll(cause.issues);
+      issues.storeAll(cause.issues);
       omitted += cause.omitted;
     }
   return new Failure({ kind: "invalid", issues: issues.list, omitted: issues.omitted + omitted });

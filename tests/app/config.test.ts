@@ -64,7 +64,7 @@ test("the example of every message is good itself", () => {
   }
 });
 
-test("variables that the service does not know are none of its business", () => {
+test("unknown variables are ignored", () => {
   expect(readConfig({ PATH: "/usr/bin", DATABASE: "x", port: "x" })).toEqual(readConfig({}));
 });
 

@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { eventually } from "../support/eventually.ts";
-import { contentOf, PATIENCE_MS, rowsOf, type Serving, type TestProgram, testProgram } from "../support/program.ts";
+import {
+  contentOf,
+  type RunningProgram,
+  rowsOf,
+  TEST_TIMEOUT_MS,
+  type TestProgram,
+  testProgram,
+} from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const UNLIMITED = ["--app-type", "desktop", "--rate-limit", "1000000"];
 
@@ -11,7 +18,7 @@ const UNLIMITED = ["--app-type", "desktop", "--rate-limit", "1000000"];
 const SEEDED = testProgram();
 beforeAll(async () => {
   await SEEDED.run("seed", "--dealers", "3", "--vehicles", "4000", "--images");
-}, PATIENCE_MS);
+}, TEST_TIMEOUT_MS);
 
 const withData = (): TestProgram => {
   const place = testProgram();
@@ -20,7 +27,7 @@ const withData = (): TestProgram => {
 };
 
 /** Adds one vehicle through the service, and returns its id once the service has acknowledged it. */
-const addVehicle = async ({ url }: Serving, key: string): Promise<number> => {
+const addVehicle = async ({ url }: RunningProgram, key: string): Promise<number> => {
   const answer = await fetch(`${url}/api/vehicles`, {
     method: "POST",
     headers: { "x-api-key": key, "content-type": "application/json" },
@@ -31,7 +38,7 @@ const addVehicle = async ({ url }: Serving, key: string): Promise<number> => {
 };
 
 /** Keeps adding vehicles, several at a time, until it is stopped; fails if the service refuses one. */
-const startWriting = (serving: Serving, key: string) => {
+const startWriting = (serving: RunningProgram, key: string) => {
   const added: number[] = [];
   let writing = true;
   const write = async (): Promise<void> => {

@@ -5,9 +5,9 @@ import { makeProgram } from "../../app/commands/program.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import packageJson from "../../package.json";
 import { inParallel } from "../support/parallel.ts";
-import { alter, PATIENCE_MS, type Ran, type TestProgram, testProgram } from "../support/program.ts";
+import { alter, type Ran, TEST_TIMEOUT_MS, type TestProgram, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 /** What `migrate` prints for an empty database. */
 const ALL_APPLIED = MIGRATIONS.map(({ name }) => `applied ${name}\n`).join("");
@@ -33,7 +33,7 @@ const ranFirst = (lines: readonly Line[]): ((line: Line) => Run) => {
       const place = testProgram();
       runs.set(line, { place, ...(await place.runWith(line.environment ?? {}, ...line.line.split(" "))) });
     });
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   return (line) => {
     const run = runs.get(line);
     if (run === undefined) throw new Error(`${line.line} was not run`);
@@ -70,7 +70,7 @@ describe("the command line", () => {
   });
 });
 
-describe("a wrong command line ends with 2 and one message, with nothing done:", () => {
+describe("a wrong command line ends with 2 and one message, with nothing changed:", () => {
   // The ways in which a command line is recognized as wrong; wrong-input.test.ts has the rest.
   const WRONG: readonly Line[] = [
     { about: "an unknown command", line: "launch", words: "vehicle-inventory: unknown command 'launch'" },
@@ -97,7 +97,7 @@ describe("a wrong command line ends with 2 and one message, with nothing done:",
     });
 });
 
-describe("what the user can mend ends with 1, in one line and with nothing done:", () => {
+describe("an error that the user can fix ends with 1, in one line and with nothing changed:", () => {
   const LIST = "keys list";
   const UNUSABLE: readonly Line[] = [
     {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { wordsOf } from "../../app/commands/completion.ts";
 import { makeProgram } from "../../app/commands/program.ts";
 import { afterExit } from "../support/after-exit.ts";
-import { PATIENCE_MS, testProgram } from "../support/program.ts";
+import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-completion-"));
 afterExit('rm -rf "$1"', folder);
@@ -86,7 +86,7 @@ describe("completion", () => {
       const ran = Bun.spawnSync([...command, probe], {
         cwd: folder,
         env: { ...process.env, HOME: folder },
-        timeout: PATIENCE_MS / 2,
+        timeout: TEST_TIMEOUT_MS / 2,
       });
       expect(ran.stderr.toString()).toBe("");
       const proposed = ran.stdout.toString().split("\n");

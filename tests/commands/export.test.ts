@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { PATIENCE_MS, testProgram } from "../support/program.ts";
+import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 import { recordsOf } from "../support/tables.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const VEHICLES = 400;
 

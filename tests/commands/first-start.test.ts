@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/executable.ts";
-import { PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const KEY = /^vis_desktop_bootstrap_\w+$/gm;
 const ROUNDS = 3;
@@ -41,7 +41,7 @@ test("a first start that is killed at any moment never leaves a key that nobody 
       }
     };
     // The key is stored now, so it must have been shown before.
-    await eventually(() => stored() > 0 || child.exitCode !== null, Boolean, PATIENCE_MS);
+    await eventually(() => stored() > 0 || child.exitCode !== null, Boolean, TEST_TIMEOUT_MS);
     child.kill("SIGKILL");
     await child.exited;
     const shown = (await new Response(child.stderr).text()).match(KEY) ?? [];

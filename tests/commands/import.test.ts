@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { gzipSync } from "bun";
-import { PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const HEAD = "VIN,Stock Number,Year,Make,Model,Price";
 const GOOD = `${HEAD}\nA1,,2020,Honda,Civic,9000\nA2,,2021,Honda,Civic,9500\n`;

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
 import Type, { type TSchema } from "typebox";
 import { DealerListAnswer } from "../../adapters/http/api/dealers.ts";
-import { KeyAnswer, ShownKeyAnswer } from "../../adapters/http/api/key-answers.ts";
+import { KeyAnswer, KeyWithSecretAnswer } from "../../adapters/http/api/key-answers.ts";
 import { UserAnswer } from "../../adapters/http/api/users.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { compiledOnUse } from "../../core/compiled.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { PATIENCE_MS, type Ran, testProgram } from "../support/program.ts";
+import { type Ran, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const MADE = "2026-01-01T00:00:00.000Z";
 const COUNT = 10_000;
@@ -30,7 +30,7 @@ const addKeys = async (url: string): Promise<void> => {
 };
 
 /** Whether a value has the form that the API documents, with all of its fields and no others. */
-const fits = (schema: TSchema, value: unknown): boolean => compiledOnUse(schema)().Check(value);
+const matchesSchema = (schema: TSchema, value: unknown): boolean => compiledOnUse(schema)().Check(value);
 
 const SITE = "--name Showroom --app-type web --app-id site";
 
@@ -40,9 +40,9 @@ const RECORDS: readonly (readonly [line: string, schema: TSchema, values: object
   ["users show 1", UserAnswer, { id: 1, email: "robin@example.com", dealer_id: null }],
   ["users deactivate 1", UserAnswer, { id: 1, active: false }],
   ["users activate 1", UserAnswer, { id: 1, active: true }],
-  [`keys create ${SITE} --dealer-id 1`, ShownKeyAnswer, { id: 1, bound_dealer_id: 1, rate_limit: null }],
+  [`keys create ${SITE} --dealer-id 1`, KeyWithSecretAnswer, { id: 1, bound_dealer_id: 1, rate_limit: null }],
   ["keys show 1", KeyAnswer, { id: 1, name: "Showroom", active: true }],
-  ["keys rotate 1 --grace-seconds 5", ShownKeyAnswer, { id: 1 }],
+  ["keys rotate 1 --grace-seconds 5", KeyWithSecretAnswer, { id: 1 }],
   ["keys revoke 1", KeyAnswer, { id: 1, active: false }],
 ];
 const USERS = Type.Array(UserAnswer);
@@ -67,14 +67,14 @@ for (const engine of ENGINES)
     beforeAll(async () => {
       url = await engine.url();
       expect(await on("seed --dealers 2 --vehicles 0")).toMatchObject({ code: 0 });
-    }, PATIENCE_MS);
+    }, TEST_TIMEOUT_MS);
 
     test("prints the record that a command shows or changes, its secret only where that is made", async () => {
       for (const [line, schema, values] of RECORDS) {
         const { code, out, err } = await on(line, "--json");
         expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
         const record = JSON.parse(out);
-        expect({ line, record, fits: fits(schema, record) }).toMatchObject({ fits: true });
+        expect({ line, record, matchesSchema: matchesSchema(schema, record) }).toMatchObject({ matchesSchema: true });
         expect(record).toMatchObject(values);
         for (const secret of secrets) expect(out).not.toContain(secret);
         if ("api_key" in record) secrets.push(record.api_key);
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       expect({ code, err }).toEqual({ code: 0, err: "" });
       const records: { id: number }[] = JSON.parse(out);
       expect(records.map(({ id }) => id)).toEqual([...ids]);
-      expect(fits(schema, records)).toBe(true);
+      expect(matchesSchema(schema, records)).toBe(true);
       expect(out).toBe(`${JSON.stringify(records, null, 2)}\n`);
     });
 

@@ -3,15 +3,15 @@ import { eventually } from "../support/eventually.ts";
 import {
   alter,
   contentOf,
-  PATIENCE_MS,
   type Ran,
+  type RunningProgram,
   rowsOf,
-  type Serving,
+  TEST_TIMEOUT_MS,
   type TestProgram,
   testProgram,
 } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const SITE = ["--name", "Showroom", "--app-type", "web", "--app-id", "site"];
 const KEY = /^vis_web_site_[0-9A-Za-z]{28}\n$/;
@@ -29,14 +29,14 @@ const withDealer = async (): Promise<TestProgram> => {
   return place;
 };
 
-const statusFor = async ({ url }: Serving, key: string, path = "/api/vehicles"): Promise<number> =>
+const statusFor = async ({ url }: RunningProgram, key: string, path = "/api/vehicles"): Promise<number> =>
   (await fetch(url + path, { headers: { "x-api-key": key } })).status;
 
 /** Longer than other processes take to notice a change, even on a busy machine. */
-const HEARD_MS = 10_000;
+const WAIT_MS = 10_000;
 
 describe("keys create", () => {
-  test("gives the secret alone to standard output, and to nothing else", async () => {
+  test("prints only the secret to standard output, and nowhere else", async () => {
     const place = testProgram();
     const { code, out, err } = await place.run("keys", "create", ...SITE);
     expect(code).toBe(0);
@@ -84,7 +84,7 @@ describe("keys create", () => {
     );
   });
 
-  test("is recorded as the command line's doing", async () => {
+  test("is recorded as made by the command line", async () => {
     const place = testProgram();
     await created(place);
     expect(rowsOf(place.database, "SELECT action, via, actor_key_id, resource_id FROM audit_entries")).toEqual([
@@ -118,7 +118,7 @@ describe("keys list", () => {
        ${row("Over", "none", 1, `'${MOMENT}'`)}, ${row("Gone", "none", 0, "NULL")};
        INSERT INTO dealer_keys VALUES (1, 1), (1, 2), (1, 3), (1, 4)`,
     );
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
 
   const lines = ({ out }: Ran): string[] => out.trimEnd().split("\n");
 
@@ -140,7 +140,7 @@ describe("keys list", () => {
     expect(some.err).toBe(`1200 of ${COUNT} keys; --all shows the rest.\n`);
   });
 
-  test("ends well when its reader has seen enough", async () => {
+  test("succeeds when its reader stops early", async () => {
     const { code, err } = await many.through("head -1", "keys", "list");
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
@@ -204,7 +204,7 @@ Rotated key 1 (Showroom). This is shown once; only its hash is stored:
     await eventually(
       () => statusFor(serving, first),
       (status) => status === 401,
-      HEARD_MS,
+      WAIT_MS,
     );
 
     const third = (await place.run("keys", "rotate", id, "--grace-seconds", "600")).out.trim();
@@ -215,12 +215,12 @@ Rotated key 1 (Showroom). This is shown once; only its hash is stored:
     await eventually(
       () => statusFor(serving, third),
       (status) => status === 401,
-      HEARD_MS,
+      WAIT_MS,
     );
     await eventually(
       () => statusFor(serving, second),
       (status) => status === 401,
-      HEARD_MS,
+      WAIT_MS,
     );
     expect(await place.run("keys", "revoke", id)).toMatchObject({ code: 0 });
     expect(await serving.stop()).toMatchObject({ code: 0 });

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { makePrivate } from "../../adapters/sql/sqlite/private-files.ts";
-import { PATIENCE_MS, testProgram } from "../support/program.ts";
+import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
 /** The modes of a folder and of everything in it. */

@@ -14,9 +14,9 @@ import {
 import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { PROGRAM } from "../support/executable.ts";
 import { inParallel } from "../support/parallel.ts";
-import { alter, contentOf, PATIENCE_MS, rowsOf, type TestProgram, testProgram } from "../support/program.ts";
+import { alter, contentOf, rowsOf, TEST_TIMEOUT_MS, type TestProgram, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const source = testProgram();
 /** An intact backup of a different database. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
     source.runWith({ DATABASE_URL: `sqlite:${CLOSED}` }, "seed", "--dealers", "2", "--vehicles", "50"),
   ]);
   await source.run("backup", BACKUP);
-}, PATIENCE_MS);
+}, TEST_TIMEOUT_MS);
 
 /** A folder with its own database and the backup beside it. */
 const withDatabase = (): TestProgram => {
@@ -214,7 +214,7 @@ describe("restore refuses, with no file changed:", () => {
       const ran = await place.run("restore", "copy.db");
       results.set(about, { ...ran, before, after: filesOf(place) });
     });
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
 
   for (const { about, words } of REFUSALS)
     test(about, () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { PATIENCE_MS, type Serving, testProgram } from "../support/program.ts";
+import { type RunningProgram, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const VEHICLES = 40;
 const ALL_RIGHT = `The words of ${VEHICLES} vehicles are right.
@@ -13,7 +13,7 @@ The daily figures of all dealers are right.
 const NO_FAULTS = { vehicles: VEHICLES, wrong: 0, stray: 0, misindexed: 0, wrong_spellings: 0, wrong_figures: 0 };
 
 /** A way to damage what is kept, what verify-index says of it, and what it counts. */
-interface Damage {
+interface Corruption {
   readonly name: string;
   readonly text: string;
   readonly says: string;
@@ -24,7 +24,7 @@ interface Damage {
 const words = (wrong: number, misindexed: number, stray: number, example: number): string =>
   `of ${VEHICLES} vehicles, ${wrong} have other words than their texts, ${misindexed} are not in the index as stored, and ${stray} words are of none (such as ${example})`;
 
-const DAMAGES: readonly Damage[] = [
+const CORRUPTIONS: readonly Corruption[] = [
   {
     name: "a vehicle's words that are another's",
     text: "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id = 7",
@@ -88,13 +88,13 @@ for (const engine of ENGINES)
     let url: string;
     const run = (line: string, environment: Readonly<Record<string, string>> = {}) =>
       place.runWith({ DATABASE_URL: url, ...environment }, ...line.split(" "));
-    const serve = (environment: Readonly<Record<string, string>> = {}): Promise<Serving> =>
+    const serve = (environment: Readonly<Record<string, string>> = {}): Promise<RunningProgram> =>
       place.serve({ DATABASE_URL: url, ...environment });
 
     beforeAll(async () => {
       url = await engine.url();
       expect(await run(`seed --dealers 2 --vehicles ${VEHICLES}`)).toMatchObject({ code: 0 });
-    }, PATIENCE_MS);
+    }, TEST_TIMEOUT_MS);
 
     test("are right after a seed, as verify-index says and counts", async () => {
       expect(await run("verify-index")).toMatchObject({ code: 0, out: ALL_RIGHT });
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
       expect([code, JSON.parse(out)]).toEqual([0, { ...NO_FAULTS, examples: [] }]);
     });
 
-    for (const { name, text, says, counts, only } of DAMAGES)
+    for (const { name, text, says, counts, only } of CORRUPTIONS)
       if (only === undefined || only === engine.name)
         test(`${name}: named and counted by verify-index, which ends with 1 and mends nothing; mended by reindex`, async () => {
           await alter(url, text);
@@ -131,7 +131,7 @@ for (const engine of ENGINES)
       await eventually(
         () => found("condition=NEW"),
         (total) => total === VEHICLES,
-        PATIENCE_MS,
+        TEST_TIMEOUT_MS,
       );
       await alter(url, "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id <> 7");
       await alter(url, "DELETE FROM vehicle_spellings WHERE field = 'condition'");
@@ -170,14 +170,14 @@ test("a restored backup finds at once what was found when it was made, also what
   expect(await place.run("seed", "--dealers", "2", "--vehicles", "300")).toMatchObject({ code: 0 });
   const made = await place.run(..."keys create --name Reader --app-id reader --app-type desktop".split(" "));
   const headers = { "x-api-key": made.out.trim(), "content-type": "application/json" };
-  const ask = async (serving: Serving, path: string, change?: object): Promise<Listed> => {
+  const ask = async (serving: RunningProgram, path: string, change?: object): Promise<Listed> => {
     const sent = change === undefined ? {} : { method: "PUT", body: JSON.stringify(change) };
     const answer = await fetch(`${serving.url}${path}`, { headers, ...sent });
     expect([path, answer.status]).toEqual([path, 200]);
     return (await answer.json()) as Listed;
   };
   const queries = ["quagga", "toyota", "20", "ford f150", "a"];
-  const found = async (serving: Serving) => {
+  const found = async (serving: RunningProgram) => {
     const all: unknown[][] = [];
     for (const q of queries) {
       const { vehicles } = await ask(serving, `/api/vehicles?q=${q}&limit=1000`);

@@ -2,9 +2,9 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ENGINES } from "../support/engines.ts";
-import { alter, PATIENCE_MS, testProgram } from "../support/program.ts";
+import { alter, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const KEY = Bun.SHA256.hash("a key", "base64");
 /** A second factor that looks sealed, with a key that nobody has. */

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { contentOf, onTerminal, PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
+import { contentOf, onTerminal, rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const DATA = ["dealers", "vehicles", "vehicle_images", "dealer_inventory"] as const;
 
 /** Without what changes by chance with every change of a dealer's vehicles. */
-const unmarked = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, mark: undefined }));
+const withoutMark = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, mark: undefined }));
 
 const seeded = async (...options: readonly string[]) => {
   const place = testProgram();
   expect(await place.run("seed", ...options)).toMatchObject({ code: 0 });
   const content = contentOf(place.database);
-  return Object.fromEntries(DATA.map((table) => [table, unmarked(content[table] ?? [])]));
+  return Object.fromEntries(DATA.map((table) => [table, withoutMark(content[table] ?? [])]));
 };
 
 describe("seed as it is called without options", () => {
@@ -24,7 +24,7 @@ describe("seed as it is called without options", () => {
     const ran = await place.run("seed");
     ({ out, err } = ran);
     expect(ran.code).toBe(0);
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
 
   test("makes 100 dealers and 50 000 vehicles", () => {
     expect(out).toMatch(/^Added 100 dealers and 50000 vehicles in \d+\.\d s\.\n$/);

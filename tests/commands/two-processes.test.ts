@@ -1,15 +1,15 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { MIGRATIONS } from "../../migrations/index.ts";
-import { PATIENCE_MS, rowsOf, type Serving, testProgram } from "../support/program.ts";
+import { type RunningProgram, rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 /** What `migrate` prints for an empty database. */
 const ALL_APPLIED = MIGRATIONS.map(({ name }) => `applied ${name}\n`).join("");
 
 const KEY = "bootstrap-key-of-two-processes-123";
 
-const addVehicle = async ({ url }: Serving): Promise<number> => {
+const addVehicle = async ({ url }: RunningProgram): Promise<number> => {
   const answer = await fetch(`${url}/api/vehicles`, {
     method: "POST",
     headers: { "x-api-key": KEY, "content-type": "application/json" },

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserOn, FIRST, invitationPath, PASSWORD } from "../support/browser.ts";
-import { PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const URL_OPTION = ["--url", "https://inventory.example.com"];
 const ROBIN = ["--name", "Robin", "--email", "robin@example.com", "--role", "user"];

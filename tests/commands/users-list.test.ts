@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { browserOn, invitationPath, PASSWORD } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
-import { PATIENCE_MS, rowsOf, testProgram } from "../support/program.ts";
+import { rowsOf, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 /** Longer than other processes take to notice a change, even on a busy machine. */
-const HEARD_MS = 10_000;
+const WAIT_MS = 10_000;
 
 type Place = ReturnType<typeof testProgram>;
 
@@ -101,9 +101,9 @@ describe("users activate and deactivate", () => {
     ];
     expect(await seen()).toEqual([200, 200]);
     await place.run("users", "deactivate", "1");
-    await eventually(seen, (statuses) => statuses.every((status) => status === 401), HEARD_MS);
+    await eventually(seen, (statuses) => statuses.every((status) => status === 401), WAIT_MS);
     await place.run("users", "activate", "1");
-    await eventually(seen, ([api]) => api === 200, HEARD_MS);
+    await eventually(seen, ([api]) => api === 200, WAIT_MS);
     expect((await seen())[1]).toBe(401);
     await service.stop();
   });

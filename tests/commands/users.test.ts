@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { PATIENCE_MS, testProgram } from "../support/program.ts";
+import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const ROBIN = ["users", "create", "--name", "Robin", "--email", "robin@example.com"];
 

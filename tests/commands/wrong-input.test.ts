@@ -5,10 +5,10 @@ import { CommandError } from "../../app/commands/exit.ts";
 import { makeProgram, run } from "../../app/commands/program.ts";
 import { ENGINES } from "../support/engines.ts";
 import { inParallel } from "../support/parallel.ts";
-import { PATIENCE_MS, type Ran, testProgram } from "../support/program.ts";
+import { type Ran, TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 import { dumpOf } from "../support/table-dump.ts";
 
-setDefaultTimeout(PATIENCE_MS);
+setDefaultTimeout(TEST_TIMEOUT_MS);
 
 const HINT = "\n(--help explains the commands and options)\n";
 
@@ -221,11 +221,11 @@ for (const engine of ENGINES)
       for (const line of [SAM, KEY]) expect(await on(...line)).toMatchObject({ code: 0 });
       before = await dumpOf(url);
       await inParallel(REFUSED, async ([about, line]) => void runs.set(about, await on(...line)));
-    }, PATIENCE_MS);
+    }, TEST_TIMEOUT_MS);
 
     afterAll(async () => {
       expect(await dumpOf(url)).toBe(before);
-    }, PATIENCE_MS);
+    }, TEST_TIMEOUT_MS);
 
     test.each(REFUSED)("%s", (about, _, code, message) => {
       const err = `vehicle-inventory: ${message}${code === 2 ? HINT : "\n"}`;

@@ -16,6 +16,7 @@ import type { KeyRecord } from "../../core/keys/key.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
+import { inspectDatabase } from "../support/inspect-database.ts";
 import {
   dealerFields,
   keyFields,
@@ -26,7 +27,6 @@ import {
   OPERATOR,
   userFields,
 } from "../support/records.ts";
-import { withWitness } from "../support/witness.ts";
 
 setDefaultTimeout(300_000);
 
@@ -250,7 +250,7 @@ for (const engine of ENGINES)
     ];
     const state = async (): Promise<string> => {
       const tables = [...TABLES, "invitations", "audit_entries"];
-      const read = withWitness(db.url, (rows) =>
+      const read = inspectDatabase(db.url, (rows) =>
         Promise.all(tables.map((table) => rows(`SELECT * FROM ${table} ORDER BY 1`))),
       );
       return JSON.stringify(await read);

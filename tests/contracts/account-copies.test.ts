@@ -5,7 +5,7 @@ import { connect, ENGINES } from "../support/engines.ts";
 import { startService } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
 
-const FACTOR = "/portal/api/second-factor";
+const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 
 for (const [index, engine] of ENGINES.entries()) {
   const target = ENGINES[1 - index];
@@ -15,8 +15,12 @@ for (const [index, engine] of ENGINES.entries()) {
     const admin = await firstAdmin(source);
     const { id, email } = await makePerson(admin);
     const own = await inviteAndSignIn(source.url, admin, id);
-    const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
-    expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(200);
+    const { secret } = (
+      await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+    ).body;
+    expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(
+      200,
+    );
     const open = await makePerson(admin);
     const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${open.id}/invitation`);
     await source.close();

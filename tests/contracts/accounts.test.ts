@@ -8,8 +8,8 @@ import type { UserRecord } from "../../core/users/user.ts";
 import { ENGINES } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
 
-const LIFE_MS = 60_000;
-const END = momentAfter(LIFE_MS);
+const LIFETIME_MS = 60_000;
+const END = momentAfter(LIFETIME_MS);
 
 /** What a person of these tests has; nothing of it by default. */
 interface Having {
@@ -91,7 +91,7 @@ for (const engine of ENGINES)
     test("has an invitation until it ends, to the millisecond", async () => {
       const user = await person({ isInvited: true });
       const until = async (now: string) => (await accounts.state(user, now))?.invitedUntil;
-      expect([await until(momentAfter(LIFE_MS - 1)), await until(END)]).toEqual([END, null]);
+      expect([await until(momentAfter(LIFETIME_MS - 1)), await until(END)]).toEqual([END, null]);
     });
 
     test("has no second factor, and no recovery codes, before it is confirmed", async () => {

@@ -4,11 +4,11 @@ import { challengeChanges, challengesEnd, makeChallengeRepository } from "../../
 import { CHALLENGE_ATTEMPTS, type ChallengeRepository } from "../../core/sign-in/challenges.ts";
 import library from "../adapters/sign-in/made-by-better-auth.json";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { MOMENT, momentAfter } from "../support/records.ts";
-import { rowsAt } from "../support/witness.ts";
 
-const LIFE_MS = 60_000;
-const END = momentAfter(LIFE_MS);
+const LIFETIME_MS = 60_000;
+const END = momentAfter(LIFETIME_MS);
 /** Ids of no user of these tests, one of them as small as a count of attempts. */
 const USERS = [1, 4711] as const;
 
@@ -28,7 +28,7 @@ for (const engine of ENGINES)
 
     test("is its user's until its end, to the millisecond", async () => {
       await begun("one", 4711);
-      const moments = [MOMENT, momentAfter(LIFE_MS - 1), END];
+      const moments = [MOMENT, momentAfter(LIFETIME_MS - 1), END];
       expect(await Promise.all(moments.map((now) => challenges.userOf("one", now)))).toEqual([4711, 4711, null]);
       expect(await challenges.userOf("another", MOMENT)).toBeNull();
     });
@@ -42,7 +42,7 @@ for (const engine of ENGINES)
 
     test("takes no attempt after its end, to the millisecond, and ends no other one", async () => {
       for (const token of ["late", "spared"]) await begun(token, 4711);
-      const moments = [momentAfter(LIFE_MS - 1), END];
+      const moments = [momentAfter(LIFETIME_MS - 1), END];
       const counted: boolean[] = [];
       for (const now of moments) counted.push(await challenges.countAttempt("late", now));
       expect(counted).toEqual([true, false]);
@@ -53,14 +53,14 @@ for (const engine of ENGINES)
     test("is taken once, by its user, before its end", async () => {
       const take = (token: string, userId: number, now: string): Promise<boolean> =>
         db.write((tx) => challengeChanges(db).take(tx, { token, userId, now }));
-      for (const [token, userId, now, isTaken] of [
-        ["in time", 4711, momentAfter(LIFE_MS - 1), true],
+      for (const [token, userId, now, isAccepted] of [
+        ["in time", 4711, momentAfter(LIFETIME_MS - 1), true],
         ["at its end", 4711, END, false],
         ["another's", 1, MOMENT, false],
       ] as const) {
         await begun(token, 4711);
-        expect([token, await take(token, userId, now)]).toEqual([token, isTaken]);
-        if (isTaken) expect(await take(token, userId, now)).toBe(false);
+        expect([token, await take(token, userId, now)]).toEqual([token, isAccepted]);
+        if (isAccepted) expect(await take(token, userId, now)).toBe(false);
       }
     });
 
@@ -78,14 +78,14 @@ for (const engine of ENGINES)
         ({ identifier }) => !identifier.includes("attempts"),
       )) {
         await begun(token, 4711);
-        const rows = await rowsAt<{ value: string }>(
+        const rows = await queryDatabase<{ value: string }>(
           db.url,
           `SELECT value FROM sign_in_challenges WHERE identifier = '${stored}'`,
         );
         expect(rows).toEqual([{ value: "4711" }]);
       }
       const [, attempts] = library.identifiers;
-      const counts = await rowsAt<{ value: string }>(
+      const counts = await queryDatabase<{ value: string }>(
         db.url,
         `SELECT value FROM sign_in_challenges WHERE identifier = '${attempts?.stored}'`,
       );
@@ -94,8 +94,8 @@ for (const engine of ENGINES)
 
     test("is deleted once it has expired", async () => {
       await begun("expiring", 4711);
-      const left = async () => (await rowsAt(db.url, "SELECT id FROM sign_in_challenges")).length;
-      await change((tx) => challengeChanges(db).removeExpired(tx, momentAfter(LIFE_MS - 1)));
+      const left = async () => (await queryDatabase(db.url, "SELECT id FROM sign_in_challenges")).length;
+      await change((tx) => challengeChanges(db).removeExpired(tx, momentAfter(LIFETIME_MS - 1)));
       expect(await left()).toBeGreaterThan(0);
       await change((tx) => challengeChanges(db).removeExpired(tx, END));
       expect(await left()).toBe(0);

@@ -25,7 +25,7 @@ setDefaultTimeout(300_000);
 
 const ROUNDS = 60;
 /** How many ask for the same at once. */
-const ASKING = 4;
+const CONCURRENT = 4;
 
 const instanceOf = (db: SqlDatabase) => {
   const clock = systemClock;
@@ -72,7 +72,7 @@ for (const engine of ENGINES)
     afterAll(() => Promise.all(databases.map((db) => db.close())));
 
     const claimed = async (kind: JobKind): Promise<Claim> => made(await here.jobs.claim("here", kind));
-    const several = <Result>(ask: () => Promise<Result>): Promise<Result>[] => Array.from({ length: ASKING }, ask);
+    const several = <Result>(ask: () => Promise<Result>): Promise<Result>[] => Array.from({ length: CONCURRENT }, ask);
 
     test("runs of a source are asked for while it is fetched, and none fails", async () => {
       const { id } = succeeded(await here.sources.create(OPERATOR, newSourceBody({ dealer_id: dealer })));

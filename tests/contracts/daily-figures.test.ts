@@ -15,7 +15,7 @@ import { dealerFields, made, momentAfter, OPERATOR, vehicleFields } from "../sup
 
 setDefaultTimeout(300_000);
 
-const EVER = "0000-01-01T00:00:00.000Z";
+const EARLIEST = "0000-01-01T00:00:00.000Z";
 const DEALERS = 3;
 const WRITERS = 12;
 const HOUR_MS = 3_600_000;
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
         }
         const id = ids[step.place];
         if (id === undefined) return;
-        const one = { id, scope: null, since: EVER, now: at, by: OPERATOR };
+        const one = { id, scope: null, since: EARLIEST, now: at, by: OPERATOR };
         if (step.kind === "restore") {
           if (typeof (await makeRemovedRepository(on).restore(one)) === "object") removed.delete(id);
           return;
@@ -279,7 +279,7 @@ for (const engine of ENGINES)
         await makeRemovedRepository(target).restore({
           id: 2,
           scope: null,
-          since: EVER,
+          since: EARLIEST,
           now: momentAfter(1),
           by: OPERATOR,
         });

@@ -6,7 +6,7 @@ import { migrateToLatest, NewerSchema } from "../../adapters/sql/schema/migrate.
 import { serviceSecret } from "../../adapters/sql/sign-in/service-secret.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { rowsAt } from "../support/witness.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 
 setDefaultTimeout(300_000);
 
@@ -42,7 +42,7 @@ for (const engine of ENGINES)
       for (let time = 0; time < 20; time++) {
         await db.write(async (tx) => void (await add(tx, `there ${time}`)));
         expect(await names(`there ${time}`, other)).toContain(`there ${time}`);
-        const [row] = await rowsAt(url, `SELECT secret FROM service_secrets WHERE name = 'there ${time}'`);
+        const [row] = await queryDatabase(url, `SELECT secret FROM service_secrets WHERE name = 'there ${time}'`);
         expect(row).toEqual({ secret: `there ${time}` });
       }
     });

@@ -9,7 +9,7 @@ import { made } from "../support/records.ts";
 setDefaultTimeout(300_000);
 
 const SECOND_MS = 1000;
-const ASKING = 8;
+const CONCURRENT = 8;
 
 for (const engine of ENGINES)
   describe(`jobs on ${engine.name}`, () => {
@@ -84,7 +84,7 @@ for (const engine of ENGINES)
       await add(1, { queue: 5 });
       await add(2, { queue: 5 });
       const others = makeJobs(elsewhere, clock);
-      const asked = Array.from({ length: ASKING }, (_, n) => (n % 2 ? jobs : others).claim(`${n}`, "import"));
+      const asked = Array.from({ length: CONCURRENT }, (_, n) => (n % 2 ? jobs : others).claim(`${n}`, "import"));
       expect((await Promise.all(asked)).filter((one) => one !== null)).toHaveLength(1);
     });
 

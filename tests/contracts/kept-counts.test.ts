@@ -4,9 +4,9 @@ import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
-import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(300_000);
 
@@ -119,7 +119,7 @@ for (const engine of ENGINES)
           for (const operation of first) await run(operation, dealers, ids);
           await Promise.all(second.map((operation) => run(operation, dealers, ids)));
           await expectDocumentsOfAll(db, db.url);
-          const rows = await rowsAt<Row>(db.url, "SELECT dealer_id, status, price_cents FROM vehicles");
+          const rows = await queryDatabase<Row>(db.url, "SELECT dealer_id, status, price_cents FROM vehicles");
           for (const id of dealers) {
             const counted = recounted(rows, id);
             expect<unknown>(made(await repository.inventory(id, null)).byStatus).toEqual(counted);

@@ -7,6 +7,7 @@ import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { type KeyFilter, type KeyRepository, UNKNOWN_HOLDER } from "../../core/keys/key-repository.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import {
   dealerFields,
   keyFields,
@@ -19,7 +20,6 @@ import {
   words,
 } from "../support/records.ts";
 import { counts, denial } from "../support/usage.ts";
-import { rowsAt } from "../support/witness.ts";
 
 const NOBODY = 999_999;
 const PAGE = { limit: 100, offset: 0 };
@@ -276,7 +276,7 @@ for (const engine of ENGINES)
       expect(await keys.find(key.id, EVERYTHING)).toBeNull();
       expect(await credentials.find(secret.hash)).toBeNull();
       for (const table of ["dealer_keys", "key_secrets", "key_usage", "key_usage_hours", "key_denials"] as const) {
-        const rows = await rowsAt<{ key_id: number }>(db.url, `SELECT key_id FROM ${table}`);
+        const rows = await queryDatabase<{ key_id: number }>(db.url, `SELECT key_id FROM ${table}`);
         expect(rows.map(({ key_id }) => key_id)).not.toContain(key.id);
       }
     });

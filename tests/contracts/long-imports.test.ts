@@ -56,7 +56,7 @@ for (const engine of ENGINES)
       return { db, imported, steps };
     };
 
-    test("let others come between the pieces of a file of long rows, though these are one batch", async () => {
+    test("let other requests run between the pieces of a file of long rows, even within one batch", async () => {
       let pauses = 0;
       const { db, imported } = await placeOn(async () => void pauses++);
       const lines = Array.from({ length: ROWS }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}${",".repeat(EMPTY_CELLS)}`);

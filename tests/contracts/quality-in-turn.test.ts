@@ -16,7 +16,7 @@ import { dealerFields, vehicleFields } from "../support/records.ts";
 setDefaultTimeout(300_000);
 
 const DEALERS = 3;
-const ASKING = 5;
+const CONCURRENT = 5;
 const GONE = new Error("nobody waits");
 
 for (const engine of ENGINES)
@@ -27,7 +27,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("is rated of two lots at a time, of one for each dealer, and of none that nobody waits for", async () => {
+    test("is computed for two lots at a time, one for each dealer, and none that nobody waits for", async () => {
       const [dealers, vehicles, lots] = [makeDealerRepository(db), makeVehicleRepository(db), makeLotRepository(db)];
       const ids: number[] = [];
       for (let made = 0; made < DEALERS; made++) {
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
         currentRequest: () => asking(),
       });
       const ask = (dealerId: number) => readiness.quality({ ...OPERATOR, association: "dealer", dealerId }, {});
-      const asked = ids.flatMap((dealerId) => Array.from({ length: ASKING }, () => ask(dealerId)));
+      const asked = ids.flatMap((dealerId) => Array.from({ length: CONCURRENT }, () => ask(dealerId)));
       expect(await Promise.all(asked)).toMatchObject(asked.map(() => ({ vehicles: 1 })));
       expect(most).toBe(2);
       const waiting = Promise.withResolvers<void>();

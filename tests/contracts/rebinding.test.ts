@@ -8,8 +8,8 @@ import { dealerKey, superAdminKey } from "../core/callers.ts";
 import { newDealerBody, newKeyBody, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { denial } from "../support/usage.ts";
-import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(300_000);
 
@@ -146,7 +146,7 @@ for (const engine of ENGINES)
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       succeeded(await core.keys.rotate(admin, key, { grace_seconds: 3 * 86_400 }));
-      const [old] = await rowsAt<{ hash: string }>(
+      const [old] = await queryDatabase<{ hash: string }>(
         db.url,
         `SELECT hash FROM key_secrets WHERE key_id = ${key} AND ends_at IS NOT NULL`,
       );
@@ -275,7 +275,7 @@ for (const engine of ENGINES)
       const key = await newKey({ dealer_id: north });
       await put(key, { dealer_id: south });
       const kept = async () =>
-        (await rowsAt<{ key_id: number }>(db.url, "SELECT key_id FROM past_bindings")).some(
+        (await queryDatabase<{ key_id: number }>(db.url, "SELECT key_id FROM past_bindings")).some(
           ({ key_id }) => key_id === key,
         );
       for (const isKept of [true, false]) {

@@ -22,7 +22,7 @@ import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from
 
 setDefaultTimeout(300_000);
 
-const EVER = "0000-01-01T00:00:00.000Z";
+const EARLIEST = "0000-01-01T00:00:00.000Z";
 const NOBODY = 999_999;
 const WRITERS = 12;
 
@@ -64,7 +64,7 @@ for (const engine of ENGINES)
       );
     const remove = (id: number, { now = MOMENT, by = OPERATOR, on = db } = {}) =>
       makeVehicleRepository(on).remove({ id, scope: null, versions: null, now, by });
-    const one = (id: number, { scope = null as DealerScope, since = EVER, now = MOMENT } = {}) => ({
+    const one = (id: number, { scope = null as DealerScope, since = EARLIEST, now = MOMENT } = {}) => ({
       id,
       scope,
       since,
@@ -76,7 +76,7 @@ for (const engine of ENGINES)
     const list = async ({
       scope = null as DealerScope,
       visibility = "everything" as Visibility,
-      since = EVER,
+      since = EARLIEST,
       filter = {},
       page = { limit: 1000, offset: 0 } as Page,
     } = {}) => makeRemovedRepository(db).list({ scope, visibility, since, filter, page });

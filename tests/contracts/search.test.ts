@@ -31,7 +31,7 @@ setDefaultTimeout(300_000);
 
 const PAGE = { limit: 1000, offset: 0 };
 
-const placeOn = (db: SqlDatabase) => {
+const searchFixture = (db: SqlDatabase) => {
   const dealers = makeDealerRepository(db);
   const users = makeUserRepository(db, () => {});
   const keys = makeKeyRepository(db, () => {});
@@ -118,10 +118,10 @@ const fuzz = fc.string({ unit: fc.constantFrom(...ALPHABETS), minLength: 1, maxL
 for (const engine of ENGINES)
   describe(`searching on ${engine.name}`, () => {
     let db: SqlDatabase;
-    let place: ReturnType<typeof placeOn>;
+    let place: ReturnType<typeof searchFixture>;
     beforeAll(async () => {
       db = await engine.open();
-      place = placeOn(db);
+      place = searchFixture(db);
     });
     afterAll(() => db.close());
 
@@ -304,7 +304,7 @@ for (const engine of ENGINES)
       for (const into of ENGINES) {
         const target = await into.open();
         await copyDatabase(db, target, () => {});
-        const there = placeOn(target);
+        const there = searchFixture(target);
         expect(await there.findDealers("copied")).toEqual([dealerId]);
         expect(await there.findKeys("copied duplic")).toEqual([key.id]);
         await target.close();
@@ -326,7 +326,7 @@ for (const engine of ENGINES)
     ];
     await run(db, dealer, user, key, "INSERT INTO dealer_keys (dealer_id, key_id) VALUES (1, 1)");
     await migrateToLatest(db);
-    const place = placeOn(db);
+    const place = searchFixture(db);
     expect([await place.findDealers("elder"), await place.findUsers("elder"), await place.findKeys("eldest")]).toEqual([
       [1],
       [1],

@@ -8,14 +8,14 @@ import type { UserRecord } from "../../core/users/user.ts";
 import { ENGINES } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
 
-const LIFE_MS = 60_000;
-const END = momentAfter(LIFE_MS);
+const LIFETIME_MS = 60_000;
+const END = momentAfter(LIFETIME_MS);
 
 /** A session's last millisecond, its end, and the millisecond after. */
 const MOMENTS = [
-  { name: "a millisecond before its end", now: momentAfter(LIFE_MS - 1), isValid: true },
+  { name: "a millisecond before its end", now: momentAfter(LIFETIME_MS - 1), isValid: true },
   { name: "at its end", now: END, isValid: false },
-  { name: "a millisecond after its end", now: momentAfter(LIFE_MS + 1), isValid: false },
+  { name: "a millisecond after its end", now: momentAfter(LIFETIME_MS + 1), isValid: false },
 ] as const;
 
 for (const engine of ENGINES)
@@ -90,11 +90,11 @@ for (const engine of ENGINES)
       const { user, hashes } = await signedIn(2);
       const [id = 0] = await idsOf(user);
       const [used, proved] = [momentAfter(1000), momentAfter(2000)];
-      await sessions.recordUse(id, used, momentAfter(LIFE_MS + 1));
+      await sessions.recordUse(id, used, momentAfter(LIFETIME_MS + 1));
       await sessions.prove(id, proved);
       const found = await Promise.all(hashes.map((hash) => sessions.find(hash, END)));
       expect(found.filter((one) => one !== null)).toMatchObject([
-        { session: { id, lastSeenAt: used, expiresAt: momentAfter(LIFE_MS + 1) }, provedAt: proved },
+        { session: { id, lastSeenAt: used, expiresAt: momentAfter(LIFETIME_MS + 1) }, provedAt: proved },
       ]);
       const spared = (await sessions.list(user.id, MOMENT)).find((session) => session.id !== id);
       expect(spared).toMatchObject({ lastSeenAt: MOMENT, expiresAt: END });

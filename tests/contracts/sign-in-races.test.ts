@@ -27,7 +27,7 @@ const CLIENT: Client = {
 };
 
 /** The database, with a hook that runs right after a certain table was read. */
-const eventful = (db: SqlDatabase) => {
+const raceFixture = (db: SqlDatabase) => {
   let event: (() => Promise<unknown>) | null = null;
   let after = "";
   const seen: SqlDatabase = {
@@ -62,10 +62,10 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const scene = async () => {
+    const fixture = async () => {
       let isAbandoned = false;
       const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
-      const { seen, meanwhile, hasHappened } = eventful(db);
+      const { seen, meanwhile, hasHappened } = raceFixture(db);
       const { signIn, own } = composeAccounts({
         db: seen,
         clock,
@@ -126,15 +126,15 @@ for (const engine of ENGINES)
         signInAgain: (password: string) => signIn.signIn({ email, password }, CLIENT),
       };
     };
-    type Scene = Awaited<ReturnType<typeof scene>>;
+    type Fixture = Awaited<ReturnType<typeof fixture>>;
 
-    const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+    const CHANGES: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
       "is deactivated": ({ deactivate }) => deactivate(),
       "sets another password": ({ setPassword }) => setPassword("an altogether different one"),
     };
     for (const [name, change] of Object.entries(CHANGES))
       test(`a user who ${name} gets no session by the old one`, async () => {
-        const one = await scene();
+        const one = await fixture();
         one.meanwhile(() => change(one));
         const entry = await one.enter();
         expect(one.hasHappened()).toBe(true);
@@ -145,7 +145,7 @@ for (const engine of ENGINES)
 
     for (const [name, change] of Object.entries(CHANGES))
       test(`a user who ${name} gets neither a session nor a second factor by confirming it in an old session`, async () => {
-        const one = await scene();
+        const one = await fixture();
         const confirm = await one.offered();
         one.meanwhile(() => change(one), "second_factors");
         const confirmed = await confirm();
@@ -157,7 +157,7 @@ for (const engine of ENGINES)
       });
 
     test("whoever ends a user's sessions leaves none, even while a second factor is being confirmed", async () => {
-      const one = await scene();
+      const one = await fixture();
       const confirm = await one.offered();
       one.meanwhile(one.endSessions, "second_factors");
       expect(causeOf(await confirm())).toEqual({ kind: "sign-in-failed" });
@@ -167,7 +167,7 @@ for (const engine of ENGINES)
     });
 
     test("nobody keeps a session whose token was not handed over, nor a second factor without recovery codes", async () => {
-      const one = await scene();
+      const one = await fixture();
       const confirm = await one.offered();
       expect(await one.sessions()).toHaveLength(1);
       one.nobodyWaits();
@@ -179,7 +179,7 @@ for (const engine of ENGINES)
     });
 
     test("after any other change of the user the confirmed second factor and its session stay", async () => {
-      const one = await scene();
+      const one = await fixture();
       const confirm = await one.offered();
       one.meanwhile(one.rename, "second_factors");
       expect(succeeded(await confirm()).codes.length).toBeGreaterThan(0);
@@ -188,7 +188,7 @@ for (const engine of ENGINES)
     });
 
     test("after any other change of the user the sign-in succeeds", async () => {
-      const one = await scene();
+      const one = await fixture();
       one.meanwhile(one.rename);
       expect(await one.enter()).toMatchObject({ needsSecondFactor: false });
       expect(await one.sessions()).toHaveLength(1);

@@ -19,7 +19,7 @@ const DEALERS = 3;
 const GONE = new Error("nobody waits");
 
 for (const engine of ENGINES)
-  describe(`what feeds have now, on ${engine.name}`, () => {
+  describe(`the current content of feeds on ${engine.name}`, () => {
     let db: SqlDatabase;
     let asking: () => PendingRequest | undefined = () => undefined;
     const two = Promise.withResolvers<void>();
@@ -76,14 +76,14 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("is looked at in two feeds at a time, and in one for each dealer, however many ask at once", async () => {
+    test("is computed for two feeds at a time, and one for each dealer, however many callers ask at once", async () => {
       const seen = await Promise.all([...looks, ...looks].map((look) => look()));
       expect(seen.slice(0, 3)).toMatchObject([{ looked_at: 1 }, { ready: 1 }, { total: 0 }]);
       expect(seen.slice(looks.length)).toEqual(seen.slice(0, looks.length));
       expect(most).toBe(2);
     });
 
-    test("is not looked at when its turn comes and nobody waits for it any more", async () => {
+    test("is not computed if nobody waits for it any more", async () => {
       const waiting = Promise.withResolvers<void>();
       held = waiting.promise;
       asking = () => {

@@ -7,8 +7,8 @@ import { usageWriter } from "../../adapters/usage/writer.ts";
 import type { UsageRepository } from "../../core/keys/usage-repository.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { denial, newKey, removeKey, wholeHistoryOf } from "../support/usage.ts";
-import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(300_000);
 
@@ -72,7 +72,7 @@ for (const engine of ENGINES)
           5 * each * INSTANCES.length,
         ]);
       const totals = await usage.totals("everything", ALWAYS);
-      const everyKey = await rowsAt(url, "SELECT CAST(SUM(served) AS INTEGER) AS served FROM key_usage_hours");
+      const everyKey = await queryDatabase(url, "SELECT CAST(SUM(served) AS INTEGER) AS served FROM key_usage_hours");
       expect(everyKey).toEqual([{ served: totals.reduce((sum, hour) => sum + hour.served, 0) }]);
       for (const { on, writer } of instances) {
         await writer.stop();
@@ -120,7 +120,7 @@ for (const engine of ENGINES)
       writer.meter.count(keyId, "served");
       await removeKey(db, keyId);
       await writer.stop();
-      expect(await rowsAt(url, `SELECT hour FROM key_usage_hours WHERE key_id = ${keyId}`)).toEqual([]);
+      expect(await queryDatabase(url, `SELECT hour FROM key_usage_hours WHERE key_id = ${keyId}`)).toEqual([]);
     });
 
     test("is kept for ninety days", async () => {

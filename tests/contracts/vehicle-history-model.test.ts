@@ -25,7 +25,7 @@ const WRITERS = 12;
 type Value = string | number | null;
 
 /** A change as the model remembers it; `dealer` is whose time it was, `null` beside a move. */
-interface Told {
+interface RememberedChange {
   readonly at: string;
   readonly field: HistoryField;
   readonly old: Value;
@@ -45,7 +45,7 @@ interface Sold {
 
 /** What the contract says becomes of a vehicle, in plain code. */
 class Model {
-  readonly told: Told[] = [];
+  readonly told: RememberedChange[] = [];
   sales: Sold[] = [];
   first: number;
   drops = 0;
@@ -106,7 +106,7 @@ class Model {
   }
 
   /** What a dealer sees of the changes, newest first; `null` sees all. */
-  seenBy(dealer: number | null): Pick<Told, "at" | "field" | "old" | "new">[] {
+  seenBy(dealer: number | null): Pick<RememberedChange, "at" | "field" | "old" | "new">[] {
     const own = (value: Value) => (value === dealer ? value : null);
     return this.told
       .filter(

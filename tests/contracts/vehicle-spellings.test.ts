@@ -23,7 +23,7 @@ const idsOf = async (vehicles: VehicleRepository, filter: VehicleFilter): Promis
   (await vehicles.list({ scope: null, filter, page: PAGE, from: null })).vehicles.parse().map(({ id }) => id);
 
 /** Writes a vehicle as the version before did: with its folded make and model, and no spellings. */
-const asBefore = async (db: SqlDatabase, id: number, make: string, columns: Record<string, string> = {}) =>
+const withOldSpellings = async (db: SqlDatabase, id: number, make: string, columns: Record<string, string> = {}) =>
   db.migrate(async (run) => {
     const names = Object.keys(columns);
     const values = Object.values(columns).map((text) => `'${text}'`);
@@ -45,9 +45,9 @@ for (const engine of ENGINES)
       await addDealer(db);
       const makes = ["Škoda", "ŠKODA", "Skoda", "Лада", "Toyota"];
       for (const [place, make] of makes.entries())
-        await asBefore(db, place + 1, make, { trim: make, stock_number: `${make}-1`, vin: "Ab1" });
+        await withOldSpellings(db, place + 1, make, { trim: make, stock_number: `${make}-1`, vin: "Ab1" });
       // More than are mended at once.
-      for (let id = 10; id < 560; id++) await asBefore(db, id, "Citroën");
+      for (let id = 10; id < 560; id++) await withOldSpellings(db, id, "Citroën");
       await migrateToLatest(db);
       const vehicles = makeVehicleRepository(db);
       for (const key of ["make", "model", "trim"] as const) {
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
     test("are stored by the next start if one was interrupted", async () => {
       const db = await engine.open();
       await addDealer(db);
-      for (let id = 1; id <= 5; id++) await asBefore(db, id, "Škoda", { trim: `Été ${id}` });
+      for (let id = 1; id <= 5; id++) await withOldSpellings(db, id, "Škoda", { trim: `Été ${id}` });
       await db.migrate((run) => run("UPDATE search_state SET unspelled = 3").then(() => {}));
       await migrateToLatest(db);
       const vehicles = makeVehicleRepository(db);
@@ -78,8 +78,8 @@ for (const engine of ENGINES)
     test("that an instance of the version before wrote are found once they are mended, and nothing else changes", async () => {
       const db = await engine.open();
       await addDealer(db);
-      await asBefore(db, 1, "Škoda", { body_style: "Fließheck", stock_number: "Ä1" });
-      await asBefore(db, 2, "Toyota", { body_style: "Coupé" });
+      await withOldSpellings(db, 1, "Škoda", { body_style: "Fließheck", stock_number: "Ä1" });
+      await withOldSpellings(db, 2, "Toyota", { body_style: "Coupé" });
       const vehicles = makeVehicleRepository(db);
       const before = (await vehicles.find(1, null))?.text;
       expect(await idsOf(vehicles, { body_style: ["coupe"] })).toEqual([]);
@@ -95,7 +95,7 @@ for (const engine of ENGINES)
     test("that an instance of the version before wrote are found as soon as their words are", async () => {
       const db = await engine.open();
       await addDealer(db);
-      await asBefore(db, 1, "Škoda", { body_style: "Fließheck", stock_number: "Ä1" });
+      await withOldSpellings(db, 1, "Škoda", { body_style: "Fließheck", stock_number: "Ä1" });
       await vehicleWordsIn(db).fill(() => {});
       const vehicles = makeVehicleRepository(db);
       expect(await idsOf(vehicles, { body_style: ["FLIESSHECK"], make: ["skoda"], stock_number: "ä1" })).toEqual([1]);

@@ -108,7 +108,7 @@ const isFoundByModel = (vehicle: Vehicle, q: string, own = wordsOfModel(vehicle)
   return modelled(q).every(({ parts, joined }) => parts.every(begins) || (joined !== null && begins(joined)));
 };
 
-const placeOn = (db: SqlDatabase, words: VehicleWords = vehicleWordsIn(db)) => {
+const wordsFixture = (db: SqlDatabase, words: VehicleWords = vehicleWordsIn(db)) => {
   const vehicles = makeVehicleRepository(db, words);
   const run = async (text: string, values: Readonly<Record<string, string | number>> = {}) => {
     const parts = text.split(/:(\w+)/);
@@ -143,7 +143,7 @@ const placeOn = (db: SqlDatabase, words: VehicleWords = vehicleWordsIn(db)) => {
     },
   };
 };
-type Place = ReturnType<typeof placeOn>;
+type Place = ReturnType<typeof wordsFixture>;
 
 /** A query of words that begin those of a text, or of its joined forms, each cut somewhere. */
 const askedOf = (text: string, cuts: readonly number[]): string =>
@@ -162,7 +162,7 @@ for (const engine of ENGINES)
 
     beforeAll(async () => {
       db = await engine.open();
-      place = placeOn(db);
+      place = wordsFixture(db);
       await place.addDealers();
       const drafts = fc.sample(
         fc.record({
@@ -386,7 +386,7 @@ for (const engine of ENGINES)
       const url = await engine.url();
       const db = connect(url);
       await migrateWithout(db, vehicleWords, storedSpellings);
-      const before = placeOn(db);
+      const before = wordsFixture(db);
       await before.addDealers();
       for (let number = 1; number <= count; number++)
         await before.run(
@@ -395,7 +395,7 @@ for (const engine of ENGINES)
           { dealer: (number % 2) + 1, model: `t${number}`, at: momentAfter(number) },
         );
       await migrateToLatest(db);
-      return { db, url, place: placeOn(db) };
+      return { db, url, place: wordsFixture(db) };
     };
     const readyState = (place: Place) =>
       eventually(
@@ -433,7 +433,7 @@ for (const engine of ENGINES)
       await place.words.stop();
       expect(place.words.progress().state).toBe("filling");
       const others = [await engine.open(url), await engine.open(url)];
-      const places = others.map((other) => placeOn(other));
+      const places = others.map((other) => wordsFixture(other));
       for (const { words } of places) await words.start(LISTENER);
       for (const each of places) await readyState(each);
       for (const { words } of places) await words.stop();
@@ -444,11 +444,11 @@ for (const engine of ENGINES)
 
     test("go when search is switched off, cost writes nothing then, and come again when it is switched on", async () => {
       const db = await engine.open();
-      const on = placeOn(db);
+      const on = wordsFixture(db);
       await on.addDealers();
       for (let number = 0; number < 120; number++) await on.add(1, { model: `t${number}` });
       await on.words.fill(NOBODY);
-      const off = placeOn(db, vehicleWordsIn(db, false));
+      const off = wordsFixture(db, vehicleWordsIn(db, false));
       await off.words.start(LISTENER);
       expect(off.words.progress()).toEqual({ state: "off", percent: 0 });
       expect(searchRefusal(off.words, { q: "t1" })?.cause).toMatchObject({ kind: "invalid", issues: [{ path: "q" }] });
@@ -460,7 +460,7 @@ for (const engine of ENGINES)
       await on.change(2, { model: "t502" });
       expect(await count()).toBe(0);
       await off.words.stop();
-      const again = placeOn(db);
+      const again = wordsFixture(db);
       await again.words.start(LISTENER);
       await readyState(again);
       await again.words.stop();
@@ -473,7 +473,7 @@ for (const engine of ENGINES)
 for (const engine of ENGINES)
   test(`words of vehicles stay exact on ${engine.name} under 12 writers while two processes keep the index`, async () => {
     const pair = await openTwice(engine);
-    const places = pair.map((db) => placeOn(db));
+    const places = pair.map((db) => wordsFixture(db));
     const [first] = places as [Place, Place];
     await first.addDealers();
     const ids = await Promise.all(
@@ -499,6 +499,6 @@ for (const engine of ENGINES)
     for (const { words } of places) await words.stop();
     await first.words.fill(NOBODY).catch(() => {});
     for (const [id, trim] of last) expect(await first.find(trim)).toContain(id);
-    expect(await placeOn(pair[0]).right()).toEqual([0, 0, 0]);
+    expect(await wordsFixture(pair[0]).right()).toEqual([0, 0, 0]);
     await Promise.all(pair.map((db) => db.close()));
   });

@@ -29,7 +29,7 @@ setDefaultTimeout(300_000);
 const [NORTH, SOUTH] = [1, 2];
 /** The vehicles from before, in the order in which they were added. */
 const [PLAIN, SOLD, ACCENTED] = [1, 2, 3];
-const EVER = "0000-01-01T00:00:00.000Z";
+const EARLIEST = "0000-01-01T00:00:00.000Z";
 const PAGE = { limit: 100, offset: 0 };
 const NOBODY = () => {};
 
@@ -88,7 +88,7 @@ const runOn = (db: SqlDatabase, ...texts: readonly string[]): Promise<void> =>
 
 const rowsIn = (db: SqlDatabase, text: string) => db.all<Record<string, unknown>>({ text, bind: () => [] }, {});
 
-const placeOn = (db: SqlDatabase) => {
+const upgradeFixture = (db: SqlDatabase) => {
   const words = vehicleWordsIn(db);
   const vehicles = makeVehicleRepository(db, words);
   const clock = fakeClock(Date.parse(momentAfter(1e9)));
@@ -137,7 +137,7 @@ const updated = async (engine: TestEngine) => {
   expect(await migrateToLatest(db)).toEqual(
     MIGRATIONS.slice(MIGRATIONS.indexOf(vehicleHistory)).map(({ name }) => name),
   );
-  return { db, url, ...placeOn(db) };
+  return { db, url, ...upgradeFixture(db) };
 };
 
 for (const engine of ENGINES)
@@ -228,7 +228,9 @@ for (const engine of ENGINES)
       const now = momentAfter(8000);
       expect(await place.vehicles.remove({ id: PLAIN, scope: null, versions: null, now, by: OPERATOR })).toBe(true);
       expect(await place.find({ q: "sport" })).toEqual([]);
-      const restored = made(await place.removed.restore({ id: PLAIN, scope: NORTH, since: EVER, now, by: OPERATOR }));
+      const restored = made(
+        await place.removed.restore({ id: PLAIN, scope: NORTH, since: EARLIEST, now, by: OPERATOR }),
+      );
       expect(restored.parse()).toEqual({ ...before, updated_at: restored.updated_at });
       expect(await rowsIn(place.db, "SELECT * FROM vehicle_images")).toEqual(images);
       expect(await place.find({ q: "sport" })).toEqual([PLAIN]);
@@ -242,7 +244,7 @@ for (const engine of ENGINES)
     await migrateBefore(db, vehicleHistory);
     await runOn(db, dealerBefore(NORTH, "97201"));
     await migrateToLatest(db);
-    const place = placeOn(db);
+    const place = upgradeFixture(db);
     const { id } = made(await place.vehicles.insert(vehicleFields(NORTH), OPERATOR));
     expect((await place.history(id)).since).toBe(MOMENT);
     await db.close();
@@ -345,6 +347,6 @@ describe("what an instance of the version before writes after the update on Post
     await place.words.fill(NOBODY);
     await runOn(place.db, `DELETE FROM vehicles WHERE id = ${id}`);
     expect(await place.find({ q: "dodo" })).toEqual([]);
-    expect(await place.removed.restore({ id, scope: null, since: EVER, now: MOMENT, by: OPERATOR })).toBeNull();
+    expect(await place.removed.restore({ id, scope: null, since: EARLIEST, now: MOMENT, by: OPERATOR })).toBeNull();
   });
 });

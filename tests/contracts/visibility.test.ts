@@ -17,14 +17,19 @@ const USERS = ["northUser", "northAdmin", "southUser", "freeUser"] as const;
 type KeyName = (typeof KEYS)[number];
 type UserName = (typeof USERS)[number];
 
-interface Scene {
+interface Fixture {
   readonly north: number;
   readonly keys: Readonly<Record<KeyName, KeyRecord>>;
   readonly users: Readonly<Record<UserName, UserRecord>>;
 }
 
 /** What each kind of caller sees (interface 5.6); everything not listed must stay hidden. */
-const VISIBILITIES: { name: string; visibility: (scene: Scene) => Visibility; keys: KeyName[]; users: UserName[] }[] = [
+const VISIBILITIES: {
+  name: string;
+  visibility: (fixture: Fixture) => Visibility;
+  keys: KeyName[];
+  users: UserName[];
+}[] = [
   {
     name: "a dealer's sight",
     visibility: ({ north }) => ({ dealerId: north }),
@@ -51,9 +56,9 @@ for (const engine of ENGINES)
     let db: SqlDatabase;
     let keys: KeyRepository;
     let users: UserRepository;
-    let scene: Scene;
+    let fixture: Fixture;
 
-    const arrange = async (): Promise<Scene> => {
+    const arrange = async (): Promise<Fixture> => {
       const dealers = makeDealerRepository(db);
       const north = (await dealers.insert(dealerFields(), OPERATOR)).id;
       const south = (await dealers.insert(dealerFields(), OPERATOR)).id;
@@ -86,19 +91,19 @@ for (const engine of ENGINES)
       db = await engine.open();
       keys = makeKeyRepository(db, () => {});
       users = makeUserRepository(db, () => {});
-      scene = await arrange();
+      fixture = await arrange();
     });
     afterAll(() => db.close());
 
     // This runs before the tests that add more records.
     for (const { name, visibility: sightIn, keys: seenKeys, users: seenUsers } of VISIBILITIES)
       test(`${name} lists its keys and users and no others`, async () => {
-        const keysListed = await keys.list({ visibility: sightIn(scene), filter: {}, page: PAGE });
-        expect(keysListed.items.map(({ id }) => id).sort()).toEqual(seenKeys.map((key) => scene.keys[key].id).sort());
+        const keysListed = await keys.list({ visibility: sightIn(fixture), filter: {}, page: PAGE });
+        expect(keysListed.items.map(({ id }) => id).sort()).toEqual(seenKeys.map((key) => fixture.keys[key].id).sort());
         expect(keysListed.total).toBe(seenKeys.length);
-        const usersListed = await users.list({ visibility: sightIn(scene), filter: {}, page: PAGE });
+        const usersListed = await users.list({ visibility: sightIn(fixture), filter: {}, page: PAGE });
         expect(usersListed.items.map(({ id }) => id).sort()).toEqual(
-          seenUsers.map((user) => scene.users[user].id).sort(),
+          seenUsers.map((user) => fixture.users[user].id).sort(),
         );
         expect(usersListed.total).toBe(seenUsers.length);
       });
@@ -158,25 +163,27 @@ for (const engine of ENGINES)
     }
 
     test("a filter narrows a sight and never widens it", async () => {
-      const visibility = { dealerId: scene.north };
-      expect((await keys.list({ visibility, filter: { userId: scene.users.southUser.id }, page: PAGE })).total).toBe(0);
+      const visibility = { dealerId: fixture.north };
+      expect((await keys.list({ visibility, filter: { userId: fixture.users.southUser.id }, page: PAGE })).total).toBe(
+        0,
+      );
       expect(
         (
           await keys.list({
-            visibility: { userId: scene.users.northUser.id },
-            filter: { dealerId: scene.north },
+            visibility: { userId: fixture.users.northUser.id },
+            filter: { dealerId: fixture.north },
             page: PAGE,
           })
         ).total,
       ).toBe(0);
-      const foreign = scene.users.southUser.dealerId ?? 0;
+      const foreign = fixture.users.southUser.dealerId ?? 0;
       expect((await keys.list({ visibility, filter: { dealerId: foreign }, page: PAGE })).items).toEqual([]);
       expect((await users.list({ visibility, filter: { dealerId: foreign }, page: PAGE })).items).toEqual([]);
       expect(
         (
           await users.list({
-            visibility: { userId: scene.users.freeUser.id },
-            filter: { dealerId: scene.north },
+            visibility: { userId: fixture.users.freeUser.id },
+            filter: { dealerId: fixture.north },
             page: PAGE,
           })
         ).total,

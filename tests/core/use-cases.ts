@@ -241,7 +241,7 @@ export const newFeedBody = (dealerId: number, fields: Readonly<Record<string, un
 });
 
 /** One dealer's records. */
-export interface Estate {
+export interface DealerRecords {
   readonly dealerId: number;
   readonly vehicleId: number;
   readonly removedId: number;
@@ -272,7 +272,7 @@ export const uploadOf = (text: string): Upload => ({
 
 /** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, stopped imports, a source, a feed, a key and a
  * user. */
-export const makeEstate = async ({
+export const createDealerRecords = async ({
   db,
   dealers,
   vehicles,
@@ -283,7 +283,7 @@ export const makeEstate = async ({
   feeds,
   keys,
   users,
-}: UseCases): Promise<Estate> => {
+}: UseCases): Promise<DealerRecords> => {
   const admin = superAdminKey();
   const number = ++estates;
   const { id: dealerId } = succeeded(await dealers.create(admin, newDealerBody(`Dealer ${number}`)));

@@ -5,19 +5,19 @@ import { fileOf } from "../../app/database.ts";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
-import { rowsAt } from "../support/witness.ts";
 import { DEALER } from "./support/program.ts";
 
 setDefaultTimeout(300_000);
 
 /** Only the deadline of the whole request can end anything here: each of its steps has a minute. */
-const IMPATIENT = { REQUEST_TIMEOUT_MS: "700", DATABASE_CONNECTIONS: "2" };
-const FACTOR = "/portal/api/second-factor";
-const HEARD_MS = 20_000;
+const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "700", DATABASE_CONNECTIONS: "2" };
+const SECOND_FACTOR_PATH = "/portal/api/second-factor";
+const WAIT_MS = 20_000;
 /** Time for a request to arrive, and for the service to notice that its client left. */
-const NOTICED_MS = 300;
+const SETTLE_MS = 300;
 
 let service: TestService;
 afterEach(() => service.close());
@@ -87,7 +87,7 @@ const untilBlocked = async (url: string, sessions: number): Promise<void> => {
         "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       )
     ).length;
-  await eventually(blocked, (count) => count === sessions, HEARD_MS);
+  await eventually(blocked, (count) => count === sessions, WAIT_MS);
   await other.close();
 };
 
@@ -96,7 +96,7 @@ const signedInImpatiently = async (engine: TestEngine): Promise<Browser> => {
   const patient = await startService(engine);
   const { cookies } = await firstAdmin(patient);
   await patient.close();
-  service = await startService(engine, { ...IMPATIENT, DATABASE_URL: patient.databaseUrl });
+  service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: patient.databaseUrl });
   const browser = browserOn(service.url);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
   return browser;
@@ -109,7 +109,7 @@ const names = async (): Promise<string[]> =>
 for (const engine of ENGINES)
   describe(`a request on ${engine.name}`, () => {
     test("is answered when its time is over, and a change that was not begun by then is never made", async () => {
-      service = await startService(engine, IMPATIENT);
+      service = await startService(engine, SHORT_TIMEOUT);
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       // More requests than connections: the last ones wait for a connection.
       const replies = await Promise.all(["One", "Two", "Three", "Four"].map(add));
@@ -121,7 +121,7 @@ for (const engine of ENGINES)
       await eventually(
         () => add("Last").then(({ status }) => status),
         (status) => status === 201,
-        HEARD_MS,
+        WAIT_MS,
       );
       const there = await names();
       const denied = ["One", "Two", "Three", "Four"].filter((_, index) => replies[index]?.body.code === "unavailable");
@@ -130,7 +130,7 @@ for (const engine of ENGINES)
     });
 
     test("to sign in is answered when its time is over, and the portal goes on", async () => {
-      service = await startService(engine, IMPATIENT);
+      service = await startService(engine, SHORT_TIMEOUT);
       const release = await lockOf[engine.name](service.databaseUrl, "sign_in_attempts");
       const browser = browserOn(service.url);
       const credentials = { email: "nobody@example.com", password: PASSWORD };
@@ -146,17 +146,20 @@ for (const engine of ENGINES)
       expect(reply.body.code ?? "made").toBeOneOf(["made", "outcome_unknown"]);
       await release();
       const recorded = () => service.api<object[]>("GET", "/api/audit?action=user.signed-out");
-      await eventually(recorded, ({ body }) => body.length === 1, HEARD_MS);
+      await eventually(recorded, ({ body }) => body.length === 1, WAIT_MS);
     });
 
     /** Waits until all work of a late request is done: until it is recorded, unless it was never begun. */
     const untilRecorded = async ({ body }: { body: { code?: string } }, action: string): Promise<void> => {
       if (body.code === "unavailable") return;
       const recorded = () => service.api<object[]>("GET", `/api/audit?action=${action}&limit=1`);
-      await eventually(recorded, (reply) => reply.body.length === 1, HEARD_MS);
+      await eventually(recorded, (reply) => reply.body.length === 1, WAIT_MS);
     };
     const countOf = async (from: string): Promise<number> => {
-      const [row] = await rowsAt<{ count: number }>(service.databaseUrl, `SELECT count(*) AS count FROM ${from}`);
+      const [row] = await queryDatabase<{ count: number }>(
+        service.databaseUrl,
+        `SELECT count(*) AS count FROM ${from}`,
+      );
       return Number(row?.count);
     };
 
@@ -170,7 +173,7 @@ for (const engine of ENGINES)
       await eventually(
         () => countOf("sessions"),
         (count) => count === 1 + handedOver,
-        HEARD_MS,
+        WAIT_MS,
       );
     });
 
@@ -181,21 +184,21 @@ for (const engine of ENGINES)
       test(`to confirm a second factor leaves none whose recovery codes nobody has, if ${reason}`, async () => {
         const patient = await startService(engine);
         const { cookies, send } = await firstAdmin(patient);
-        const offer = await send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
+        const offer = await send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } });
         await patient.close();
-        service = await startService(engine, { ...IMPATIENT, DATABASE_URL: patient.databaseUrl }, run);
+        service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: patient.databaseUrl }, run);
         const browser = browserOn(service.url);
         for (const [name, value] of cookies) browser.cookies.set(name, value);
         const release = await slowly[engine.name](service.databaseUrl, changes);
         const body = { code: totpOf(offer.body.secret) };
-        const reply = await browser.send<{ code?: string }>("POST", `${FACTOR}/confirm`, { body });
+        const reply = await browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body });
         await release();
         await untilRecorded(reply, "user.second-factor-on");
         const handedOver = reply.status === 200 ? 1 : 0;
         await eventually(
           () => countOf("second_factors WHERE verified = 1"),
           (count) => count === handedOver,
-          HEARD_MS,
+          WAIT_MS,
         );
       });
 
@@ -207,8 +210,11 @@ for (const engine of ENGINES)
       expect(reply.body.code).toBe("unavailable");
       await release();
       const failures = () =>
-        rowsAt<{ failures: number }>(service.databaseUrl, "SELECT sum(failures) AS failures FROM sign_in_attempts");
-      await eventually(failures, ([row]) => Number(row?.failures) === 0, HEARD_MS);
+        queryDatabase<{ failures: number }>(
+          service.databaseUrl,
+          "SELECT sum(failures) AS failures FROM sign_in_attempts",
+        );
+      await eventually(failures, ([row]) => Number(row?.failures) === 0, WAIT_MS);
       const changed = await service.api<object[]>("GET", "/api/audit?action=user.password-changed");
       expect(changed.body).toEqual([]);
     });
@@ -218,10 +224,12 @@ for (const engine of ENGINES)
       test("to confirm a second factor leaves neither factor nor session if it cannot be recorded", async () => {
         service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
         const browser = await firstAdmin(service);
-        const offer = await browser.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
+        const offer = await browser.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, {
+          body: { password: PASSWORD },
+        });
         const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
         const body = { code: totpOf(offer.body.secret) };
-        const reply = await browser.send<{ code?: string }>("POST", `${FACTOR}/confirm`, { body });
+        const reply = await browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body });
         await release();
         expect(reply.body.code).toBe("outcome_unknown");
         expect([await countOf("second_factors"), await countOf("sessions")]).toEqual([0, 0]);
@@ -256,10 +264,10 @@ for (const engine of ENGINES)
         () => "answered",
         () => "gone",
       );
-      await Bun.sleep(NOTICED_MS);
+      await Bun.sleep(SETTLE_MS);
       leaving.abort();
       expect(await gone).toBe("gone");
-      await Bun.sleep(NOTICED_MS);
+      await Bun.sleep(SETTLE_MS);
       await release();
       await Promise.all(filling);
       expect((await add("Stayed")).status).toBe(201);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
-import { halfDone } from "./support/consistency.ts";
+import { partlyMade } from "./support/consistency.ts";
 import { Ledger } from "./support/ledger.ts";
 import { DEALER, type Program, startProgram } from "./support/program.ts";
 import { type FaultyServer, startFaultyServer } from "./support/server.ts";
@@ -11,7 +11,7 @@ const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
 const RESTARTS = Number(process.env.FAULT_RESTARTS ?? 2);
 const RECOVERY_MS = 30_000;
 const PAUSE_MS = 100;
-const AWAY_MS = 400;
+const OUTAGE_MS = 400;
 const DEALERS = 4;
 const VEHICLES = 6;
 
@@ -47,7 +47,7 @@ afterAll(async () => {
 const pause = (ms: number): Promise<void> => Bun.sleep(ms * (0.5 + Math.random()));
 
 /** Reads and writes once, covering everything that full service needs. */
-const servesFully = async (): Promise<boolean> => {
+const isFullyServing = async (): Promise<boolean> => {
   const outcomes = await Promise.all([
     ...shared.vehicles.map((id) => program.send("PUT", `/api/vehicles/${id}`, { mileage: 1 })),
     ...shared.dealers.map((id) => program.send("GET", `/api/dealers/${id}/stats`)),
@@ -59,7 +59,7 @@ const servesFully = async (): Promise<boolean> => {
 const settle = async (ledger: Ledger): Promise<void> => {
   expect(ledger.wrongs).toEqual([]);
   expect(ledger.differencesFrom(await server.query("SELECT vin, stock_number FROM vehicles"))).toEqual([]);
-  expect(await halfDone(server)).toEqual([]);
+  expect(await partlyMade(server)).toEqual([]);
   expect(program.exitCode).toBeNull();
   expect(program.output()).not.toContain("internal_error");
   if (process.env.FAULT_REPORT !== undefined) process.stderr.write(`${JSON.stringify([...ledger.counts])}\n`);
@@ -73,7 +73,7 @@ describe("under load", () => {
       await server.query(END_HALF);
       await pause(PAUSE_MS);
     }
-    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
     await work.stop();
     await settle(ledger);
   });
@@ -84,10 +84,10 @@ describe("under load", () => {
     for (let restart = 0; restart < RESTARTS; restart++) {
       await pause(PAUSE_MS);
       await server.crash();
-      await pause(AWAY_MS);
+      await pause(OUTAGE_MS);
       expect((await program.send("GET", "/health/ready")).status).toBe(503);
       await server.start();
-      expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+      expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
     }
     await work.stop();
     await settle(ledger);

@@ -23,7 +23,7 @@ import { DEALER } from "./support/program.ts";
 
 setDefaultTimeout(300_000);
 
-const NOTICED_MS = 5000;
+const WAIT_MS = 5000;
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-lost-"));
 afterExit('rm -rf "$1"', folder);
 
@@ -67,7 +67,7 @@ const ask = async (method: string, path: string, body?: object): Promise<Answer>
 const add = (name: string): Promise<Answer> => ask("POST", "/api/dealers", { ...DEALER, name });
 const names = (): unknown[] => rowsOf(database, "SELECT name FROM dealers ORDER BY id").map(({ name }) => name);
 const readiness = async (): Promise<number> => (await fetch(`${instance.url}/health/ready`)).status;
-const untilNotReady = (): Promise<number> => eventually(readiness, (status) => status === 503, NOTICED_MS);
+const untilNotReady = (): Promise<number> => eventually(readiness, (status) => status === 503, WAIT_MS);
 
 beforeEach(async () => {
   place = mkdtempSync(join(folder, "place-"));
@@ -79,7 +79,7 @@ beforeEach(async () => {
 afterEach(killed);
 
 /** What people and their scripts do to the files of a database in use. */
-const STRIKES: Readonly<Record<string, { readonly strike: () => void; readonly words: string }>> = {
+const FAULTS: Readonly<Record<string, { readonly strike: () => void; readonly words: string }>> = {
   "that was removed with all beside it": {
     strike: () => {
       for (const file of files()) rmSync(file, { force: true });
@@ -109,7 +109,7 @@ const STRIKES: Readonly<Record<string, { readonly strike: () => void; readonly w
 };
 
 describe("a database file", () => {
-  for (const [what, { strike, words }] of Object.entries(STRIKES))
+  for (const [what, { strike, words }] of Object.entries(FAULTS))
     test(`${what} under the service gets no acknowledged change, and everybody is told`, async () => {
       strike();
       const first = await add("Nobody finds this");
@@ -138,8 +138,8 @@ describe("a database file", () => {
     expect((await add("Three")).status).toBe(503);
     await untilNotReady();
     renameSync(away, join(place, "data"));
-    await eventually(readiness, (status) => status === 200, NOTICED_MS);
-    await eventually(instance.output, (output) => output.includes("back at its path"), NOTICED_MS);
+    await eventually(readiness, (status) => status === 200, WAIT_MS);
+    await eventually(instance.output, (output) => output.includes("back at its path"), WAIT_MS);
     expect((await add("Four")).status).toBe(201);
     await killed();
     expect(names()).toEqual(expect.arrayContaining(["One", "Two", "Four"]));

@@ -15,7 +15,7 @@ const LIMITS = {
 /** Longer than it takes to give up first a statement and then a connection. */
 const FROZEN_MS = 2800;
 const CONNECTIONS = Number(LIMITS.DATABASE_CONNECTIONS);
-const CROWD = 40;
+const CONCURRENT = 40;
 
 setDefaultTimeout(300_000);
 
@@ -50,7 +50,7 @@ const addImage = (): Promise<Outcome> =>
 const isReady = async (): Promise<boolean> => (await program.send("GET", "/health/ready")).status === 200;
 
 /** Checks that every connection works, with as many concurrent reads and a transaction. */
-const servesFully = async (): Promise<boolean> => {
+const isFullyServing = async (): Promise<boolean> => {
   const outcomes = await Promise.all([...Array.from({ length: CONNECTIONS * 2 }, read), change()]);
   return outcomes.every(({ status }) => status === 200) && (await addImage()).status === 201 && (await isReady());
 };
@@ -85,7 +85,7 @@ describe("a database that is there but does not answer", () => {
     expect(await isReady()).toBe(false);
     server.thaw();
     expectRefused(outcomes);
-    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   });
 
   test("an image whose transaction was given up is not there", async () => {
@@ -104,14 +104,14 @@ describe("a database that is there but does not answer", () => {
       expectRefused(outcomes);
       expect(outcomes.map(({ code }) => code)).toEqual(["unavailable", "unavailable"]);
     });
-    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   });
 
   test("requests that find no connection in time are refused, and none is left waiting", async () => {
     await whileLocked("LOCK TABLE vehicles IN ACCESS EXCLUSIVE MODE", async () => {
-      expectRefused(await Promise.all(Array.from({ length: CROWD }, read)));
+      expectRefused(await Promise.all(Array.from({ length: CONCURRENT }, read)));
     });
-    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   });
 });
 
@@ -125,7 +125,7 @@ describe("a database that refuses connections", () => {
     await server.query(endConnections);
     expectRefused(await Promise.all([read(), change(), addImage(), program.send("GET", "/health/ready")]));
     await server.query(admit);
-    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   };
 
   test("for a password that was replaced", async () => {
@@ -151,7 +151,7 @@ describe("a database that refuses connections", () => {
     expectRefused([await change(), await addImage()]);
     await server.query("ALTER ROLE crowded RESET default_transaction_read_only");
     await server.query(endConnections);
-    expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+    expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   });
 
   describe("of the service", () => {
@@ -189,7 +189,7 @@ describe("a database that refuses connections", () => {
       expectRefused([await read(), await change()]);
       await owner.unsafe("GRANT ALL ON vehicles TO keeper");
       await owner.close();
-      expect(await eventually(servesFully, Boolean, RECOVERY_MS)).toBe(true);
+      expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
     });
   });
 });

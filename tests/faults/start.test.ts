@@ -32,7 +32,7 @@ describe("a start", () => {
     expect(complaint).not.toContain("mistaken");
   });
 
-  test("on a database that stands still ends while it still does", async () => {
+  test("on a database that does not answer ends with an error in time", async () => {
     server.freeze();
     const { code, complaint } = await runProgram(server.address());
     server.thaw();

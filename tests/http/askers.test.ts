@@ -3,16 +3,16 @@ import { systemClock as clock } from "../../adapters/system/clock.ts";
 import { makeDeadlines } from "../../adapters/system/deadlines.ts";
 import { composeCore, composeRoutes } from "../../app/compose-core.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { NORTH } from "../support/world.ts";
+import { NORTH } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { routerOn } from "./router.ts";
 
 for (const engine of ENGINES)
-  describe(`who asks for long reads, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+  describe(`the caller of long reads on ${engine.name}`, () => {
+    const fixture = serviceFixture(engine);
 
-    test("is the dealer of a bound key before the key, so that a dealer's keys take their turns as one", async () => {
-      const db = connect(scene.service.databaseUrl);
+    test("is named by the dealer of a bound key and then by the key, so all keys of a dealer share one turn", async () => {
+      const db = connect(fixture.service.databaseUrl);
       const core = composeCore({ db, clock, imageDeliveryBase: null });
       const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
       const real = makeDeadlines(60_000);
@@ -25,7 +25,7 @@ for (const engine of ENGINES)
         },
       };
       const app = routerOn({ core, clock, routes, deadlines });
-      const { north, "super-admin": all } = scene.world.keys;
+      const { north, "super-admin": all } = fixture.records.keys;
       for (const { api_key: key } of [north, all])
         expect(
           (await app.fetch(new Request("http://localhost/api/vehicles", { headers: { "x-api-key": key } }))).status,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { recordsOf } from "../support/tables.ts";
-import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody, vehicleBody } from "../support/world.ts";
 
 const EXPORT = "/api/audit/export";
 /** More entries than an export reads at once. */
@@ -31,10 +31,10 @@ const rowOf = ({ actor, before, after, ...plain }: Entry): Record<string, string
 
 for (const engine of ENGINES)
   describe(`an export of the audit log on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     beforeAll(async () => {
-      const { api } = scene;
+      const { api } = fixture;
       for (let made = 0; made < MANY; made++)
         await create(api, "/api/vehicles", vehicleBody(made % 2 === 0 ? NORTH : SOUTH));
       await create(api, "/api/users", userBody({ name: '=HYPERLINK("https://example.com","Robin")' }));
@@ -42,7 +42,7 @@ for (const engine of ENGINES)
 
     const listed = async (query: string, key?: string): Promise<Entry[]> => {
       const sent = key === undefined ? {} : { key };
-      return (await scene.api<Entry[]>("GET", `/api/audit?limit=1000&${query}`, sent)).body;
+      return (await fixture.api<Entry[]>("GET", `/api/audit?limit=1000&${query}`, sent)).body;
     };
 
     for (const [name, query] of [
@@ -53,7 +53,7 @@ for (const engine of ENGINES)
     ] as const)
       test(`of ${name} has every entry of the list in its order, and every field of each`, async () => {
         const entries = await listed(query);
-        const { status, headers, text } = await scene.api("GET", `${EXPORT}?${query}`);
+        const { status, headers, text } = await fixture.api("GET", `${EXPORT}?${query}`);
         expect([status, headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
         expect(headers.get("content-disposition")).toBe('attachment; filename="audit.csv"');
         expect(headers.get("x-total-count")).toBe(String(entries.length));
@@ -65,35 +65,35 @@ for (const engine of ENGINES)
       });
 
     test("has no text that a spreadsheet would calculate", async () => {
-      const { text } = await scene.api("GET", `${EXPORT}?resource=users&action=user.created`);
+      const { text } = await fixture.api("GET", `${EXPORT}?resource=users&action=user.created`);
       expect(recordsOf(text)[0]?.record_name).toBe('\'=HYPERLINK("https://example.com","Robin")');
     });
 
     test("of a dealer's key has that dealer's entries alone, as its list has", async () => {
       const key = await create<CreatedKey>(
-        scene.api,
+        fixture.api,
         "/api/keys",
         keyBody({ dealer_id: NORTH, permissions: pairs("audit:read") }),
       );
-      const rows = recordsOf((await scene.api("GET", EXPORT, { key: key.api_key })).text);
+      const rows = recordsOf((await fixture.api("GET", EXPORT, { key: key.api_key })).text);
       expect(rows).toEqual((await listed("", key.api_key)).map(rowOf));
       expect(rows.length).toBeGreaterThan(MANY / 2);
       expect(new Set(rows.map(({ dealer_id }) => dealer_id))).toEqual(new Set([String(NORTH)]));
-      const other = await scene.api("GET", `${EXPORT}?dealer_id=${SOUTH}`, { key: key.api_key });
+      const other = await fixture.api("GET", `${EXPORT}?dealer_id=${SOUTH}`, { key: key.api_key });
       expect([other.headers.get("x-total-count"), recordsOf(other.text)]).toEqual(["0", []]);
     });
 
     test("without the permission is refused, and with a wrong filter answered with what is wrong", async () => {
-      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
-      expect((await scene.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
+      expect((await fixture.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
       for (const query of ["from=yesterday", "format=xlsx", "resource=cars"]) {
-        const refused = await scene.api<{ details: { path: string }[] }>("GET", `${EXPORT}?${query}`);
+        const refused = await fixture.api<{ details: { path: string }[] }>("GET", `${EXPORT}?${query}`);
         expect([refused.status, refused.body.details[0]?.path]).toEqual([400, query.split("=")[0] as string]);
       }
     });
 
     test("of HEAD has its headers and no body", async () => {
-      const { headers, text } = await scene.api("HEAD", `${EXPORT}?resource=vehicles`);
+      const { headers, text } = await fixture.api("HEAD", `${EXPORT}?resource=vehicles`);
       expect([headers.get("content-type"), text]).toEqual(["text/csv; charset=utf-8", ""]);
       expect(Number(headers.get("x-total-count"))).toBeGreaterThanOrEqual(MANY);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import type { Field } from "./field-kinds.ts";
 import { RESOURCES } from "./field-tables.ts";
 
@@ -37,19 +37,19 @@ const different = (record: Fields, other: Fields): Fields =>
 
 for (const engine of ENGINES)
   describe(`the audit log on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     for (const { name, path, body, created, changed } of RESOURCES)
       test(`has every field of a ${name} as it was answered before and after a change`, async () => {
-        const made = await scene.api<Fields & { id: number }>("POST", path, {
+        const made = await fixture.api<Fields & { id: number }>("POST", path, {
           body: { ...body(), ...filled(created, 0) },
         });
         expect([made.status, made.text]).toEqual([201, made.text]);
         const { id } = made.body;
         const change = { ...("email" in body() && { email: "other@example.com" }), ...filled(changed, -1) };
-        const after = await scene.api<Fields>("PUT", `${path}/${id}`, { body: change });
+        const after = await fixture.api<Fields>("PUT", `${path}/${id}`, { body: change });
         expect([after.status, after.text]).toEqual([200, after.text]);
-        await scene.api("DELETE", `${path}/${id}`);
-        const { body: entries } = await scene.api<Entry[]>("GET", `/api/audit?resource=${name}s&id=${id}`);
+        await fixture.api("DELETE", `${path}/${id}`);
+        const { body: entries } = await fixture.api<Entry[]>("GET", `/api/audit?resource=${name}s&id=${id}`);
         const entryOf = (...actions: string[]): Entry | undefined =>
           entries.findLast(({ action }) => actions.includes(action.slice(name.length + 1)));
 

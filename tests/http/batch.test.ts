@@ -3,26 +3,26 @@ import type { BatchAnswer } from "../../core/imports/batch.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, dealerBody, keyBody, SOUTH, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, keyBody, SOUTH, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 for (const engine of ENGINES)
   describe(`a few vehicles at once on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const fixture = serviceFixture(engine);
+    const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
     const send = (body: object, key?: string) =>
-      scene.api<BatchAnswer>("POST", "/api/vehicles/batch", { body, ...(key !== undefined && { key }) });
+      fixture.api<BatchAnswer>("POST", "/api/vehicles/batch", { body, ...(key !== undefined && { key }) });
     const vehiclesOf = async (dealer: number): Promise<readonly Vehicle[]> =>
       (
-        await scene.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}&limit=1000`)
+        await fixture.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}&limit=1000`)
       ).body.vehicles.toSorted((one, other) => one.id - other.id);
     const codesOf = ({ body }: { readonly body: BatchAnswer }) =>
       body.results.map(({ outcome, errors }) => (errors.length > 0 ? errors.map(({ code }) => code).join() : outcome));
 
     test("are created, changed or left as they are, each by itself", async () => {
       const dealer = await newDealer();
-      const old = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { vin: "OLD", trim: "Kept" }));
+      const old = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "OLD", trim: "Kept" }));
       const items = [
         vehicleBody(dealer, { vin: "new", featured: true }),
         { dealer_id: dealer, vin: "old", price: 5 },
@@ -56,13 +56,13 @@ for (const engine of ENGINES)
       const again = await send({ items: [items[0], items[1], vehicles[0]] });
       expect(codesOf(again)).toEqual(["unchanged", "unchanged", "duplicate_in_file"]);
       expect(await vehiclesOf(dealer)).toEqual(vehicles);
-      const { body } = await scene.api<{ action: string }[]>("GET", `/api/audit?resource=vehicles&id=${old.id}`);
+      const { body } = await fixture.api<{ action: string }[]>("GET", `/api/audit?resource=vehicles&id=${old.id}`);
       expect(body).toHaveLength(2);
     });
 
     test("that were answered are sent back with what is to be changed, without a key, too", async () => {
       const dealer = await newDealer();
-      await create(scene.api, "/api/vehicles", vehicleBody(dealer));
+      await create(fixture.api, "/api/vehicles", vehicleBody(dealer));
       const [vehicle] = await vehiclesOf(dealer);
       const other = await newDealer();
       expect(codesOf(await send({ items: [{ ...vehicle, dealer_id: other }] }))).toEqual(["key_missing"]);
@@ -70,16 +70,16 @@ for (const engine of ENGINES)
       expect(await vehiclesOf(dealer)).toMatchObject([{ id: vehicle?.id, price: 7 }]);
     });
 
-    test("lose a value that is sent as null", async () => {
+    test("clear a value that is sent as null", async () => {
       const dealer = await newDealer();
-      await create(scene.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", title: "", trim: "SE" }));
+      await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", title: "", trim: "SE" }));
       const item = { dealer_id: dealer, vin: "A", title: null, trim: null };
       expect(codesOf(await send({ items: [item] }))).toEqual(["updated"]);
       expect(await vehiclesOf(dealer)).toMatchObject([{ title: null, trim: null }]);
       expect(codesOf(await send({ items: [item] }))).toEqual(["unchanged"]);
     });
 
-    test("fail at their dealer where they name none, one that does not exist, or what is no number of one", async () => {
+    test("fail if the dealer is missing, does not exist or is no number", async () => {
       const items = [{}, { dealer_id: null }, { dealer_id: 9_999_999 }, { dealer_id: "1" }, { dealer_id: 0 }];
       const reply = await send({ items: items.map((item) => ({ ...item, vin: "A", price: 5 })) });
       expect(codesOf(reply)).toEqual([
@@ -100,9 +100,9 @@ for (const engine of ENGINES)
       expect(codesOf(await send({ items: good, on_error: "reject" }))).toEqual(["created", "created"]);
     });
 
-    test("find their vehicles by what is asked for", async () => {
+    test("find their vehicles by the requested match", async () => {
       const dealer = await newDealer();
-      const { id } = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", stock_number: "S" }));
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", stock_number: "S" }));
       const item = { dealer_id: dealer, vin: "B", stock_number: "s", price: 3 };
       expect(codesOf(await send({ items: [item] }))).toEqual(["match_conflict"]);
       const reply = await send({ items: [item], match: "stock_number" });
@@ -113,13 +113,13 @@ for (const engine of ENGINES)
     test("are the caller's dealer's, whatever dealer is named", async () => {
       const dealer = await newDealer();
       const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", body);
-      const south = await create(scene.api, "/api/vehicles", vehicleBody(SOUTH, { vin: "SOUTHERN" }));
-      const { body: southern } = await scene.api<Vehicle>("GET", `/api/vehicles/${south.id}`);
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", body);
+      const south = await create(fixture.api, "/api/vehicles", vehicleBody(SOUTH, { vin: "SOUTHERN" }));
+      const { body: southern } = await fixture.api<Vehicle>("GET", `/api/vehicles/${south.id}`);
       expect(codesOf(await send({ items: [{ ...southern, price: 1 }] }, key))).toEqual(["created"]);
-      expect((await scene.api("GET", `/api/vehicles/${south.id}`)).body).toEqual(southern);
+      expect((await fixture.api("GET", `/api/vehicles/${south.id}`)).body).toEqual(southern);
       expect(await vehiclesOf(dealer)).toMatchObject([{ vin: "SOUTHERN", price: 1 }]);
-      expectReply(await send({ items: [southern] }, scene.world.keys.powerless.api_key), { status: 403 });
+      expectReply(await send({ items: [southern] }, fixture.records.keys.powerless.api_key), { status: 403 });
     });
 
     test("are up to 500, with all their fields", async () => {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { NO_LIMIT } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -14,18 +12,20 @@ import {
   SOUTH_CAR,
   SOUTH_MARK,
   vehicleBody,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
+import { NO_LIMIT } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 for (const engine of ENGINES)
   describe(`dealer binding case by case on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     test("the text of a 403 says that the vehicle, or dealer, does not belong to the key's dealer", async () => {
       for (const [path, subject] of [
         [`/api/vehicles/${SOUTH_CAR}`, "vehicle"],
         [`/api/dealers/${SOUTH}`, "dealer"],
       ]) {
-        const { body } = await scene.as<{ error: string }>("north", { method: "GET", path: path ?? "" });
+        const { body } = await fixture.as<{ error: string }>("north", { method: "GET", path: path ?? "" });
         expect(body.error).toBe(`The ${subject} does not belong to the API key's dealer`);
       }
     });
@@ -36,7 +36,7 @@ for (const engine of ENGINES)
         [SOUTH_CAR, NORTH, "The vehicle does not belong to the API key's dealer"],
         [SOUTH_CAR, NOTHING, "The vehicle does not belong to the API key's dealer"],
       ] as const) {
-        const { status, body } = await scene.as<{ error: string }>("north", {
+        const { status, body } = await fixture.as<{ error: string }>("north", {
           method: "PUT",
           path: `/api/vehicles/${id}`,
           body: {
@@ -47,7 +47,7 @@ for (const engine of ENGINES)
       }
     });
 
-    testCases(scene, [
+    testCases(fixture, [
       {
         name: "asking a list for another dealer gets the bound dealer's, and says that the filter was added",
         send: `GET /api/vehicles?dealer_id=${SOUTH}`,
@@ -182,18 +182,18 @@ for (const engine of ENGINES)
 
     test("deactivating a dealer keeps its keys and vehicles", async () => {
       const dealer = await create(
-        scene.api,
+        fixture.api,
         "/api/dealers",
-        (await scene.api<object>("GET", `/api/dealers/${NORTH}`)).body,
+        (await fixture.api<object>("GET", `/api/dealers/${NORTH}`)).body,
       );
       const key = await create<CreatedKey>(
-        scene.api,
+        fixture.api,
         "/api/keys",
         keyBody({ dealer_id: dealer.id, rate_limit: NO_LIMIT }),
       );
-      const vehicle = await create(scene.api, "/api/vehicles", vehicleBody(dealer.id));
-      await scene.api("DELETE", `/api/dealers/${dealer.id}`);
-      const reply = await scene.api("GET", `/api/vehicles/${vehicle.id}`, { key: key.api_key });
+      const vehicle = await create(fixture.api, "/api/vehicles", vehicleBody(dealer.id));
+      await fixture.api("DELETE", `/api/dealers/${dealer.id}`);
+      const reply = await fixture.api("GET", `/api/vehicles/${vehicle.id}`, { key: key.api_key });
       expectReply(reply, { status: 200, has: { dealer_id: dealer.id } });
     });
   });

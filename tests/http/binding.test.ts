@@ -1,9 +1,18 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import {
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH,
+  NOTHING,
+  SOUTH,
+  SOUTH_MARK,
+  userBody,
+} from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, SOUTH_MARK, userBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import {
   type Binding,
   freshTargets,
@@ -53,29 +62,29 @@ const BOUND = ["a dealer's key", "a dealer's admin with every permission"] as co
 
 for (const engine of ENGINES)
   describe(`dealer binding on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const keys: Record<string, string> = {};
     let theirs: Targets;
     let theirsBefore: unknown[];
 
     beforeAll(async () => {
       const admin = userBody({ role: "dealer_admin", dealer_id: NORTH, permissions: EVERY_PAIR });
-      const user = await create(scene.api, "/api/users", admin);
-      theirs = await freshTargets(scene.api, SOUTH, SOUTH_MARK);
-      theirsBefore = await snapshotOf(scene.api, theirs);
-      keys[BOUND[0]] = scene.world.keys.north.api_key;
-      keys[BOUND[1]] = (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }))).api_key;
+      const user = await create(fixture.api, "/api/users", admin);
+      theirs = await freshTargets(fixture.api, SOUTH, SOUTH_MARK);
+      theirsBefore = await snapshotOf(fixture.api, theirs);
+      keys[BOUND[0]] = fixture.records.keys.north.api_key;
+      keys[BOUND[1]] = (await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: user.id }))).api_key;
     });
 
     const send = (caller: string, operation: Operation, at: Targets) =>
-      scene.api<Made>(operation.method, operation.path(at), { key: keys[caller] ?? null, ...sentBy(operation, at) });
+      fixture.api<Made>(operation.method, operation.path(at), { key: keys[caller] ?? null, ...sentBy(operation, at) });
 
     /** Whose a new record is, as the answer says, or the vehicle that the answer names. */
     const dealersOf = async (body: Made) => {
       const [first] = body.results ?? [];
       if (first === undefined) return body.dealer_ids?.join() ?? String(body.dealer_id);
       return (
-        await scene.api<{ dealer_id: number }>("GET", `/api/vehicles/${first.vehicle_id}`)
+        await fixture.api<{ dealer_id: number }>("GET", `/api/vehicles/${first.vehicle_id}`)
       ).body.dealer_id.toString();
     };
 
@@ -89,7 +98,7 @@ for (const engine of ENGINES)
         const { own, foreign, missing } = OUTCOMES[bound];
 
         test(`${caller}: to ${name}, its own, is ${own.status}`, async () => {
-          const reply = await send(caller, operation, await freshTargets(scene.api, NORTH, "ours"));
+          const reply = await send(caller, operation, await freshTargets(fixture.api, NORTH, "ours"));
           expectReply(reply, expected(own));
           if (bound === "overridden") expect(await dealersOf(reply.body)).toBe(String(NORTH));
         });
@@ -97,7 +106,7 @@ for (const engine of ENGINES)
         test(`${caller}: to ${name}, another dealer's, is ${foreign.status}, and nothing of it is seen or changed`, async () => {
           const reply = await send(caller, operation, theirs);
           expectReply(reply, { ...expected(foreign), hides: [SOUTH_MARK] });
-          expect(await snapshotOf(scene.api, theirs)).toEqual(theirsBefore);
+          expect(await snapshotOf(fixture.api, theirs)).toEqual(theirsBefore);
           if (bound === "overridden") expect(await dealersOf(reply.body)).toBe(String(NORTH));
         });
 

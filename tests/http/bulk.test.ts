@@ -5,8 +5,6 @@ import type { BulkAnswer } from "../../core/bulk/bulk.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pairs } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -17,28 +15,30 @@ import {
   NOTHING,
   SOUTH,
   vehicleBody,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const WRITERS = 12;
 
 for (const engine of ENGINES)
   describe(`bulk changes on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
-    const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
     const someVehicles = async (dealer: number, count: number, fields: object = {}): Promise<number[]> => {
       const ids: number[] = [];
       while (ids.length < count)
-        ids.push((await create(scene.api, "/api/vehicles", vehicleBody(dealer, { price: 1000, ...fields }))).id);
+        ids.push((await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { price: 1000, ...fields }))).id);
       return ids;
     };
     const bulk = (body: object, key?: string) =>
-      scene.api<BulkAnswer>("POST", "/api/vehicles/bulk", { body, ...(key !== undefined && { key }) });
+      fixture.api<BulkAnswer>("POST", "/api/vehicles/bulk", { body, ...(key !== undefined && { key }) });
     const vehicleOf = async (id: number): Promise<Vehicle> =>
-      (await scene.api<Vehicle>("GET", `/api/vehicles/${id}`)).body;
+      (await fixture.api<Vehicle>("GET", `/api/vehicles/${id}`)).body;
     const outcomesOf = ({ body }: { readonly body: BulkAnswer }) => body.results.map(({ outcome }) => outcome);
     const keyWith = async (...permissions: readonly Permission[]): Promise<string> =>
-      (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs(...permissions) }))).api_key;
+      (await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs(...permissions) }))).api_key;
 
     test("set fields of all vehicles that are named, each once, in the order of the request", async () => {
       const [one = 0, two = 0] = await someVehicles(NORTH, 2);
@@ -54,21 +54,21 @@ for (const engine of ENGINES)
       for (const id of [one, two]) expect(await vehicleOf(id)).toMatchObject({ status: "pending", featured: 1 });
     });
 
-    test("leave a vehicle alone that is so already: its version and its audit log stay", async () => {
+    test("do not touch a vehicle that already has these values: its version and audit log stay", async () => {
       const [id = 0] = await someVehicles(NORTH, 1);
       const before = await vehicleOf(id);
       const reply = await bulk({ ids: [id], changes: { price: 1000, status: "available", featured: 0, trim: null } });
       expect(outcomesOf(reply)).toEqual(["unchanged"]);
       expect(outcomesOf(await bulk({ ids: [id], changes: { price: { percent: 0 } } }))).toEqual(["unchanged"]);
       expect(await vehicleOf(id)).toEqual(before);
-      const { body } = await scene.api<unknown[]>("GET", `/api/audit?resource=vehicles&id=${id}`);
+      const { body } = await fixture.api<unknown[]>("GET", `/api/audit?resource=vehicles&id=${id}`);
       expect(body).toHaveLength(1);
     });
 
     test("record each vehicle's change as if it was changed alone", async () => {
       const [id = 0] = await someVehicles(NORTH, 1);
       await bulk({ ids: [id], changes: { price: { add: -100 } } });
-      const { body } = await scene.api<object[]>("GET", `/api/audit?resource=vehicles&id=${id}&limit=1`);
+      const { body } = await fixture.api<object[]>("GET", `/api/audit?resource=vehicles&id=${id}&limit=1`);
       expect(body[0]).toMatchObject({
         action: "vehicle.price_changed",
         via: "api",
@@ -95,7 +95,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("judge each vehicle beside what it is", async () => {
+    test("check each change together with the vehicle's other fields", async () => {
       const [available = 0] = await someVehicles(NORTH, 1);
       const [sold = 0] = await someVehicles(NORTH, 1, { status: "sold" });
       const reply = await bulk({ ids: [available, sold], changes: { stage: "in_prep" } });
@@ -108,12 +108,12 @@ for (const engine of ENGINES)
     test("remove vehicles, which can be taken back", async () => {
       const ids = await someVehicles(NORTH, 3);
       const [first = 0] = ids;
-      await create(scene.api, `/api/vehicles/${first}/images`, imageBody());
+      await create(fixture.api, `/api/vehicles/${first}/images`, imageBody());
       const reply = await bulk({ ids: [...ids, NOTHING], remove: true });
       expect(outcomesOf(reply)).toEqual(["removed", "removed", "removed", "not_found"]);
       expect(outcomesOf(await bulk({ ids, remove: true }))).toEqual(ids.map(() => "not_found"));
-      expectReply(await scene.api("POST", `/api/vehicles/removed/${first}/restore`), { status: 200 });
-      const images = await scene.api<unknown[]>("GET", `/api/vehicles/${first}/images`);
+      expectReply(await fixture.api("POST", `/api/vehicles/removed/${first}/restore`), { status: 200 });
+      const images = await fixture.api<unknown[]>("GET", `/api/vehicles/${first}/images`);
       expect(images.body).toHaveLength(1);
     });
 
@@ -142,7 +142,7 @@ for (const engine of ENGINES)
       const stale = await bulk({ filter, expected_total: 4, changes: { year: 2001 } });
       expectReply(stale, { status: 409, code: "confirmation_stale" });
       const counted = (query: string) =>
-        scene.api<{ meta: object }>("GET", `/api/vehicles?dealer_id=${dealer}${query}`);
+        fixture.api<{ meta: object }>("GET", `/api/vehicles?dealer_id=${dealer}${query}`);
       expect((await counted("&year=2001")).body.meta).toMatchObject({ total: 0 });
       const found = await bulk({ filter, dry_run: true, changes: { year: 2001 } });
       expect(outcomesOf(found)).toEqual(["updated", "updated", "updated"]);
@@ -163,7 +163,7 @@ for (const engine of ENGINES)
       const [ours = 0] = await someVehicles(NORTH, 1, { trim: "Bound" });
       const [theirs = 0] = await someVehicles(SOUTH, 1, { trim: "Bound" });
       const before = await vehicleOf(theirs);
-      const key = scene.world.keys.north.api_key;
+      const key = fixture.records.keys.north.api_key;
       for (const what of [{ changes: { price: { add: 1 } } }, { remove: true, dry_run: true }, { remove: true }]) {
         const reply = await bulk({ ids: [theirs, NOTHING], ...what }, key);
         expect(outcomesOf(reply)).toEqual(["not_found", "not_found"]);
@@ -196,7 +196,7 @@ for (const engine of ENGINES)
       expect(outcomesOf(await bulk({ ...move, dry_run: true }))).toEqual(["updated", "updated"]);
     });
 
-    test("need vehicles:write, removals vehicles:delete, and filters vehicles:read besides", async () => {
+    test("need vehicles:write; removals need vehicles:delete, and filters also vehicles:read", async () => {
       const ids = await someVehicles(NORTH, 1);
       const [changes, removal] = [
         { ids, changes: { year: 2001 } },
@@ -213,7 +213,7 @@ for (const engine of ENGINES)
         [await keyWith("vehicles:delete"), { ...found, remove: true }, "vehicles:read"],
       ] as const;
       for (const [key, body, missing] of TABLE) {
-        const reply = await scene.api<{ error: string }>("POST", "/api/vehicles/bulk", { key, body });
+        const reply = await fixture.api<{ error: string }>("POST", "/api/vehicles/bulk", { key, body });
         expectReply(reply, { status: 403, code: "permission_missing" });
         expect(reply.body.error).toContain(missing);
       }
@@ -240,16 +240,16 @@ for (const engine of ENGINES)
         () => bulk({ ids: ids.toReversed(), changes: { dealer_id: two } }),
         () => bulk({ ids, changes: { dealer_id: one, status: "sold" } }),
         () => bulk({ ids: ids.toReversed(), changes: { price: { percent: 10 } } }),
-        () => Promise.all(ids.map((id) => scene.api("POST", `/api/vehicles/removed/${id}/restore`))).then(() => null),
+        () => Promise.all(ids.map((id) => fixture.api("POST", `/api/vehicles/removed/${id}/restore`))).then(() => null),
       ];
       const replies = await Promise.all(Array.from({ length: WRITERS }, (_, writer) => WORK[writer % WORK.length]?.()));
       for (const reply of replies)
         if (reply) expect(reply.body.results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-      await Promise.all(ids.map((id) => scene.api("POST", `/api/vehicles/removed/${id}/restore`)));
-      const db = connect(scene.service.databaseUrl);
+      await Promise.all(ids.map((id) => fixture.api("POST", `/api/vehicles/removed/${id}/restore`)));
+      const db = connect(fixture.service.databaseUrl);
       const dealers = makeDealerRepository(db);
       for (const dealer of [one, two]) {
-        const reply = await scene.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}`);
+        const reply = await fixture.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}`);
         const kept = (await dealers.inventory(dealer, null))?.byStatus;
         for (const status of ["available", "sold", "pending"] as const) {
           const those = reply.body.vehicles.filter((vehicle) => vehicle.status === status);

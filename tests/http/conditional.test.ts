@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, NORTH, NOTHING, vehicleBody } from "../support/world.ts";
+import { create, dealerBody, NORTH, NOTHING, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const KINDS = [
   { name: "vehicle", path: "/api/vehicles", body: () => vehicleBody(NORTH), change: (n: number) => ({ mileage: n }) },
@@ -18,34 +18,35 @@ const STRONG = /^"[^"]+"$/;
 
 for (const engine of ENGINES)
   describe(`conditional requests on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const tagOf = async (path: string): Promise<string> => (await scene.api("GET", path)).headers.get("etag") ?? "none";
+    const fixture = serviceFixture(engine);
+    const tagOf = async (path: string): Promise<string> =>
+      (await fixture.api("GET", path)).headers.get("etag") ?? "none";
 
     test("the tag of another dealer's vehicle, guessed or leaked, gets a bound key 403, never 304", async () => {
-      const { id } = await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
       const headers = { "if-none-match": await tagOf(`/api/vehicles/${id}`) };
-      const { north, south } = scene.world.keys;
+      const { north, south } = fixture.records.keys;
       const statuses = [];
       for (const { api_key: key } of [north, south])
-        statuses.push((await scene.api("GET", `/api/vehicles/${id}`, { key, headers })).status);
+        statuses.push((await fixture.api("GET", `/api/vehicles/${id}`, { key, headers })).status);
       expect(statuses).toEqual([304, 403]);
     });
 
     for (const { name, path, body, change } of KINDS) {
       const fresh = async (): Promise<{ at: string; tag: string }> => {
-        const at = `${path}/${(await create(scene.api, path, body())).id}`;
+        const at = `${path}/${(await create(fixture.api, path, body())).id}`;
         return { at, tag: await tagOf(at) };
       };
 
       test(`a ${name} has a strong tag, the same in creation, reading, HEAD and change, and another after each change`, async () => {
-        const created = await scene.api<{ id: number }>("POST", path, { body: body() });
+        const created = await fixture.api<{ id: number }>("POST", path, { body: body() });
         const at = `${path}/${created.body.id}`;
         const tags = [created.headers.get("etag")];
         expect(tags[0]).toMatch(STRONG);
         expect(await tagOf(at)).toBe(tags[0] ?? "");
-        expect((await scene.api("HEAD", at)).headers.get("etag")).toBe(tags[0] ?? null);
+        expect((await fixture.api("HEAD", at)).headers.get("etag")).toBe(tags[0] ?? null);
         for (let number = 0; number < 5; number++) {
-          const changed = await scene.api("PUT", at, { body: change(number) });
+          const changed = await fixture.api("PUT", at, { body: change(number) });
           tags.push(changed.headers.get("etag"));
           expect(await tagOf(at)).toBe(tags.at(-1) ?? "");
         }
@@ -53,7 +54,9 @@ for (const engine of ENGINES)
       });
 
       test(`two ${name}s never share a tag, not even when they were made at once`, async () => {
-        const replies = await Promise.all(Array.from({ length: 20 }, () => scene.api("POST", path, { body: body() })));
+        const replies = await Promise.all(
+          Array.from({ length: 20 }, () => fixture.api("POST", path, { body: body() })),
+        );
         expect(new Set(replies.map(({ headers }) => headers.get("etag"))).size).toBe(20);
       });
 
@@ -70,7 +73,7 @@ for (const engine of ENGINES)
         test(`reading a ${name} with If-None-Match: ${header('"tag"')} answers ${status}, by GET and HEAD`, async () => {
           const { at, tag } = await fresh();
           for (const method of ["GET", "HEAD"]) {
-            const reply = await scene.api(method, at, { headers: { "if-none-match": header(tag) } });
+            const reply = await fixture.api(method, at, { headers: { "if-none-match": header(tag) } });
             expectReply(reply, { status, gives: { etag: tag } });
             if (status === 304) expect([reply.text, reply.headers.get("content-type")]).toEqual(["", null]);
           }
@@ -88,27 +91,30 @@ for (const engine of ENGINES)
       for (const { header, happens } of MATCHES)
         test(`changing and deleting a ${name} with If-Match: ${header('"tag"')} ${happens ? "succeeds" : "is refused"}`, async () => {
           const { at, tag } = await fresh();
-          const before = (await scene.api("GET", at)).body;
-          const put = await scene.api("PUT", at, { body: change(1), headers: { "if-match": header(tag) } });
+          const before = (await fixture.api("GET", at)).body;
+          const put = await fixture.api("PUT", at, { body: change(1), headers: { "if-match": header(tag) } });
           expectReply(put, happens ? { status: 200, has: change(1) } : { status: 412, code: "precondition_failed" });
-          if (!happens) expect((await scene.api("GET", at)).body).toEqual(before);
-          const deleted = await scene.api("DELETE", at, { headers: { "if-match": header(await tagOf(at)) } });
+          if (!happens) expect((await fixture.api("GET", at)).body).toEqual(before);
+          const deleted = await fixture.api("DELETE", at, { headers: { "if-match": header(await tagOf(at)) } });
           expectReply(deleted, { status: happens ? 200 : 412 });
-          if (!happens) expect((await scene.api("GET", at)).body).toEqual(before);
+          if (!happens) expect((await fixture.api("GET", at)).body).toEqual(before);
         });
 
       test(`the tag of a ${name} before a change does not match after it`, async () => {
         const { at, tag } = await fresh();
         const headers = { "if-match": tag };
-        expectReply(await scene.api("PUT", at, { body: change(1), headers }), { status: 200 });
-        expectReply(await scene.api("PUT", at, { body: change(2), headers }), { status: 412 });
-        expectReply(await scene.api("DELETE", at, { headers }), { status: 412 });
-        expectReply(await scene.api("GET", at, { headers: { "if-none-match": tag } }), { status: 200, has: change(1) });
+        expectReply(await fixture.api("PUT", at, { body: change(1), headers }), { status: 200 });
+        expectReply(await fixture.api("PUT", at, { body: change(2), headers }), { status: 412 });
+        expectReply(await fixture.api("DELETE", at, { headers }), { status: 412 });
+        expectReply(await fixture.api("GET", at, { headers: { "if-none-match": tag } }), {
+          status: 200,
+          has: change(1),
+        });
       });
 
       test(`another ${name}'s tag does not match`, async () => {
         const [one, other] = [await fresh(), await fresh()];
-        expectReply(await scene.api("PUT", one.at, { body: change(1), headers: { "if-match": other.tag } }), {
+        expectReply(await fixture.api("PUT", one.at, { body: change(1), headers: { "if-match": other.tag } }), {
           status: 412,
         });
       });
@@ -117,17 +123,17 @@ for (const engine of ENGINES)
         const { at, tag } = await fresh();
         const replies = await Promise.all(
           Array.from({ length: 100 }, (_, number) =>
-            scene.api("PUT", at, { body: change(number), headers: { "if-match": tag } }),
+            fixture.api("PUT", at, { body: change(number), headers: { "if-match": tag } }),
           ),
         );
         const winners = replies.filter(({ status }) => status === 200);
         expect(winners).toHaveLength(1);
         expect(replies.filter(({ status }) => status === 412)).toHaveLength(99);
-        expect((await scene.api("GET", at)).body).toEqual(winners[0]?.body);
+        expect((await fixture.api("GET", at)).body).toEqual(winners[0]?.body);
       });
 
       test(`If-Match: * does not create a missing ${name}`, async () => {
-        const reply = await scene.api("PUT", `${path}/${NOTHING}`, { body: change(1), headers: { "if-match": "*" } });
+        const reply = await fixture.api("PUT", `${path}/${NOTHING}`, { body: change(1), headers: { "if-match": "*" } });
         expectReply(reply, { status: 404 });
       });
     }

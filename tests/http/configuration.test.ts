@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, dealerBody, keyBody, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, keyBody, NORTH_CAR, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const OURS = "https://portal.example.com";
 const THEIRS = "https://elsewhere.example.org";
@@ -52,13 +52,13 @@ const ORIGINS: Case[] = [
 
 for (const engine of ENGINES) {
   describe(`CORS_ORIGINS on ${engine.name}`, () => {
-    testCases(sceneOn(engine, { CORS_ORIGINS: `https://www.example.com, ${OURS}` }), ORIGINS);
+    testCases(serviceFixture(engine, { CORS_ORIGINS: `https://www.example.com, ${OURS}` }), ORIGINS);
   });
 
   describe(`EXPOSE_SQL on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { EXPOSE_SQL: "false" });
+    const fixture = serviceFixture(engine, { EXPOSE_SQL: "false" });
     test("off leaves the statement empty and everything else unchanged", async () => {
-      expectReply(await scene.api("GET", "/api/vehicles"), {
+      expectReply(await fixture.api("GET", "/api/vehicles"), {
         status: 200,
         has: { meta: { sql: "", total: 2 } },
         hides: ["select"],
@@ -67,14 +67,14 @@ for (const engine of ENGINES) {
   });
 
   describe(`X-App-Type on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { REQUIRE_APP_TYPE: "desktop,mobile" });
+    const fixture = serviceFixture(engine, { REQUIRE_APP_TYPE: "desktop,mobile" });
     const status = async (app_type: string, sent: string | null): Promise<[number, unknown]> => {
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ app_type }));
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ app_type }));
       const headers = sent === null ? {} : { "x-app-type": sent };
-      const reply = await scene.api<{ code?: string }>("GET", "/api/vehicles", { key, headers });
+      const reply = await fixture.api<{ code?: string }>("GET", "/api/vehicles", { key, headers });
       return [reply.status, reply.body.code];
     };
-    const api = (path: string, headers: Record<string, string>) => scene.api("GET", path, { headers });
+    const api = (path: string, headers: Record<string, string>) => fixture.api("GET", path, { headers });
 
     test("is required for the configured app types, and for no others", async () => {
       expect(await status("desktop", null)).toEqual([400, "app_type_mismatch"]);
@@ -168,14 +168,14 @@ for (const engine of ENGINES) {
   });
 
   describe(`TRUSTED_PROXY_HOPS on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { TRUSTED_PROXY_HOPS: "0" });
+    const fixture = serviceFixture(engine, { TRUSTED_PROXY_HOPS: "0" });
     test("of 0: a client has its connection's address, whatever its headers say", async () => {
       const statuses = [];
       for (let request = 0; request < 31; request++)
-        statuses.push((await scene.api("GET", `/api/vehicles/${NORTH_CAR}`, { key: "wrong" })).status);
+        statuses.push((await fixture.api("GET", `/api/vehicles/${NORTH_CAR}`, { key: "wrong" })).status);
       expect(statuses.filter((status) => status === 401)).toHaveLength(30);
       expect(statuses.at(-1)).toBe(429);
-      expectReply(await scene.api("GET", `/api/vehicles/${NORTH_CAR}`), { status: 200 });
+      expectReply(await fixture.api("GET", `/api/vehicles/${NORTH_CAR}`), { status: 200 });
     });
   });
 }

@@ -5,8 +5,8 @@ import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { linksOf } from "../support/links.ts";
 import { walkPages } from "../support/pages.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, feedBody, NORTH, vehicleBody } from "../support/world.ts";
+import { create, feedBody, NORTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Listed {
   readonly data: readonly object[];
@@ -14,7 +14,7 @@ interface Listed {
 }
 
 /** How long an import may take on a slow machine. */
-const PATIENCE_MS = 60_000;
+const TEST_TIMEOUT_MS = 60_000;
 const MANY = 5;
 const FILE = `vin,year,make,model,price\n${Array.from({ length: MANY }, (_, at) => `L${at},2020,Kia,Rio,9000\n`).join("")}`;
 
@@ -30,31 +30,31 @@ const LISTS = [
 
 for (const engine of ENGINES)
   describe(`lists by cursor on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     beforeAll(async () => {
       const source = { dealer_id: NORTH, url: "https://files.example.com/lot.csv", schedule: "30 2 * * *" };
       const headers = { "content-type": "text/csv" };
       for (let number = 1; number <= MANY; number++) {
         const path = `/api/imports?dealer_id=${NORTH}&dry_run=true`;
-        const { id } = (await scene.api<Import>("POST", path, { raw: FILE, headers })).body;
-        const read = () => scene.api<Import>("GET", `/api/imports/${id}`);
-        await eventually(read, ({ body }) => body.state === "previewed", PATIENCE_MS);
+        const { id } = (await fixture.api<Import>("POST", path, { raw: FILE, headers })).body;
+        const read = () => fixture.api<Import>("GET", `/api/imports/${id}`);
+        await eventually(read, ({ body }) => body.state === "previewed", TEST_TIMEOUT_MS);
         const name = `Number ${number}`;
-        await create(scene.api, "/api/import-mappings", { name, dealer_id: NORTH, columns: { Lot: "price" } });
-        await create(scene.api, "/api/import-sources", { name, ...source });
-        await create(scene.api, "/api/feeds", feedBody(NORTH, { channel: "meta", filters: { make: "Plain" } }));
-        await create(scene.api, "/api/vehicles", vehicleBody(NORTH, { make: "Plain" }));
+        await create(fixture.api, "/api/import-mappings", { name, dealer_id: NORTH, columns: { Lot: "price" } });
+        await create(fixture.api, "/api/import-sources", { name, ...source });
+        await create(fixture.api, "/api/feeds", feedBody(NORTH, { channel: "meta", filters: { make: "Plain" } }));
+        await create(fixture.api, "/api/vehicles", vehicleBody(NORTH, { make: "Plain" }));
       }
     });
 
     for (const { path, filter } of LISTS)
       test(`${path}: next leads from page to page, each of which says how many there are in all`, async () => {
-        const whole = await scene.api<Listed>("GET", `${path}?${filter}`);
+        const whole = await fixture.api<Listed>("GET", `${path}?${filter}`);
         expect(whole.body.meta).toEqual({ total: MANY, next_cursor: null });
         const first = `${path}?${filter}limit=2`;
         const walked = await walkPages(first, 3, async (target) => {
-          const reply = await scene.api<Listed>("GET", target);
+          const reply = await fixture.api<Listed>("GET", target);
           expectReply(reply, { status: 200, gives: { "x-total-count": String(MANY) } });
           const { first: start, next = null } = linksOf(reply);
           expect(start).toBe(first);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { type CreatedKey, create, dealerBody, keyBody, userBody } from "../support/world.ts";
+import { type CreatedKey, create, dealerBody, keyBody, userBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const SHARED = 20;
 
 for (const engine of ENGINES)
   describe(`the limit that all keys of a dealer share, on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { DEALER_RATE_LIMIT: String(SHARED) });
-    const dealer = async () => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const fixture = serviceFixture(engine, { DEALER_RATE_LIMIT: String(SHARED) });
+    const dealer = async () => (await create(fixture.api, "/api/dealers", dealerBody())).id;
     const key = async (fields: object) =>
-      (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ rate_limit: 50, ...fields }))).api_key;
-    const read = (one: string) => scene.api("GET", "/api/vehicles?limit=1", { key: one });
+      (await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ rate_limit: 50, ...fields }))).api_key;
+    const read = (one: string) => fixture.api("GET", "/api/vehicles?limit=1", { key: one });
     const admittedOf = async (keys: readonly string[]): Promise<number> => {
       const replies = await Promise.all(keys.map(read));
       return replies.filter(({ status }) => status === 200).length;
@@ -21,7 +21,7 @@ for (const engine of ENGINES)
 
     test("all keys of a dealer and its users together pass no more at once; other dealers have their own", async () => {
       const [dealer_id, other] = [await dealer(), await dealer()];
-      const { id: user_id } = await create(scene.api, "/api/users", userBody({ dealer_id }));
+      const { id: user_id } = await create(fixture.api, "/api/users", userBody({ dealer_id }));
       const keys = await Promise.all([...Array.from({ length: 9 }, () => key({ dealer_id })), key({ user_id })]);
       expect(await admittedOf(keys.flatMap((one) => times(5, one)))).toBe(SHARED);
       expect(await admittedOf(times(SHARED + 5, await key({ dealer_id: other })))).toBe(SHARED);
@@ -64,9 +64,12 @@ for (const engine of ENGINES)
       const [one, two] = [await key({ dealer_id }), await key({ dealer_id, rate_limit: SHARED })];
       await admittedOf(times(SHARED, one));
       expect(await admittedOf(times(40, two))).toBe(0);
-      const { id } = (await scene.api<{ id: number }[]>("GET", `/api/keys?dealer_id=${dealer_id}&sort=created&limit=1`))
-        .body[0] ?? { id: 0 };
-      expectReply(await scene.api("PUT", `/api/keys/${id}`, { body: { dealer_id: await dealer() } }), { status: 200 });
+      const { id } = (
+        await fixture.api<{ id: number }[]>("GET", `/api/keys?dealer_id=${dealer_id}&sort=created&limit=1`)
+      ).body[0] ?? { id: 0 };
+      expectReply(await fixture.api("PUT", `/api/keys/${id}`, { body: { dealer_id: await dealer() } }), {
+        status: 200,
+      });
       expect(await admittedOf(times(40, two))).toBe(SHARED);
     });
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Dealer } from "../../core/dealers/dealer.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, NORTH, NOTHING } from "../support/world.ts";
+import { create, dealerBody, NORTH, NOTHING } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UNSET = { website: null, logo_url: null, description: null, hours: null, social_media: null };
@@ -80,11 +80,11 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`dealers on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    testCases(scene, CASES);
+    const fixture = serviceFixture(engine);
+    testCases(fixture, CASES);
 
-    const fresh = (fields: object = {}) => create<Dealer>(scene.api, "/api/dealers", dealerBody(fields));
-    const read = async (id: number) => (await scene.api<Dealer>("GET", `/api/dealers/${id}`)).body;
+    const fresh = (fields: object = {}) => create<Dealer>(fixture.api, "/api/dealers", dealerBody(fields));
+    const read = async (id: number) => (await fixture.api<Dealer>("GET", `/api/dealers/${id}`)).body;
 
     test("a change affects only the sent fields and updated_at; structured fields are replaced as a whole", async () => {
       const { id } = await fresh(FULL);
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
         { active: true },
       ]) {
         const before = await read(id);
-        const { status, body } = await scene.api<Dealer>("PUT", `/api/dealers/${id}`, { body: changes });
+        const { status, body } = await fixture.api<Dealer>("PUT", `/api/dealers/${id}`, { body: changes });
         expect(status).toBe(200);
         const active = "active" in changes ? { active: changes.active ? 1 : 0 } : {};
         expect(body).toEqual({ ...before, ...(changes as object), ...active, updated_at: body.updated_at } as Dealer);
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
     test("an answer can be sent back unchanged, and only updated_at changes", async () => {
       for (const fields of [{}, FULL]) {
         const before = await read((await fresh(fields)).id);
-        const { status, body } = await scene.api<Dealer>("PUT", `/api/dealers/${before.id}`, { body: before });
+        const { status, body } = await fixture.api<Dealer>("PUT", `/api/dealers/${before.id}`, { body: before });
         expect(status).toBe(200);
         expect(body).toEqual({ ...before, updated_at: body.updated_at });
       }
@@ -117,7 +117,7 @@ for (const engine of ENGINES)
     test("deletion deactivates: the record stays, and deleting again is no error", async () => {
       const before = await fresh(FULL);
       for (let time = 0; time < 2; time++) {
-        const { status, body } = await scene.api("DELETE", `/api/dealers/${before.id}`);
+        const { status, body } = await fixture.api("DELETE", `/api/dealers/${before.id}`);
         expect([status, body]).toEqual([200, { success: true, message: `Dealer ${before.id} deactivated` }]);
       }
       const after = await read(before.id);
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
     });
 
     test("the ids of dealers do not reveal a dealer out of reach", async () => {
-      expectReply(await scene.as("north", { method: "GET", path: `/api/dealers/${NOTHING}` }), {
+      expectReply(await fixture.as("north", { method: "GET", path: `/api/dealers/${NOTHING}` }), {
         status: 404,
         code: "not_found",
       });
@@ -154,12 +154,12 @@ for (const engine of ENGINES)
       ];
       for (const [query, places] of FOUND)
         test(`"${query}" finds the dealers it describes`, async () => {
-          const { body } = await scene.api<Dealer[]>("GET", `/api/dealers?${query}`);
+          const { body } = await fixture.api<Dealer[]>("GET", `/api/dealers?${query}`);
           expect(body.map(({ id }) => id)).toEqual(places.map((place) => ids[place] as number));
         });
 
       test("leaves out the long fields that are unset, and only those", async () => {
-        const { body } = await scene.api<Dealer[]>("GET", `/api/dealers?city=${encodeURIComponent(CITY)}`);
+        const { body } = await fixture.api<Dealer[]>("GET", `/api/dealers?city=${encodeURIComponent(CITY)}`);
         const [, full, bare] = body;
         expect(full).toEqual(await read(ids[1] as number));
         const { logo_url: _, description: __, hours: ___, social_media: ____, ...short } = await read(ids[0] as number);

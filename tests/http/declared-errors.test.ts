@@ -5,22 +5,22 @@ import type { Sent } from "../support/client.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { pairs, startService, type TestService } from "../support/service.ts";
-import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
-import { rowsAt } from "../support/witness.ts";
 import {
   type CreatedKey,
   create,
-  createWorld,
+  createSampleRecords,
   dealerBody,
   keyBody,
   NOTHING,
+  type SampleRecords,
   userBody,
   vehicleBody,
-  type World,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
+import { pairs, startService, type TestService } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
+import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
 import {
   freshTargets,
   isAt,
@@ -47,8 +47,8 @@ const holdFeed = async (databaseUrl: string, id: number): Promise<void> => {
 };
 
 /** What a provocation starts from: targets that all belong to one dealer, and are changed by nobody else. */
-interface Stage {
-  readonly scene: Scene;
+interface ErrorContext {
+  readonly fixture: ServiceFixture;
   readonly operation: Operation;
   readonly declared: DeclaredOperation;
   readonly at: Targets;
@@ -59,10 +59,10 @@ interface Difference extends Sent {
   readonly at?: Targets;
   readonly path?: string;
 }
-type Provocation = (stage: Stage) => Difference | Promise<Difference>;
+type Provocation = (context: ErrorContext) => Difference | Promise<Difference>;
 
-const newKey = async ({ scene }: Stage, fields: object): Promise<string> =>
-  (await create<CreatedKey>(scene.api, "/api/keys", keyBody(fields))).api_key;
+const newKey = async ({ fixture }: ErrorContext, fields: object): Promise<string> =>
+  (await create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields))).api_key;
 
 /** What is not UTF-8 is refused in any parameter, and neither a number nor a VIN is so long a word. */
 const badParameter: Provocation = ({ operation, declared, at }) => {
@@ -71,9 +71,9 @@ const badParameter: Provocation = ({ operation, declared, at }) => {
   return operation.body === undefined ? { path: `${path}?${declared.query[0]}=%ff` } : { body: { nonsense: 1 } };
 };
 
-const usedUp: Provocation = async (stage) => {
-  const key = await newKey(stage, { rate_limit: 1 });
-  await stage.scene.api("GET", "/api/vehicles", { key });
+const usedUp: Provocation = async (context) => {
+  const key = await newKey(context, { rate_limit: 1 });
+  await context.fixture.api("GET", "/api/vehicles", { key });
   return { key };
 };
 
@@ -83,23 +83,23 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   api_key_invalid: () => ({ key: "no such key" }),
   app_type_mismatch: () => ({ headers: { "x-app-type": "mobile" } }),
   rate_limit_exceeded: usedUp,
-  permission_missing: ({ scene }) => ({ key: scene.world.keys.powerless.api_key }),
-  dealer_bound: ({ scene }) => ({ key: scene.world.keys.north.api_key }),
+  permission_missing: ({ fixture }) => ({ key: fixture.records.keys.powerless.api_key }),
+  dealer_bound: ({ fixture }) => ({ key: fixture.records.keys.north.api_key }),
   invalid_input: badParameter,
   invalid_json: () => ({ raw: "{" }),
   body_too_large: () => ({ raw: TOO_LARGE }),
   unsupported_media_type: () => ({ raw: "{}", headers: { "content-type": "text/plain" } }),
   not_found: () => ({ at: missingTargets(NOTHING) }),
-  not_your_dealer: ({ scene }) => ({ key: scene.world.keys.north.api_key }),
+  not_your_dealer: ({ fixture }) => ({ key: fixture.records.keys.north.api_key }),
   import_file_unreadable: () => ({ raw: "" }),
   import_file_too_large: () => ({ raw: `VIN\n${"1".repeat(300_000)}\n` }),
   precondition_failed: () => ({ headers: { "if-match": '"an earlier version"' } }),
 };
 
 /** A key of the targets' dealer that may change keys, users and the dealer, but may not read vehicles. */
-const modestKey = (stage: Stage): Promise<string> =>
-  newKey(stage, {
-    dealer_id: stage.at.dealer,
+const modestKey = (context: ErrorContext): Promise<string> =>
+  newKey(context, {
+    dealer_id: context.at.dealer,
     permissions: pairs("dealers:write", "keys:write", "keys:delete", "users:write", "users:delete"),
   });
 
@@ -107,66 +107,67 @@ const MORE = pairs("vehicles:read");
 
 const byModestKey =
   (body: (at: Targets) => object): Provocation =>
-  async (stage) => ({ key: await modestKey(stage), body: body(stage.at) });
+  async (context) => ({ key: await modestKey(context), body: body(context.at) });
 
-const onStrongerKey: Provocation = async (stage) => {
+const onStrongerKey: Provocation = async (context) => {
   const { id } = await create(
-    stage.scene.api,
+    context.fixture.api,
     "/api/keys",
-    keyBody({ dealer_id: stage.at.dealer, permissions: MORE, rate_limit: 1 }),
+    keyBody({ dealer_id: context.at.dealer, permissions: MORE, rate_limit: 1 }),
   );
-  return { key: await modestKey(stage), at: { ...stage.at, key: id } };
+  return { key: await modestKey(context), at: { ...context.at, key: id } };
 };
 
-const onStrongerUser: Provocation = async (stage) => {
+const onStrongerUser: Provocation = async (context) => {
   const { id } = await create(
-    stage.scene.api,
+    context.fixture.api,
     "/api/users",
-    userBody({ dealer_id: stage.at.dealer, permissions: MORE }),
+    userBody({ dealer_id: context.at.dealer, permissions: MORE }),
   );
-  return { key: await modestKey(stage), at: { ...stage.at, user: id } };
+  return { key: await modestKey(context), at: { ...context.at, user: id } };
 };
 
 /** A dealer with as many keys and users as it may have. */
-const fullDealer = async ({ scene }: Stage): Promise<number> => {
-  const { id } = await create(scene.api, "/api/dealers", dealerBody());
+const fullDealer = async ({ fixture }: ErrorContext): Promise<number> => {
+  const { id } = await create(fixture.api, "/api/dealers", dealerBody());
   for (let made = 0; made < QUOTA; made++) {
-    await create(scene.api, "/api/keys", keyBody({ dealer_id: id, permissions: [] }));
-    await create(scene.api, "/api/users", userBody({ dealer_id: id, permissions: [] }));
+    await create(fixture.api, "/api/keys", keyBody({ dealer_id: id, permissions: [] }));
+    await create(fixture.api, "/api/users", userBody({ dealer_id: id, permissions: [] }));
   }
   return id;
 };
 
 const atFullDealer =
   (body: (dealer_id: number) => object): Provocation =>
-  async (stage) => ({ body: body(await fullDealer(stage)) });
+  async (context) => ({ body: body(await fullDealer(context)) });
 
 const withTakenEmail =
   (body: (email: string) => object): Provocation =>
-  async ({ scene }) => {
-    const { email } = await create<{ id: number; email: string }>(scene.api, "/api/users", userBody());
+  async ({ fixture }) => {
+    const { email } = await create<{ id: number; email: string }>(fixture.api, "/api/users", userBody());
     return { body: body(email) };
   };
 
 const onLastSuperAdmin =
   (body?: object): Provocation =>
-  ({ scene, at }) => ({
-    at: { ...at, user: scene.world.users["super-admin's user"] },
+  ({ fixture, at }) => ({
+    at: { ...at, user: fixture.records.users["super-admin's user"] },
     ...(body !== undefined && { body }),
   });
 
-const onUnsoldVehicle: Provocation = async ({ scene, at }) => ({
-  at: { ...at, vehicle: (await create(scene.api, "/api/vehicles", vehicleBody(at.dealer))).id },
+const onUnsoldVehicle: Provocation = async ({ fixture, at }) => ({
+  at: { ...at, vehicle: (await create(fixture.api, "/api/vehicles", vehicleBody(at.dealer))).id },
 });
 
-/** The import of the stage waits for a confirmation that nothing is missing. */
-const waitsForConfirmation = async ({ scene, at }: Stage): Promise<void> =>
-  changeImport(scene.service.databaseUrl, at.import, "needs_confirmation");
+/** The import of the context waits for a confirmation that nothing is missing. */
+const waitsForConfirmation = async ({ fixture, at }: ErrorContext): Promise<void> =>
+  changeImport(fixture.service.databaseUrl, at.import, "needs_confirmation");
 
-const addWaiting = ({ scene, at }: Stage): Promise<number> => addWaitingImport(scene.service.databaseUrl, at.dealer);
+const addWaiting = ({ fixture, at }: ErrorContext): Promise<number> =>
+  addWaitingImport(fixture.service.databaseUrl, at.dealer);
 
-const withManyWaiting: Provocation = async (stage) => {
-  for (let waiting = 0; waiting < 10; waiting++) await addWaiting(stage);
+const withManyWaiting: Provocation = async (context) => {
+  for (let waiting = 0; waiting < 10; waiting++) await addWaiting(context);
   return {};
 };
 
@@ -197,14 +198,14 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     changeVehicles: ({ at }) => ({
       body: { filter: { dealer_id: at.dealer }, expected_total: 1000, changes: { year: 2001 } },
     }),
-    async confirmImport(stage) {
-      await waitsForConfirmation(stage);
+    async confirmImport(context) {
+      await waitsForConfirmation(context);
       return { body: { missing: 999 } };
     },
   },
   not_restorable: {
-    restoreVehicle: async ({ scene, at }) => {
-      await scene.api("DELETE", `/api/dealers/${at.dealer}`);
+    restoreVehicle: async ({ fixture, at }) => {
+      await fixture.api("DELETE", `/api/dealers/${at.dealer}`);
       return {};
     },
   },
@@ -220,20 +221,20 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
   too_many_jobs: {
     createImport: withManyWaiting,
     runImport: withManyWaiting,
-    async confirmImport(stage) {
-      await waitsForConfirmation(stage);
-      return withManyWaiting(stage);
+    async confirmImport(context) {
+      await waitsForConfirmation(context);
+      return withManyWaiting(context);
     },
   },
   import_state: {
     runImport: ({ at }) => ({ at: { ...at, dryRun: at.import } }),
     confirmImport: ({ at }) => ({ at: { ...at, import: at.dryRun } }),
-    deleteImport: async (stage) => ({ at: { ...stage.at, import: await addWaiting(stage) } }),
+    deleteImport: async (context) => ({ at: { ...context.at, import: await addWaiting(context) } }),
   },
   own_account: {
-    updateUser: ({ scene, at }) => ({
-      key: scene.world.keys["super-admin's user"].api_key,
-      at: { ...at, user: scene.world.users["super-admin's user"] },
+    updateUser: ({ fixture, at }) => ({
+      key: fixture.records.keys["super-admin's user"].api_key,
+      at: { ...at, user: fixture.records.users["super-admin's user"] },
       body: { email: "another@example.com" },
     }),
   },
@@ -245,11 +246,11 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
  */
 const FAULTS = ["unavailable", "outcome_unknown", "internal_error", "search_not_ready", "upload_too_slow"];
 
-const send = ({ scene, operation, at }: Stage, difference: Difference) => {
+const send = ({ fixture, operation, at }: ErrorContext, difference: Difference) => {
   const { at: where = at, path = operation.path(where), ...sent } = difference;
   const usual = sentBy(operation, where);
   const headers = { ...usual.headers, ...sent.headers };
-  return scene.api(operation.method, path, { ...(difference.raw === undefined ? usual : {}), ...sent, headers });
+  return fixture.api(operation.method, path, { ...(difference.raw === undefined ? usual : {}), ...sent, headers });
 };
 
 const declaredBy = async (service: TestService) =>
@@ -257,26 +258,26 @@ const declaredBy = async (service: TestService) =>
 
 for (const engine of ENGINES)
   describe(`declared errors on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { MAX_KEYS_PER_DEALER: String(QUOTA), MAX_USERS_PER_DEALER: String(QUOTA) });
+    const fixture = serviceFixture(engine, { MAX_KEYS_PER_DEALER: String(QUOTA), MAX_USERS_PER_DEALER: String(QUOTA) });
 
     for (const operation of ALL)
       test(`${operation.name} gives every error that it declares`, async () => {
-        const [declared, ...others] = (await declaredBy(scene.service)).filter((one) => isAt(operation, one));
+        const [declared, ...others] = (await declaredBy(fixture.service)).filter((one) => isAt(operation, one));
         if (declared === undefined) throw new Error(`the document has no operation to ${operation.name}`);
         expect(others).toEqual([]);
-        const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
-        const stage = { scene, operation, declared, at: await freshTargets(scene.api, dealer, "declared") };
+        const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
+        const context = { fixture, operation, declared, at: await freshTargets(fixture.api, dealer, "declared") };
         const { name, errors } = declared;
         for (const { status, code } of errors.filter((error) => !FAULTS.includes(error.code))) {
           const provoke = OWN_PROVOCATIONS[code]?.[name] ?? PROVOCATIONS[code];
           if (provoke === undefined) throw new Error(`no provocation: ${name} declares ${code}`);
-          const reply = await send(stage, await provoke(stage));
+          const reply = await send(context, await provoke(context));
           expect([code, reply.status, reply.body]).toEqual([code, status, expect.objectContaining({ code })]);
         }
       });
 
     test("every operation of the document is provoked, and no provocation is for an error that nothing declares", async () => {
-      const declared = await declaredBy(scene.service);
+      const declared = await declaredBy(fixture.service);
       expect(declared.filter((one) => !ALL.some((operation) => isAt(operation, one)))).toEqual([]);
       const all = declared.flatMap(({ name, errors }) => errors.map(({ code }) => `${name} ${code}`));
       const own = Object.entries(OWN_PROVOCATIONS).flatMap(([code, names]) =>
@@ -289,7 +290,7 @@ for (const engine of ENGINES)
 
 const TABLES = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
 /** So short that a test may wait for a request's end, and a connection for each: none has to wait for another. */
-const IMPATIENT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(ALL.length) };
+const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(ALL.length) };
 const RECOVERY_MS = 60_000;
 
 /** Only PostgreSQL can be out of reach for reads, and lets another session hold up the last part of a change alone. */
@@ -298,12 +299,12 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
   let databaseUrl: string;
   let network: Relay;
   let service: TestService;
-  let world: World;
+  let records: SampleRecords;
   const targets = new Map<Operation, Targets>();
 
   beforeAll(async () => {
     const patient = await startService(engine);
-    world = await createWorld(patient.api);
+    records = await createSampleRecords(patient.api);
     for (const operation of ALL) {
       const { id } = await create(patient.api, "/api/dealers", dealerBody());
       targets.set(operation, await freshTargets(patient.api, id, "declared"));
@@ -315,7 +316,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
       if (name === "release a feed") await holdFeed(databaseUrl, at.feed);
     }
     network = startRelay(databaseUrl);
-    service = await startService(engine, { ...IMPATIENT, DATABASE_URL: network.url });
+    service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: network.url });
   });
   afterAll(() => service?.close());
 
@@ -327,7 +328,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
       const status = errors.find((error) => error.code === code)?.status;
       if (status === undefined) return;
       const reply = await service.api(operation.method, operation.path(at), {
-        key: world.keys["super-admin"].api_key,
+        key: records.keys["super-admin"].api_key,
         ...sentBy(operation, at),
       });
       const { name } = operation;
@@ -356,7 +357,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
   });
 
   test("every operation answers a defect with a 500", async () => {
-    const names = (await rowsAt<{ name: string }>(databaseUrl, TABLES)).map(({ name }) => name);
+    const names = (await queryDatabase<{ name: string }>(databaseUrl, TABLES)).map(({ name }) => name);
     const elsewhere = connect(databaseUrl);
     await elsewhere.migrate(async (run) => void (await run(`DROP TABLE ${names.join(", ")} CASCADE`)));
     await elsewhere.close();

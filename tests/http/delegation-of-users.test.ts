@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const HELD = pairs("vehicles:read", "keys:read", "users:read", "users:write", "users:delete");
 const LESS = pairs("vehicles:read");
@@ -12,16 +12,16 @@ const MORE = "exceeds_your_rights";
 
 for (const engine of ENGINES)
   describe(`nobody makes a user who can do more than they can, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     /** Bound to NORTH, holding HELD. */
     let caller: CreatedKey;
 
-    const newUser = async (fields: object = {}) => (await create(scene.api, "/api/users", userBody(fields))).id;
+    const newUser = async (fields: object = {}) => (await create(fixture.api, "/api/users", userBody(fields))).id;
     const by = (key: CreatedKey, method: string, path: string, body?: object): Promise<Reply> =>
-      scene.api(method, path, { key: key.api_key, body });
+      fixture.api(method, path, { key: key.api_key, body });
 
     beforeAll(async () => {
-      caller = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions: HELD }));
+      caller = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions: HELD }));
     });
 
     test("a bound caller's new user belongs to its dealer, whatever it sends", async () => {
@@ -44,16 +44,16 @@ for (const engine of ENGINES)
 
     test("a user who can do more is neither changed nor deactivated", async () => {
       const id = await newUser({ dealer_id: NORTH, permissions: EVERY_PAIR });
-      const before = (await scene.api("GET", `/api/users/${id}`)).body;
+      const before = (await fixture.api("GET", `/api/users/${id}`)).body;
       for (const body of [{ name: "x" }, { permissions: [] }, { active: false }])
         expectReply(await by(caller, "PUT", `/api/users/${id}`, body), { status: 403, code: MORE });
       expectReply(await by(caller, "DELETE", `/api/users/${id}`), { status: 403, code: MORE });
-      expect((await scene.api("GET", `/api/users/${id}`)).body).toEqual(before);
+      expect((await fixture.api("GET", `/api/users/${id}`)).body).toEqual(before);
     });
 
     test("a user cannot get more than the caller holds, nor leave its dealer", async () => {
       const id = await newUser({ dealer_id: NORTH, permissions: LESS });
-      const before = (await scene.api("GET", `/api/users/${id}`)).body;
+      const before = (await fixture.api("GET", `/api/users/${id}`)).body;
       for (const body of [
         { permissions: EVERY_PAIR },
         { dealer_id: SOUTH },
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
         { role: "super_admin", dealer_id: null },
       ])
         expectReply(await by(caller, "PUT", `/api/users/${id}`, body), { status: 403, code: MORE });
-      expect((await scene.api("GET", `/api/users/${id}`)).body).toEqual(before);
+      expect((await fixture.api("GET", `/api/users/${id}`)).body).toEqual(before);
       expectReply(await by(caller, "PUT", `/api/users/${id}`, { name: "Kim Example" }), { status: 200 });
     });
   });

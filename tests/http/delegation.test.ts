@@ -3,9 +3,9 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const HELD = pairs(
   "vehicles:read",
@@ -22,17 +22,18 @@ const MORE = "exceeds_your_rights";
 
 for (const engine of ENGINES)
   describe(`nobody hands out more than they hold, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     /** Bound to NORTH, holding HELD at LIMIT requests a minute. */
     let caller: CreatedKey;
     /** A super-admin key that holds HELD only. */
     let weakAdmin: CreatedKey;
 
-    const newKey = (fields: object = {}) => create<CreatedKey & PresentedKey>(scene.api, "/api/keys", keyBody(fields));
-    const newUser = async (fields: object = {}) => (await create(scene.api, "/api/users", userBody(fields))).id;
+    const newKey = (fields: object = {}) =>
+      create<CreatedKey & PresentedKey>(fixture.api, "/api/keys", keyBody(fields));
+    const newUser = async (fields: object = {}) => (await create(fixture.api, "/api/users", userBody(fields))).id;
     const by = (key: CreatedKey, method: string, path: string, body?: object): Promise<Reply> =>
-      scene.api(method, path, { key: key.api_key, body });
-    const key = async (id: number) => (await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
+      fixture.api(method, path, { key: key.api_key, body });
+    const key = async (id: number) => (await fixture.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
 
     beforeAll(async () => {
       caller = await newKey({ dealer_id: NORTH, permissions: HELD, rate_limit: LIMIT });
@@ -62,12 +63,12 @@ for (const engine of ENGINES)
     ];
     for (const [name, fields] of TOO_MUCH)
       test(`a bound caller does not make a key with ${name}`, async () => {
-        const before = (await scene.api("GET", "/api/keys")).headers.get("x-total-count");
+        const before = (await fixture.api("GET", "/api/keys")).headers.get("x-total-count");
         expectReply(await by(caller, "POST", "/api/keys", keyBody({ ...LESS, ...fields })), {
           status: 403,
           code: MORE,
         });
-        expect((await scene.api("GET", "/api/keys")).headers.get("x-total-count")).toBe(before);
+        expect((await fixture.api("GET", "/api/keys")).headers.get("x-total-count")).toBe(before);
       });
 
     test("a caller may hand out everything it holds", async () => {
@@ -102,7 +103,7 @@ for (const engine of ENGINES)
           const before = await key(id);
           expectReply(await by(caller, method, `/api/keys/${id}${path}`, body), { status: 403, code: MORE });
           expect(await key(id)).toEqual(before);
-          expectReply(await scene.api("GET", "/api/vehicles", { key: api_key }), { status: 200 });
+          expectReply(await fixture.api("GET", "/api/vehicles", { key: api_key }), { status: 200 });
         });
 
     test("a key cannot get more than the caller holds", async () => {
@@ -163,7 +164,7 @@ for (const engine of ENGINES)
       const more = keyBody({ permissions: pairs("vehicles:write") });
       expectReply(await by(weakAdmin, "POST", "/api/keys", more), { status: 403, code: MORE });
       expectReply(await by(weakAdmin, "PUT", `/api/keys/${weakAdmin.id}/permissions/audit/read`), { status: 403 });
-      const strong = scene.world.keys["super-admin"].id;
+      const strong = fixture.records.keys["super-admin"].id;
       for (const [, method, path, body] of EDITS)
         expectReply(await by(weakAdmin, method, `/api/keys/${strong}${path}`, body), { status: 403, code: MORE });
       const fast = keyBody({ permissions: HELD, rate_limit: LIMIT * 10 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { type Caller, NORTH, SOUTH, SOUTH_CAR, vehicleBody } from "../support/world.ts";
+import { type Caller, NORTH, SOUTH, SOUTH_CAR, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 type Line = readonly [caller: Caller, method: string, path: string, body: object | undefined, status: number];
 
@@ -20,18 +20,18 @@ const ATTEMPTS: readonly (readonly [...Line, entry: readonly [string, number | n
 
 for (const engine of ENGINES)
   describe(`denials on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     for (const [caller, method, path, body, status, entry] of ATTEMPTS)
       test(`${method} ${path} by ${caller}, a ${status}, is ${entry ? "in the audit log at once" : "no denial"}`, async () => {
-        const { id, api_key } = scene.world.keys[caller];
+        const { id, api_key } = fixture.records.keys[caller];
         const denied = async () =>
-          await scene.api<{ resource: string; resource_id: number | null; after: object; dealer_id: number }[]>(
+          await fixture.api<{ resource: string; resource_id: number | null; after: object; dealer_id: number }[]>(
             "GET",
             `/api/audit?actor=key:${id}&action=access.denied&limit=1000`,
           );
         const before = (await denied()).body.length;
-        expect((await scene.as(caller, { method, path, body })).status).toBe(status);
+        expect((await fixture.as(caller, { method, path, body })).status).toBe(status);
         const after = await denied();
         expect(after.body.length - before).toBe(entry === null ? 0 : 1);
         if (entry !== null) {
@@ -41,9 +41,9 @@ for (const engine of ENGINES)
       });
 
     test("are visible to admins of the key's dealer, and not to those of the record's dealer", async () => {
-      await scene.as("north", { method: "DELETE", path: `/api/vehicles/${SOUTH_CAR}` });
+      await fixture.as("north", { method: "DELETE", path: `/api/vehicles/${SOUTH_CAR}` });
       const seen = async (caller: Caller) =>
-        (await scene.as<object[]>(caller, { method: "GET", path: `/api/audit?action=access.denied&id=${SOUTH_CAR}` }))
+        (await fixture.as<object[]>(caller, { method: "GET", path: `/api/audit?action=access.denied&id=${SOUTH_CAR}` }))
           .body.length;
       expect(await seen("north's admin")).toBeGreaterThan(0);
       expect(await seen("south")).toBe(0);

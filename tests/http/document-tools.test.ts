@@ -6,7 +6,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 setDefaultTimeout(300_000);
 
@@ -36,12 +36,12 @@ const MISTAKES = [
 // The document is the same on every engine.
 for (const engine of ENGINES.slice(0, 1))
   describe("the API's document in tools", () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const folder = mkdtempSync(join(tmpdir(), "api-types-"));
     let text: string;
 
     beforeAll(async () => {
-      text = (await scene.api("GET", "/openapi.json", { key: null })).text;
+      text = (await fixture.api("GET", "/openapi.json", { key: null })).text;
       await Bun.write(join(folder, "api.ts"), astToString(await openapiTS(text)));
     });
     afterAll(() => rmSync(folder, { recursive: true }));

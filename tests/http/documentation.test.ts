@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { compileOf } from "../support/documentation.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { NORTH, vehicleBody } from "../support/world.ts";
+import { NORTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
@@ -51,12 +51,12 @@ const OPEN_TO_EVERY_KEY: readonly string[] = ["getSettings", "decodeVin"];
 
 for (const engine of ENGINES)
   describe(`documentation on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let document: Document;
     let operations: { path: string; method: string; operation: Operation }[];
 
     beforeAll(async () => {
-      document = (await scene.api<Document>("GET", "/openapi.json", { key: null })).body;
+      document = (await fixture.api<Document>("GET", "/openapi.json", { key: null })).body;
       operations = Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
       );
@@ -178,7 +178,7 @@ for (const engine of ENGINES)
       // Names of XML vocabularies are not addresses to load anything from.
       const OUTSIDE = /(?:src|href|url|import)\s*[=(:]\s*["']?\s*(?:https?:)?\/\/(?!www\.w3\.org)[^"')\s]+/gi;
       const MOST_BYTES = 600_000;
-      const get = (path: string, headers = {}) => scene.api("GET", path, { key: null, headers });
+      const get = (path: string, headers = {}) => fixture.api("GET", path, { key: null, headers });
       const loadedBy = ({ text }: { readonly text: string }): string[] =>
         [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target = ""]) => target);
 
@@ -207,7 +207,7 @@ for (const engine of ENGINES)
         const page = await get("/docs");
         let bytes = page.text.length;
         for (const target of ["/openapi.json", ...loadedBy(page)]) {
-          const response = await fetch(scene.service.url + target, {
+          const response = await fetch(fixture.service.url + target, {
             headers: { "accept-encoding": "gzip" },
             decompress: false,
           });
@@ -244,7 +244,7 @@ for (const engine of ENGINES)
       });
 
       test("cannot load or contact anything else, by its own policy", async () => {
-        const { headers } = await scene.api("GET", "/docs", { key: null });
+        const { headers } = await fixture.api("GET", "/docs", { key: null });
         const policy = headers.get("content-security-policy") ?? "";
         expect(policy).toContain("default-src 'none'");
         expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
@@ -254,11 +254,11 @@ for (const engine of ENGINES)
 
 for (const engine of ENGINES)
   describe(`health on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
-    test("is told without a key, alive and ready", async () => {
+    test("is public, for liveness and readiness", async () => {
       for (const path of ["/health/live", "/health/ready"]) {
-        const reply = await scene.api("GET", path, { key: null });
+        const reply = await fixture.api("GET", path, { key: null });
         expectReply(reply, { status: 200, gives: { "content-type": "application/json", ratelimit: null } });
         expect(reply.body).toMatchObject({ status: expect.any(String) });
       }
@@ -267,6 +267,6 @@ for (const engine of ENGINES)
     test("knows GET and HEAD only", async () => {
       for (const path of ["/health/live", "/health/ready", "/openapi.json", "/docs"])
         for (const method of ["POST", "PUT", "DELETE"])
-          expectReply(await scene.api(method, path, { key: null }), { status: 405, gives: { allow: "GET, HEAD" } });
+          expectReply(await fixture.api(method, path, { key: null }), { status: 405, gives: { allow: "GET, HEAD" } });
     });
   });

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Sent } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, feedBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
+import { create, dealerBody, feedBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -31,7 +31,7 @@ const ORDER = ["post", "get", "put", "delete"];
 const LAST = /delete|deactivate|revoke|remove/i;
 
 /** Parameters that work together only. */
-const besideOf = (parameters: readonly Parameter[]): Readonly<Record<string, string>> =>
+const requiredWith = (parameters: readonly Parameter[]): Readonly<Record<string, string>> =>
   parameters.some(({ name }) => name === "near") ? { near: "97201", radius: "50" } : {};
 
 /** The path with its own examples as parameters. */
@@ -55,35 +55,35 @@ const sentAsExample = (operation: Documented): Sent => {
 
 for (const engine of ENGINES)
   describe(`documented examples on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let operations: Documented[];
     // The examples change the second key, which other tests use.
-    const key = () => scene.service.bootstrapKey;
+    const key = () => fixture.service.bootstrapKey;
 
     beforeAll(async () => {
-      const { paths } = (await scene.api<{ paths: Paths }>("GET", "/openapi.json", { key: null })).body;
+      const { paths } = (await fixture.api<{ paths: Paths }>("GET", "/openapi.json", { key: null })).body;
       // There are more examples than requests of a key within a minute.
-      expect((await scene.api("PUT", "/api/keys/1", { body: { rate_limit: 10_000 } })).status).toBe(200);
-      // The first user is the world's only super-admin, and could not be deactivated.
-      await create(scene.api, "/api/users", userBody({ role: "super_admin" }));
+      expect((await fixture.api("PUT", "/api/keys/1", { body: { rate_limit: 10_000 } })).status).toBe(200);
+      // The first user is the only super-admin, and could not be deactivated.
+      await create(fixture.api, "/api/users", userBody({ role: "super_admin" }));
       // The one whose sale the examples read and change.
-      await scene.api("PUT", `/api/vehicles/${NORTH_CAR}`, { body: { status: "sold" } });
+      await fixture.api("PUT", `/api/vehicles/${NORTH_CAR}`, { body: { status: "sold" } });
       // Those that the examples take back, and remove for good.
       for (const id of [3, 4]) {
-        expect((await create(scene.api, "/api/vehicles", vehicleBody(NORTH))).id).toBe(id);
-        await scene.api("DELETE", `/api/vehicles/${id}`);
+        expect((await create(fixture.api, "/api/vehicles", vehicleBody(NORTH))).id).toBe(id);
+        await fixture.api("DELETE", `/api/vehicles/${id}`);
       }
       // Those that the examples read and take away.
       for (const schedule of ["30 2 * * *", "30 3 * * *"])
-        await create(scene.api, "/api/import-sources", {
+        await create(fixture.api, "/api/import-sources", {
           name: "Nightly file",
           dealer_id: NORTH,
           url: "https://192.0.2.1/lot.csv",
           schedule,
         });
-      await create(scene.api, "/api/feeds", feedBody(NORTH));
+      await create(fixture.api, "/api/feeds", feedBody(NORTH));
       // One that ended, one that was checked, and one of a snapshot that waits for a confirmation.
-      const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
+      const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       const lot = Array.from({ length: 5 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
       for (const [options, lines] of [
         ["", lot],
@@ -92,12 +92,12 @@ for (const engine of ENGINES)
       ] as const) {
         const raw = ["VIN,Make,Model,Year,Price", ...lines].join("\n");
         const path = `/api/imports?dealer_id=${dealer}${options}`;
-        const { body } = await scene.api<{ id: number }>("POST", path, {
+        const { body } = await fixture.api<{ id: number }>("POST", path, {
           raw,
           headers: { "content-type": "text/csv" },
         });
         await eventually(
-          () => scene.api<{ state: string }>("GET", `/api/imports/${body.id}`),
+          () => fixture.api<{ state: string }>("GET", `/api/imports/${body.id}`),
           (reply) => ["completed", "previewed", "needs_confirmation"].includes(reply.body.state),
           60_000,
         );
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       const answered: [string, number][] = [];
       for (const operation of operations) {
         const path = `${examplePath(operation)}${operation.operationId === "createImport" ? `?dealer_id=${NORTH}` : ""}`;
-        const reply = await scene.api(operation.method.toUpperCase(), path, {
+        const reply = await fixture.api(operation.method.toUpperCase(), path, {
           key: key(),
           ...sentAsExample(operation),
         });
@@ -138,9 +138,9 @@ for (const engine of ENGINES)
       for (const operation of operations.filter(({ method }) => method === "get"))
         for (const { name, schema } of operation.parameters.filter((one) => one.in === "query"))
           for (const example of schema.examples ?? schema.enum ?? []) {
-            const query = new URLSearchParams({ ...besideOf(operation.parameters), [name]: String(example) });
+            const query = new URLSearchParams({ ...requiredWith(operation.parameters), [name]: String(example) });
             const path = `${operation.path.replaceAll(/\{\w+\}/g, "2")}?${query}`;
-            const { status } = await scene.api("GET", path, { key: key() });
+            const { status } = await fixture.api("GET", path, { key: key() });
             expect([path, status === 200 || status === 404]).toEqual([path, true]);
           }
     });
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
     test("of curl work when they are run as they are", async () => {
       const source = operations.find(({ operationId }) => operationId === "createDealer")?.["x-codeSamples"][0]?.source;
       const { stdout } = Bun.spawn(
-        ["sh", "-c", `${source?.replaceAll("http://localhost:3000", scene.service.url)} -s -w '%{http_code}'`],
+        ["sh", "-c", `${source?.replaceAll("http://localhost:3000", fixture.service.url)} -s -w '%{http_code}'`],
         { env: { ...process.env, API_KEY: key() } },
       );
       expect(await new Response(stdout).text()).toEndWith("201");

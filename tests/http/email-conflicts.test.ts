@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { EVERY_PAIR, TIME_CAN_PASS } from "../support/service.ts";
-import { NORTH, SOUTH } from "../support/world.ts";
+import { NORTH, SOUTH } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, EVERY_PAIR } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Entry {
   readonly action: string;
@@ -12,21 +12,21 @@ interface Entry {
 
 for (const engine of ENGINES)
   describe(`email addresses of other users, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const taken = `elsewhere@example.com`;
     const person = (email: string) => ({ name: "Robin Example", email, role: "user" });
     beforeAll(async () => {
-      const made = await scene.api("POST", "/api/users", { body: { ...person(taken), dealer_id: SOUTH } });
+      const made = await fixture.api("POST", "/api/users", { body: { ...person(taken), dealer_id: SOUTH } });
       expect(made.status).toBe(201);
     });
     const dealersKey = async (): Promise<string> => {
       const body = { name: "North", app_type: "web", app_id: "north", dealer_id: NORTH, permissions: EVERY_PAIR };
-      return (await scene.api<{ api_key: string }>("POST", "/api/keys", { body })).body.api_key;
+      return (await fixture.api<{ api_key: string }>("POST", "/api/keys", { body })).body.api_key;
     };
 
     test("are confirmed to one caller 20 times an hour, even for concurrent requests; after that none is", async () => {
       const key = await dealersKey();
-      const ask = (email: string) => scene.api("POST", "/api/users", { key, body: person(email) });
+      const ask = (email: string) => fixture.api("POST", "/api/users", { key, body: person(email) });
       const replies = await Promise.all(Array.from({ length: 25 }, () => ask(taken)));
       expect(replies.map(({ status }) => status).sort()).toEqual([...Array(20).fill(409), ...Array(5).fill(429)]);
       const free = await ask(`nobody.${engine.name}@example.com`);
@@ -36,22 +36,22 @@ for (const engine of ENGINES)
         expect(Number(headers.get("retry-after"))).toBeWithin(3500, 3601);
       }
       // Other callers are not affected, nor are requests without an address.
-      expect((await scene.api("POST", "/api/users", { body: person(taken) })).status).toBe(409);
-      expect((await scene.api("GET", "/api/users", { key })).status).toBe(200);
+      expect((await fixture.api("POST", "/api/users", { body: person(taken) })).status).toBe(409);
+      expect((await fixture.api("GET", "/api/users", { key })).status).toBe(200);
     });
 
     test("count as denials in the caller's audit log, which does not contain the address", async () => {
       const key = await dealersKey();
-      expect((await scene.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(409);
-      const log = await scene.api<Entry[]>("GET", "/api/audit?action=access.denied&limit=1", { key });
+      expect((await fixture.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(409);
+      const log = await fixture.api<Entry[]>("GET", "/api/audit?action=access.denied&limit=1", { key });
       expect(log.body[0]?.after).toEqual({ operation: "user.create", code: "email_taken" });
       expect(log.text).not.toContain(taken);
     });
 
     test("are counted for a user and their keys together, changes of addresses included", async () => {
-      const admin = await firstAdmin(scene.service);
+      const admin = await firstAdmin(fixture.service);
       const { id } = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
-      const own = await inviteAndSignIn(scene.service.url, admin, id);
+      const own = await inviteAndSignIn(fixture.service.url, admin, id);
       const other = await makePerson(admin, { dealer_id: NORTH });
       for (let count = 0; count < 19; count++)
         expect((await own.send("POST", "/portal/api/users", { body: person(taken) })).status).toBe(409);
@@ -59,16 +59,16 @@ for (const engine of ENGINES)
       expect([(await change()).status, (await change()).status]).toEqual([409, 429]);
       expect((await own.send("PUT", `/portal/api/users/${other.id}`, { body: { name: "Renamed" } })).status).toBe(200);
       const body = { name: "Own", app_type: "web", app_id: "own", user_id: id };
-      const { api_key: key } = (await scene.api<{ api_key: string }>("POST", "/api/keys", { body })).body;
-      expect((await scene.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(429);
+      const { api_key: key } = (await fixture.api<{ api_key: string }>("POST", "/api/keys", { body })).body;
+      expect((await fixture.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(429);
     });
 
-    test.if(TIME_CAN_PASS)("are confirmed again after an hour", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("are confirmed again after an hour", async () => {
       const key = await dealersKey();
-      const ask = () => scene.api("POST", "/api/users", { key, body: person(taken) });
+      const ask = () => fixture.api("POST", "/api/users", { key, body: person(taken) });
       await Promise.all(Array.from({ length: 20 }, ask));
       expect((await ask()).status).toBe(429);
-      await scene.service.pass(3601);
+      await fixture.service.pass(3601);
       expect((await ask()).status).toBe(409);
     });
   });

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { sceneOn } from "../support/scene.ts";
-import { NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
+import { NORTH, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -141,14 +141,14 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`errors on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    testCases(scene, CASES);
+    const fixture = serviceFixture(engine);
+    testCases(fixture, CASES);
 
     for (const path of UNKNOWN_PATHS)
       test(`${path} is 404 for every method, with a key or without`, async () => {
         for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"])
-          for (const key of [null, scene.service.superAdminKey])
-            expectReply(await scene.api(method, path, { key }), { status: 404, code: "not_found" });
+          for (const key of [null, fixture.service.superAdminKey])
+            expectReply(await fixture.api(method, path, { key }), { status: 404, code: "not_found" });
       });
 
     for (const [path, allow] of Object.entries(ALLOWED))
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
         for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"].filter(
           (one) => !allow.split(", ").includes(one),
         )) {
-          const reply = await scene.api(method, path);
+          const reply = await fixture.api(method, path);
           expectReply(reply, { status: 405, code: "method_not_allowed", gives: { allow } });
         }
       });
@@ -164,15 +164,15 @@ for (const engine of ENGINES)
     test("a body whose length is not announced is measured as it arrives", async () => {
       const head = rawHead(
         "POST /api/vehicles",
-        `X-API-Key: ${scene.service.superAdminKey}`,
+        `X-API-Key: ${fixture.service.superAdminKey}`,
         "Content-Type: application/json",
         "Transfer-Encoding: chunked",
       );
       const chunk = (bytes: string): string => `${bytes.length.toString(16)}\r\n${bytes}\r\n`;
-      const small = await rawExchange(scene.service.url, head, chunk(VALID), chunk("").trimEnd(), "\r\n\r\n");
+      const small = await rawExchange(fixture.service.url, head, chunk(VALID), chunk("").trimEnd(), "\r\n\r\n");
       expect(small.status).toBe(201);
       const pieces = Array.from({ length: 18 }, () => chunk("x".repeat(65_536)));
-      const large = await rawExchange(scene.service.url, head, ...pieces, "0\r\n\r\n");
+      const large = await rawExchange(fixture.service.url, head, ...pieces, "0\r\n\r\n");
       expect([large.status, JSON.parse(large.text).code]).toEqual([413, "body_too_large"]);
     });
 
@@ -187,7 +187,7 @@ for (const engine of ENGINES)
         ["PUT", "/api/dealers/1"],
       ] as const)
         for (const sent of [names, long, long.map((name) => `${"x".repeat(99 - name.indexOf("-"))}${name}💥`)]) {
-          const reply = await scene.api<{ details: { path: string; message: string }[]; details_omitted: number }>(
+          const reply = await fixture.api<{ details: { path: string; message: string }[]; details_omitted: number }>(
             method,
             path,
             { body: Object.fromEntries(sent.map((name) => [name, 1])) },
@@ -203,14 +203,14 @@ for (const engine of ENGINES)
         }
     });
 
-    test("a few faults are all named, and nothing is said of others", async () => {
-      const reply = await scene.api("POST", "/api/vehicles", { body: { pirce: 1 } });
+    test("a few faults are all named, and no omitted fields are reported", async () => {
+      const reply = await fixture.api("POST", "/api/vehicles", { body: { pirce: 1 } });
       expect(reply.status).toBe(400);
       expect(reply.text).toContain('"pirce"');
       expect(reply.text).not.toContain("details_omitted");
     });
 
-    test("headers of more than 16 kB in total are refused before all have arrived", async () => {
+    test("headers of more than 16 kB in total are refused before all of them have arrived", async () => {
       for (const [count, bytes, status] of [
         [1, 15_000, 200],
         [90, 150, 200],
@@ -220,7 +220,7 @@ for (const engine of ENGINES)
       ] as const) {
         const headers = Array.from({ length: count }, (_, number) => `X-Filling-${number}: ${"a".repeat(bytes)}`);
         // A client that is still sending when the answer arrives may find the connection closed.
-        const sent = await rawExchange(scene.service.url, rawHead("GET /health/live", ...headers)).catch(() => null);
+        const sent = await rawExchange(fixture.service.url, rawHead("GET /health/live", ...headers)).catch(() => null);
         const outcomes = status === 200 ? [200] : [431, undefined];
         expect([count, bytes, outcomes]).toEqual([count, bytes, expect.arrayContaining([sent?.status])]);
       }
@@ -240,13 +240,13 @@ for (const engine of ENGINES)
         "/docs/%2e%2e/api/keys",
       ];
       for (const path of spellings) {
-        const reply = await rawExchange(scene.service.url, rawHead(`GET ${path}`));
+        const reply = await rawExchange(fixture.service.url, rawHead(`GET ${path}`));
         expect([path, [400, 401, 404].includes(reply.status)]).toEqual([path, true]);
       }
     });
 
     test("a Host that is odd, or none, changes nothing", async () => {
-      const key = `X-API-Key: ${scene.service.superAdminKey}`;
+      const key = `X-API-Key: ${fixture.service.superAdminKey}`;
       const hosts = ["Host: a", "Host:", "Host: a b", "Host: a/b?c", "Host: a@b", null];
       for (const host of hosts)
         for (const [path, status] of [
@@ -261,7 +261,7 @@ for (const engine of ENGINES)
             host === null
               ? named.replace("HTTP/1.1\r\nHost: localhost", "HTTP/1.0")
               : named.replace("Host: localhost", host);
-          expect([host, path, (await rawExchange(scene.service.url, head)).status]).toEqual([host, path, status]);
+          expect([host, path, (await rawExchange(fixture.service.url, head)).status]).toEqual([host, path, status]);
         }
       const body = JSON.stringify({ grace_seconds: "x" });
       const change = rawHead(
@@ -270,12 +270,12 @@ for (const engine of ENGINES)
         "Content-Type: application/json",
         `Content-Length: ${body.length}`,
       );
-      const reply = await rawExchange(scene.service.url, change.replace("Host: localhost", "Host: a b"), body);
+      const reply = await rawExchange(fixture.service.url, change.replace("Host: localhost", "Host: a b"), body);
       expect([reply.status, JSON.parse(reply.text).details[0].path]).toEqual([400, "grace_seconds"]);
     });
 
     test("an error never repeats a key that was sent by mistake in path, query or body", async () => {
-      const secret = scene.service.bootstrapKey;
+      const secret = fixture.service.bootstrapKey;
       for (const [method, path, body] of [
         ["GET", `/api/vehicles/${secret}`],
         ["GET", `/api/${secret}`],
@@ -283,7 +283,7 @@ for (const engine of ENGINES)
         ["PUT", `/api/vehicles/${NORTH_CAR}`, { vin: secret, status: secret, price: secret }],
         ["POST", "/api/keys", { name: "x", app_type: secret, app_id: `${secret}/` }],
       ] as const) {
-        const reply = await scene.api(method, path, { body });
+        const reply = await fixture.api(method, path, { body });
         expect(reply.status).toBeGreaterThanOrEqual(400);
         expect(reply.text).not.toContain(secret);
       }

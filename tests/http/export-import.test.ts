@@ -3,10 +3,10 @@ import type { Import, ImportRow } from "../../core/imports/import.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../support/world.ts";
+import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 /** Texts that a careless writer or reader would change. */
 const ODD = [
   'say "so", and; "',
@@ -27,8 +27,8 @@ const TYPES = { csv: "text/csv", tsv: "text/tab-separated-values", ndjson: "appl
 
 for (const engine of ENGINES)
   describe(`a file that was exported on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const have = (dealer: number, fields: object) => create(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
+    const fixture = serviceFixture(engine);
+    const have = (dealer: number, fields: object) => create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields));
 
     beforeAll(async () => {
       for (const [place, text] of ODD.entries()) {
@@ -46,7 +46,7 @@ for (const engine of ENGINES)
         });
         for (const name of ["b;1", "a,2|3"].slice(0, place % 3))
           await create(
-            scene.api,
+            fixture.api,
             `/api/vehicles/${id}/images`,
             imageBody({ image_url: `https://images.example.com/${place}/${name}.jpg` }),
           );
@@ -61,8 +61,8 @@ for (const engine of ENGINES)
 
     /** All that is known of the vehicles and their images. */
     const state = async (): Promise<unknown> => {
-      const { body } = await scene.api<{ vehicles: { id: number }[] }>("GET", "/api/vehicles?limit=1000");
-      const images = body.vehicles.map(async ({ id }) => (await scene.api("GET", `/api/vehicles/${id}/images`)).body);
+      const { body } = await fixture.api<{ vehicles: { id: number }[] }>("GET", "/api/vehicles?limit=1000");
+      const images = body.vehicles.map(async ({ id }) => (await fixture.api("GET", `/api/vehicles/${id}/images`)).body);
       return { vehicles: body.vehicles, images: await Promise.all(images) };
     };
 
@@ -75,17 +75,17 @@ for (const engine of ENGINES)
       { format, key, options }: Sending,
       changed: (text: string) => string = (text) => text,
     ): Promise<Import> => {
-      const file = await scene.api("GET", `/api/vehicles/export?format=${format}`, { key });
-      const sent = await scene.api<Import>("POST", `/api/imports?${options}`, {
+      const file = await fixture.api("GET", `/api/vehicles/export?format=${format}`, { key });
+      const sent = await fixture.api<Import>("POST", `/api/imports?${options}`, {
         key,
         raw: changed(file.text),
         headers: { "content-type": TYPES[format] },
       });
       expect(sent.status).toBe(202);
       const { body } = await eventually(
-        () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`, { key }),
+        () => fixture.api<Import>("GET", `/api/imports/${sent.body.id}`, { key }),
         ({ body }) => body.state !== "queued" && body.state !== "running",
-        WITHIN_MS,
+        WAIT_MS,
       );
       return body;
     };
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
             } = await broughtBack({
               format,
               options,
-              key: scene.world.keys[caller].api_key,
+              key: fixture.records.keys[caller].api_key,
             });
             const { created, updated, failed, unchanged } = counts;
             expect([ended, created, updated, failed, unchanged]).toEqual(["completed", 0, 0, 0, file.rows]);
@@ -110,14 +110,14 @@ for (const engine of ENGINES)
           });
 
     test("has vehicles of this database by their numbers, and no other's", async () => {
-      const { api_key: key } = scene.world.keys.north;
+      const { api_key: key } = fixture.records.keys.north;
       const own = await have(NORTH, { price: 5 });
       const other = await have(SOUTH, { price: 5 });
       const madeAt = async ({ id }: { readonly id: number }): Promise<string> =>
-        (await scene.api<Vehicle>("GET", `/api/vehicles/${id}`)).body.created_at;
+        (await fixture.api<Vehicle>("GET", `/api/vehicles/${id}`)).body.created_at;
       const [created_at, foreign] = [await madeAt(own), await madeAt(other)];
       const rows = async (id: number) =>
-        (await scene.api<{ data: ImportRow[] }>("GET", `/api/imports/${id}/rows`, { key })).body.data;
+        (await fixture.api<{ data: ImportRow[] }>("GET", `/api/imports/${id}/rows`, { key })).body.data;
       const sent = async (...lines: readonly string[]) =>
         rows(
           (
@@ -139,6 +139,6 @@ for (const engine of ENGINES)
         { outcome: "failed", errors: [{ code: "key_missing" }] },
         { outcome: "failed", errors: [{ code: "match_conflict" }] },
       ]);
-      expect((await scene.api("GET", `/api/vehicles/${other.id}`)).body).toMatchObject({ price: 5 });
+      expect((await fixture.api("GET", `/api/vehicles/${other.id}`)).body).toMatchObject({ price: 5 });
     });
   });

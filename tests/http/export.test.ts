@@ -2,29 +2,38 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pairs, TIME_CAN_PASS } from "../support/service.ts";
+import { readOn, unread } from "../support/paused-reader.ts";
+import {
+  type CreatedKey,
+  create,
+  imageBody,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  SOUTH,
+  vehicleBody,
+} from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
 import { recordsOf } from "../support/tables.ts";
-import { readOn, unread } from "../support/unread.ts";
-import { type CreatedKey, create, imageBody, keyBody, NORTH, NORTH_CAR, SOUTH, vehicleBody } from "../support/world.ts";
 
 const EXPORT = "/api/vehicles/export";
 /** Each character takes one byte in the database and six in a file of JSON. */
 const LONG_TEXT = "\u0001".repeat(20_000);
 /** More than fits the buffers to a client that does not read. */
 const MANY = 150;
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 const ODD = 'a\ttab, a "quote"; =1\r\n and two lines ';
 
 type Row = Readonly<Record<string, string>>;
 
 for (const engine of ENGINES)
   describe(`an export of vehicles on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     beforeAll(async () => {
-      const { api } = scene;
+      const { api } = fixture;
       for (let made = 0; made < MANY; made++)
         await create(
           api,
@@ -49,7 +58,7 @@ for (const engine of ENGINES)
     /** What the list answers. */
     const listed = async (query: string, key?: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
       const sent = key === undefined ? {} : { key };
-      const { body } = await scene.api<{ vehicles: Record<string, unknown>[] }>(
+      const { body } = await fixture.api<{ vehicles: Record<string, unknown>[] }>(
         "GET",
         `/api/vehicles?limit=1000&${query}`,
         sent,
@@ -58,13 +67,13 @@ for (const engine of ENGINES)
     };
 
     const exported = async (query = "", key?: string): Promise<Row[]> => {
-      const { status, text } = await scene.api("GET", `${EXPORT}?${query}`, key === undefined ? {} : { key });
+      const { status, text } = await fixture.api("GET", `${EXPORT}?${query}`, key === undefined ? {} : { key });
       expect(status).toBe(200);
       return recordsOf(text);
     };
 
     test("as CSV is every vehicle in the list's order, with all that an import takes", async () => {
-      const { headers, text } = await scene.api("GET", EXPORT);
+      const { headers, text } = await fixture.api("GET", EXPORT);
       expect([headers.get("content-type"), headers.get("content-disposition")]).toEqual([
         "text/csv; charset=utf-8",
         'attachment; filename="vehicles.csv"',
@@ -84,14 +93,14 @@ for (const engine of ENGINES)
 
     test("has the same vehicles in its other forms, of which TSV has tabs in texts within quotes", async () => {
       const rows = await exported("vin=VIN-1");
-      const tsv = await scene.api("GET", `${EXPORT}?format=tsv&vin=VIN-1`);
+      const tsv = await fixture.api("GET", `${EXPORT}?format=tsv&vin=VIN-1`);
       expect([tsv.headers.get("content-type"), tsv.headers.get("content-disposition")]).toEqual([
         "text/tab-separated-values; charset=utf-8",
         'attachment; filename="vehicles.tsv"',
       ]);
       expect(recordsOf(tsv.text, "\t")).toEqual(rows);
       expect(rows[0]?.description).toBe(ODD);
-      const ndjson = await scene.api("GET", `${EXPORT}?format=ndjson&vin=VIN-1`);
+      const ndjson = await fixture.api("GET", `${EXPORT}?format=ndjson&vin=VIN-1`);
       expect(ndjson.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
       const [line = "", end] = ndjson.text.split("\n");
       const parsed: Record<string, unknown> = JSON.parse(line);
@@ -125,7 +134,7 @@ for (const engine of ENGINES)
       });
 
     test("of a dealer's key has that dealer's vehicles alone, and no column of dealers", async () => {
-      const { api_key } = scene.world.keys.north;
+      const { api_key } = fixture.records.keys.north;
       const own = (await listed("", api_key)).map(({ id }) => String(id));
       for (const query of ["", `dealer_id=${SOUTH}`, "near=97201&radius=500", "q=toyota ford"]) {
         const rows = await exported(query, api_key);
@@ -137,20 +146,20 @@ for (const engine of ENGINES)
     });
 
     test("without the permission is refused, and with a wrong parameter answered with what is wrong", async () => {
-      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs("dealers:read") }));
-      expect((await scene.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("dealers:read") }));
+      expect((await fixture.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
       for (const query of ["format=xlsx", "spreadsheet=perhaps", "radius=5", "created_since=yesterday"]) {
-        const refused = await scene.api<{ details: { path: string }[] }>("GET", `${EXPORT}?${query}`);
+        const refused = await fixture.api<{ details: { path: string }[] }>("GET", `${EXPORT}?${query}`);
         expect([refused.status, refused.body.details.length]).toEqual([400, 1]);
       }
     });
 
     test("is gzipped for those who take it, to the same bytes, and says so for HEAD, too, which has no body", async () => {
       const ask = (method: string, encoding: string) =>
-        fetch(`${scene.service.url}${EXPORT}?make=Ford`, {
+        fetch(`${fixture.service.url}${EXPORT}?make=Ford`, {
           method,
           decompress: false,
-          headers: { "x-api-key": scene.service.superAdminKey, "accept-encoding": encoding },
+          headers: { "x-api-key": fixture.service.superAdminKey, "accept-encoding": encoding },
         });
       const plain = await ask("GET", "identity");
       const packed = await ask("GET", "gzip");
@@ -169,8 +178,8 @@ for (const engine of ENGINES)
 
     /** A client that has the beginning of an export, and its own key. */
     const begun = async () => {
-      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
-      const answer = await unread(scene.service.url, `${EXPORT}?format=ndjson`, key.api_key);
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
+      const answer = await unread(fixture.service.url, `${EXPORT}?format=ndjson`, key.api_key);
       const expectCutShort = async () => {
         const text = await readOn(answer);
         expect(text).toStartWith("HTTP/1.1 200");
@@ -181,22 +190,22 @@ for (const engine of ENGINES)
 
     test("that nobody reads keeps its caller's next one waiting, and breaks off when its key is revoked", async () => {
       const { key, expectCutShort } = await begun();
-      const waiting = () => scene.api("GET", EXPORT, { key: key.api_key });
-      await eventually(waiting, ({ status }) => status === 503, WITHIN_MS);
-      expect((await scene.api("POST", `/api/keys/${key.id}/revoke`)).status).toBe(200);
+      const waiting = () => fixture.api("GET", EXPORT, { key: key.api_key });
+      await eventually(waiting, ({ status }) => status === 503, WAIT_MS);
+      expect((await fixture.api("POST", `/api/keys/${key.id}/revoke`)).status).toBe(200);
       await expectCutShort();
     });
 
-    test.if(TIME_CAN_PASS)("that takes longer than 15 minutes breaks off, and holds nothing then", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("that takes longer than 15 minutes breaks off, and holds nothing then", async () => {
       const held = heldSnapshots({
         engine: engine.name === "SQLite" ? "sqlite" : "postgres",
-        url: scene.service.databaseUrl,
+        url: fixture.service.databaseUrl,
       });
       const { expectCutShort } = await begun();
-      await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+      await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
       await held.become(1);
-      await scene.service.pass(15 * 60);
-      await eventually(scene.service.log, (log) => log.includes("the answer took too long"), WITHIN_MS);
+      await fixture.service.pass(15 * 60);
+      await eventually(fixture.service.log, (log) => log.includes("the answer took too long"), WAIT_MS);
       await held.become(0);
       await expectCutShort();
       await held.close();
@@ -205,10 +214,10 @@ for (const engine of ENGINES)
     test("holds the state of its beginning while it is read, and lets it go when its client goes away", async () => {
       const held = heldSnapshots({
         engine: engine.name === "SQLite" ? "sqlite" : "postgres",
-        url: scene.service.databaseUrl,
+        url: fixture.service.databaseUrl,
       });
       const { leave } = await begun();
-      await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+      await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
       await held.become(1);
       leave();
       await held.become(0);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
+import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const BASE = "https://delivery.example.com/images";
 
@@ -45,15 +45,15 @@ const USUAL = [
 
 for (const engine of ENGINES)
   describe(`facets and images of vehicles on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { IMAGE_DELIVERY_BASE: BASE });
+    const fixture = serviceFixture(engine, { IMAGE_DELIVERY_BASE: BASE });
     let dealer: number;
     let key: string;
     const ids: number[] = [];
 
     beforeAll(async () => {
-      dealer = (await create(scene.api, "/api/dealers", dealerBody({ name: "Faceted Motors" }))).id;
+      dealer = (await create(fixture.api, "/api/dealers", dealerBody({ name: "Faceted Motors" }))).id;
       const body = keyBody({ association: "dealer", dealer_id: dealer });
-      key = (await create<{ id: number; api_key: string }>(scene.api, "/api/keys", body)).api_key;
+      key = (await create<{ id: number; api_key: string }>(fixture.api, "/api/keys", body)).api_key;
       for (const fields of [
         { make: "Škoda", model: "Fabia", year: 2020, price: 100.5, body_style: "Kombi", mileage: 5 },
         { make: "skoda", model: "Octavia", year: 2021, price: 1250, status: "sold", stage: "wholesale" },
@@ -61,19 +61,19 @@ for (const engine of ENGINES)
         { make: "Škoda", model: "Octavia", year: 2022, price: 2000, body_style: "Kombi" },
         { make: "Tatra", model: "T87", year: 1948, price: 90_000, body_style: "Limousine" },
       ])
-        ids.push((await create(scene.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
+        ids.push((await create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
       const [first, second] = ids;
-      await create(scene.api, `/api/vehicles/${first}/images`, imageBody());
+      await create(fixture.api, `/api/vehicles/${first}/images`, imageBody());
       await create(
-        scene.api,
+        fixture.api,
         `/api/vehicles/${first}/images`,
         imageBody({ image_url: `${BASE}/a/img-1/large`, is_primary: true }),
       );
-      await create(scene.api, `/api/vehicles/${second}/images`, imageBody({ is_primary: false }));
+      await create(fixture.api, `/api/vehicles/${second}/images`, imageBody({ is_primary: false }));
     });
 
     const facets = async (query: string): Promise<Counted> => {
-      const reply = await scene.api<Counted>("GET", `/api/vehicles/facets?${query}`, { key });
+      const reply = await fixture.api<Counted>("GET", `/api/vehicles/facets?${query}`, { key });
       expect([query, reply.status]).toEqual([query, 200]);
       return reply.body;
     };
@@ -84,7 +84,7 @@ for (const engine of ENGINES)
         expect(meta).toEqual({ total: 5, filter_applied: true, dealer_id: dealer, timestamp: expect.any(String) });
         expect(Object.keys(found)).toEqual(USUAL);
       }
-      const { body } = await scene.api<Counted>("GET", `/api/vehicles/facets?dealer_id=${dealer}&facets=dealer,make`);
+      const { body } = await fixture.api<Counted>("GET", `/api/vehicles/facets?dealer_id=${dealer}&facets=dealer,make`);
       expect(body.meta).toEqual({ total: 5, filter_applied: false, dealer_id: dealer, timestamp: expect.any(String) });
       expect(body.facets.dealer).toContainEqual({ value: dealer, count: 5, name: "Faceted Motors" });
       expect(body.facets.dealer?.length).toBeGreaterThan(1);
@@ -177,8 +177,8 @@ for (const engine of ENGINES)
 
     test("a choice of unknown facets, none or one twice, and a bad filter are named", async () => {
       for (const query of ["facets=", "facets=make,", "facets=Make", "facets=trim", "facets=make&facets=model"])
-        expectReply(await scene.api("GET", `/api/vehicles/facets?${query}`), { status: 400, faults: ["facets"] });
-      expectReply(await scene.api("GET", "/api/vehicles/facets?status=lost&min_price=x"), {
+        expectReply(await fixture.api("GET", `/api/vehicles/facets?${query}`), { status: 400, faults: ["facets"] });
+      expectReply(await fixture.api("GET", "/api/vehicles/facets?status=lost&min_price=x"), {
         status: 400,
         faults: ["status", "min_price"],
       });
@@ -186,10 +186,10 @@ for (const engine of ENGINES)
 
     test("with include=primary_image each vehicle has its primary image as it is answered alone, and how many it has", async () => {
       const [first = 0, second = 0] = ids;
-      const { body: images } = await scene.api<readonly { id: number }[]>("GET", `/api/vehicles/${first}/images`);
+      const { body: images } = await fixture.api<readonly { id: number }[]>("GET", `/api/vehicles/${first}/images`);
       for (const path of ["/api/vehicles", `/api/dealers/${dealer}/vehicles`])
         for (const include of ["primary_image", "names,primary_image", "primary_image,names"]) {
-          const { body } = await scene.api<{ vehicles: Shown[] }>("GET", `${path}?include=${include}`, { key });
+          const { body } = await fixture.api<{ vehicles: Shown[] }>("GET", `${path}?include=${include}`, { key });
           expect(body.vehicles).toHaveLength(5);
           for (const { id, primary_image, image_count, dealer_name } of body.vehicles) {
             const expected = { [first]: [images.find(({ id }) => id === images[1]?.id), 2], [second]: [null, 1] }[id];
@@ -199,14 +199,14 @@ for (const engine of ENGINES)
           }
           expect(body.vehicles.find(({ id }) => id === first)?.primary_image?.variants).toBeDefined();
         }
-      const { body } = await scene.api<{ vehicles: Shown[] }>("GET", "/api/vehicles", { key });
+      const { body } = await fixture.api<{ vehicles: Shown[] }>("GET", "/api/vehicles", { key });
       expect(Object.keys(body.vehicles[0] ?? {})).not.toContain("image_count");
     });
 
     test("a page of many vehicles gets its images, too", async () => {
-      const many = (await create(scene.api, "/api/dealers", dealerBody())).id;
-      for (let place = 0; place < 102; place++) await create(scene.api, "/api/vehicles", vehicleBody(many));
-      const { body } = await scene.api<{ meta: { total: number }; vehicles: Shown[] }>(
+      const many = (await create(fixture.api, "/api/dealers", dealerBody())).id;
+      for (let place = 0; place < 102; place++) await create(fixture.api, "/api/vehicles", vehicleBody(many));
+      const { body } = await fixture.api<{ meta: { total: number }; vehicles: Shown[] }>(
         "GET",
         `/api/dealers/${many}/vehicles?limit=1000&include=primary_image`,
       );
@@ -216,6 +216,6 @@ for (const engine of ENGINES)
 
     test("include is of the known words, separated by commas", async () => {
       for (const include of ["", "images", "names,", "primary_image;names"])
-        expectReply(await scene.api("GET", `/api/vehicles?include=${include}`), { status: 400, faults: ["include"] });
+        expectReply(await fixture.api("GET", `/api/vehicles?include=${include}`), { status: 400, faults: ["include"] });
     });
   });

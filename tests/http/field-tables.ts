@@ -4,7 +4,16 @@ import { ImageChanges, NewImage } from "../../core/images/image.ts";
 import { KeyChanges, NewKey } from "../../core/keys/key.ts";
 import { NewUser, UserChanges } from "../../core/users/user.ts";
 import { NewVehicle, VehicleChanges } from "../../core/vehicles/vehicle.ts";
-import { dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, NOTHING, userBody, vehicleBody } from "../support/world.ts";
+import {
+  dealerBody,
+  imageBody,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  NOTHING,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import {
   bit,
   email,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { create, NORTH_CAR, userBody } from "../support/world.ts";
+import { create, NORTH_CAR, userBody } from "../support/sample-records.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { email, type Field } from "./field-kinds.ts";
 import { RESOURCES, type Resource } from "./field-tables.ts";
 
@@ -32,35 +32,35 @@ const expectField = async (name: string, field: Field, success: number, send: (b
   }
 };
 
-const testFields = (scene: Scene, { name, path, body, created, changed }: Resource): void => {
+const testFields = (fixture: ServiceFixture, { name, path, body, created, changed }: Resource): void => {
   for (const [field, values] of Object.entries(created))
     test(`a new ${name}'s ${field} accepts valid values, and is named for invalid ones`, () =>
-      expectField(field, values, 201, (sent) => scene.api("POST", path, { body: { ...body(), ...sent } })));
+      expectField(field, values, 201, (sent) => fixture.api("POST", path, { body: { ...body(), ...sent } })));
 
   for (const [field, values] of Object.entries(changed))
     test(`a change of a ${name}'s ${field} accepts valid values, and is named for invalid ones`, async () => {
-      const { id } = await create(scene.api, path, body());
-      await expectField(field, values, 200, (sent) => scene.api("PUT", `${path}/${id}`, { body: sent }));
+      const { id } = await create(fixture.api, path, body());
+      await expectField(field, values, 200, (sent) => fixture.api("PUT", `${path}/${id}`, { body: sent }));
     });
 
   test(`a field that a ${name} does not have is named, in creation and change`, async () => {
-    const { id } = await create(scene.api, path, body());
+    const { id } = await create(fixture.api, path, body());
     for (const unknown of ["pirce", "constructor", "toString", "hasOwnProperty", "$where", ""]) {
-      const post = await scene.api("POST", path, { body: { ...body(), [unknown]: 1 } });
+      const post = await fixture.api("POST", path, { body: { ...body(), [unknown]: 1 } });
       expect([unknown, post.status, faultsOf(post)]).toEqual([unknown, 400, [unknown]]);
-      const put = await scene.api("PUT", `${path}/${id}`, { body: { [unknown]: 1 } });
+      const put = await fixture.api("PUT", `${path}/${id}`, { body: { [unknown]: 1 } });
       expect([unknown, put.status, faultsOf(put)]).toEqual([unknown, 400, [unknown]]);
     }
   });
 
   test(`a ${name} must be a JSON object`, async () => {
-    const { id } = await create(scene.api, path, body());
+    const { id } = await create(fixture.api, path, body());
     for (const raw of ["[]", "[{}]", "5", '"text"', "null", "true"])
       for (const [method, at] of [
         ["POST", path],
         ["PUT", `${path}/${id}`],
       ] as const) {
-        const reply = await scene.api(method, at, { raw });
+        const reply = await fixture.api(method, at, { raw });
         expect([raw, method, reply.status]).toEqual([raw, method, 400]);
       }
   });
@@ -75,21 +75,21 @@ for (const { name, apart, bodies, ...tables } of RESOURCES)
 
 for (const engine of ENGINES)
   describe(`fields on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    for (const resource of RESOURCES) testFields(scene, resource);
+    const fixture = serviceFixture(engine);
+    for (const resource of RESOURCES) testFields(fixture, resource);
 
     test("a user's email takes what is allowed", async () => {
       for (const address of email.takes) {
-        const { id } = await create(scene.api, "/api/users", userBody({ email: address }));
-        expect((await scene.api("GET", `/api/users/${id}`)).body).toMatchObject({ email: address as string });
+        const { id } = await create(fixture.api, "/api/users", userBody({ email: address }));
+        expect((await fixture.api("GET", `/api/users/${id}`)).body).toMatchObject({ email: address as string });
       }
     });
 
     test("__proto__ in a body is an unknown field and does no harm", async () => {
       const raw = `{"__proto__": {"year": 1999}, "engine": "V8"}`;
-      const reply = await scene.api("PUT", `/api/vehicles/${NORTH_CAR}`, { raw });
+      const reply = await fixture.api("PUT", `/api/vehicles/${NORTH_CAR}`, { raw });
       expect([200, 400]).toContain(reply.status);
-      const present = await scene.api("GET", `/api/vehicles/${NORTH_CAR}`);
+      const present = await fixture.api("GET", `/api/vehicles/${NORTH_CAR}`);
       expect(present.body).toMatchObject({ year: 2024 });
       expect({}).not.toHaveProperty("year");
     });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pairs } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -13,7 +11,9 @@ import {
   SOUTH_CAR,
   SOUTH_MARK,
   userBody,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Listed {
   readonly id: number;
@@ -39,7 +39,7 @@ const queries = fc.record({
 
 for (const engine of ENGINES)
   describe(`finding on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     test("nothing of one dealer changes total, order or names of what another one finds", async () => {
       let number = 0;
@@ -55,7 +55,7 @@ for (const engine of ENGINES)
           user: userBody({ name: text, email: `u${number}@example.com` }),
           key: keyBody({ name: text, description: text }),
         }[kind];
-        const reply = await scene.as("south", {
+        const reply = await fixture.as("south", {
           method: kind === "user" || kind === "key" ? "POST" : "PUT",
           path,
           body,
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
               const include = list === "/api/dealers" ? "" : "&include=names";
               const path = `${list}?sort=${sort}&order=${order}${include}${q === "" ? "" : `&q=${q}`}`;
               for (const caller of ["north", "north's admin", "north's user"] as const) {
-                const { status, body, headers } = await scene.as(caller, { method: "GET", path });
+                const { status, body, headers } = await fixture.as(caller, { method: "GET", path });
                 // Last uses move by themselves.
                 const fixed = JSON.stringify(body).replaceAll(/"last_used_at":("[^"]*"|null)/g, "");
                 seen.push([path, caller, status, status === 200 && fixed, headers.get("x-total-count")]);
@@ -89,24 +89,24 @@ for (const engine of ENGINES)
     test("a bound caller finds its own dealer, users and keys only, whatever it looks for", async () => {
       for (const q of ["motors", "example", "a", "s", "vis", "2"])
         for (const list of LISTS) {
-          const reply = await scene.as<Listed[]>("north", { method: "GET", path: `${list}?q=${q}&limit=1000` });
+          const reply = await fixture.as<Listed[]>("north", { method: "GET", path: `${list}?q=${q}&limit=1000` });
           expect([list, q, reply.status]).toEqual([list, q, 200]);
           expect(reply.text).not.toContain(`"dealer_id":${SOUTH}`);
           if (list === "/api/dealers") expect(reply.body.every(({ id }) => id === NORTH)).toBe(true);
         }
     });
 
-    test("names are beside ids where they are asked for, and nowhere else", async () => {
-      const dealer = (await create(scene.api, "/api/dealers", dealerBody({ name: "Named Motors" }))).id;
-      const user = (await create(scene.api, "/api/users", userBody({ name: "Named User", dealer_id: dealer }))).id;
+    test("names are added to ids on request only", async () => {
+      const dealer = (await create(fixture.api, "/api/dealers", dealerBody({ name: "Named Motors" }))).id;
+      const user = (await create(fixture.api, "/api/users", userBody({ name: "Named User", dealer_id: dealer }))).id;
       const [ofDealer, ofUser] = [
-        await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: dealer, name: "Named" })),
-        await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user, name: "Named" })),
+        await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id: dealer, name: "Named" })),
+        await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: user, name: "Named" })),
       ];
       const car = { dealer_id: dealer, make: "Kia", model: "Rio", year: 2020, price: 1 };
-      const vehicle = (await create(scene.api, "/api/vehicles", car)).id;
+      const vehicle = (await create(fixture.api, "/api/vehicles", car)).id;
       const read = async (path: string): Promise<Record<string, unknown>> => {
-        const { body } = await scene.api<object>("GET", path);
+        const { body } = await fixture.api<object>("GET", path);
         return { ...((body as { vehicles?: object[] }).vehicles?.[0] ?? (Array.isArray(body) ? body[0] : body)) };
       };
       const namesOfKey = {
@@ -138,32 +138,32 @@ for (const engine of ENGINES)
         const fresh = (record: Record<string, unknown>) => ({ ...record, last_used_at: null });
         expect([path, fresh(withNames)]).toEqual([path, fresh({ ...plain, ...names })]);
       }
-      await scene.api("DELETE", `/api/users/${user}`);
+      await fixture.api("DELETE", `/api/users/${user}`);
       for (const path of [`/api/keys/${ofUser.id}?include=names`, "/api/keys?q=named&include=names"])
         expect([path, await read(path)]).toMatchObject([path, { active: true, user_active: false }]);
-      expect((await scene.api("GET", "/api/keys?include=secrets")).status).toBe(400);
+      expect((await fixture.api("GET", "/api/keys?include=secrets")).status).toBe(400);
     });
 
-    test("names are told to nobody who may not read the record", async () => {
+    test("names are hidden from callers who may not read the record", async () => {
       const blind = await create<CreatedKey>(
-        scene.api,
+        fixture.api,
         "/api/keys",
         keyBody({ permissions: pairs("keys:read", "vehicles:read"), name: "Blind" }),
       );
-      const asBlind = (path: string) => scene.api<Record<string, unknown>[]>("GET", path, { key: blind.api_key });
+      const asBlind = (path: string) => fixture.api<Record<string, unknown>[]>("GET", path, { key: blind.api_key });
       const listed = await asBlind("/api/keys?include=names&limit=1000");
       expect(
         new Set(listed.body.flatMap((key) => [key.dealer_name, key.bound_dealer_name, key.user_name, key.user_active])),
       ).toEqual(new Set([null]));
       expect((await asBlind(`/api/vehicles/${SOUTH_CAR}?include=names`)).body).toMatchObject({ dealer_name: null });
       // Nor does a search tell.
-      const dealer = await create(scene.api, "/api/dealers", dealerBody({ name: "Veiled Motors" }));
-      const user = await create(scene.api, "/api/users", userBody({ name: "Shrouded Person" }));
-      await create(scene.api, "/api/keys", keyBody({ dealer_id: dealer.id }));
-      await create(scene.api, "/api/keys", keyBody({ user_id: user.id }));
+      const dealer = await create(fixture.api, "/api/dealers", dealerBody({ name: "Veiled Motors" }));
+      const user = await create(fixture.api, "/api/users", userBody({ name: "Shrouded Person" }));
+      await create(fixture.api, "/api/keys", keyBody({ dealer_id: dealer.id }));
+      await create(fixture.api, "/api/keys", keyBody({ user_id: user.id }));
       for (const q of ["veiled", "shrouded"]) {
         expect((await asBlind(`/api/keys?q=${q}`)).body).toEqual([]);
-        expect((await scene.api<unknown[]>("GET", `/api/keys?q=${q}`)).body).toHaveLength(1);
+        expect((await fixture.api<unknown[]>("GET", `/api/keys?q=${q}`)).body).toHaveLength(1);
       }
     });
 
@@ -178,7 +178,7 @@ for (const engine of ENGINES)
       ["/api/keys", "name"],
     ] as const)
       test(`${list} by ${sort} is the same in pages and reversed`, async () => {
-        const read = async (path: string) => (await scene.api<Listed[]>("GET", path)).body.map(({ id }) => id);
+        const read = async (path: string) => (await fixture.api<Listed[]>("GET", path)).body.map(({ id }) => id);
         const up = await read(`${list}?sort=${sort}&order=asc&limit=1000`);
         expect(await read(`${list}?sort=${sort}&limit=1000`)).toEqual(up.toReversed());
         const paged: number[] = [];

@@ -3,9 +3,9 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type HeldRequest, holdRequest } from "../support/held-request.ts";
 import type { RawReply } from "../support/raw.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { EVERY_PAIR, NO_LIMIT, TIME_CAN_PASS } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, EVERY_PAIR, NO_LIMIT } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
 
 interface Counts {
@@ -37,13 +37,13 @@ interface Ending {
   readonly name: string;
   /** Whether the key is a user's. */
   readonly ofUser?: true;
-  readonly end: (scene: Scene, caller: Caller) => Promise<unknown>;
+  readonly end: (fixture: ServiceFixture, caller: Caller) => Promise<unknown>;
   readonly status: 401 | 403;
   readonly code: string;
 }
 
-const insist = async (scene: Scene, method: string, path: string, body?: object): Promise<void> => {
-  const reply = await scene.api(method, path, { body });
+const mustSucceed = async (fixture: ServiceFixture, method: string, path: string, body?: object): Promise<void> => {
+  const reply = await fixture.api(method, path, { body });
   if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${reply.text}`);
 };
 const REFUSED = { status: 401, code: "api_key_invalid" } as const;
@@ -51,39 +51,43 @@ const DENIED = { status: 403, code: "permission_missing" } as const;
 const MINUTE = 60;
 
 const ENDINGS: readonly Ending[] = [
-  { name: "was revoked", ...REFUSED, end: (scene, { key }) => insist(scene, "POST", `/api/keys/${key.id}/revoke`) },
-  { name: "was deleted", ...REFUSED, end: (scene, { key }) => insist(scene, "DELETE", `/api/keys/${key.id}`) },
+  {
+    name: "was revoked",
+    ...REFUSED,
+    end: (fixture, { key }) => mustSucceed(fixture, "POST", `/api/keys/${key.id}/revoke`),
+  },
+  { name: "was deleted", ...REFUSED, end: (fixture, { key }) => mustSucceed(fixture, "DELETE", `/api/keys/${key.id}`) },
   {
     name: "got another secret",
     ...REFUSED,
-    end: (scene, { key }) => insist(scene, "POST", `/api/keys/${key.id}/rotate`),
+    end: (fixture, { key }) => mustSucceed(fixture, "POST", `/api/keys/${key.id}/rotate`),
   },
   {
     name: "lost its user, who was deactivated,",
     ofUser: true,
     ...REFUSED,
-    end: (scene, { user }) => insist(scene, "DELETE", `/api/users/${user}`),
+    end: (fixture, { user }) => mustSucceed(fixture, "DELETE", `/api/users/${user}`),
   },
   {
     name: "lost its permissions",
     ...DENIED,
-    end: (scene, { key }) => insist(scene, "PUT", `/api/keys/${key.id}`, { permissions: [] }),
+    end: (fixture, { key }) => mustSucceed(fixture, "PUT", `/api/keys/${key.id}`, { permissions: [] }),
   },
   {
     name: "lost its user's rank and permissions",
     ofUser: true,
     ...DENIED,
-    end: (scene, { user }) => insist(scene, "PUT", `/api/users/${user}`, { role: "user", permissions: [] }),
+    end: (fixture, { user }) => mustSucceed(fixture, "PUT", `/api/users/${user}`, { role: "user", permissions: [] }),
   },
 ];
-const EXPIRY: Ending = { name: "expired", ...REFUSED, end: (scene) => scene.service.pass(2 * MINUTE) };
+const EXPIRY: Ending = { name: "expired", ...REFUSED, end: (fixture) => fixture.service.pass(2 * MINUTE) };
 
 /** The existing records and their number. */
-const stateOf = async (scene: Scene, targets: Targets): Promise<unknown> => [
-  await snapshotOf(scene.api, targets),
+const stateOf = async (fixture: ServiceFixture, targets: Targets): Promise<unknown> => [
+  await snapshotOf(fixture.api, targets),
   await Promise.all(
     ["vehicles", "dealers", "keys", "users"].map(async (name) => {
-      const { headers } = await scene.api("GET", `/api/${name}?limit=1`);
+      const { headers } = await fixture.api("GET", `/api/${name}?limit=1`);
       return headers.get("x-total-count");
     }),
   ),
@@ -93,46 +97,46 @@ const codeOf = ({ text }: RawReply): unknown => JSON.parse(text).code;
 
 for (const engine of ENGINES)
   describe(`a change whose body is late, on ${engine.name},`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let targets: Targets;
     beforeAll(async () => {
-      targets = await freshTargets(scene.api, NORTH, "Held");
+      targets = await freshTargets(fixture.api, NORTH, "Held");
     });
 
     const newCaller = async (fields: object, ofUser: boolean): Promise<Caller> => {
-      const user = ofUser ? (await create(scene.api, "/api/users", userBody({ role: "super_admin" }))).id : null;
+      const user = ofUser ? (await create(fixture.api, "/api/users", userBody({ role: "super_admin" }))).id : null;
       const rights = user === null ? { permissions: EVERY_PAIR } : { user_id: user };
-      return { user, key: await create<CreatedKey>(scene.api, "/api/keys", keyBody({ ...rights, ...fields })) };
+      return { user, key: await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ ...rights, ...fields })) };
     };
 
     const hold = ({ method, path, body }: Change, { key }: Caller): Promise<HeldRequest> =>
       holdRequest({
-        url: scene.service.url,
+        url: fixture.service.url,
         method,
         path: path(targets),
         headers: { "x-api-key": key.api_key, "x-forwarded-for": freshAddress() },
         text: JSON.stringify(body(targets)),
-        ask: async () => (await scene.api("GET", "/api/vehicles?limit=1", { key: key.api_key })).headers,
+        ask: async () => (await fixture.api("GET", "/api/vehicles?limit=1", { key: key.api_key })).headers,
       });
 
-    for (const ending of TIME_CAN_PASS ? [...ENDINGS, EXPIRY] : ENDINGS)
+    for (const ending of CAN_ADVANCE_CLOCK ? [...ENDINGS, EXPIRY] : ENDINGS)
       describe(`by a key that ${ending.name} meanwhile`, () => {
         const held = new Map<string, HeldRequest>();
         let caller: Caller;
         beforeAll(async () => {
-          const expiry = ending === EXPIRY ? { expires_at: scene.service.after(MINUTE) } : {};
+          const expiry = ending === EXPIRY ? { expires_at: fixture.service.after(MINUTE) } : {};
           caller = await newCaller({ rate_limit: NO_LIMIT, ...expiry }, ending.ofUser ?? false);
           for (const change of CHANGES) held.set(change.name, await hold(change, caller));
-          await ending.end(scene, caller);
+          await ending.end(fixture, caller);
         });
 
         for (const { name } of CHANGES)
           test(`does not ${name}`, async () => {
-            const before = await stateOf(scene, targets);
+            const before = await stateOf(fixture, targets);
             const reply = await held.get(name)?.finish();
             if (reply === undefined) throw new Error("the request was not held");
             expect([reply.status, codeOf(reply)]).toEqual([ending.status, ending.code]);
-            expect(await stateOf(scene, targets)).toEqual(before);
+            expect(await stateOf(fixture, targets)).toEqual(before);
             for (const secret of [caller.key.api_key, 'api_key":', "vis_"]) expect(reply.text).not.toContain(secret);
           });
       });
@@ -143,7 +147,7 @@ for (const engine of ENGINES)
         const caller = await newCaller({ dealer_id: NORTH }, false);
         for (const change of CHANGES)
           if (change.name !== "create a dealer") held.set(change.name, await hold(change, caller));
-        await insist(scene, "PUT", `/api/keys/${caller.key.id}`, { dealer_id: SOUTH });
+        await mustSucceed(fixture, "PUT", `/api/keys/${caller.key.id}`, { dealer_id: SOUTH });
       });
 
       for (const [name, status] of [
@@ -157,9 +161,9 @@ for (const engine of ENGINES)
         ["change a user", 404],
       ] as const)
         test(`finds nothing of the previous dealer: ${name}`, async () => {
-          const before = await stateOf(scene, targets);
+          const before = await stateOf(fixture, targets);
           expect((await held.get(name)?.finish())?.status).toBe(status);
-          expect(await stateOf(scene, targets)).toEqual(before);
+          expect(await stateOf(fixture, targets)).toEqual(before);
         });
 
       for (const name of ["create a vehicle", "create a user"])
@@ -180,7 +184,7 @@ for (const engine of ENGINES)
       beforeAll(async () => {
         const caller = await newCaller({}, false);
         for (const change of CHANGES) held.set(change.name, await hold(change, caller));
-        await insist(scene, "PUT", `/api/keys/${caller.key.id}`, { name: "Renamed" });
+        await mustSucceed(fixture, "PUT", `/api/keys/${caller.key.id}`, { name: "Renamed" });
       });
 
       // In reverse order: images are reordered before another is added.
@@ -196,12 +200,12 @@ for (const engine of ENGINES)
       if (change === undefined) throw new Error("no such change");
       const request = await hold(change, caller);
       const counted = async (): Promise<Counts> => {
-        const { body } = await scene.api<{ hours: Counts[] }>("GET", `/api/keys/${caller.key.id}/usage`);
+        const { body } = await fixture.api<{ hours: Counts[] }>("GET", `/api/keys/${caller.key.id}/usage`);
         const sum = (outcome: keyof Counts) => body.hours.reduce((total, hour) => total + hour[outcome], 0);
         return { served: sum("served"), denied: sum("denied"), unauthorized: sum("unauthorized") };
       };
       const before = await counted();
-      await insist(scene, "POST", `/api/keys/${caller.key.id}/revoke`);
+      await mustSucceed(fixture, "POST", `/api/keys/${caller.key.id}/revoke`);
       await request.finish();
       expect(await counted()).toEqual({ ...before, unauthorized: before.unauthorized + 1 });
     });
@@ -209,14 +213,14 @@ for (const engine of ENGINES)
     test("is answered 401 before any fault of its body", async () => {
       const caller = await newCaller({}, false);
       const request = await holdRequest({
-        url: scene.service.url,
+        url: fixture.service.url,
         method: "POST",
         path: "/api/keys",
         headers: { "x-api-key": caller.key.api_key, "x-forwarded-for": freshAddress() },
         text: '{"name": ]',
-        ask: async () => (await scene.api("GET", "/api/vehicles?limit=1", { key: caller.key.api_key })).headers,
+        ask: async () => (await fixture.api("GET", "/api/vehicles?limit=1", { key: caller.key.api_key })).headers,
       });
-      await insist(scene, "POST", `/api/keys/${caller.key.id}/revoke`);
+      await mustSucceed(fixture, "POST", `/api/keys/${caller.key.id}/revoke`);
       expect((await request.finish()).status).toBe(401);
     });
   });

@@ -2,25 +2,25 @@ import { describe, expect, test } from "bun:test";
 import type { Image } from "../../core/images/image.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, imageBody, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/world.ts";
+import { create, imageBody, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const BASE = "https://delivery.example.com/images";
 const DELIVERED = `${BASE}/acc0unt/img-1`;
 
 for (const engine of ENGINES)
   describe(`images on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { IMAGE_DELIVERY_BASE: `${BASE}/` });
+    const fixture = serviceFixture(engine, { IMAGE_DELIVERY_BASE: `${BASE}/` });
 
     const newVehicle = async (): Promise<string> =>
-      `/api/vehicles/${(await create(scene.api, "/api/vehicles", vehicleBody(NORTH))).id}/images`;
-    const add = (path: string, fields: object = {}) => create<Image>(scene.api, path, imageBody(fields));
-    const list = async (path: string) => (await scene.api<Image[]>("GET", path)).body;
+      `/api/vehicles/${(await create(fixture.api, "/api/vehicles", vehicleBody(NORTH))).id}/images`;
+    const add = (path: string, fields: object = {}) => create<Image>(fixture.api, path, imageBody(fields));
+    const list = async (path: string) => (await fixture.api<Image[]>("GET", path)).body;
     const primaries = async (path: string) => (await list(path)).filter((one) => one.is_primary).map(({ id }) => id);
 
     test("an image is created with all its fields, and listed as it was answered", async () => {
       const path = await newVehicle();
-      const reply = await scene.api<Image>("POST", path, { body: imageBody() });
+      const reply = await fixture.api<Image>("POST", path, { body: imageBody() });
       expectReply(reply, { status: 201, gives: { location: new RegExp(`^${path}/\\d+$`) } });
       expect(reply.body).toEqual({
         id: expect.any(Number),
@@ -35,7 +35,7 @@ for (const engine of ENGINES)
 
     test("image_url is required, and null in other fields counts as absent", async () => {
       const path = await newVehicle();
-      expectReply(await scene.api("POST", path, { body: {} }), { status: 400, faults: ["image_url"] });
+      expectReply(await fixture.api("POST", path, { body: {} }), { status: 400, faults: ["image_url"] });
       const { is_primary, display_order } = await add(path, { is_primary: null, display_order: null });
       expect([is_primary, display_order]).toEqual([true, 0]);
     });
@@ -46,7 +46,7 @@ for (const engine of ENGINES)
       expect(await primaries(path)).toEqual([first.id]);
       const third = await add(path, { is_primary: true });
       expect(await primaries(path)).toEqual([third.id]);
-      await scene.api("PUT", `${path}/${second.id}`, { body: { is_primary: true } });
+      await fixture.api("PUT", `${path}/${second.id}`, { body: { is_primary: true } });
       expect(await primaries(path)).toEqual([second.id]);
       await Promise.all(Array.from({ length: 30 }, () => add(path, { is_primary: true })));
       expect(await primaries(path)).toHaveLength(1);
@@ -56,9 +56,9 @@ for (const engine of ENGINES)
       const path = await newVehicle();
       const before = await add(path);
       const body = { ...before, display_order: 9, id: 77, vehicle_id: 78, created_at: "x" };
-      const changed = await scene.api<Image>("PUT", `${path}/${before.id}`, { body });
+      const changed = await fixture.api<Image>("PUT", `${path}/${before.id}`, { body });
       expect(changed.body).toEqual({ ...before, display_order: 9 });
-      expectReply(await scene.api("PUT", `${path}/${before.id}`, { body: { id: 1 } }), { status: 400, faults: [""] });
+      expectReply(await fixture.api("PUT", `${path}/${before.id}`, { body: { id: 1 } }), { status: 400, faults: [""] });
     });
 
     test("a new order must name every image exactly once; the list then has this order", async () => {
@@ -74,12 +74,12 @@ for (const engine of ENGINES)
         "all",
         [null],
       ]) {
-        const reply = await scene.api("PUT", path, { body: { image_ids } });
+        const reply = await fixture.api("PUT", path, { body: { image_ids } });
         expect([image_ids, reply.status]).toEqual([image_ids, 400]);
       }
       expect(await list(path)).toEqual(before);
       const image_ids = [ids[2], ids[0], ids[1]];
-      const { body } = await scene.api<Image[]>("PUT", path, { body: { image_ids } });
+      const { body } = await fixture.api<Image[]>("PUT", path, { body: { image_ids } });
       expect(body.map(({ id, display_order }) => [id, display_order])).toEqual(
         image_ids.map((id, order) => [id, order]),
       );
@@ -90,7 +90,7 @@ for (const engine of ENGINES)
       const path = await newVehicle();
       const [first, second] = [await add(path), await add(path, { display_order: 5 })];
       const third = await add(path, { display_order: 1 });
-      const reply = await scene.api("DELETE", `${path}/${first.id}`);
+      const reply = await fixture.api("DELETE", `${path}/${first.id}`);
       expect(reply.body).toEqual({ success: true, message: `Image ${first.id} deleted` });
       expect(await primaries(path)).toEqual([third.id]);
       expect((await list(path)).map(({ id }) => id)).toEqual([third.id, second.id]);
@@ -109,14 +109,14 @@ for (const engine of ENGINES)
         ["PUT", `${path}/${other.id}`, { display_order: 1 }, `Image ${other.id} not found`],
         ["DELETE", `${path}/${other.id}`, undefined, `Image ${other.id} not found`],
       ] as const)
-        expectReply(await scene.api(method, at, { body }), { status: 404, code: "not_found", has: { error } });
+        expectReply(await fixture.api(method, at, { body }), { status: 404, code: "not_found", has: { error } });
     });
 
     test("the images of a deleted vehicle are gone with it", async () => {
       const path = await newVehicle();
       await add(path);
-      await scene.api("DELETE", path.replace("/images", ""));
-      expectReply(await scene.api("GET", path), { status: 404 });
+      await fixture.api("DELETE", path.replace("/images", ""));
+      expectReply(await fixture.api("GET", path), { status: 404 });
     });
 
     for (const variant of ["public", "thumbnail", "medium", "large"])
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
         };
         expect(image).toMatchObject({ image_url: `${DELIVERED}/${variant}`, ...expected });
         expect(await list(path)).toEqual([image]);
-        const sentBack = await scene.api<Image>("PUT", `${path}/${image.id}`, { body: image });
+        const sentBack = await fixture.api<Image>("PUT", `${path}/${image.id}`, { body: image });
         expect(sentBack.body).toEqual(image);
       });
 
@@ -151,8 +151,8 @@ for (const engine of ENGINES)
         `${BASE}/acc0unt//public`,
         `${DELIVERED}/public?x=1`,
       ]) {
-        expectReply(await scene.api("POST", path, { body: { image_url } }), { status: 400, faults: ["image_url"] });
-        const change = await scene.api("PUT", `${path}/${id}`, { body: { image_url } });
+        expectReply(await fixture.api("POST", path, { body: { image_url } }), { status: 400, faults: ["image_url"] });
+        const change = await fixture.api("PUT", `${path}/${id}`, { body: { image_url } });
         expectReply(change, { status: 400, faults: ["image_url"] });
       }
     });

@@ -4,11 +4,11 @@ import type { Mapping } from "../../core/imports/mapping.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, NORTH, SOUTH } from "../support/world.ts";
+import { create, dealerBody, NORTH, SOUTH } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/import-mappings";
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 
 interface Page {
   readonly data: readonly Mapping[];
@@ -17,27 +17,27 @@ interface Page {
 
 for (const engine of ENGINES)
   describe(`mappings on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
-    const kept = (fields: object) => create(scene.api, PATH, { name: "Nightly", columns: {}, ...fields });
-    const read = async (id: number): Promise<Mapping> => (await scene.api<Mapping>("GET", `${PATH}/${id}`)).body;
+    const fixture = serviceFixture(engine);
+    const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
+    const kept = (fields: object) => create(fixture.api, PATH, { name: "Nightly", columns: {}, ...fields });
+    const read = async (id: number): Promise<Mapping> => (await fixture.api<Mapping>("GET", `${PATH}/${id}`)).body;
 
-    test("are kept as they were sent, changed and deleted, and the audit log has it", async () => {
+    test("are stored as sent, changed and deleted, and all of it is in the audit log", async () => {
       const dealer = await newDealer();
       const columns = { "Their price": "price", Notes: null, "Größe #1": "trim" };
-      const made = await scene.api<Mapping>("POST", PATH, { body: { name: "Nightly", dealer_id: dealer, columns } });
+      const made = await fixture.api<Mapping>("POST", PATH, { body: { name: "Nightly", dealer_id: dealer, columns } });
       expectReply(made, { status: 201, has: { name: "Nightly", dealer_id: dealer, columns } });
       const { id } = made.body;
       expect(made.headers.get("location")).toBe(`${PATH}/${id}`);
       expect(await read(id)).toEqual(made.body);
-      const changed = await scene.api<Mapping>("PUT", `${PATH}/${id}`, {
+      const changed = await fixture.api<Mapping>("PUT", `${PATH}/${id}`, {
         body: { ...made.body, name: "Weekly", columns: { A: "vin" } },
       });
       expectReply(changed, { status: 200, has: { name: "Weekly", dealer_id: dealer, columns: { A: "vin" } } });
       expect(await read(id)).toEqual(changed.body);
-      expectReply(await scene.api("DELETE", `${PATH}/${id}`), { status: 200 });
-      expectReply(await scene.api("GET", `${PATH}/${id}`), { status: 404, code: "not_found" });
-      const { body } = await scene.api<{ action: string; before: Mapping | null }[]>(
+      expectReply(await fixture.api("DELETE", `${PATH}/${id}`), { status: 200 });
+      expectReply(await fixture.api("GET", `${PATH}/${id}`), { status: 404, code: "not_found" });
+      const { body } = await fixture.api<{ action: string; before: Mapping | null }[]>(
         "GET",
         `/api/audit?resource=mappings&id=${id}`,
       );
@@ -56,9 +56,9 @@ for (const engine of ENGINES)
       const all = () => Promise.all([first, ...others].map(read));
       const before = await all();
       const body = { name: "Weekly", columns: { A: "vin" } };
-      expectReply(await scene.api("PUT", `${PATH}/${meant}`, { body }), { status: 200, has: body });
+      expectReply(await fixture.api("PUT", `${PATH}/${meant}`, { body }), { status: 200, has: body });
       expect(await all()).toEqual(before);
-      expectReply(await scene.api("DELETE", `${PATH}/${meant}`), { status: 200 });
+      expectReply(await fixture.api("DELETE", `${PATH}/${meant}`), { status: 200 });
       expect(await all()).toEqual(before);
     });
 
@@ -75,7 +75,7 @@ for (const engine of ENGINES)
     ] as const;
     for (const [name, body, path] of REFUSED)
       test(`${name} are refused`, async () => {
-        const reply = await scene.api<{ details: { path: string }[] }>("POST", PATH, {
+        const reply = await fixture.api<{ details: { path: string }[] }>("POST", PATH, {
           body: { dealer_id: NORTH, ...body },
         });
         expectReply(reply, { status: 400, code: "invalid_input" });
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       const ids: number[] = [];
       for (const name of ["A", "B", "C"]) ids.unshift((await kept({ name, dealer_id: dealer })).id);
       await kept({ dealer_id: SOUTH });
-      const page = async (query: string) => (await scene.api<Page>("GET", `${PATH}?${query}`)).body;
+      const page = async (query: string) => (await fixture.api<Page>("GET", `${PATH}?${query}`)).body;
       const first = await page(`dealer_id=${dealer}&limit=2`);
       expect([first.data.map(({ id }) => id), first.meta.total]).toEqual([ids.slice(0, 2), 3]);
       const second = await page(`dealer_id=${dealer}&limit=2&cursor=${first.meta.next_cursor}`);
@@ -96,23 +96,23 @@ for (const engine of ENGINES)
     });
 
     test("are a bound caller's dealer's, and those of others do not exist for it", async () => {
-      const { api_key: key } = scene.world.keys.north;
+      const { api_key: key } = fixture.records.keys.north;
       const body = { name: "Ours", dealer_id: SOUTH, columns: {} };
-      const own = await scene.api<Mapping>("POST", PATH, { key, body });
+      const own = await fixture.api<Mapping>("POST", PATH, { key, body });
       expectReply(own, { status: 201, has: { dealer_id: NORTH } });
       const { id } = await kept({ dealer_id: SOUTH });
       for (const [method, sent] of [["GET"], ["PUT", { name: "Mine" }], ["DELETE"]] as const)
-        expectReply(await scene.api(method, `${PATH}/${id}`, { key, ...(sent && { body: sent }) }), { status: 404 });
+        expectReply(await fixture.api(method, `${PATH}/${id}`, { key, ...(sent && { body: sent }) }), { status: 404 });
       expect(await read(id)).toMatchObject({ name: "Nightly" });
-      const { data } = (await scene.api<Page>("GET", `${PATH}?dealer_id=${SOUTH}`, { key })).body;
+      const { data } = (await fixture.api<Page>("GET", `${PATH}?dealer_id=${SOUTH}`, { key })).body;
       expect(data.every(({ dealer_id }) => dealer_id === NORTH)).toBe(true);
     });
 
-    test("are obeyed by an import of their dealer, which may say more", async () => {
+    test("apply to imports of their dealer, which may add columns", async () => {
       const dealer = await newDealer();
       const { id } = await kept({ dealer_id: dealer, columns: { Ours: "vin", Cost: "price", Trim: null } });
       const send = (options: string) =>
-        scene.api<Import>("POST", `/api/imports?mapping=${id}&${options}`, {
+        fixture.api<Import>("POST", `/api/imports?mapping=${id}&${options}`, {
           raw: "Ours,Cost,Trim,Year,Make,Model\nA1,5,SE,2020,Kia,Rio\n",
           headers: { "content-type": "text/csv" },
         });
@@ -125,9 +125,9 @@ for (const engine of ENGINES)
         { heading: "Trim", field: "trim" },
       ]);
       const { body } = await eventually(
-        () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`),
+        () => fixture.api<Import>("GET", `/api/imports/${sent.body.id}`),
         (reply) => reply.body.state === "completed",
-        WITHIN_MS,
+        WAIT_MS,
       );
       expect(body.counts).toMatchObject({ created: 1, failed: 0 });
       const foreign = await send(`dealer_id=${NORTH}`);

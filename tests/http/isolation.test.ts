@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** A dealer with its key, and the expected view: only its own changes, whatever others do. */
 interface Side {
@@ -38,12 +38,12 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 for (const engine of ENGINES)
   describe(`isolation of dealers on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     const newSide = async (): Promise<Side> => {
-      const dealer = (await create(scene.api, "/api/dealers", dealerBody({ phone: "0" }))).id;
+      const dealer = (await create(fixture.api, "/api/dealers", dealerBody({ phone: "0" }))).id;
       const key = await create<CreatedKey>(
-        scene.api,
+        fixture.api,
         "/api/keys",
         keyBody({ dealer_id: dealer, permissions: EVERY_PAIR }),
       );
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
     const take = async (sides: readonly [Side, Side], { actor, whose, place, number, kind }: Step): Promise<void> => {
       const [me, owner] = [sides[actor] as Side, sides[whose] as Side];
       const send = <Body>(method: string, path: string, body?: object) =>
-        scene.api<Body>(method, path, { key: me.key, body });
+        fixture.api<Body>(method, path, { key: me.key, body });
       const id = [...owner.vehicles.keys()][place] ?? 999_999_999;
       const model = me.vehicles.get(id);
       const allowed = model !== undefined;
@@ -110,7 +110,7 @@ for (const engine of ENGINES)
 
     /** Expects a side's key to see exactly its model. */
     const expectModel = async ({ dealer, key, vehicles, phone }: Side): Promise<void> => {
-      const read = async <Body>(path: string) => (await scene.api<Body>("GET", path, { key })).body;
+      const read = async <Body>(path: string) => (await fixture.api<Body>("GET", path, { key })).body;
       const seen = (await read<{ vehicles: Vehicle[] }>("/api/vehicles?limit=1000")).vehicles;
       expect(new Map(seen.map(({ id, year, price }) => [id, { year, price }]))).toEqual(
         new Map([...vehicles].map(([id, { year, price }]) => [id, { year, price }])),
@@ -160,13 +160,13 @@ for (const engine of ENGINES)
 
     test("a vehicle that changes dealers meanwhile is never seen or changed by its former dealer", async () => {
       const [one, other] = [await newSide(), await newSide()];
-      const { id } = await create(scene.api, "/api/vehicles", vehicleBody(one.dealer));
-      const give = (dealer: number) => scene.api("PUT", `/api/vehicles/${id}`, { body: { dealer_id: dealer } });
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(one.dealer));
+      const give = (dealer: number) => fixture.api("PUT", `/api/vehicles/${id}`, { body: { dealer_id: dealer } });
       const outcomes = await Promise.all(
         Array.from({ length: 120 }, async (_, number) => {
           if (number % 3 === 0) return give(number % 2 === 0 ? one.dealer : other.dealer);
           const side = number % 3 === 1 ? one : other;
-          const reply = await scene.api<Vehicle>("PUT", `/api/vehicles/${id}`, {
+          const reply = await fixture.api<Vehicle>("PUT", `/api/vehicles/${id}`, {
             key: side.key,
             body: { mileage: number },
           });

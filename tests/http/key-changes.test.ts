@@ -2,18 +2,18 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const FUTURE = "2035-01-02T03:04:05.678Z";
 
 for (const engine of ENGINES)
   describe(`changes of keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(scene.api, "/api/keys", keyBody(fields));
-    const read = async (id: number) => (await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
-    const change = (id: number, body: object) => scene.api<PresentedKey>("PUT", `/api/keys/${id}`, { body });
+    const fixture = serviceFixture(engine);
+    const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
+    const read = async (id: number) => (await fixture.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
+    const change = (id: number, body: object) => fixture.api<PresentedKey>("PUT", `/api/keys/${id}`, { body });
 
     test("a change affects only the sent fields and updated_at", async () => {
       const { id } = await fresh();
@@ -57,17 +57,17 @@ for (const engine of ENGINES)
       expectReply(await change(before.id, { api_key: "x".repeat(40), app_id: before.app_id, name: "x" }), {
         status: 200,
       });
-      expectReply(await scene.api("GET", "/api/vehicles", { key: api_key }), { status: 200 });
-      expectReply(await scene.api("GET", "/api/vehicles", { key: "x".repeat(40) }), { status: 401 });
+      expectReply(await fixture.api("GET", "/api/vehicles", { key: api_key }), { status: 200 });
+      expectReply(await fixture.api("GET", "/api/vehicles", { key: "x".repeat(40) }), { status: 401 });
     });
 
     test("an answer can be sent back unchanged, and only updated_at changes", async () => {
       const { id: revoked } = await fresh();
-      await scene.api("POST", `/api/keys/${revoked}/revoke`);
+      await fixture.api("POST", `/api/keys/${revoked}/revoke`);
       const ids = [
         revoked,
         (await fresh({ dealer_id: NORTH, expires_at: FUTURE, description: "x" })).id,
-        (await fresh({ user_id: scene.world.users["north's user"] })).id,
+        (await fresh({ user_id: fixture.records.users["north's user"] })).id,
         (await fresh()).id,
       ];
       for (const id of ids) {
@@ -80,7 +80,7 @@ for (const engine of ENGINES)
 
     test("a key can be tied to another dealer, to a user, and to none; naming one drops the other", async () => {
       const { id } = await fresh({ dealer_id: NORTH });
-      const user_id = scene.world.users["north's user"];
+      const user_id = fixture.records.users["north's user"];
       for (const [changes, ties] of [
         [{ dealer_id: SOUTH }, { association: "dealer", dealer_id: SOUTH, user_id: null, bound_dealer_id: SOUTH }],
         [{ user_id }, { association: "user", dealer_id: null, user_id, bound_dealer_id: NORTH }],
@@ -95,17 +95,20 @@ for (const engine of ENGINES)
     });
 
     test("a user key has no permissions of its own to change", async () => {
-      const { id } = await fresh({ user_id: scene.world.users["north's user"] });
+      const { id } = await fresh({ user_id: fixture.records.users["north's user"] });
       const before = await read(id);
       expectReply(await change(id, { permissions: pairs("dealers:write") }), { status: 400, faults: ["permissions"] });
       for (const method of ["PUT", "DELETE"])
-        expectReply(await scene.api(method, `/api/keys/${id}/permissions/vehicles/read`), {
+        expectReply(await fixture.api(method, `/api/keys/${id}/permissions/vehicles/read`), {
           status: 400,
           faults: ["permissions"],
         });
       expect(await read(id)).toEqual(before);
-      const withOthers = keyBody({ user_id: scene.world.users["north's user"], permissions: EVERY_PAIR });
-      expectReply(await scene.api("POST", "/api/keys", { body: withOthers }), { status: 400, faults: ["permissions"] });
+      const withOthers = keyBody({ user_id: fixture.records.users["north's user"], permissions: EVERY_PAIR });
+      expectReply(await fixture.api("POST", "/api/keys", { body: withOthers }), {
+        status: 400,
+        faults: ["permissions"],
+      });
     });
 
     test("one permission is added and removed at a time; twice is no error", async () => {
@@ -117,6 +120,6 @@ for (const engine of ENGINES)
         ["DELETE", pairs("vehicles:read")],
         ["DELETE", pairs("vehicles:read")],
       ] as const)
-        expectReply(await scene.api(method, at), { status: 200, has: { id, permissions } });
+        expectReply(await fixture.api(method, at), { status: 200, has: { id, permissions } });
     });
   });

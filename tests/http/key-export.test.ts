@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type Caller, type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { recordsOf } from "../support/tables.ts";
-import { type Caller, type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/world.ts";
 
 const EXPORT = "/api/keys/export";
 /** More keys than an export reads at once. */
@@ -23,7 +23,7 @@ const rowOf = ({ permissions, ...key }: ListedKey): Record<string, string> => ({
 
 for (const engine of ENGINES)
   describe(`an export of keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const secrets: string[] = [];
 
     beforeAll(async () => {
@@ -31,17 +31,17 @@ for (const engine of ENGINES)
         secrets.push(
           (
             await create<CreatedKey>(
-              scene.api,
+              fixture.api,
               "/api/keys",
               keyBody({ dealer_id: made % 2 === 0 ? NORTH : SOUTH, active: made % 3 !== 0, description: "a, b\nc" }),
             )
           ).api_key,
         );
-      await create(scene.api, "/api/keys", keyBody({ name: FORMULA, app_id: "formula" }));
+      await create(fixture.api, "/api/keys", keyBody({ name: FORMULA, app_id: "formula" }));
     });
 
     const listed = async (query: string, caller: Caller): Promise<readonly ListedKey[]> =>
-      (await scene.as<ListedKey[]>(caller, { method: "GET", path: `/api/keys?limit=1000&${query}` })).body;
+      (await fixture.as<ListedKey[]>(caller, { method: "GET", path: `/api/keys?limit=1000&${query}` })).body;
 
     for (const [caller, query] of [
       ["super-admin", ""],
@@ -55,7 +55,7 @@ for (const engine of ENGINES)
     ] as const)
       test(`with "${query}" has for the ${caller} every key of the list in its order, with all its fields`, async () => {
         const keys = await listed(query, caller);
-        const { status, headers, text } = await scene.as(caller, { method: "GET", path: `${EXPORT}?${query}` });
+        const { status, headers, text } = await fixture.as(caller, { method: "GET", path: `${EXPORT}?${query}` });
         expect([status, headers.get("content-type"), headers.get("content-disposition")]).toEqual([
           200,
           "text/csv; charset=utf-8",
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       });
 
     test("has no secret of any key, nor its hash", async () => {
-      const { text } = await scene.api("GET", EXPORT);
+      const { text } = await fixture.api("GET", EXPORT);
       for (const secret of secrets) expect(text).not.toContain(secret);
       expect(text).not.toMatch(/[0-9a-f]{40}/);
       expect(recordsOf(text).length).toBeGreaterThan(MANY);
@@ -78,14 +78,14 @@ for (const engine of ENGINES)
     });
 
     test("without the permission is refused, and with a wrong filter answered with what is wrong", async () => {
-      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
-      expect((await scene.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
+      expect((await fixture.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
       for (const query of ["format=xlsx", "status=lost", "dealer_id=none"])
-        expect((await scene.api("GET", `${EXPORT}?${query}`)).status).toBe(400);
+        expect((await fixture.api("GET", `${EXPORT}?${query}`)).status).toBe(400);
     });
 
     test("of HEAD has its headers and no body", async () => {
-      const { headers, text } = await scene.api("HEAD", EXPORT);
+      const { headers, text } = await fixture.api("HEAD", EXPORT);
       expect([headers.get("content-type"), text]).toEqual(["text/csv; charset=utf-8", ""]);
       expect(Number(headers.get("x-total-count"))).toBeGreaterThan(MANY);
     });

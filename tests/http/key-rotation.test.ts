@@ -3,25 +3,26 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { type CreatedKey, create, keyBody } from "../support/world.ts";
+import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** Longer than the service keeps uses in memory before it stores them. */
-const WRITTEN_MS = 60_000;
+const WAIT_MS = 60_000;
 
 for (const engine of ENGINES)
   describe(`rotation of keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
-    const statusOf = async (key: string): Promise<number> => (await scene.api("GET", "/api/vehicles", { key })).status;
+    const fixture = serviceFixture(engine);
+    const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
+    const statusOf = async (key: string): Promise<number> =>
+      (await fixture.api("GET", "/api/vehicles", { key })).status;
     const rotate = async (id: number, body?: object): Promise<string> => {
-      const reply = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
+      const reply = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
       expectReply(reply, { status: 200, gives: { "cache-control": "no-store" } });
       return reply.body.api_key;
     };
 
     const graceOf = async (id: number) => {
-      const { body } = await scene.api<PresentedKey>("GET", `/api/keys/${id}`);
+      const { body } = await fixture.api<PresentedKey>("GET", `/api/keys/${id}`);
       return [body.grace_until, body.grace_key_start, body.grace_last_used_at, body.grace_uses_today] as const;
     };
 
@@ -38,7 +39,7 @@ for (const engine of ENGINES)
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 2 });
       expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
-      await scene.service.pass(2);
+      await fixture.service.pass(2);
       expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
     });
 
@@ -55,31 +56,33 @@ for (const engine of ENGINES)
       const [other, { id }] = [await fresh(), await fresh()];
       const after = await rotate(other.id, { grace_seconds: 600 });
       const shown = async () => {
-        const { body } = await scene.api<PresentedKey>("GET", `/api/keys/${other.id}`);
+        const { body } = await fixture.api<PresentedKey>("GET", `/api/keys/${other.id}`);
         const { last_used_at: _, grace_last_used_at: __, grace_uses_today: ___, ...rest } = body;
         return rest;
       };
       const before = await shown();
       await rotate(id, { grace_seconds: 600 });
-      expect((await scene.api("POST", `/api/keys/${id}/end-grace`)).status).toBe(200);
-      expect((await scene.api("PUT", `/api/keys/${id}`, { body: { name: "Renewed", rotate: true } })).status).toBe(200);
+      expect((await fixture.api("POST", `/api/keys/${id}/end-grace`)).status).toBe(200);
+      expect((await fixture.api("PUT", `/api/keys/${id}`, { body: { name: "Renewed", rotate: true } })).status).toBe(
+        200,
+      );
       expect(await shown()).toEqual(before);
       expect([await statusOf(other.api_key), await statusOf(after)]).toEqual([200, 200]);
     });
 
     test("never lets a secret live past the key's expiry", async () => {
-      const { id, api_key: before } = await fresh({ expires_at: scene.service.after(2.5) });
+      const { id, api_key: before } = await fresh({ expires_at: fixture.service.after(2.5) });
       const after = await rotate(id, { grace_seconds: 600 });
       expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
-      await scene.service.pass(2.5);
+      await fixture.service.pass(2.5);
       expect([await statusOf(before), await statusOf(after)]).toEqual([401, 401]);
     });
 
     test("does not extend a grace when the expiry is moved later", async () => {
-      const { id, api_key: before } = await fresh({ expires_at: scene.service.after(2) });
+      const { id, api_key: before } = await fresh({ expires_at: fixture.service.after(2) });
       await rotate(id, { grace_seconds: 600 });
-      await scene.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });
-      await scene.service.pass(2);
+      await fixture.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });
+      await fixture.service.pass(2);
       expect(await statusOf(before)).toBe(401);
     });
 
@@ -93,39 +96,39 @@ for (const engine of ENGINES)
 
     test("of a key that was revoked does not bring it back", async () => {
       const { id } = await fresh();
-      await scene.api("POST", `/api/keys/${id}/revoke`);
+      await fixture.api("POST", `/api/keys/${id}/revoke`);
       expect(await statusOf(await rotate(id))).toBe(401);
     });
 
     test("says until when the old secret works, how it begins, and how it is used", async () => {
-      const made = await create<CreatedKey & PresentedKey>(scene.api, "/api/keys", keyBody());
+      const made = await create<CreatedKey & PresentedKey>(fixture.api, "/api/keys", keyBody());
       expect(await graceOf(made.id)).toEqual([null, null, null, null]);
-      const soonest = scene.service.after(600);
+      const soonest = fixture.service.after(600);
       await rotate(made.id, { grace_seconds: 600 });
       const [until] = await graceOf(made.id);
-      expect([soonest, until ?? "", scene.service.after(600)].toSorted()[1]).toBe(until ?? "never");
+      expect([soonest, until ?? "", fixture.service.after(600)].toSorted()[1]).toBe(until ?? "never");
       expect(await graceOf(made.id)).toEqual([until, made.key_start, null, 0]);
-      const usedAfter = scene.service.after(0);
+      const usedAfter = fixture.service.after(0);
       for (let time = 0; time < 3; time++) await statusOf(made.api_key);
       const used = await eventually(
         () => graceOf(made.id),
         (grace) => grace[3] !== 0,
-        WRITTEN_MS,
+        WAIT_MS,
       );
       expect(used).toEqual([until, made.key_start, expect.any(String), 3]);
       expect([usedAfter, used[2] ?? "", until ?? ""].toSorted()[1]).toBe(used[2] ?? "never");
-      const [{ grace_until } = {}] = (await scene.api<PresentedKey[]>("GET", "/api/keys?limit=1")).body;
+      const [{ grace_until } = {}] = (await fixture.api<PresentedKey[]>("GET", "/api/keys?limit=1")).body;
       expect(grace_until).toBe(until);
     });
 
-    test("use of the present secret is no use of the old one", async () => {
+    test("use of the current secret does not count as use of the old one", async () => {
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 600 });
       for (const key of [after, after, before, after]) await statusOf(key);
       const [, , , uses] = await eventually(
         () => graceOf(id),
         (grace) => grace[3] !== 0,
-        WRITTEN_MS,
+        WAIT_MS,
       );
       expect(uses).toBe(1);
     });
@@ -134,17 +137,17 @@ for (const engine of ENGINES)
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 600 });
       const none = { grace_until: null, grace_key_start: null, grace_last_used_at: null, grace_uses_today: null };
-      const rotated = (await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
-      const ended = await scene.api<PresentedKey>("POST", `/api/keys/${id}/end-grace`);
+      const rotated = (await fixture.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
+      const ended = await fixture.api<PresentedKey>("POST", `/api/keys/${id}/end-grace`);
       expectReply(ended, { status: 200, has: { id, key_start: rotated.key_start, ...none }, hides: ["api_key"] });
       expect(ended.body.updated_at > rotated.updated_at).toBe(true);
       expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
-      expectReply(await scene.api("POST", `/api/keys/${id}/end-grace`), {
+      expectReply(await fixture.api("POST", `/api/keys/${id}/end-grace`), {
         status: 200,
         has: { ...none, updated_at: ended.body.updated_at },
       });
       const path = `/api/audit?resource=keys&id=${id}&action=key.grace-ended`;
-      const entries = (await scene.api<{ before: object; after: object }[]>("GET", path)).body;
+      const entries = (await fixture.api<{ before: object; after: object }[]>("GET", path)).body;
       expect(entries.map((entry) => [entry.before, entry.after])).toEqual([
         [
           { grace_until: rotated.grace_until, grace_key_start: rotated.grace_key_start },
@@ -156,10 +159,10 @@ for (const engine of ENGINES)
     test("takes a grace of 0 to 2592000 whole seconds, and rotates nothing otherwise", async () => {
       const { id, api_key } = await fresh();
       for (const grace_seconds of [-1, 2_592_001, 1.5, "5", true, null]) {
-        const reply = await scene.api("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds } });
+        const reply = await fixture.api("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds } });
         expectReply(reply, { status: 400, faults: ["grace_seconds"] });
       }
-      expectReply(await scene.api("POST", `/api/keys/${id}/rotate`, { body: { grace: 5 } }), {
+      expectReply(await fixture.api("POST", `/api/keys/${id}/rotate`, { body: { grace: 5 } }), {
         status: 400,
         faults: ["grace"],
       });

@@ -3,8 +3,8 @@ import { expectReply } from "../support/cases.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { sceneOn } from "../support/scene.ts";
-import { type CreatedKey, create, keyBody } from "../support/world.ts";
+import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const numberOf = (base62: string): number => [...base62].reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
@@ -21,11 +21,12 @@ const crc32 = (text: string): number => {
 
 for (const engine of ENGINES)
   describe(`secrets of keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
-    const statusOf = async (key: string): Promise<number> => (await scene.api("GET", "/api/vehicles", { key })).status;
+    const fixture = serviceFixture(engine);
+    const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
+    const statusOf = async (key: string): Promise<number> =>
+      (await fixture.api("GET", "/api/vehicles", { key })).status;
     const rotate = async (id: number, body?: object): Promise<string> => {
-      const reply = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
+      const reply = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body });
       expectReply(reply, { status: 200, gives: { "cache-control": "no-store" } });
       return reply.body.api_key;
     };
@@ -61,14 +62,14 @@ for (const engine of ENGINES)
         ["GET", `/api/audit?resource=keys&id=${id}`],
         ["DELETE", at],
       ] as const) {
-        const reply = await scene.api(method, path, { body });
+        const reply = await fixture.api(method, path, { body });
         expectReply(reply, { status: 200, hides: [api_key, api_key.slice(-28), "api_key"] });
       }
     });
 
     test("only the start of a key is shown for recognition, and does not reveal the secret", async () => {
       const { id, api_key } = await fresh();
-      const { key_start } = (await scene.api<{ key_start: string }>("GET", `/api/keys/${id}`)).body;
+      const { key_start } = (await fixture.api<{ key_start: string }>("GET", `/api/keys/${id}`)).body;
       expect(api_key.startsWith(key_start)).toBe(true);
       expect(api_key.length - key_start.length).toBeGreaterThanOrEqual(22);
     });
@@ -78,12 +79,12 @@ for (const engine of ENGINES)
         await fresh(),
         await fresh(),
         await fresh(),
-        await fresh({ expires_at: scene.service.after(2) }),
+        await fresh({ expires_at: fixture.service.after(2) }),
       ];
-      await scene.api("POST", `/api/keys/${revoked.id}/revoke`);
-      await scene.api("DELETE", `/api/keys/${deleted.id}`);
+      await fixture.api("POST", `/api/keys/${revoked.id}/revoke`);
+      await fixture.api("DELETE", `/api/keys/${deleted.id}`);
       await rotate(rotated.id);
-      await scene.service.pass(2);
+      await fixture.service.pass(2);
       expect(await statusOf(expired.api_key)).toBe(401);
       const { api_key: good } = await fresh();
       const mistyped = good.slice(0, -1) + (good.endsWith("0") ? "1" : "0");
@@ -102,7 +103,7 @@ for (const engine of ENGINES)
         "unknown-key-of-forty-characters-or-so-00",
         "x",
       ]) {
-        const reply = await scene.api<{ error: string; code: string }>("GET", "/api/vehicles", { key });
+        const reply = await fixture.api<{ error: string; code: string }>("GET", "/api/vehicles", { key });
         expectReply(reply, { status: 401, code: "api_key_invalid" });
         answers.add(reply.body.error);
       }
@@ -110,15 +111,15 @@ for (const engine of ENGINES)
     });
 
     test("a missing key may be reported as missing", async () => {
-      const missing = await scene.api("GET", "/api/vehicles", { key: null });
+      const missing = await fixture.api("GET", "/api/vehicles", { key: null });
       expectReply(missing, { status: 401, code: "api_key_missing", gives: { "www-authenticate": "ApiKey" } });
     });
 
     test("a key that is sent twice, or outside its header, is not accepted", async () => {
-      const key = scene.service.superAdminKey;
+      const key = fixture.service.superAdminKey;
       const forwarded = () => `X-Forwarded-For: ${freshAddress()}`;
       const twice = rawHead("GET /api/vehicles", `X-API-Key: ${key}`, `X-API-Key: ${key}`, forwarded());
-      expect((await rawExchange(scene.service.url, twice)).status).toBe(401);
+      expect((await rawExchange(fixture.service.url, twice)).status).toBe(401);
       for (const [path, ...headers] of [
         [`/api/vehicles?api_key=${key}`],
         [`/api/vehicles?X-API-Key=${key}`],
@@ -127,7 +128,7 @@ for (const engine of ENGINES)
         ["/api/vehicles", `Cookie: X-API-Key=${key}`],
       ]) {
         const head = rawHead(`GET ${path}`, ...headers, forwarded());
-        expect([path, (await rawExchange(scene.service.url, head)).status]).toEqual([path, 401]);
+        expect([path, (await rawExchange(fixture.service.url, head)).status]).toEqual([path, 401]);
       }
     });
 
@@ -135,35 +136,35 @@ for (const engine of ENGINES)
       test("takes effect at once and can be repeated; activating the key restores it", async () => {
         const { id, api_key } = await fresh();
         for (let time = 0; time < 2; time++) {
-          expectReply(await scene.api("POST", `/api/keys/${id}/revoke`), { status: 200, has: { id, active: false } });
+          expectReply(await fixture.api("POST", `/api/keys/${id}/revoke`), { status: 200, has: { id, active: false } });
           expect(await statusOf(api_key)).toBe(401);
         }
-        await scene.api("PUT", `/api/keys/${id}`, { body: { active: true } });
+        await fixture.api("PUT", `/api/keys/${id}`, { body: { active: true } });
         expect(await statusOf(api_key)).toBe(200);
       });
 
       test("ends a grace, too", async () => {
         const { id, api_key: before } = await fresh();
         const after = await rotate(id, { grace_seconds: 600 });
-        await scene.api("POST", `/api/keys/${id}/revoke`);
+        await fixture.api("POST", `/api/keys/${id}/revoke`);
         expect([await statusOf(before), await statusOf(after)]).toEqual([401, 401]);
       });
 
       test("lets no request pass that is sent after it", async () => {
         const { id, api_key } = await fresh();
         await Promise.all(Array.from({ length: 20 }, () => statusOf(api_key)));
-        await scene.api("POST", `/api/keys/${id}/revoke`);
+        await fixture.api("POST", `/api/keys/${id}/revoke`);
         const statuses = await Promise.all(Array.from({ length: 50 }, () => statusOf(api_key)));
         expect(new Set(statuses)).toEqual(new Set([401]));
       });
     });
 
     test("an expiry ends a key at its exact time, and moving it restores the key", async () => {
-      const { id, api_key } = await fresh({ expires_at: scene.service.after(2) });
+      const { id, api_key } = await fresh({ expires_at: fixture.service.after(2) });
       expect(await statusOf(api_key)).toBe(200);
-      await scene.service.pass(2);
+      await fixture.service.pass(2);
       expect(await statusOf(api_key)).toBe(401);
-      await scene.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });
+      await fixture.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });
       expect(await statusOf(api_key)).toBe(200);
     });
   });

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/sample-records.ts";
 import { NO_LIMIT, pairs } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const FUTURE = "2035-01-02T03:04:05.678Z";
 
@@ -110,13 +110,13 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`keys on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    testCases(scene, CASES);
+    const fixture = serviceFixture(engine);
+    testCases(fixture, CASES);
 
-    const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
 
     test("a key of a user has its user's permissions and dealer", async () => {
-      const user_id = scene.world.users["north's admin"];
+      const user_id = fixture.records.users["north's admin"];
       const key = await fresh({ user_id, association: "user" });
       expect(key).toMatchObject({ association: "user", user_id, dealer_id: null, bound_dealer_id: NORTH });
       expect<unknown>(key.permissions).toEqual(expect.arrayContaining(pairs("keys:write", "audit:read")));
@@ -130,12 +130,13 @@ for (const engine of ENGINES)
 
     test("a deleted key is gone: the first deletion succeeds, the next is a 404", async () => {
       const { id, api_key: key } = await fresh({ dealer_id: NORTH });
-      expect((await scene.api("DELETE", `/api/keys/${id}`)).body).toEqual({
+      expect((await fixture.api("DELETE", `/api/keys/${id}`)).body).toEqual({
         success: true,
         message: `Key ${id} deleted`,
       });
-      for (const method of ["GET", "DELETE"]) expectReply(await scene.api(method, `/api/keys/${id}`), { status: 404 });
-      expectReply(await scene.api("GET", "/api/vehicles", { key }), { status: 401 });
+      for (const method of ["GET", "DELETE"])
+        expectReply(await fixture.api(method, `/api/keys/${id}`), { status: 404 });
+      expectReply(await fixture.api("GET", "/api/vehicles", { key }), { status: 401 });
     });
 
     describe("list", () => {
@@ -145,11 +146,11 @@ for (const engine of ENGINES)
         for (const fields of [
           { name: "Tagged one", dealer_id: NORTH },
           { name: "Two", description: "about TAGGED", app_type: "mobile" },
-          { app_id: "tagged-3", user_id: scene.world.users["free user"] },
+          { app_id: "tagged-3", user_id: fixture.records.users["free user"] },
           { name: "100% tagged", rate_limit: NO_LIMIT },
         ])
           ids.push((await fresh(fields)).id);
-        await scene.api("POST", `/api/keys/${ids[3]}/revoke`);
+        await fixture.api("POST", `/api/keys/${ids[3]}/revoke`);
       });
 
       const FOUND: [query: string, places: number[]][] = [
@@ -165,14 +166,17 @@ for (const engine of ENGINES)
       ];
       for (const [query, places] of FOUND)
         test(`"${query}" finds the keys it describes, without their secrets`, async () => {
-          const reply = await scene.api<PresentedKey[]>("GET", `/api/keys?${query}`);
+          const reply = await fixture.api<PresentedKey[]>("GET", `/api/keys?${query}`);
           expect(reply.body.map(({ id }) => id)).toEqual(places.map((place) => ids[place] as number));
           expect(reply.text).not.toContain("api_key");
         });
 
       test("is narrowed to a user's keys", async () => {
-        const { body } = await scene.api<PresentedKey[]>("GET", `/api/keys?user_id=${scene.world.users["free user"]}`);
-        expect(body.map(({ id }) => id)).toEqual([ids[2] as number, scene.world.keys["free user"].id]);
+        const { body } = await fixture.api<PresentedKey[]>(
+          "GET",
+          `/api/keys?user_id=${fixture.records.users["free user"]}`,
+        );
+        expect(body.map(({ id }) => id)).toEqual([ids[2] as number, fixture.records.keys["free user"].id]);
       });
     });
   });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { type CreatedKey, create, keyBody, userBody } from "../support/world.ts";
+import { type CreatedKey, create, keyBody, userBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface User {
   readonly id: number;
@@ -12,22 +12,22 @@ const ROUNDS = 5;
 
 for (const engine of ENGINES)
   describe(`over HTTP the last active super-admin on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
 
     const actives = async (): Promise<number[]> =>
-      (await scene.api<User[]>("GET", "/api/users?role=super_admin&active=true")).body.map(({ id }) => id);
+      (await fixture.api<User[]>("GET", "/api/users?role=super_admin&active=true")).body.map(({ id }) => id);
     const only = async (...wanted: readonly number[]): Promise<void> => {
       for (const id of await actives())
-        if (!wanted.includes(id)) expect((await scene.api("DELETE", `/api/users/${id}`)).status).toBe(200);
+        if (!wanted.includes(id)) expect((await fixture.api("DELETE", `/api/users/${id}`)).status).toBe(200);
     };
 
     test("is neither deactivated nor demoted, by a super-admin's key, in the portal or by their own key: 409", async () => {
       const me = (await admin.send<{ user: User }>("GET", "/portal/api/session")).body.user.id;
-      const own = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: me }));
+      const own = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: me }));
       await only(me);
       const changes = [
         ["DELETE", undefined],
@@ -37,8 +37,8 @@ for (const engine of ENGINES)
       ] as const;
       for (const [method, body] of changes)
         for (const reply of [
-          await scene.api(method, `/api/users/${me}`, { body }),
-          await scene.api(method, `/api/users/${me}`, { body, key: own.api_key }),
+          await fixture.api(method, `/api/users/${me}`, { body }),
+          await fixture.api(method, `/api/users/${me}`, { body, key: own.api_key }),
           await admin.send(method, `/portal/api/users/${me}`, { body }),
         ]) {
           expect([reply.status, reply.body]).toEqual([409, expect.objectContaining({ code: "last_super_admin" })]);
@@ -46,7 +46,7 @@ for (const engine of ENGINES)
         }
       const left = await admin.send("POST", `/portal/api/users/${me}/leave`, { body: { keys: "revoke" } });
       expect([left.status, left.body.code]).toEqual([409, "last_super_admin"]);
-      expect((await scene.api("GET", "/api/vehicles", { key: own.api_key })).status).toBe(200);
+      expect((await fixture.api("GET", "/api/vehicles", { key: own.api_key })).status).toBe(200);
       expect((await admin.send("GET", "/portal/api/session")).status).toBe(200);
     });
 
@@ -57,8 +57,8 @@ for (const engine of ENGINES)
       ];
       const [one, other] = people.map(({ id }) => id) as [number, number];
       const [theirs, others] = [
-        await inviteAndSignIn(scene.service.url, admin, one),
-        await inviteAndSignIn(scene.service.url, admin, other),
+        await inviteAndSignIn(fixture.service.url, admin, one),
+        await inviteAndSignIn(fixture.service.url, admin, other),
       ];
       await only(one, other);
       const replies = await Promise.all([
@@ -75,15 +75,15 @@ for (const engine of ENGINES)
       for (let round = 0; round < ROUNDS; round++) {
         const pair: { id: number; key: string }[] = [];
         for (const _ of [1, 2]) {
-          const { id } = await create(scene.api, "/api/users", userBody({ role: "super_admin" }));
-          const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: id }));
+          const { id } = await create(fixture.api, "/api/users", userBody({ role: "super_admin" }));
+          const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: id }));
           pair.push({ id, key: key.api_key });
         }
         const [one = { id: 0, key: "" }, other = one] = pair;
         await only(one.id, other.id);
         const statuses = await Promise.all(
           [[one.id, other.key] as const, [other.id, one.key] as const].map(
-            async ([id, key]) => (await scene.api("DELETE", `/api/users/${id}`, { key })).status,
+            async ([id, key]) => (await fixture.api("DELETE", `/api/users/${id}`, { key })).status,
           ),
         );
         expect(statuses.filter((status) => status === 200)).toHaveLength(1);

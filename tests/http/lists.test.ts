@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/world.ts";
+import { create, dealerBody, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 
 const ID = ["0", "01", "-1", "1.5", "1e0", "0x1", "", "%201", "+1", "abc", "9007199254740992", "1%00", "1,2"];
 const FLAG = ["", "yes", "2", "-1", "01", "null"];
@@ -95,12 +95,12 @@ interface Inventory {
 
 for (const engine of ENGINES)
   describe(`lists on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let dealer: number;
     let ids: number[];
 
     beforeAll(async () => {
-      dealer = (await create(scene.api, "/api/dealers", dealerBody())).id;
+      dealer = (await create(fixture.api, "/api/dealers", dealerBody())).id;
       ids = [];
       for (const fields of [
         {
@@ -126,10 +126,10 @@ for (const engine of ENGINES)
         },
         { make: "Toyota", model: "Camry", year: 2021, price: 100.01, featured: true, trim: "elan", mileage: 70 },
       ]) {
-        ids.push((await create(scene.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
+        ids.push((await create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
         const createdBy = Date.now();
         // Those of one millisecond stand in the order of their numbers, whichever is asked for.
-        await eventually(Date.now, (now) => now > createdBy, WITHIN_MS);
+        await eventually(Date.now, (now) => now > createdBy, WAIT_MS);
       }
     });
 
@@ -137,7 +137,7 @@ for (const engine of ENGINES)
       for (const [name, values] of Object.entries(parameters))
         test(`${path}: ${name} is named for invalid values`, async () => {
           for (const value of values) {
-            const reply = await scene.api("GET", `${path}?${name}=${value}`);
+            const reply = await fixture.api("GET", `${path}?${name}=${value}`);
             expect([value, reply.status]).toEqual([value, 400]);
             expectReply(reply, { status: 400, code: "invalid_input", faults: [name] });
           }
@@ -153,30 +153,30 @@ for (const engine of ENGINES)
           ["radius_unit=mi", "near"],
           ["sort=near", "near"],
         ] as const) {
-          const reply = await scene.api("GET", `${path}?${query}`);
+          const reply = await fixture.api("GET", `${path}?${query}`);
           expectReply(reply, { status: 400, code: "invalid_input", faults: [missing] });
         }
       for (const near of ["", "9720", "00000", "45.5", "91,0", "0,181", "Portland", "97201%00"])
         for (const path of ["/api/vehicles", `/api/dealers/${NORTH}/vehicles`]) {
-          const refused = (query: string) => scene.api("GET", `${path}?near=${near}${query}`);
+          const refused = (query: string) => fixture.api("GET", `${path}?near=${near}${query}`);
           expectReply(await refused("&radius=10"), { status: 400, code: "invalid_input", faults: ["near"] });
           expectReply(await refused(""), { status: 400, code: "invalid_input", faults: ["near", "radius"] });
         }
       for (const radius of [...AMOUNT, "0", "501"])
-        expectReply(await scene.api("GET", `/api/vehicles?near=97201&radius=${radius}`), {
+        expectReply(await fixture.api("GET", `/api/vehicles?near=97201&radius=${radius}`), {
           status: 400,
           code: "invalid_input",
           faults: ["radius"],
         });
       for (const unit of ["", "m", "MI", "miles"])
-        expectReply(await scene.api("GET", `/api/vehicles?near=97201&radius=10&radius_unit=${unit}`), {
+        expectReply(await fixture.api("GET", `/api/vehicles?near=97201&radius=10&radius_unit=${unit}`), {
           status: 400,
           code: "invalid_input",
           faults: ["radius_unit"],
         });
     });
 
-    test("every bad parameter is named at once, also what is no date of the calendar and what others need beside them", async () => {
+    test("every bad parameter is named at once, including impossible dates and missing parameters that others require", async () => {
       const vehicles = [
         ["min_price=x&near=97201", "min_price", "radius"],
         ["min_price=x&radius=5", "min_price", "near"],
@@ -201,15 +201,17 @@ for (const engine of ENGINES)
         ["/api/keys/1/usage", ["from=&to=2026-02-30T00:00:00Z", "from", "to"]],
       ] as const)
         for (const [query, ...faults] of cases) {
-          const reply = await scene.api("GET", `${path}?${query}`);
+          const reply = await fixture.api("GET", `${path}?${query}`);
           expectReply(reply, { status: 400, code: "invalid_input", faults });
         }
     });
 
-    test("a bad parameter is told before it is told whose dealer it is", async () => {
+    test("a bad parameter is reported before ownership is checked", async () => {
       for (const query of ["near=97201", "created_since=2026-02-30T00:00:00Z"])
         expectReply(
-          await scene.api("GET", `/api/dealers/${SOUTH}/vehicles?${query}`, { key: scene.world.keys.north.api_key }),
+          await fixture.api("GET", `/api/dealers/${SOUTH}/vehicles?${query}`, {
+            key: fixture.records.keys.north.api_key,
+          }),
           {
             status: 400,
             code: "invalid_input",
@@ -219,11 +221,11 @@ for (const engine of ENGINES)
 
     test("vehicles near a place are found by ZIP code or coordinates, in miles unless kilometres are asked for, with cursors", async () => {
       // 40 miles, and 64 kilometres, north of the middle of 10001.
-      const { id } = await create(scene.api, "/api/dealers", { ...dealerBody(), latitude: 41.33, longitude: -74 });
-      const far = [0, 1, 2].map(() => create(scene.api, "/api/vehicles", vehicleBody(id)));
+      const { id } = await create(fixture.api, "/api/dealers", { ...dealerBody(), latitude: 41.33, longitude: -74 });
+      const far = [0, 1, 2].map(() => create(fixture.api, "/api/vehicles", vehicleBody(id)));
       const newest = (await Promise.all(far)).map((vehicle) => vehicle.id).sort((a, b) => b - a);
       const found = async (query: string): Promise<readonly number[]> => {
-        const reply = await scene.api<Inventory>("GET", `/api/vehicles?dealer_id=${id}&${query}`);
+        const reply = await fixture.api<Inventory>("GET", `/api/vehicles?dealer_id=${id}&${query}`);
         expect([query, reply.status]).toEqual([query, 200]);
         expect(reply.body.meta.total).toBe(reply.body.vehicles.length);
         return reply.body.vehicles.map((vehicle) => vehicle.id);
@@ -234,23 +236,26 @@ for (const engine of ENGINES)
       expect(await found("near=40.75,-74&radius=65&radius_unit=km&sort=near")).toEqual(newest);
       expect(await found("near=97201&radius=500")).toEqual([]);
       const at = `/api/vehicles?near=41.33,-74&radius=1&sort=near&limit=2`;
-      const first = await scene.api<Inventory & { meta: { next_cursor: string } }>("GET", at);
-      const second = await scene.api<Inventory>("GET", `${at}&cursor=${first.body.meta.next_cursor}`);
+      const first = await fixture.api<Inventory & { meta: { next_cursor: string } }>("GET", at);
+      const second = await fixture.api<Inventory>("GET", `${at}&cursor=${first.body.meta.next_cursor}`);
       expect([...first.body.vehicles, ...second.body.vehicles].map((vehicle) => vehicle.id)).toEqual(newest);
-      const elsewhere = await scene.api("GET", `${at.replace("41.33", "41.34")}&cursor=${first.body.meta.next_cursor}`);
+      const elsewhere = await fixture.api(
+        "GET",
+        `${at.replace("41.33", "41.34")}&cursor=${first.body.meta.next_cursor}`,
+      );
       expectReply(elsewhere, { status: 400, code: "invalid_input", faults: ["cursor"] });
     });
 
     test("a value of 21 is too many, and is named", async () => {
       for (const name of ["make", "model", "status", "make[]"]) {
         const sent = (count: number) => `/api/vehicles?${Array(count).fill(`${name}=sold`).join("&")}`;
-        expectReply(await scene.api("GET", sent(20)), { status: 200 });
-        expectReply(await scene.api("GET", sent(21)), { status: 400, faults: [name.replace("[]", "")] });
+        expectReply(await fixture.api("GET", sent(20)), { status: 200 });
+        expectReply(await fixture.api("GET", sent(21)), { status: 400, faults: [name.replace("[]", "")] });
       }
     });
 
     test("all bad parameters of a path and query are named at once", async () => {
-      const reply = await scene.api("GET", "/api/dealers/abc/vehicles?limit=0&status=lost&year=x");
+      const reply = await fixture.api("GET", "/api/dealers/abc/vehicles?limit=0&status=lost&year=x");
       expectReply(reply, { status: 400, faults: ["id", "limit", "status", "year"] });
     });
 
@@ -272,14 +277,14 @@ for (const engine of ENGINES)
           "1;",
           "%31x",
         ]) {
-          const reply = await scene.api(method, path(id), method === "GET" ? {} : { body: {} });
+          const reply = await fixture.api(method, path(id), method === "GET" ? {} : { body: {} });
           expect([id, reply.status]).toEqual([id, 400]);
         }
       });
 
     test("a permission in a path is a known resource and action", async () => {
       for (const pair of ["cars/read", "vehicles/drive", "constructor/read", "vehicles/__proto__", "Vehicles/read"])
-        expect([pair, (await scene.api("PUT", `/api/keys/1/permissions/${pair}`)).status]).toEqual([pair, 400]);
+        expect([pair, (await fixture.api("PUT", `/api/keys/1/permissions/${pair}`)).status]).toEqual([pair, 400]);
     });
 
     const FOUND: [query: string, places: number[]][] = [
@@ -338,7 +343,7 @@ for (const engine of ENGINES)
       test(`the filter "${query}" finds the same in the list of a dealer's vehicles and in its inventory`, async () => {
         const wanted = places.map((place) => ids[place] as number);
         for (const path of [`/api/vehicles?dealer_id=${dealer}&${query}`, `/api/dealers/${dealer}/vehicles?${query}`]) {
-          const { body, headers } = await scene.api<Inventory>("GET", path);
+          const { body, headers } = await fixture.api<Inventory>("GET", path);
           expect(body.vehicles.map(({ id }) => id)).toEqual(wanted);
           if (!query.includes("limit")) expect(body.meta.total).toBe(wanted.length);
           expect(body.meta).toMatchObject({ dealer_id: dealer });
@@ -347,17 +352,17 @@ for (const engine of ENGINES)
       });
 
     test("an inventory is always its dealer's, whatever dealer_id is requested", async () => {
-      const { body } = await scene.api<Inventory>("GET", `/api/dealers/${dealer}/vehicles?dealer_id=${SOUTH}`);
+      const { body } = await fixture.api<Inventory>("GET", `/api/dealers/${dealer}/vehicles?dealer_id=${SOUTH}`);
       expect(body.vehicles).toHaveLength(3);
     });
 
     test("the inventory of a dealer without vehicles is empty, of one that does not exist 404 by name", async () => {
-      const { id } = await create(scene.api, "/api/dealers", dealerBody());
-      expectReply(await scene.api("GET", `/api/dealers/${id}/vehicles`), {
+      const { id } = await create(fixture.api, "/api/dealers", dealerBody());
+      expectReply(await fixture.api("GET", `/api/dealers/${id}/vehicles`), {
         status: 200,
         has: { meta: { total: 0 }, vehicles: [] },
       });
-      expectReply(await scene.api("GET", `/api/dealers/${NOTHING}/vehicles`), {
+      expectReply(await fixture.api("GET", `/api/dealers/${NOTHING}/vehicles`), {
         status: 404,
         has: { error: `Dealer ${NOTHING} not found` },
       });
@@ -365,14 +370,15 @@ for (const engine of ENGINES)
 
     test("meta names the statement that ran, with placeholders and never with values", async () => {
       const query = `dealer_id=${dealer}&make=Toyota&year=2021&min_price=77`;
-      const { body } = await scene.api<{ meta: { sql: string } }>("GET", `/api/vehicles?${query}`);
+      const { body } = await fixture.api<{ meta: { sql: string } }>("GET", `/api/vehicles?${query}`);
       expect(body.meta.sql).toMatch(/^select .*order by .*created_at.* desc/is);
       for (const value of ["oyota", "2021", "77"]) expect(body.meta.sql).not.toContain(value);
     });
 
     test("an item of the list equals the vehicle as read alone", async () => {
-      const { body } = await scene.api<Inventory>("GET", "/api/vehicles?limit=1000");
-      for (const item of body.vehicles) expect((await scene.api("GET", `/api/vehicles/${item.id}`)).body).toEqual(item);
+      const { body } = await fixture.api<Inventory>("GET", "/api/vehicles?limit=1000");
+      for (const item of body.vehicles)
+        expect((await fixture.api("GET", `/api/vehicles/${item.id}`)).body).toEqual(item);
       expect(body.vehicles.map(({ id }) => id)).toContain(NORTH_CAR);
     });
   });

@@ -3,9 +3,17 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
+import {
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
 interface Line {
   readonly method: string;
@@ -28,7 +36,7 @@ interface Line {
 let requests = 0;
 
 /** The log, once it contains every request so far. */
-const wholeLog = async ({ api, service }: Scene): Promise<string> => {
+const wholeLog = async ({ api, service }: ServiceFixture): Promise<string> => {
   const last = `last-request-${++requests}`;
   await api("GET", "/health/live", { headers: { "x-request-id": last } });
   return eventually(service.log, (log) => log.includes(last), 20_000);
@@ -43,10 +51,10 @@ const linesOf = (log: string): Line[] =>
 
 for (const engine of ENGINES)
   describe(`log on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     test("has a line of JSON for each request, with its route, key and outcome", async () => {
-      const { id, api_key: key } = scene.world.keys.north;
+      const { id, api_key: key } = fixture.records.keys.north;
       for (const [method, path, request, sent] of [
         ["GET", `/api/vehicles/${NORTH_CAR}?x=1`, "id-1", { key }],
         ["GET", "/api/vehicles/abc", "id-2", { key }],
@@ -54,8 +62,8 @@ for (const engine of ENGINES)
         ["DELETE", "/api/nothing", "id-4", {}],
         ["PATCH", "/api/keys", "id-5", {}],
       ] as const)
-        await scene.api(method, path, { ...sent, headers: { "x-request-id": request } });
-      const lines = linesOf(await wholeLog(scene));
+        await fixture.api(method, path, { ...sent, headers: { "x-request-id": request } });
+      const lines = linesOf(await wholeLog(fixture));
       const seen = ["id-1", "id-2", "id-3", "id-4", "id-5"].map((request) => {
         const line = lines.find(({ request_id }) => request_id === request);
         expect(line?.ms).toBeGreaterThanOrEqual(0);
@@ -71,13 +79,13 @@ for (const engine of ENGINES)
     });
 
     test("never contains a key, valid, invalid or mistyped, wherever it was sent", async () => {
-      const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+      const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
       const rotated = await fresh();
-      const after = await scene.api<CreatedKey>("POST", `/api/keys/${rotated.id}/rotate`, {
+      const after = await fixture.api<CreatedKey>("POST", `/api/keys/${rotated.id}/rotate`, {
         body: { grace_seconds: 60 },
       });
       const revoked = await fresh();
-      await scene.api("POST", `/api/keys/${revoked.id}/revoke`);
+      await fixture.api("POST", `/api/keys/${revoked.id}/revoke`);
       const valid = (await fresh({ dealer_id: NORTH })).api_key;
       const keys = [
         valid,
@@ -85,7 +93,7 @@ for (const engine of ENGINES)
         after.body.api_key,
         revoked.api_key,
         `${valid.slice(0, -1)}!`,
-        scene.service.bootstrapKey,
+        fixture.service.bootstrapKey,
         "vis_0123456789ABCDEFGHIJ",
       ];
       for (const key of keys) {
@@ -116,17 +124,17 @@ for (const engine of ENGINES)
           ["POST", "/api/vehicles", { raw: key, headers: { "content-type": key.replace("!", "") } }],
           ["POST", "/api/keys", { body: keyBody({ api_key: key, name: key.slice(0, 100) }) }],
         ];
-        for (const [method, path, more] of requests) await scene.api(method, path, more);
+        for (const [method, path, more] of requests) await fixture.api(method, path, more);
         const forwarded = `X-Forwarded-For: ${freshAddress()}`;
         await rawExchange(
-          scene.service.url,
+          fixture.service.url,
           rawHead("GET /api/vehicles", `X-API-Key: ${key}`, `X-API-Key: ${key}`, forwarded),
         );
-        await rawExchange(scene.service.url, rawHead(`${key.replace(/\W/g, "")} /api/vehicles`));
+        await rawExchange(fixture.service.url, rawHead(`${key.replace(/\W/g, "")} /api/vehicles`));
       }
-      const log = await wholeLog(scene);
+      const log = await wholeLog(fixture);
       expect(linesOf(log).length).toBeGreaterThan(keys.length * 18);
-      const { text: audit } = await scene.api("GET", "/api/audit?limit=1000");
+      const { text: audit } = await fixture.api("GET", "/api/audit?limit=1000");
       expect(audit).toContain('"vehicle.changed"');
       for (const key of keys) {
         // Descriptions and titles are the client's own text; here some contain keys on purpose.
@@ -148,13 +156,13 @@ for (const engine of ENGINES)
         "nightly-inventory-export-of-harbor-motors-000001",
         "vis_a_vis-request-7",
       ];
-      for (const id of ids) await scene.api("GET", "/health/live", { headers: { "x-request-id": id } });
-      const sent = linesOf(await wholeLog(scene)).map(({ request_id }) => request_id);
+      for (const id of ids) await fixture.api("GET", "/health/live", { headers: { "x-request-id": id } });
+      const sent = linesOf(await wholeLog(fixture)).map(({ request_id }) => request_id);
       for (const id of ids) expect(sent).toContain(id);
     });
 
     test("has the caller, address, user agent and answer of each request", async () => {
-      const { north } = scene.world.keys;
+      const { north } = fixture.records.keys;
       const address = freshAddress();
       const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
       const headers = {
@@ -162,17 +170,17 @@ for (const engine of ENGINES)
         "x-forwarded-for": `203.0.113.9, ${address}`,
         traceparent: `00-${trace}-00f067aa0ba902b7-01`,
       };
-      const found = await scene.api("GET", `/api/vehicles/${NORTH_CAR}`, {
+      const found = await fixture.api("GET", `/api/vehicles/${NORTH_CAR}`, {
         key: north.api_key,
         headers: { ...headers, "x-request-id": "told-1" },
       });
-      const missing = await scene.api("GET", "/api/vehicles/999", {
-        key: scene.world.keys["north's admin"].api_key,
+      const missing = await fixture.api("GET", "/api/vehicles/999", {
+        key: fixture.records.keys["north's admin"].api_key,
         headers: { ...headers, "x-request-id": "told-2" },
       });
-      await scene.api("HEAD", "/api/vehicles", { headers: { "x-request-id": "told-3" } });
-      await scene.api("GET", "/health/live", { headers: { ...headers, "x-request-id": "told-4" } });
-      const lines = linesOf(await wholeLog(scene));
+      await fixture.api("HEAD", "/api/vehicles", { headers: { "x-request-id": "told-3" } });
+      await fixture.api("GET", "/health/live", { headers: { ...headers, "x-request-id": "told-4" } });
+      const lines = linesOf(await wholeLog(fixture));
       const [one, two, head, open] = ["told-1", "told-2", "told-3", "told-4"].map((id) =>
         lines.find(({ request_id }) => request_id === id),
       );
@@ -189,8 +197,8 @@ for (const engine of ENGINES)
         ...from,
         bytes: Buffer.byteLength(missing.text),
         error_code: "not_found",
-        key_id: scene.world.keys["north's admin"].id,
-        user_id: scene.world.users["north's admin"],
+        key_id: fixture.records.keys["north's admin"].id,
+        user_id: fixture.records.users["north's admin"],
         dealer_id: NORTH,
       });
       expect(head).toMatchObject({ bytes: 0, status: 200 });
@@ -199,26 +207,26 @@ for (const engine of ENGINES)
     });
 
     test("has a long answer's length, on every engine", async () => {
-      const reply = await scene.api("GET", "/api/vehicles?limit=1000", { headers: { "x-request-id": "long-1" } });
-      const line = linesOf(await wholeLog(scene)).find(({ request_id }) => request_id === "long-1");
+      const reply = await fixture.api("GET", "/api/vehicles?limit=1000", { headers: { "x-request-id": "long-1" } });
+      const line = linesOf(await wholeLog(fixture)).find(({ request_id }) => request_id === "long-1");
       expect(line?.bytes).toBe(Buffer.byteLength(reply.text));
     });
 
     test("warns of refused authentication and exhausted limits, and of no other refusal", async () => {
       const address = freshAddress();
-      const key = (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ rate_limit: 1 }))).api_key;
+      const key = (await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ rate_limit: 1 }))).api_key;
       for (const [id, sent] of [
         ["w-1", { key: null }],
         ["w-2", { key: "no-such-key-of-32-characters-or-more" }],
         ["w-3", { key }],
         ["w-4", { key }],
-        ["w-5", { key: scene.world.keys.powerless.api_key }],
+        ["w-5", { key: fixture.records.keys.powerless.api_key }],
       ] as const)
-        await scene.api("GET", "/api/vehicles", {
+        await fixture.api("GET", "/api/vehicles", {
           ...sent,
           headers: { "x-request-id": id, "x-forwarded-for": address },
         });
-      const lines = linesOf(await wholeLog(scene)).filter(({ client_address }) => client_address === address);
+      const lines = linesOf(await wholeLog(fixture)).filter(({ client_address }) => client_address === address);
       expect(lines.map(({ request_id, level, status, error_code }) => [request_id, level, status, error_code])).toEqual(
         [
           ["w-1", "warn", 401, "api_key_missing"],
@@ -231,17 +239,17 @@ for (const engine of ENGINES)
     });
 
     test("names a revoked key that is still used, and none for an unknown key", async () => {
-      const revoked = await create<CreatedKey>(scene.api, "/api/keys", keyBody());
-      await scene.api("POST", `/api/keys/${revoked.id}/revoke`);
-      await scene.api("GET", "/api/vehicles", { key: revoked.api_key, headers: { "x-request-id": "gone-1" } });
-      const lines = linesOf(await wholeLog(scene)).filter(({ status, key_id }) => status === 401 && key_id !== null);
+      const revoked = await create<CreatedKey>(fixture.api, "/api/keys", keyBody());
+      await fixture.api("POST", `/api/keys/${revoked.id}/revoke`);
+      await fixture.api("GET", "/api/vehicles", { key: revoked.api_key, headers: { "x-request-id": "gone-1" } });
+      const lines = linesOf(await wholeLog(fixture)).filter(({ status, key_id }) => status === 401 && key_id !== null);
       expect(lines.map(({ request_id, key_id }) => [request_id, key_id])).toContainEqual(["gone-1", revoked.id]);
       expect(lines.every(({ key_id }) => key_id === revoked.id || key_id !== null)).toBe(true);
     });
 
     test("cannot be broken or forged by anything a client sends", async () => {
       const forged = '","level":"error","forged":"yes';
-      await scene.api("GET", "/health/live", {
+      await fixture.api("GET", "/health/live", {
         headers: {
           "x-request-id": 'q"}\\{"forged":"yes"}',
           "user-agent": `agent${forged}`,
@@ -249,22 +257,22 @@ for (const engine of ENGINES)
           traceparent: `00-${forged}`,
         },
       });
-      const log = await wholeLog(scene);
+      const log = await wholeLog(fixture);
       for (const line of log.trim().split("\n")) expect(JSON.parse(line)).not.toHaveProperty("forged");
       expect(log).toMatch(/^[\x20-\x7e\n]+$/);
     });
 
-    test.if(TIME_CAN_PASS)(
+    test.if(CAN_ADVANCE_CLOCK)(
       "tells whoever debugs why a key was refused, by its number and never by itself",
       async () => {
-        const fresh = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+        const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
         const revoked = await fresh();
-        await scene.api("POST", `/api/keys/${revoked.id}/revoke`);
-        const expired = await fresh({ expires_at: scene.service.after(60) });
-        await scene.service.pass(61);
-        const user = await create(scene.api, "/api/users", userBody());
+        await fixture.api("POST", `/api/keys/${revoked.id}/revoke`);
+        const expired = await fresh({ expires_at: fixture.service.after(60) });
+        await fixture.service.pass(61);
+        const user = await create(fixture.api, "/api/users", userBody());
         const left = await fresh({ user_id: user.id });
-        await scene.api("PUT", `/api/users/${user.id}`, { body: { active: false } });
+        await fixture.api("PUT", `/api/users/${user.id}`, { body: { active: false } });
         const unknown = "no-such-key-of-32-characters-or-more";
         const mistyped = revoked.api_key.slice(0, -1) + (revoked.api_key.endsWith("A") ? "B" : "A");
         const refused: [key: string | null, reason: string, id: number | null][] = [
@@ -277,8 +285,8 @@ for (const engine of ENGINES)
           [left.api_key, "user_inactive", left.id],
         ];
         for (const [place, [key]] of refused.entries())
-          await scene.api("GET", "/api/vehicles", { key, headers: { "x-request-id": `why-${place}` } });
-        const log = await wholeLog(scene);
+          await fixture.api("GET", "/api/vehicles", { key, headers: { "x-request-id": `why-${place}` } });
+        const log = await wholeLog(fixture);
         const events = log
           .trim()
           .split("\n")

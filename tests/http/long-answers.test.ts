@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pairs } from "../support/service.ts";
-import { readOn, unread } from "../support/unread.ts";
+import { readOn, unread } from "../support/paused-reader.ts";
 import {
   type CreatedKey,
   create,
@@ -14,7 +12,9 @@ import {
   NORTH_CAR,
   SOUTH,
   vehicleBody,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** Each character takes one byte in the database and six in the answer. */
 const LONG_TEXT = "\u0001".repeat(20_000);
@@ -22,16 +22,16 @@ const LONG_TEXT = "\u0001".repeat(20_000);
 const MANY = 100;
 const FEW = 16;
 const LONG_ADDRESS = `https://images.example.com/${"\u0001".repeat(2000)}`;
-const WITHIN_MS = 120_000;
+const WAIT_MS = 120_000;
 
 const LONG_PAGE = `/api/vehicles?limit=${MANY}`;
 
 for (const engine of ENGINES)
   describe(`long answers on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     beforeAll(async () => {
-      const { api } = scene;
+      const { api } = fixture;
       for (let made = 1; made < MANY; made++)
         await create(api, "/api/vehicles", vehicleBody(NORTH, { description: LONG_TEXT }));
       for (let made = 0; made < FEW; made++) {
@@ -55,11 +55,11 @@ for (const engine of ENGINES)
       ["the audit log", "/api/audit?action=key.created", 20, 4],
     ] as const)
       test(`a long list of ${name} is answered in full, with the same items as short pages`, async () => {
-        const whole = await scene.api("GET", `${path}&limit=${long}`);
+        const whole = await fixture.api("GET", `${path}&limit=${long}`);
         expect([whole.status, whole.text.length > 1024 * 1024]).toEqual([200, true]);
         const parts: unknown[] = [];
         for (let offset = 0; offset < long; offset += short) {
-          const part = await scene.api("GET", `${path}&limit=${short}&offset=${offset}`);
+          const part = await fixture.api("GET", `${path}&limit=${short}&offset=${offset}`);
           expect(part.text.length).toBeLessThan(1.1 * 1024 * 1024);
           parts.push(...itemsOf(part.body));
           expect(part.headers.get("x-total-count")).toBe(whole.headers.get("x-total-count"));
@@ -68,14 +68,14 @@ for (const engine of ENGINES)
       });
 
     test("a long page continues with its cursor", async () => {
-      const first = await scene.api<{ meta: { next_cursor: string } }>("GET", "/api/vehicles?limit=60");
-      const next = await scene.api("GET", `/api/vehicles?limit=60&cursor=${first.body.meta.next_cursor}`);
-      const whole = await scene.api("GET", "/api/vehicles?limit=101");
+      const first = await fixture.api<{ meta: { next_cursor: string } }>("GET", "/api/vehicles?limit=60");
+      const next = await fixture.api("GET", `/api/vehicles?limit=60&cursor=${first.body.meta.next_cursor}`);
+      const whole = await fixture.api("GET", "/api/vehicles?limit=101");
       expect([...itemsOf(first.body), ...itemsOf(next.body)]).toEqual(itemsOf(whole.body));
     });
 
     test("a long page of a dealer's key has nothing of another dealer", async () => {
-      const page = await scene.as<{ vehicles: { dealer_id: number }[] }>("north", { method: "GET", path: LONG_PAGE });
+      const page = await fixture.as<{ vehicles: { dealer_id: number }[] }>("north", { method: "GET", path: LONG_PAGE });
       expect(page.body.vehicles).toHaveLength(MANY);
       expect(new Set(page.body.vehicles.map(({ dealer_id }) => dealer_id))).toEqual(new Set([NORTH]));
       expect(page.text).not.toContain(`"dealer_id":${SOUTH}`);
@@ -89,43 +89,43 @@ for (const engine of ENGINES)
         ["DELETE", ""],
       ] as const;
       const isCutShort = async ([method, path]: (typeof endings)[number]): Promise<void> => {
-        const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions }));
-        const answer = await unread(scene.service.url, LONG_PAGE, key.api_key);
-        expect((await scene.api(method, `/api/keys/${key.id}${path}`)).status).toBe(200);
+        const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions }));
+        const answer = await unread(fixture.service.url, LONG_PAGE, key.api_key);
+        expect((await fixture.api(method, `/api/keys/${key.id}${path}`)).status).toBe(200);
         const text = await readOn(answer);
         expect(text).toStartWith("HTTP/1.1 200");
         expect(text).not.toContain("]}\r\n");
       };
       await Promise.all(endings.map(isCutShort));
       const noted = (): string[] => {
-        const lines = scene.service.log().split("\n");
+        const lines = fixture.service.log().split("\n");
         return lines.filter((line) => line.includes("lost the right")).map((line) => JSON.parse(line).level);
       };
       // The compiled program writes its log a moment later.
-      const levels = await eventually(noted, ({ length }) => length === endings.length, WITHIN_MS);
+      const levels = await eventually(noted, ({ length }) => length === endings.length, WAIT_MS);
       expect(levels).toEqual(["info", "info", "info"]);
     });
 
     test("while a key does not read its long answer it gets no second one, but other keys and short answers are served", async () => {
-      const { keys } = scene.world;
-      const { socket } = await unread(scene.service.url, LONG_PAGE, keys.north.api_key);
+      const { keys } = fixture.records;
+      const { socket } = await unread(fixture.service.url, LONG_PAGE, keys.north.api_key);
       try {
-        const refused = await scene.as("north", { method: "GET", path: LONG_PAGE });
+        const refused = await fixture.as("north", { method: "GET", path: LONG_PAGE });
         expect(refused.status).toBe(503);
         expect(refused.body).toMatchObject({ code: "unavailable" });
         expect(refused.headers.get("retry-after")).toBe("1");
         expect(refused.text).not.toContain("\\u0001");
-        const head = await scene.as("north", { method: "HEAD", path: LONG_PAGE });
+        const head = await fixture.as("north", { method: "HEAD", path: LONG_PAGE });
         expect([head.status, head.text, head.headers.get("x-total-count")]).toEqual([200, "", String(MANY)]);
-        expect((await scene.as("north", { method: "GET", path: "/api/vehicles?limit=5" })).status).toBe(200);
-        expect((await scene.as("super-admin", { method: "GET", path: LONG_PAGE })).status).toBe(200);
+        expect((await fixture.as("north", { method: "GET", path: "/api/vehicles?limit=5" })).status).toBe(200);
+        expect((await fixture.as("super-admin", { method: "GET", path: LONG_PAGE })).status).toBe(200);
       } finally {
         socket.destroy();
       }
       const answered = await eventually(
-        () => scene.as("north", { method: "GET", path: LONG_PAGE }),
+        () => fixture.as("north", { method: "GET", path: LONG_PAGE }),
         ({ status }) => status === 200,
-        WITHIN_MS,
+        WAIT_MS,
       );
       expect(itemsOf(answered.body)).toHaveLength(MANY);
     });

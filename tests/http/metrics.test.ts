@@ -3,12 +3,12 @@ import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/ports.ts";
+import { create, dealerBody } from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { create, dealerBody } from "../support/world.ts";
 
 setDefaultTimeout(300_000);
 
-const WITHIN_MS = 10_000;
+const WAIT_MS = 10_000;
 
 const TOKEN = "token-of-the-tests-that-reads-metrics";
 const PROCESS = [
@@ -135,7 +135,7 @@ for (const engine of ENGINES)
       await eventually(
         async () => numberIn(await (await scrape()).text(), 'db_client_connection_count{state="used"}'),
         (used) => used === 0,
-        WITHIN_MS,
+        WAIT_MS,
       );
       expect(text).not.toContain("secret-of-a-query");
       expect(text).not.toContain("nothing-of-that-name");

@@ -10,7 +10,7 @@ import {
   SOUTH_MARK,
   userBody,
   vehicleBody,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
 
 /** What says that a file is CSV. */
 const CSV = { "content-type": "text/csv" };

@@ -1,9 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { type Case, expectReply, sendCase, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import {
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH_CAR,
+  NOTHING,
+  SOUTH_CAR,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH_CAR, NOTHING, SOUTH_CAR, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const TOO_LARGE = `{"make": "${"x".repeat(1_100_000)}"}`;
 const OTHER_APP = { "x-app-type": "desktop" };
@@ -72,29 +80,29 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`order of checks on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    testCases(scene, CASES);
+    const fixture = serviceFixture(engine);
+    testCases(fixture, CASES);
 
     test("a spent limit comes before a missing permission, a bad id and a bad body, and after a wrong app type", async () => {
       const limited = keyBody({ permissions: [], rate_limit: 1 });
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", limited);
-      expectReply(await scene.api("GET", "/api/users/abc", { key }), { status: 403 });
-      expectReply(await scene.api("GET", "/api/users/abc", { key }), { status: 429, code: "rate_limit_exceeded" });
-      expectReply(await scene.api("POST", "/api/users", { key, raw: "{" }), { status: 429 });
-      expectReply(await scene.api("GET", "/api/users", { key, headers: OTHER_APP }), { status: 400 });
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", limited);
+      expectReply(await fixture.api("GET", "/api/users/abc", { key }), { status: 403 });
+      expectReply(await fixture.api("GET", "/api/users/abc", { key }), { status: 429, code: "rate_limit_exceeded" });
+      expectReply(await fixture.api("POST", "/api/users", { key, raw: "{" }), { status: 429 });
+      expectReply(await fixture.api("GET", "/api/users", { key, headers: OTHER_APP }), { status: 400 });
     });
 
     test("a request's second fault is reported only after the first is corrected", async () => {
       for (const one of CASES.filter(({ status }) => status === 401 || status === 403)) {
-        const reply = await sendCase(scene, one);
+        const reply = await sendCase(fixture, one);
         expect([one.name, reply.body]).toEqual([one.name, expect.not.objectContaining({ details: expect.anything() })]);
       }
     });
 
     test("a request refused for its body changes nothing, whatever its other fields", async () => {
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
-      const before = (await scene.api("GET", "/api/vehicles")).headers.get("x-total-count");
-      await scene.api("POST", "/api/vehicles", { key, body: vehicleBody(1, { year: 1 }) });
-      expect((await scene.api("GET", "/api/vehicles")).headers.get("x-total-count")).toBe(before);
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
+      const before = (await fixture.api("GET", "/api/vehicles")).headers.get("x-total-count");
+      await fixture.api("POST", "/api/vehicles", { key, body: vehicleBody(1, { year: 1 }) });
+      expect((await fixture.api("GET", "/api/vehicles")).headers.get("x-total-count")).toBe(before);
     });
   });

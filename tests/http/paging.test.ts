@@ -4,8 +4,17 @@ import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { linksOf } from "../support/links.ts";
 import { walkPages } from "../support/pages.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, imageBody, keyBody, NORTH, NORTH_CAR, userBody, vehicleBody } from "../support/world.ts";
+import {
+  create,
+  dealerBody,
+  imageBody,
+  keyBody,
+  NORTH,
+  NORTH_CAR,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Numbered {
   readonly id: number;
@@ -30,20 +39,20 @@ const REFUSED = ["0", "1001", "-1", "1.5", "01", "1e3", "0x10", "", "%205", "+5"
 
 for (const engine of ENGINES)
   describe(`pages on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     beforeAll(async () => {
       for (let number = 0; number < 7; number++) {
-        await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
-        await create(scene.api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
-        await create(scene.api, "/api/dealers", dealerBody());
-        await create(scene.api, "/api/keys", keyBody());
-        await create(scene.api, "/api/users", userBody());
+        await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
+        await create(fixture.api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
+        await create(fixture.api, "/api/dealers", dealerBody());
+        await create(fixture.api, "/api/keys", keyBody());
+        await create(fixture.api, "/api/users", userBody());
       }
     });
 
     for (const { path, filter } of LISTS) {
-      const list = (query: string) => scene.api<Listed>("GET", `${path}?${query}`);
+      const list = (query: string) => fixture.api<Listed>("GET", `${path}?${query}`);
 
       test(`${path}: following next from the first page gives the whole list, each item once and in order`, async () => {
         const whole = itemsOf((await list("limit=1000")).body);
@@ -51,7 +60,7 @@ for (const engine of ENGINES)
         for (const limit of [1, 3, 1000]) {
           const pages = Math.ceil(whole.length / limit);
           const walked = await walkPages(`${path}?${filter}&limit=${limit}`, pages, async (target) => {
-            const reply = await scene.api<Listed>("GET", target);
+            const reply = await fixture.api<Listed>("GET", target);
             expectReply(reply, { status: 200, gives: { "x-total-count": String(whole.length) } });
             return { items: itemsOf(reply.body), next: linksOf(reply).next ?? null };
           });
@@ -101,7 +110,7 @@ for (const engine of ENGINES)
       });
 
       test(`${path}: links to other pages leave out unknown parameters`, async () => {
-        const reply = await scene.api("GET", `${path}?limit=1&utm_source=${"%3C".repeat(4000)}`);
+        const reply = await fixture.api("GET", `${path}?limit=1&utm_source=${"%3C".repeat(4000)}`);
         expect(reply.status).toBe(200);
         expect(reply.headers.get("link")).toContain('rel="first"');
         expect(reply.headers.get("link")).not.toContain("utm_source");
@@ -119,7 +128,7 @@ for (const engine of ENGINES)
         "/api/dealers?city=none",
         "/api/users?role=super_admin&active=false",
       ]) {
-        const reply = await scene.api<Listed>("GET", path);
+        const reply = await fixture.api<Listed>("GET", path);
         expect(itemsOf(reply.body)).toEqual([]);
         expect(reply.headers.get("x-total-count")).toBe("0");
         expect(Object.keys(linksOf(reply)).sort()).toEqual(["first", "last"]);
@@ -127,27 +136,27 @@ for (const engine of ENGINES)
     });
 
     test("the cursor of a page is of that list, filter and caller only", async () => {
-      const { headers, body } = await scene.api<{ meta: { next_cursor: string } }>(
+      const { headers, body } = await fixture.api<{ meta: { next_cursor: string } }>(
         "GET",
         "/api/vehicles?limit=1&year=2024",
       );
       const cursor = body.meta.next_cursor;
       expect(headers.get("link")).toContain(encodeURIComponent(cursor));
       const status = async (path: string) =>
-        (await scene.api("GET", `${path}&cursor=${encodeURIComponent(cursor)}`)).status;
+        (await fixture.api("GET", `${path}&cursor=${encodeURIComponent(cursor)}`)).status;
       expect(await status("/api/vehicles?limit=2&year=2024")).toBe(200);
       expect(await status("/api/vehicles?limit=1&year=2023")).toBe(400);
       expect(await status("/api/vehicles?limit=1")).toBe(400);
       expect(await status("/api/vehicles?limit=1&year=2024&sort=price")).toBe(400);
       expect(await status("/api/vehicles?limit=1&year=2024&make=Toyota")).toBe(400);
       expect(await status(`/api/dealers/${NORTH}/vehicles?limit=1&year=2024`)).toBe(400);
-      const bound = await scene.as("north", {
+      const bound = await fixture.as("north", {
         method: "GET",
         path: `/api/vehicles?limit=1&year=2024&cursor=${encodeURIComponent(cursor)}`,
       });
       expectReply(bound, { status: 400, faults: ["cursor"] });
       for (const forged of ["", "x", `${cursor}x`, cursor.slice(1), `${cursor}.x`, "a.b"])
-        expectReply(await scene.api("GET", `/api/vehicles?limit=1&year=2024&cursor=${encodeURIComponent(forged)}`), {
+        expectReply(await fixture.api("GET", `/api/vehicles?limit=1&year=2024&cursor=${encodeURIComponent(forged)}`), {
           status: 400,
           faults: ["cursor"],
         });
@@ -165,13 +174,13 @@ for (const engine of ENGINES)
           fc.integer({ min: 1, max: 6 }),
           fc.array(fc.nat(4), { minLength: 1, maxLength: 10, size: "max" }),
           async (inventory, present, limit, addedBetween) => {
-            const dealer = (await create(scene.api, "/api/dealers", dealerBody())).id;
-            const add = async () => (await create(scene.api, "/api/vehicles", vehicleBody(dealer))).id;
+            const dealer = (await create(fixture.api, "/api/dealers", dealerBody())).id;
+            const add = async () => (await create(fixture.api, "/api/vehicles", vehicleBody(dealer))).id;
             const there = await Promise.all(Array.from({ length: present }, add));
             const added: number[] = [];
             // Records that are added during the walk come before it and do not lengthen it.
             const walked = await walkPages(`${inventory(dealer)}limit=${limit}`, present + 1, async (target, page) => {
-              const reply = await scene.api<Listed>("GET", target);
+              const reply = await fixture.api<Listed>("GET", target);
               for (let more = addedBetween[page % addedBetween.length] ?? 0; more > 0; more--) added.push(await add());
               return { items: itemsOf(reply.body), next: linksOf(reply).next ?? null };
             });

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Api } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, dealerBody, keyBody, NORTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, pair, pairs } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, keyBody, NORTH } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { freshTargets, OPERATIONS, sentBy, type Targets } from "./operations.ts";
 
 const keyWith = async (api: Api, permissions: object[]): Promise<string> =>
@@ -12,27 +12,27 @@ const keyWith = async (api: Api, permissions: object[]): Promise<string> =>
 
 for (const engine of ENGINES)
   describe(`permissions on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let at: Targets;
     beforeAll(async () => {
-      at = await freshTargets(scene.api, NORTH, "target");
+      at = await freshTargets(fixture.api, NORTH, "target");
     });
-    const freshDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const freshDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
 
     for (const operation of OPERATIONS) {
       const { name, method, path, needs, success } = operation;
       test(`a key may ${name} with ${needs} alone`, async () => {
-        const fresh = await freshTargets(scene.api, await freshDealer(), "target");
-        const key = await keyWith(scene.api, [pair(needs)]);
-        const reply = await scene.api(method, path(fresh), { key, ...sentBy(operation, fresh) });
+        const fresh = await freshTargets(fixture.api, await freshDealer(), "target");
+        const key = await keyWith(fixture.api, [pair(needs)]);
+        const reply = await fixture.api(method, path(fresh), { key, ...sentBy(operation, fresh) });
         expectReply(reply, { status: success });
       });
 
       test(`a key may not ${name} with every permission but ${needs}, super-admin or not`, async () => {
         const { resource, action } = pair(needs);
         const others = EVERY_PAIR.filter((one) => one.resource !== resource || one.action !== action);
-        const key = await keyWith(scene.api, others);
-        const reply = await scene.api(method, path(at), { key, ...sentBy(operation, at) });
+        const key = await keyWith(fixture.api, others);
+        const reply = await fixture.api(method, path(at), { key, ...sentBy(operation, at) });
         expectReply(reply, { status: 403, code: "permission_missing", has: { error: expect.stringContaining(needs) } });
       });
     }
@@ -44,9 +44,9 @@ for (const engine of ENGINES)
     ];
     for (const { app_type, permissions } of DEFAULTS)
       test(`a ${app_type} key has by default ${permissions.join(", ")}, and a later app type leaves them alone`, async () => {
-        const { id } = await create(scene.api, "/api/keys", keyBody({ app_type }));
+        const { id } = await create(fixture.api, "/api/keys", keyBody({ app_type }));
         for (const change of DEFAULTS) {
-          const { body } = await scene.api<{ permissions: object[] }>("PUT", `/api/keys/${id}`, {
+          const { body } = await fixture.api<{ permissions: object[] }>("PUT", `/api/keys/${id}`, {
             body: { app_type: change.app_type },
           });
           expect(body.permissions).toEqual(expect.arrayContaining(pairs(...permissions)));
@@ -55,10 +55,10 @@ for (const engine of ENGINES)
       });
 
     test("a key of a user has its user's permissions as they are now, and none of its own", async () => {
-      const user = scene.world.users["north's user"];
-      const status = async (path: string) => (await scene.as("north's user", { method: "GET", path })).status;
+      const user = fixture.records.users["north's user"];
+      const status = async (path: string) => (await fixture.as("north's user", { method: "GET", path })).status;
       expect([await status("/api/vehicles"), await status("/api/users")]).toEqual([200, 403]);
-      await scene.api("PUT", `/api/users/${user}`, { body: { permissions: pairs("users:read") } });
+      await fixture.api("PUT", `/api/users/${user}`, { body: { permissions: pairs("users:read") } });
       expect([await status("/api/vehicles"), await status("/api/users")]).toEqual([403, 200]);
     });
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** The size of everything a browser loads before the portal runs, gzipped. */
 const MAX_SCRIPT_BYTES = 350_000;
 
-const GUARDS: Readonly<Record<string, string>> = {
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "no-referrer",
@@ -20,15 +20,15 @@ const assetsOf = (html: string): string[] =>
 // The pages do not depend on the database.
 for (const engine of ENGINES.slice(0, 1))
   describe(`the portal's pages on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const get = (path: string, init: BunFetchRequestInit = {}) => fetch(scene.service.url + path, init);
+    const fixture = serviceFixture(engine);
+    const get = (path: string, init: BunFetchRequestInit = {}) => fetch(fixture.service.url + path, init);
 
     test("are one page at every address, protected by headers and never cached", async () => {
       for (const path of ["/portal", "/portal/", "/portal/keys/12", "/portal/invitations/any-token"]) {
         const response = await get(path);
         expect([path, response.status]).toEqual([path, 200]);
         expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-        for (const [name, value] of Object.entries(GUARDS))
+        for (const [name, value] of Object.entries(SECURITY_HEADERS))
           expect([name, response.headers.get(name)]).toEqual([name, value]);
         expect(await response.text()).toContain('<div id="root">');
       }

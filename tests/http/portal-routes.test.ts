@@ -16,13 +16,13 @@ import { routerOn } from "./router.ts";
 
 setDefaultTimeout(300_000);
 
-const NINE_MS = Date.parse("2026-11-20T09:11:00.000Z");
+const NOW_MS = Date.parse("2026-11-20T09:11:00.000Z");
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The answers of the portal's own routes to any signed-in user. */
 const portalOn = (db: SqlDatabase) => {
-  const clock = fakeClock(NINE_MS);
+  const clock = fakeClock(NOW_MS);
   const core = composeCore({ db, clock, imageDeliveryBase: null });
   let signedIn: Principal | null = null;
   const app = routerOn({
@@ -68,26 +68,26 @@ for (const engine of ENGINES)
       const key = async (name: string, fields: object = {}) =>
         ids.set(name, succeeded(await core.keys.create(admin, newKeyBody({ name, ...fields }))).record.id);
       const inDays = (days: number) => ({ expires_at: new Date(clock.nowMs() + days * DAY_MS).toISOString() });
-      clock.set(NINE_MS - 100 * DAY_MS);
+      clock.set(NOW_MS - 100 * DAY_MS);
       await key("old and idle", { dealer_id: northId });
       await key("old and used", { dealer_id: northId });
       await key("old and revoked", { dealer_id: northId });
       succeeded(await core.keys.revoke(admin, idOf("old and revoked")));
       await key("old and expired", { dealer_id: northId, ...inDays(20) });
       await key("old of south", { dealer_id: southId });
-      clock.set(NINE_MS);
+      clock.set(NOW_MS);
       await key("ends later", { dealer_id: northId, ...inDays(31) });
       await key("ends soon", { dealer_id: northId, ...inDays(29) });
       await key("ends first", { dealer_id: southId, ...inDays(1) });
       await key("a user's", { user_id: user });
       const { meter } = core.usageWritten;
-      clock.set(NINE_MS - 24 * HOUR_MS);
+      clock.set(NOW_MS - 24 * HOUR_MS);
       meter.count(idOf("old and used"), "served");
-      clock.set(NINE_MS - 23 * HOUR_MS);
+      clock.set(NOW_MS - 23 * HOUR_MS);
       for (const outcome of ["served", "denied", "limited", "failed", "unauthorized"] as const)
         meter.count(idOf("old and used"), outcome);
       await core.usageWritten.write();
-      clock.set(NINE_MS);
+      clock.set(NOW_MS);
       meter.count(idOf("old and used"), "served");
       meter.count(idOf("old of south"), "unauthorized");
       meter.count(idOf("a user's"), "denied");

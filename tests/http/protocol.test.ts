@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { sceneOn } from "../support/scene.ts";
-import { NORTH, NORTH_CAR } from "../support/world.ts";
+import { NORTH, NORTH_CAR } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const READABLE = [
   "/api/vehicles?limit=1",
@@ -52,17 +52,18 @@ const ORIGIN = "https://portal.example.com";
 const words = (list: string | null): string[] => (list ?? "").split(",").map((word) => word.trim().toLowerCase());
 
 // Headers that differ with every answer.
-const PASSING = new Set(["date", "x-request-id", "ratelimit"]);
-const lasting = (headers: Headers): [string, string][] => [...headers].filter(([name]) => !PASSING.has(name)).sort();
+const VARYING_HEADERS = new Set(["date", "x-request-id", "ratelimit"]);
+const lasting = (headers: Headers): [string, string][] =>
+  [...headers].filter(([name]) => !VARYING_HEADERS.has(name)).sort();
 
 for (const engine of ENGINES)
   describe(`protocol on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     for (const path of READABLE)
       test(`HEAD ${path} answers as GET does, without the body`, async () => {
-        const get = await scene.api("GET", path);
-        const head = await scene.api("HEAD", path);
+        const get = await fixture.api("GET", path);
+        const head = await fixture.api("HEAD", path);
         expect([get.status, head.status, head.text]).toEqual([200, 200, ""]);
         // A HEAD answer may omit the length along with the body.
         const comparable = (headers: Headers) => lasting(headers).filter(([name]) => name !== "content-length");
@@ -76,7 +77,7 @@ for (const engine of ENGINES)
         ["/api/vehicles", null, 401],
         ["/api/vehicles/abc", undefined, 400],
       ] as const) {
-        const reply = await scene.api("HEAD", path, key === undefined ? {} : { key });
+        const reply = await fixture.api("HEAD", path, key === undefined ? {} : { key });
         expect([path, reply.status, reply.text]).toEqual([path, status, ""]);
       }
     });
@@ -86,7 +87,7 @@ for (const engine of ENGINES)
       for (const id of echoed)
         test(`${id.slice(0, 30)} of ${id.length} characters comes back, also in errors`, async () => {
           for (const path of ["/api/vehicles", "/api/vehicles/abc", "/api/nothing", "/health/live"]) {
-            const reply = await scene.api("GET", path, { headers: { "x-request-id": id } });
+            const reply = await fixture.api("GET", path, { headers: { "x-request-id": id } });
             expect(reply.headers.get("x-request-id")).toBe(id);
           }
         });
@@ -94,14 +95,16 @@ for (const engine of ENGINES)
       for (const id of ["x".repeat(129), "two words", "", "tab\there", "caf\u00e9"])
         test(`${JSON.stringify(id.slice(0, 12))} of ${id.length} characters is replaced by one of the service's own`, async () => {
           const head = Buffer.from(rawHead("GET /health/live", `X-Request-Id: ${id}`), "latin1");
-          const { headers } = await rawExchange(scene.service.url, head);
+          const { headers } = await rawExchange(fixture.service.url, head);
           expect(headers.get("x-request-id")).toMatch(/^[\x21-\x7e]{1,128}$/);
           expect(headers.get("x-request-id")).not.toBe(id);
         });
 
       test("is new for every request without one", async () => {
         const ids = await Promise.all(
-          Array.from({ length: 50 }, async () => (await scene.api("GET", "/health/live")).headers.get("x-request-id")),
+          Array.from({ length: 50 }, async () =>
+            (await fixture.api("GET", "/health/live")).headers.get("x-request-id"),
+          ),
         );
         expect(new Set(ids).size).toBe(50);
       });
@@ -114,7 +117,7 @@ for (const engine of ENGINES)
           [`/api/vehicles/${NORTH_CAR}`, ["GET", "PUT", "DELETE"]],
           ["/api/keys/1/permissions/vehicles/read", ["PUT", "DELETE"]],
         ] as const) {
-          const reply = await scene.api("OPTIONS", path, {
+          const reply = await fixture.api("OPTIONS", path, {
             key: null,
             headers: { origin: ORIGIN, "access-control-request-method": methods[0] },
           });
@@ -129,11 +132,11 @@ for (const engine of ENGINES)
       test("learn that a path of the API is unknown: they may send any request to it", async () => {
         for (const method of ["GET", "PUT"]) {
           const headers = { origin: ORIGIN, "access-control-request-method": method };
-          const asked = await scene.api("OPTIONS", "/api/nothing/1", { key: null, headers });
+          const asked = await fixture.api("OPTIONS", "/api/nothing/1", { key: null, headers });
           expectReply(asked, { status: 204, gives: { "access-control-allow-origin": "*", allow: null } });
           expect(words(asked.headers.get("access-control-allow-methods"))).toContain(method.toLowerCase());
           expect(words(asked.headers.get("access-control-allow-headers"))).toContain("x-api-key");
-          const sent = await scene.api(method, "/api/nothing/1", { headers: { origin: ORIGIN } });
+          const sent = await fixture.api(method, "/api/nothing/1", { headers: { origin: ORIGIN } });
           expectReply(sent, { status: 404, gives: { "access-control-allow-origin": "*" } });
         }
         for (const [path, headers] of [
@@ -141,7 +144,7 @@ for (const engine of ENGINES)
           ["/nothing", { origin: ORIGIN, "access-control-request-method": "GET" }],
           ["/portal/api/nothing", { origin: ORIGIN, "access-control-request-method": "GET" }],
         ] as const)
-          expectReply(await scene.api("OPTIONS", path, { key: null, headers }), { status: 404 });
+          expectReply(await fixture.api("OPTIONS", path, { key: null, headers }), { status: 404 });
       });
 
       test("may read every header of every answer, errors included", async () => {
@@ -152,7 +155,7 @@ for (const engine of ENGINES)
           ["/api/vehicles/abc", undefined, 400],
         ] as const) {
           const sent = { headers: { origin: ORIGIN }, ...(key !== undefined && { key }) };
-          const reply = await scene.api("GET", path, sent);
+          const reply = await fixture.api("GET", path, sent);
           expectReply(reply, { status, gives: { "access-control-allow-origin": "*" } });
           const exposed = words(reply.headers.get("access-control-expose-headers"));
           expect(EXPOSED.filter((header) => !exposed.includes(header.toLowerCase()))).toEqual([]);
@@ -160,14 +163,14 @@ for (const engine of ENGINES)
       });
 
       test("send no cookie, and reach nothing but the API and its document", async () => {
-        const reply = await scene.api("GET", "/api/vehicles", { headers: { origin: ORIGIN } });
+        const reply = await fixture.api("GET", "/api/vehicles", { headers: { origin: ORIGIN } });
         expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
-        expectReply(await scene.api("GET", "/openapi.json", { headers: { origin: ORIGIN } }), {
+        expectReply(await fixture.api("GET", "/openapi.json", { headers: { origin: ORIGIN } }), {
           status: 200,
           gives: { "access-control-allow-origin": "*" },
         });
         for (const path of ["/", "/health/live", "/docs", "/nothing"])
-          expectReply(await scene.api("GET", path, { headers: { origin: ORIGIN } }), {
+          expectReply(await fixture.api("GET", path, { headers: { origin: ORIGIN } }), {
             status: path === "/nothing" ? 404 : 200,
             gives: { "access-control-allow-origin": null },
           });
@@ -176,7 +179,7 @@ for (const engine of ENGINES)
 
     describe("the root", () => {
       const root = (method: string, accept: string) =>
-        fetch(`${scene.service.url}/`, { method, headers: { accept }, redirect: "manual" });
+        fetch(`${fixture.service.url}/`, { method, headers: { accept }, redirect: "manual" });
 
       for (const accept of ["text/html,application/xhtml+xml,*/*;q=0.8", "TEXT/HTML", "*/*, text/html ;level=1"])
         test(`redirects a client that accepts ${accept} to the portal`, async () => {
@@ -193,17 +196,17 @@ for (const engine of ENGINES)
           const { links } = (await response.json()) as { links: Record<string, string> };
           expect(Object.keys(links).sort()).toEqual(["documentation", "health", "openapi", "portal", "vehicles"]);
           for (const [name, path] of Object.entries(links))
-            expect([name, (await scene.api("HEAD", path)).status]).toEqual([name, 200]);
+            expect([name, (await fixture.api("HEAD", path)).status]).toEqual([name, 200]);
         });
     });
 
     test("no answer is sniffed for its type, or kept by shared caches", async () => {
       for (const path of READABLE) {
-        const { headers } = await scene.api("GET", path);
+        const { headers } = await fixture.api("GET", path);
         expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
       }
       for (const path of ["/api/vehicles", "/api/nothing", "/api/vehicles/abc"]) {
-        const { headers } = await scene.api("GET", path);
+        const { headers } = await fixture.api("GET", path);
         expect([path, headers.get("cache-control")]).toEqual([path, expect.stringMatching(/private|no-store/)]);
       }
     });

@@ -3,17 +3,25 @@ import { FIRST, firstAdmin, makePerson, signIn } from "../support/browser.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { startService, TIME_CAN_PASS } from "../support/service.ts";
-import { type Created, create, dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";
+import {
+  type Created,
+  create,
+  dealerBody,
+  imageBody,
+  keyBody,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const LIMIT = 3;
 const MANY = 20;
 
 for (const engine of ENGINES)
   describe(`quotas on ${engine.name}`, () => {
-    // Each dealer and user of the world has fewer.
-    const scene = sceneOn(engine, {
+    // Each dealer and user of the records has fewer.
+    const fixture = serviceFixture(engine, {
       MAX_KEYS_PER_DEALER: String(LIMIT),
       MAX_KEYS_PER_USER: String(LIMIT),
       MAX_USERS_PER_DEALER: String(LIMIT),
@@ -24,12 +32,12 @@ for (const engine of ENGINES)
       other = await dealer();
     });
 
-    const dealer = async () => (await create(scene.api, "/api/dealers", dealerBody())).id;
-    const user = async (fields: object) => (await create(scene.api, "/api/users", userBody(fields))).id;
-    const key = async (fields: object) => (await create(scene.api, "/api/keys", keyBody(fields))).id;
-    const post = (path: string, body: object) => scene.api<Created>("POST", path, { body });
-    const put = (path: string, body: object) => scene.api("PUT", path, { body });
-    const totalOf = async (path: string) => Number((await scene.api("GET", path)).headers.get("x-total-count"));
+    const dealer = async () => (await create(fixture.api, "/api/dealers", dealerBody())).id;
+    const user = async (fields: object) => (await create(fixture.api, "/api/users", userBody(fields))).id;
+    const key = async (fields: object) => (await create(fixture.api, "/api/keys", keyBody(fields))).id;
+    const post = (path: string, body: object) => fixture.api<Created>("POST", path, { body });
+    const put = (path: string, body: object) => fixture.api("PUT", path, { body });
+    const totalOf = async (path: string) => Number((await fixture.api("GET", path)).headers.get("x-total-count"));
     const refused = (reply: Reply, variable: string) => {
       expectReply(reply, { status: 409, code: "quota_exceeded" });
       const { error } = reply.body as { error: string };
@@ -94,7 +102,7 @@ for (const engine of ENGINES)
           for (const [index, reply] of replies.entries()) {
             if (reply.status === 200) continue;
             refused(reply, variable);
-            expect((await scene.api("GET", `${path}/${moved[index]}`)).body).not.toMatchObject(move(id));
+            expect((await fixture.api("GET", `${path}/${moved[index]}`)).body).not.toMatchObject(move(id));
           }
           expect(await totalOf(list(id))).toBe(LIMIT);
         });
@@ -113,7 +121,7 @@ for (const engine of ENGINES)
     test("a deleted key makes room for another", async () => {
       const dealer_id = await dealer();
       const ids = await Promise.all(Array.from({ length: LIMIT }, () => key({ dealer_id })));
-      await scene.api("DELETE", `/api/keys/${ids[0]}`);
+      await fixture.api("DELETE", `/api/keys/${ids[0]}`);
       expectReply(await post("/api/keys", keyBody({ dealer_id })), { status: 201 });
     });
 
@@ -122,7 +130,7 @@ for (const engine of ENGINES)
     });
 
     test("images of a vehicle are as many as the quota, also when they are added all at once", async () => {
-      const { id } = await create(scene.api, "/api/vehicles", vehicleBody(other));
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(other));
       const path = `/api/vehicles/${id}/images`;
       const replies = await Promise.all(Array.from({ length: MANY }, () => post(path, imageBody())));
       expect(replies.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
@@ -133,7 +141,7 @@ for (const engine of ENGINES)
     });
 
     describe("invitations", () => {
-      const own = sceneOn(engine, { INVITATIONS_PER_HOUR: String(LIMIT) });
+      const own = serviceFixture(engine, { INVITATIONS_PER_HOUR: String(LIMIT) });
 
       test("are as many in an hour as one caller may make, whoever is invited, also all at once", async () => {
         const admin = await firstAdmin(own.service);
@@ -148,7 +156,7 @@ for (const engine of ENGINES)
         expect(wait).toBeGreaterThan(3000);
         expect(wait).toBeLessThanOrEqual(3600);
         expect(refusal?.text).not.toContain("/invitations/");
-        if (!TIME_CAN_PASS) return;
+        if (!CAN_ADVANCE_CLOCK) return;
         await own.service.pass(wait);
         expect((await signIn(admin, FIRST.email)).status).toBe(200);
         expect((await invite(people[0]?.id ?? 0)).status).toBe(201);

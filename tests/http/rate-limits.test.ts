@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { freshAddress, type Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
-import { type CreatedKey, create, keyBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const standing = ({ headers }: Reply) => {
   const [, name, limit, window] = /^"(\w+)";q=(\d+);w=(\d+)$/.exec(headers.get("ratelimit-policy") ?? "") ?? [];
@@ -14,11 +14,11 @@ const standing = ({ headers }: Reply) => {
 
 for (const engine of ENGINES)
   describe(`rate limits on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const newKey = async (fields: object) =>
-      (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR, ...fields }))).api_key;
+      (await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: EVERY_PAIR, ...fields }))).api_key;
     const list = (key: string | null, headers: Record<string, string> = {}) =>
-      scene.api("GET", "/api/vehicles?limit=1", { key, headers });
+      fixture.api("GET", "/api/vehicles?limit=1", { key, headers });
 
     for (const [app_type, limit] of [
       ["web", 100],
@@ -76,7 +76,7 @@ for (const engine of ENGINES)
         ["GET", "/api/audit", {}],
       ];
       for (const [index, [method, path, sent]] of requests.entries()) {
-        const reply = await scene.api(method, path, { key, ...sent });
+        const reply = await fixture.api(method, path, { key, ...sent });
         expect([method, path, standing(reply).left]).toEqual([method, path, 6 - index]);
       }
       expectReply(await list(key), { status: 429 });
@@ -90,14 +90,14 @@ for (const engine of ENGINES)
         ["OPTIONS", "/api/vehicles", 204],
         ["GET", "/health/live", 200],
       ] as const)
-        expectReply(await scene.api(method, path, { key }), { status, gives: { ratelimit: null } });
+        expectReply(await fixture.api(method, path, { key }), { status, gives: { ratelimit: null } });
       expect(standing(await list(key)).left).toBe(1);
     });
 
     test("a changed limit applies at once, to what was counted before", async () => {
-      const { id, api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ rate_limit: 2 }));
+      const { id, api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ rate_limit: 2 }));
       for (let request = 0; request < 3; request++) await list(key);
-      await scene.api("PUT", `/api/keys/${id}`, { body: { rate_limit: 4 } });
+      await fixture.api("PUT", `/api/keys/${id}`, { body: { rate_limit: 4 } });
       expect([(await list(key)).status, (await list(key)).status, (await list(key)).status]).toEqual([200, 200, 429]);
     });
 
@@ -126,7 +126,7 @@ for (const engine of ENGINES)
           status: 429,
           gives: { "retry-after": /^\d+$/, ratelimit: null },
         });
-        expectReply(await list(scene.service.superAdminKey, from(address)), { status: 200 });
+        expectReply(await list(fixture.service.superAdminKey, from(address)), { status: 200 });
         expectReply(await list("wrong", from(freshAddress())), { status: 401 });
       });
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type Created, type CreatedKey, create, keyBody, NORTH, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
-import { type Created, type CreatedKey, create, keyBody, NORTH, userBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 type Rank = "super_admin" | "dealer_admin" | "user";
 const RANKS: readonly Rank[] = ["super_admin", "dealer_admin", "user"];
@@ -19,16 +19,16 @@ const HELD = pairs(
 
 for (const engine of ENGINES)
   describe(`reactivation of what a higher rank ended, on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     /** Keys that act with each rank, at NORTH or without a dealer; the user's key sees only its own keys. */
     let acting: Record<Rank, readonly string[]>;
     let holderId: number;
     beforeAll(async () => {
-      const user = (fields: object) => create(scene.api, "/api/users", userBody({ permissions: HELD, ...fields }));
+      const user = (fields: object) => create(fixture.api, "/api/users", userBody({ permissions: HELD, ...fields }));
       const key = async (fields: object) =>
-        (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR, ...fields }))).api_key;
+        (await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: EVERY_PAIR, ...fields }))).api_key;
       const ofUser = async (id: number) =>
-        (await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: id }))).api_key;
+        (await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: id }))).api_key;
       const [boss, chief, holder] = [
         await user({ role: "super_admin" }),
         await user({ role: "dealer_admin", dealer_id: NORTH }),
@@ -36,7 +36,7 @@ for (const engine of ENGINES)
       ];
       holderId = holder.id;
       acting = {
-        super_admin: [scene.service.superAdminKey, await ofUser(boss.id)],
+        super_admin: [fixture.service.superAdminKey, await ofUser(boss.id)],
         dealer_admin: [await ofUser(chief.id), await key({ dealer_id: NORTH, permissions: HELD })],
         user: [await ofUser(holder.id)],
       };
@@ -44,12 +44,12 @@ for (const engine of ENGINES)
 
     /** A new key that every rank sees and manages. */
     const fresh = (fields: object = {}) =>
-      create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: holderId, ...fields }));
+      create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: holderId, ...fields }));
     const works = async (key: string): Promise<boolean> =>
-      (await scene.api("GET", "/api/vehicles", { key })).status === 200;
-    const put = (key: string, id: number, body: object) => scene.api("PUT", `/api/keys/${id}`, { key, body });
+      (await fixture.api("GET", "/api/vehicles", { key })).status === 200;
+    const put = (key: string, id: number, body: object) => fixture.api("PUT", `/api/keys/${id}`, { key, body });
     const ENDINGS: Readonly<Record<string, (key: string, id: number) => Promise<{ status: number }>>> = {
-      "a revocation": (key, id) => scene.api("POST", `/api/keys/${id}/revoke`, { key }),
+      "a revocation": (key, id) => fixture.api("POST", `/api/keys/${id}/revoke`, { key }),
       "a change to inactive": (key, id) => put(key, id, { active: false }),
     };
 
@@ -76,7 +76,7 @@ for (const engine of ENGINES)
     test("a key that was made inactive is ended by whoever made it", async () => {
       const { id } = await fresh({ active: false });
       expectReply(await put(acting.dealer_admin[0] ?? "", id, { active: true }), { status: 403 });
-      expectReply(await put(scene.service.superAdminKey, id, { active: true }), { status: 200 });
+      expectReply(await put(fixture.service.superAdminKey, id, { active: true }), { status: 200 });
     });
 
     test("a key that its user and then a super-admin ended can be activated only by a super-admin", async () => {
@@ -90,32 +90,34 @@ for (const engine of ENGINES)
 
     test("any other change of an ended key leaves its ending with the rank that ended it", async () => {
       const { id } = await fresh();
-      await scene.api("POST", `/api/keys/${id}/revoke`, { key: acting.user[0] ?? "" });
-      expectReply(await put(scene.service.superAdminKey, id, { name: "Renamed" }), { status: 200 });
+      await fixture.api("POST", `/api/keys/${id}/revoke`, { key: acting.user[0] ?? "" });
+      expectReply(await put(fixture.service.superAdminKey, id, { name: "Renamed" }), { status: 200 });
       expectReply(await put(acting.user[0] ?? "", id, { active: true }), { status: 200 });
     });
 
     test("a key that is activated and ended again belongs to the rank that ended it last", async () => {
       const { id } = await fresh();
-      await scene.api("POST", `/api/keys/${id}/revoke`);
-      expectReply(await put(scene.service.superAdminKey, id, { active: true }), { status: 200 });
-      await scene.api("POST", `/api/keys/${id}/revoke`, { key: acting.user[0] ?? "" });
+      await fixture.api("POST", `/api/keys/${id}/revoke`);
+      expectReply(await put(fixture.service.superAdminKey, id, { active: true }), { status: 200 });
+      await fixture.api("POST", `/api/keys/${id}/revoke`, { key: acting.user[0] ?? "" });
       expectReply(await put(acting.user[0] ?? "", id, { active: true }), { status: 200 });
     });
 
     test("re-activation revives no secret that was in grace", async () => {
       for (const end of Object.values(ENDINGS)) {
         const { id, api_key: old } = await fresh();
-        const rotated = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, {
+          body: { grace_seconds: 600 },
+        });
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([true, true]);
-        await end(scene.service.superAdminKey, id);
-        expectReply(await put(scene.service.superAdminKey, id, { active: true }), { status: 200 });
+        await end(fixture.service.superAdminKey, id);
+        expectReply(await put(fixture.service.superAdminKey, id, { active: true }), { status: 200 });
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
       }
     });
 
     test("rotation of an ended key, or one of an ended user, puts no secret in grace that re-activation would revive", async () => {
-      const { id: user_id } = await create<Created>(scene.api, "/api/users", userBody({ dealer_id: NORTH }));
+      const { id: user_id } = await create<Created>(fixture.api, "/api/users", userBody({ dealer_id: NORTH }));
       const endings = [
         [{}, "/api/keys", null],
         [{ user_id }, "/api/users", user_id],
@@ -123,23 +125,25 @@ for (const engine of ENGINES)
       for (const [fields, path, owner] of endings) {
         const { id, api_key: old } = await fresh(fields);
         const ended = `${path}/${owner ?? id}`;
-        expectReply(await scene.api("PUT", ended, { body: { active: false } }), { status: 200 });
-        const rotated = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
-        expectReply(await scene.api("PUT", ended, { body: { active: true } }), { status: 200 });
+        expectReply(await fixture.api("PUT", ended, { body: { active: false } }), { status: 200 });
+        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, {
+          body: { grace_seconds: 600 },
+        });
+        expectReply(await fixture.api("PUT", ended, { body: { active: true } }), { status: 200 });
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
       }
     });
 
     describe("a user", () => {
-      const putUser = (key: string, id: number, body: object) => scene.api("PUT", `/api/users/${id}`, { key, body });
+      const putUser = (key: string, id: number, body: object) => fixture.api("PUT", `/api/users/${id}`, { key, body });
       const person = (fields: object = {}) =>
         create<Created>(
-          scene.api,
+          fixture.api,
           "/api/users",
           userBody({ dealer_id: NORTH, permissions: pairs("vehicles:read"), ...fields }),
         );
       const USER_ENDINGS: Readonly<Record<string, (key: string, id: number) => Promise<{ status: number }>>> = {
-        deactivated: (key, id) => scene.api("DELETE", `/api/users/${id}`, { key }),
+        deactivated: (key, id) => fixture.api("DELETE", `/api/users/${id}`, { key }),
         "changed to inactive": (key, id) => putUser(key, id, { active: false }),
       };
       for (const [name, end] of Object.entries(USER_ENDINGS))
@@ -147,10 +151,10 @@ for (const engine of ENGINES)
           const [chief = "", dealerKey = ""] = acting.dealer_admin;
           for (const lower of [chief, dealerKey]) {
             const ended = await person();
-            expect((await end(scene.service.superAdminKey, ended.id)).status).toBe(200);
+            expect((await end(fixture.service.superAdminKey, ended.id)).status).toBe(200);
             expectReply(await putUser(lower, ended.id, { active: true }), { status: 403, code: "exceeds_your_rights" });
-            expectReply(await scene.api("GET", `/api/users/${ended.id}`), { status: 200, has: { active: false } });
-            expectReply(await putUser(scene.service.superAdminKey, ended.id, { active: true }), { status: 200 });
+            expectReply(await fixture.api("GET", `/api/users/${ended.id}`), { status: 200, has: { active: false } });
+            expectReply(await putUser(fixture.service.superAdminKey, ended.id, { active: true }), { status: 200 });
             expect((await end(lower, ended.id)).status).toBe(200);
             expectReply(await putUser(lower, ended.id, { active: true }), { status: 200, has: { active: true } });
           }
@@ -161,36 +165,41 @@ for (const engine of ENGINES)
         const [, dealerKey = ""] = acting.dealer_admin;
         const granted = { dealer_id: NORTH, permissions: pairs("vehicles:read", "users:read", "users:write") };
         const { id } = await person();
-        await scene.api("DELETE", `/api/users/${id}`, { key: dealerKey });
+        await fixture.api("DELETE", `/api/users/${id}`, { key: dealerKey });
         expectReply(await putUser(holder, id, { active: true }), { status: 403, code: "exceeds_your_rights" });
         const other = await person({ permissions: granted.permissions });
         for (const made of [
-          await scene.api("POST", "/api/keys", { key: holder, body: keyBody(granted) }),
-          await scene.api("POST", "/api/users", { key: holder, body: userBody({ ...granted, role: "dealer_admin" }) }),
+          await fixture.api("POST", "/api/keys", { key: holder, body: keyBody(granted) }),
+          await fixture.api("POST", "/api/users", {
+            key: holder,
+            body: userBody({ ...granted, role: "dealer_admin" }),
+          }),
           await putUser(holder, other.id, { role: "dealer_admin" }),
         ])
           expectReply(made, { status: 403, code: "exceeds_your_rights" });
-        expectReply(await scene.api("GET", `/api/users/${other.id}`), { status: 200, has: { role: "user" } });
+        expectReply(await fixture.api("GET", `/api/users/${other.id}`), { status: 200, has: { role: "user" } });
       });
 
       test("who is reactivated has no secret in grace", async () => {
         const { id: user_id } = await person();
         const { id, api_key: old } = await fresh({ user_id });
-        const rotated = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
-        await scene.api("DELETE", `/api/users/${user_id}`);
-        await putUser(scene.service.superAdminKey, user_id, { active: true });
+        const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, {
+          body: { grace_seconds: 600 },
+        });
+        await fixture.api("DELETE", `/api/users/${user_id}`);
+        await putUser(fixture.service.superAdminKey, user_id, { active: true });
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
       });
 
       test("deactivated by a super-admin leaves no key that a dealer's admin can revive by tying it elsewhere", async () => {
         const { id: user_id } = await person();
         const { id, api_key } = await fresh({ user_id });
-        await scene.api("DELETE", `/api/users/${user_id}`);
+        await fixture.api("DELETE", `/api/users/${user_id}`);
         for (const ties of [{ dealer_id: NORTH }, { user_id: holderId }])
           for (const key of acting.dealer_admin)
             expectReply(await put(key, id, ties), { status: 403, code: "exceeds_your_rights" });
         expect(await works(api_key)).toBe(false);
-        expectReply(await put(scene.service.superAdminKey, id, { user_id: holderId }), { status: 200 });
+        expectReply(await put(fixture.service.superAdminKey, id, { user_id: holderId }), { status: 200 });
         expect(await works(api_key)).toBe(true);
       });
     });

@@ -4,24 +4,24 @@ import { hourOf } from "../../core/clock.ts";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import type { PresentedUsage } from "../../core/keys/usage.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type Created, type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { counts, denial } from "../support/usage.ts";
-import { type Created, type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/world.ts";
 
 const WRITTEN = { address: "198.51.100.77", user_agent: "north-only/1.0" };
-const HEARD = { "x-forwarded-for": "203.0.113.77", "user-agent": "north-too/2.0" };
+const CLIENT_HEADERS = { "x-forwarded-for": "203.0.113.77", "user-agent": "north-too/2.0" };
 /** The key's earlier usage at its dealer; it must not be in any answer to the other dealer. */
-const MARKS = [WRITTEN.address, WRITTEN.user_agent, HEARD["user-agent"], "permission_missing"];
+const MARKS = [WRITTEN.address, WRITTEN.user_agent, CLIENT_HEADERS["user-agent"], "permission_missing"];
 
 for (const engine of ENGINES)
   describe(`a key that moves to another dealer, on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { TRUSTED_PROXY_HOPS: "1" });
+    const fixture = serviceFixture(engine, { TRUSTED_PROXY_HOPS: "1" });
 
     /** Uses a key of NORTH: two hours ago, already recorded, and now. */
     const use = async (key: CreatedKey): Promise<void> => {
-      const db = connect(scene.service.databaseUrl);
-      const at = scene.service.after(-7200);
+      const db = connect(fixture.service.databaseUrl);
+      const at = fixture.service.after(-7200);
       await makeUsageStore(db).add(
         `a process ${key.id}`,
         {
@@ -34,23 +34,23 @@ for (const engine of ENGINES)
         at,
       );
       await db.close();
-      await scene.api("POST", "/api/vehicles", { key: key.api_key, headers: HEARD, body: {} });
+      await fixture.api("POST", "/api/vehicles", { key: key.api_key, headers: CLIENT_HEADERS, body: {} });
     };
 
     const moved = async (): Promise<CreatedKey> => {
       const body = keyBody({ dealer_id: NORTH, permissions: pairs("vehicles:read") });
-      const key = await create<CreatedKey>(scene.api, "/api/keys", body);
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", body);
       await use(key);
-      expect((await scene.api("PUT", `/api/keys/${key.id}`, { body: { dealer_id: SOUTH } })).status).toBe(200);
+      expect((await fixture.api("PUT", `/api/keys/${key.id}`, { body: { dealer_id: SOUTH } })).status).toBe(200);
       return key;
     };
 
     const movedWithUser = async (): Promise<CreatedKey> => {
       const fields = { dealer_id: NORTH, permissions: pairs("vehicles:read") };
-      const { id: user_id } = await create<Created>(scene.api, "/api/users", userBody(fields));
-      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id }));
+      const { id: user_id } = await create<Created>(fixture.api, "/api/users", userBody(fields));
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id }));
       await use(key);
-      expect((await scene.api("PUT", `/api/users/${user_id}`, { body: { dealer_id: SOUTH } })).status).toBe(200);
+      expect((await fixture.api("PUT", `/api/users/${user_id}`, { body: { dealer_id: SOUTH } })).status).toBe(200);
       return key;
     };
 
@@ -63,9 +63,9 @@ for (const engine of ENGINES)
       test(`${name}, leaves its usage behind: no answer shows it there, and super-admins see all of it`, async () => {
         const key = await move();
         const paths = { usage: `/api/keys/${key.id}/usage`, record: `/api/keys/${key.id}` };
-        const asked = (path: string) => scene.as("south", { method: "GET", path });
+        const asked = (path: string) => fixture.as("south", { method: "GET", path });
         const [usage, record] = [await asked(paths.usage), await asked(paths.record)];
-        const list = await scene.as<readonly PresentedKey[]>("south", {
+        const list = await fixture.as<readonly PresentedKey[]>("south", {
           method: "GET",
           path: "/api/keys?limit=100&sort=last_used",
         });
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
         expect(record.body).toMatchObject({ id: key.id, last_used_at: null });
         const listed = list.body.find(({ id }) => id === key.id);
         expect(listed).toMatchObject({ last_used_at: null });
-        const changed = await scene.as<PresentedKey>("south", {
+        const changed = await fixture.as<PresentedKey>("south", {
           method: "PUT",
           path: `/api/keys/${key.id}`,
           body: { description: "Ours" },
@@ -82,14 +82,14 @@ for (const engine of ENGINES)
         for (const reply of [usage, record, list, changed])
           for (const mark of MARKS) expect(reply.text).not.toContain(mark);
 
-        const whole = (await scene.api<PresentedUsage>("GET", paths.usage)).body;
+        const whole = (await fixture.api<PresentedUsage>("GET", paths.usage)).body;
         expect(whole.hours.reduce((sum, { served, denied }) => sum + served + denied, 0)).toBe(6);
-        expect(whole.last_use).toMatchObject({ user_agent: HEARD["user-agent"] });
+        expect(whole.last_use).toMatchObject({ user_agent: CLIENT_HEADERS["user-agent"] });
         expect(whole.recent_denials).toHaveLength(2);
-        expect((await scene.api<PresentedKey>("GET", paths.record)).body.last_used_at).toEqual(expect.any(String));
+        expect((await fixture.api<PresentedKey>("GET", paths.record)).body.last_used_at).toEqual(expect.any(String));
 
-        expect((await scene.api("DELETE", `/api/keys/${key.id}`)).status).toBe(200);
-        const entries = await scene.as<{ action: string; before: PresentedKey }[]>("south", {
+        expect((await fixture.api("DELETE", `/api/keys/${key.id}`)).status).toBe(200);
+        const entries = await fixture.as<{ action: string; before: PresentedKey }[]>("south", {
           method: "GET",
           path: `/api/audit?resource=keys&resource_id=${key.id}&limit=100`,
         });
@@ -99,10 +99,10 @@ for (const engine of ENGINES)
 
     test("shows its later usage there", async () => {
       const { id, api_key } = await moved();
-      await scene.service.pass(2);
-      await scene.api("POST", "/api/vehicles", { key: api_key, headers: HEARD, body: {} });
-      const { body } = await scene.as<PresentedUsage>("south", { method: "GET", path: `/api/keys/${id}/usage` });
-      expect(body.last_use).toMatchObject({ user_agent: HEARD["user-agent"] });
+      await fixture.service.pass(2);
+      await fixture.api("POST", "/api/vehicles", { key: api_key, headers: CLIENT_HEADERS, body: {} });
+      const { body } = await fixture.as<PresentedUsage>("south", { method: "GET", path: `/api/keys/${id}/usage` });
+      expect(body.last_use).toMatchObject({ user_agent: CLIENT_HEADERS["user-agent"] });
       expect(body.recent_denials).toHaveLength(1);
     });
   });

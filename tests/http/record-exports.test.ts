@@ -3,11 +3,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pairs } from "../support/service.ts";
-import { heldSnapshots } from "../support/snapshots.ts";
-import { recordsOf } from "../support/tables.ts";
-import { readOn, unread } from "../support/unread.ts";
+import { readOn, unread } from "../support/paused-reader.ts";
 import {
   type Caller,
   type CreatedKey,
@@ -18,7 +14,11 @@ import {
   SOUTH_MARK,
   userBody,
   vehicleBody,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
+import { heldSnapshots } from "../support/snapshots.ts";
+import { recordsOf } from "../support/tables.ts";
 
 /** Each character takes one byte in the database and six in the answer. */
 const LONG_TEXT = "\u0001".repeat(20_000);
@@ -26,7 +26,7 @@ const LONG_TEXT = "\u0001".repeat(20_000);
 const LONG = 80;
 /** More than is read at once. */
 const MANY = 230;
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 const FORMULA = '=HYPERLINK("https://example.com")\t+1';
 
 /** What is exported, where its list is, the column of the names that records have, and who of no dealer reads it. */
@@ -57,19 +57,19 @@ const still = ({ last_used_at: _, ...rest }: Entry): Entry => rest;
 
 for (const engine of ENGINES)
   describe(`an export of records on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const secrets: string[] = [];
     let since = "";
 
     beforeAll(async () => {
       for (let made = 0; made < LONG; made++)
-        await create(scene.api, "/api/keys", keyBody({ app_type: "desktop", description: LONG_TEXT }));
-      since = (await create<CreatedKey & { created_at: string }>(scene.api, "/api/keys", keyBody())).created_at;
+        await create(fixture.api, "/api/keys", keyBody({ app_type: "desktop", description: LONG_TEXT }));
+      since = (await create<CreatedKey & { created_at: string }>(fixture.api, "/api/keys", keyBody())).created_at;
       for (let made = 0; made < MANY; made++)
         secrets.push(
           (
             await create<CreatedKey>(
-              scene.api,
+              fixture.api,
               "/api/keys",
               keyBody({
                 name: made % 2 === 0 ? `Lot ${made}` : `${SOUTH_MARK} lot ${made}`,
@@ -79,16 +79,19 @@ for (const engine of ENGINES)
           ).api_key,
         );
       for (const dealer_id of [NORTH, SOUTH])
-        await create(scene.api, "/api/keys", keyBody({ name: FORMULA, app_id: "formula", dealer_id }));
-      await create(scene.api, "/api/users", userBody({ name: "Southern Robin", dealer_id: SOUTH }));
-      secrets.push(...Object.values(scene.world.keys).map(({ api_key }) => api_key), scene.service.superAdminKey);
+        await create(fixture.api, "/api/keys", keyBody({ name: FORMULA, app_id: "formula", dealer_id }));
+      await create(fixture.api, "/api/users", userBody({ name: "Southern Robin", dealer_id: SOUTH }));
+      secrets.push(...Object.values(fixture.records.keys).map(({ api_key }) => api_key), fixture.service.superAdminKey);
     });
 
     /** The filter of the records that are short. */
     const shortOf = ({ file }: Export): string => (file === "keys" ? "app_type=web" : `from=${since}`);
-    const answered = (caller: Caller, path: string) => scene.as(caller, { method: "GET", path });
+    const answered = (caller: Caller, path: string) => fixture.as(caller, { method: "GET", path });
     const listed = async (caller: Caller, { list }: Export, query = ""): Promise<readonly Entry[]> => {
-      const { status, body } = await scene.as<Entry[]>(caller, { method: "GET", path: `${list}?limit=1000&${query}` });
+      const { status, body } = await fixture.as<Entry[]>(caller, {
+        method: "GET",
+        path: `${list}?limit=1000&${query}`,
+      });
       expect(status).toBe(200);
       return body;
     };
@@ -173,7 +176,7 @@ for (const engine of ENGINES)
     for (const exported of EXPORTS)
       test(`of ${exported.name} with a wrong parameter is refused, with its name`, async () => {
         for (const query of ["format=xlsx", "format=", "spreadsheet=perhaps"]) {
-          const refused = await scene.api<{ details: { path: string }[] }>("GET", `${exported.list}/export?${query}`);
+          const refused = await fixture.api<{ details: { path: string }[] }>("GET", `${exported.list}/export?${query}`);
           expect([refused.status, refused.body.details.map(({ path }) => path)]).toEqual([
             400,
             [query.split("=")[0] as string],
@@ -184,10 +187,10 @@ for (const engine of ENGINES)
     for (const exported of EXPORTS)
       test(`of ${exported.name} is gzipped for those who take it, to the same bytes, and HEAD has the headers alone`, async () => {
         const ask = (method: string, encoding: string) =>
-          fetch(`${scene.service.url}${exported.list}/export?${shortOf(exported)}&dealer_id=${SOUTH}`, {
+          fetch(`${fixture.service.url}${exported.list}/export?${shortOf(exported)}&dealer_id=${SOUTH}`, {
             method,
             decompress: false,
-            headers: { "x-api-key": scene.service.superAdminKey, "accept-encoding": encoding },
+            headers: { "x-api-key": fixture.service.superAdminKey, "accept-encoding": encoding },
           });
         const plain = await ask("GET", "identity");
         const text = await plain.text();
@@ -206,8 +209,8 @@ for (const engine of ENGINES)
     /** A client that has the beginning of an export, and its own key, which may read everything. */
     const begun = async (exported: Export) => {
       const permissions = pairs("vehicles:read", "audit:read", "keys:read");
-      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions }));
-      return { key, answer: await unread(scene.service.url, `${exported.list}/export?format=ndjson`, key.api_key) };
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions }));
+      return { key, answer: await unread(fixture.service.url, `${exported.list}/export?format=ndjson`, key.api_key) };
     };
 
     for (const exported of EXPORTS)
@@ -215,16 +218,16 @@ for (const engine of ENGINES)
         const { key, answer } = await begun(exported);
         for (const path of ["/api/vehicles/export", "/api/audit/export", "/api/keys/export"]) {
           const waited = await eventually(
-            () => scene.api("GET", path, { key: key.api_key }),
+            () => fixture.api("GET", path, { key: key.api_key }),
             ({ status }) => status === 503,
-            WITHIN_MS,
+            WAIT_MS,
           );
           expect(waited.headers.get("retry-after")).toBe("1");
         }
         // A list is no export, and exports of others are their own.
-        expect((await scene.api("GET", "/api/vehicles", { key: key.api_key })).status).toBe(200);
-        expect((await scene.api("GET", `${exported.list}/export?format=ndjson`)).status).toBe(200);
-        expect((await scene.api("POST", `/api/keys/${key.id}/revoke`)).status).toBe(200);
+        expect((await fixture.api("GET", "/api/vehicles", { key: key.api_key })).status).toBe(200);
+        expect((await fixture.api("GET", `${exported.list}/export?format=ndjson`)).status).toBe(200);
+        expect((await fixture.api("POST", `/api/keys/${key.id}/revoke`)).status).toBe(200);
         const text = await readOn(answer);
         expect(text).toStartWith("HTTP/1.1 200");
         expect(text.endsWith("\r\n0\r\n\r\n")).toBe(false);
@@ -233,7 +236,7 @@ for (const engine of ENGINES)
     for (const exported of EXPORTS)
       test(`of ${exported.name} ends when a right that decides what it shows is taken away`, async () => {
         const { key, answer } = await begun(exported);
-        const taken = await scene.api("DELETE", `/api/keys/${key.id}/permissions/vehicles/read`);
+        const taken = await fixture.api("DELETE", `/api/keys/${key.id}/permissions/vehicles/read`);
         expect(taken.status).toBe(200);
         expect((await readOn(answer)).endsWith("\r\n0\r\n\r\n")).toBe(false);
       });
@@ -242,10 +245,10 @@ for (const engine of ENGINES)
       test(`of ${exported.name} holds the state of its beginning, and lets it go when its client goes away`, async () => {
         const held = heldSnapshots({
           engine: engine.name === "SQLite" ? "sqlite" : "postgres",
-          url: scene.service.databaseUrl,
+          url: fixture.service.databaseUrl,
         });
         const { answer } = await begun(exported);
-        await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+        await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
         await held.become(1);
         answer.socket.destroy();
         await held.become(0);
@@ -256,12 +259,12 @@ for (const engine of ENGINES)
       const keys = await Promise.all([EXPORTS[0], EXPORTS[1], EXPORTS[0], EXPORTS[1]].map(begun));
       for (const path of ["/api/vehicles/export", "/api/audit/export", "/api/keys/export"])
         await eventually(
-          () => scene.api("GET", path),
+          () => fixture.api("GET", path),
           ({ status }) => status === 503,
-          WITHIN_MS,
+          WAIT_MS,
         );
       for (const { answer } of keys) answer.socket.destroy();
-      const free = () => scene.api("GET", "/api/keys/export?app_type=mobile");
-      await eventually(free, ({ status }) => status === 200, WITHIN_MS);
+      const free = () => fixture.api("GET", "/api/keys/export?app_type=mobile");
+      await eventually(free, ({ status }) => status === 200, WAIT_MS);
     });
   });

@@ -3,8 +3,6 @@ import type { RemovedVehicle } from "../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pairs, TIME_CAN_PASS } from "../support/service.ts";
 import {
   type CreatedKey,
   create,
@@ -15,7 +13,9 @@ import {
   NOTHING,
   SOUTH,
   vehicleBody,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, pairs } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const RESTORABLE_SECONDS = 30 * 24 * 60 * 60;
 
@@ -26,67 +26,67 @@ interface Page {
 
 for (const engine of ENGINES)
   describe(`removed vehicles over HTTP on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     const newVehicle = (dealer: number, fields: object = {}) =>
-      create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
+      create<Vehicle>(fixture.api, "/api/vehicles", vehicleBody(dealer, fields));
     const removedVehicle = async (dealer: number, fields: object = {}): Promise<Vehicle> => {
       const vehicle = await newVehicle(dealer, fields);
-      expectReply(await scene.api("DELETE", `/api/vehicles/${vehicle.id}`), { status: 200 });
+      expectReply(await fixture.api("DELETE", `/api/vehicles/${vehicle.id}`), { status: 200 });
       return vehicle;
     };
     const listed = async (query = "", key?: string): Promise<readonly RemovedVehicle[]> =>
-      (await scene.api<Page>("GET", `/api/vehicles/removed${query}`, key === undefined ? {} : { key })).body.vehicles;
+      (await fixture.api<Page>("GET", `/api/vehicles/removed${query}`, key === undefined ? {} : { key })).body.vehicles;
 
     test("a deleted vehicle is a 404 everywhere, is listed as removed, and is restored with id, images and a new version", async () => {
       const vehicle = await newVehicle(NORTH, { trim: "XSE" });
       const path = `/api/vehicles/${vehicle.id}`;
-      await create(scene.api, `${path}/images`, imageBody());
-      await create(scene.api, `${path}/images`, imageBody({ is_primary: true }));
-      const images = (await scene.api("GET", `${path}/images`)).body;
-      const { headers } = await scene.api("GET", path);
-      expectReply(await scene.api("DELETE", path, { headers: { "if-match": '"another"' } }), { status: 412 });
-      expectReply(await scene.api("DELETE", path, { headers: { "if-match": String(headers.get("etag")) } }), {
+      await create(fixture.api, `${path}/images`, imageBody());
+      await create(fixture.api, `${path}/images`, imageBody({ is_primary: true }));
+      const images = (await fixture.api("GET", `${path}/images`)).body;
+      const { headers } = await fixture.api("GET", path);
+      expectReply(await fixture.api("DELETE", path, { headers: { "if-match": '"another"' } }), { status: 412 });
+      expectReply(await fixture.api("DELETE", path, { headers: { "if-match": String(headers.get("etag")) } }), {
         status: 200,
         body: { success: true, message: `Vehicle ${vehicle.id} deleted` },
       });
-      for (const gone of [path, `${path}/images`]) expectReply(await scene.api("GET", gone), { status: 404 });
+      for (const gone of [path, `${path}/images`]) expectReply(await fixture.api("GET", gone), { status: 404 });
       const [first] = await listed();
       expect(first).toMatchObject({ ...vehicle, removed_by: { type: "key" } });
       const { removed_at = "", restorable_until = "" } = first ?? {};
       expect(removed_at > vehicle.updated_at).toBe(true);
       expect(Date.parse(restorable_until) - Date.parse(removed_at)).toBe(RESTORABLE_SECONDS * 1000);
-      const restored = await scene.api<Vehicle>("POST", `/api/vehicles/removed/${vehicle.id}/restore`);
+      const restored = await fixture.api<Vehicle>("POST", `/api/vehicles/removed/${vehicle.id}/restore`);
       expectReply(restored, { status: 200 });
       expect(restored.body).toEqual({ ...vehicle, updated_at: restored.body.updated_at });
       expect(restored.body.updated_at > vehicle.updated_at).toBe(true);
       expect(restored.headers.get("etag")).not.toBe(headers.get("etag"));
-      expect((await scene.api("GET", `${path}/images`)).body).toEqual(images);
-      expectReply(await scene.api("GET", path), { status: 200, body: restored.body });
-      expectReply(await scene.api("POST", `/api/vehicles/removed/${vehicle.id}/restore`), { status: 404 });
+      expect((await fixture.api("GET", `${path}/images`)).body).toEqual(images);
+      expectReply(await fixture.api("GET", path), { status: 200, body: restored.body });
+      expectReply(await fixture.api("POST", `/api/vehicles/removed/${vehicle.id}/restore`), { status: 404 });
     });
 
-    test.if(TIME_CAN_PASS)("it can be taken back for 30 days and no longer", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("it can be taken back for 30 days and no longer", async () => {
       const { id } = await removedVehicle(NORTH);
       const { id: other } = await removedVehicle(NORTH);
-      await scene.service.pass(RESTORABLE_SECONDS - 60);
+      await fixture.service.pass(RESTORABLE_SECONDS - 60);
       expect((await listed()).map((vehicle) => vehicle.id)).toContain(id);
-      expectReply(await scene.api("POST", `/api/vehicles/removed/${id}/restore`), { status: 200 });
-      await scene.service.pass(120);
+      expectReply(await fixture.api("POST", `/api/vehicles/removed/${id}/restore`), { status: 200 });
+      await fixture.service.pass(120);
       expect((await listed()).map((vehicle) => vehicle.id)).not.toContain(other);
       for (const [method, path] of [
         ["POST", `/api/vehicles/removed/${other}/restore`],
         ["DELETE", `/api/vehicles/removed/${other}`],
       ] as const)
-        expectReply(await scene.api(method, path), { status: 404, code: "not_found" });
+        expectReply(await fixture.api(method, path), { status: 404, code: "not_found" });
     });
 
     test("a vehicle that is removed for good cannot be taken back", async () => {
       const { id } = await removedVehicle(NORTH);
-      expectReply(await scene.api("DELETE", `/api/vehicles/removed/${id}`), { status: 200 });
-      expectReply(await scene.api("DELETE", `/api/vehicles/removed/${id}`), { status: 404 });
-      expectReply(await scene.api("POST", `/api/vehicles/removed/${id}/restore`), { status: 404 });
-      const entries = await scene.api<{ action: string }[]>("GET", `/api/audit?resource=vehicles&id=${id}`);
+      expectReply(await fixture.api("DELETE", `/api/vehicles/removed/${id}`), { status: 200 });
+      expectReply(await fixture.api("DELETE", `/api/vehicles/removed/${id}`), { status: 404 });
+      expectReply(await fixture.api("POST", `/api/vehicles/removed/${id}/restore`), { status: 404 });
+      const entries = await fixture.api<{ action: string }[]>("GET", `/api/audit?resource=vehicles&id=${id}`);
       expect(entries.body.map(({ action }) => action)).toEqual([
         "vehicle.purged",
         "vehicle.removed",
@@ -95,51 +95,51 @@ for (const engine of ENGINES)
     });
 
     test("a restoration to an inactive dealer is a 409 that says why", async () => {
-      const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
+      const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       const { id } = await removedVehicle(dealer);
-      await scene.api("DELETE", `/api/dealers/${dealer}`);
-      const restore = () => scene.api<{ error: string }>("POST", `/api/vehicles/removed/${id}/restore`);
+      await fixture.api("DELETE", `/api/dealers/${dealer}`);
+      const restore = () => fixture.api<{ error: string }>("POST", `/api/vehicles/removed/${id}/restore`);
       const refused = await restore();
       expectReply(refused, { status: 409, code: "not_restorable" });
       expect(refused.body.error).toContain("inactive");
-      await scene.api("PUT", `/api/dealers/${dealer}`, { body: { active: true } });
+      await fixture.api("PUT", `/api/dealers/${dealer}`, { body: { active: true } });
       expectReply(await restore(), { status: 200 });
     });
 
     test("a bound key takes back and sees its dealer's only, and nothing tells it that others exist", async () => {
       const [ours, theirs] = [await removedVehicle(NORTH), await removedVehicle(SOUTH)];
-      const key = scene.world.keys.north.api_key;
+      const key = fixture.records.keys.north.api_key;
       for (const query of ["", `?dealer_id=${SOUTH}`]) {
-        const reply = await scene.api<Page>("GET", `/api/vehicles/removed${query}`, { key });
+        const reply = await fixture.api<Page>("GET", `/api/vehicles/removed${query}`, { key });
         expect(new Set(reply.body.vehicles.map(({ dealer_id }) => dealer_id))).toEqual(new Set([NORTH]));
         expect(reply.body.meta).toMatchObject({ filter_applied: true, dealer_id: NORTH });
       }
-      const missing = await scene.api<{ error: string }>("POST", `/api/vehicles/removed/${NOTHING}/restore`, { key });
+      const missing = await fixture.api<{ error: string }>("POST", `/api/vehicles/removed/${NOTHING}/restore`, { key });
       for (const method of ["POST", "DELETE"]) {
         const path = (id: number) => `/api/vehicles/removed/${id}${method === "POST" ? "/restore" : ""}`;
-        const reply = await scene.api<{ error: string }>(method, path(theirs.id), { key });
+        const reply = await fixture.api<{ error: string }>(method, path(theirs.id), { key });
         expectReply(reply, { status: 404, code: "not_found" });
         expect(reply.body.error).toBe(missing.body.error.replace(String(NOTHING), String(theirs.id)));
       }
-      expectReply(await scene.api("POST", `/api/vehicles/removed/${ours.id}/restore`, { key }), { status: 200 });
+      expectReply(await fixture.api("POST", `/api/vehicles/removed/${ours.id}/restore`, { key }), { status: 200 });
     });
 
     test("who removed it is told to its dealer only if it was one of the dealer's own", async () => {
       const { id } = await removedVehicle(NORTH);
       const own = await newVehicle(NORTH);
-      const key = scene.world.keys.north;
-      await scene.api("DELETE", `/api/vehicles/${own.id}`, { key: key.api_key });
+      const key = fixture.records.keys.north;
+      await fixture.api("DELETE", `/api/vehicles/${own.id}`, { key: key.api_key });
       const byId = new Map((await listed("", key.api_key)).map((vehicle) => [vehicle.id, vehicle.removed_by]));
       expect(byId.get(id)).toEqual({ type: "operator", id: null, name: "Operator" });
       expect(byId.get(own.id)).toMatchObject({ type: "key", id: key.id });
     });
 
     test("the list is paged, counted, filtered and searched", async () => {
-      const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
+      const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       for (const trim of ["Lux", "Eco", "Sport"]) {
         await removedVehicle(dealer, { trim });
       }
-      const reply = await scene.api<Page>("GET", `/api/vehicles/removed?dealer_id=${dealer}&limit=2&offset=1`);
+      const reply = await fixture.api<Page>("GET", `/api/vehicles/removed?dealer_id=${dealer}&limit=2&offset=1`);
       expect(reply.body.vehicles.map(({ trim }) => trim)).toEqual(["Eco", "Lux"]);
       expect(reply.headers.get("x-total-count")).toBe("3");
       expect(reply.headers.get("link")).toContain('rel="prev"');
@@ -152,13 +152,13 @@ for (const engine of ENGINES)
       const found = await listed(`?dealer_id=${dealer}&q=toy%20spo`);
       expect(found.map(({ trim }) => trim)).toEqual(["Sport"]);
       for (const query of ["?q=%20", "?q=%25", "?limit=0", "?dealer_id=x", "?q="])
-        expectReply(await scene.api("GET", `/api/vehicles/removed${query}`), { status: 400, code: "invalid_input" });
+        expectReply(await fixture.api("GET", `/api/vehicles/removed${query}`), { status: 400, code: "invalid_input" });
     });
 
     test("none of it is open to who may not delete vehicles", async () => {
       const { id } = await removedVehicle(NORTH);
       const { api_key: key } = await create<CreatedKey>(
-        scene.api,
+        fixture.api,
         "/api/keys",
         keyBody({ permissions: pairs("vehicles:read", "vehicles:write") }),
       );
@@ -167,6 +167,6 @@ for (const engine of ENGINES)
         ["POST", `/api/vehicles/removed/${id}/restore`],
         ["DELETE", `/api/vehicles/removed/${id}`],
       ] as const)
-        expectReply(await scene.api(method, path, { key }), { status: 403, code: "permission_missing" });
+        expectReply(await fixture.api(method, path, { key }), { status: 403, code: "permission_missing" });
     });
   });

@@ -3,9 +3,18 @@ import type { OverallReport, Report } from "../../core/report/reports.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import {
+  type CreatedKey,
+  create,
+  dealerBody,
+  keyBody,
+  NORTH,
+  NOTHING,
+  SOUTH,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, keyBody, NORTH, NOTHING, SOUTH, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -32,22 +41,23 @@ const INVALID: readonly (readonly [query: string, path: string, words: string])[
 
 for (const engine of ENGINES)
   describe(`reports on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const newDealer = async (name = "Harbor Motors"): Promise<number> =>
-      (await create(scene.api, "/api/dealers", dealerBody({ name }))).id;
+      (await create(fixture.api, "/api/dealers", dealerBody({ name }))).id;
     const newKey = async (permissions: readonly string[], dealer?: number): Promise<string> => {
       const of = dealer === undefined ? {} : { dealer_id: dealer };
       const body = keyBody({ permissions: pairs(...permissions), ...of });
-      return (await create<CreatedKey>(scene.api, "/api/keys", body)).api_key;
+      return (await create<CreatedKey>(fixture.api, "/api/keys", body)).api_key;
     };
     const add = (dealer: number, fields: object) =>
-      create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
+      create<Vehicle>(fixture.api, "/api/vehicles", vehicleBody(dealer, fields));
     const change = async ({ id }: Vehicle, fields: object) =>
-      expectReply(await scene.api("PUT", `/api/vehicles/${id}`, { body: fields }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/vehicles/${id}`, { body: fields }), { status: 200 });
     const ofDealer = async (dealer: number, query: string, key?: string) =>
-      (await scene.api<Report>("GET", `/api/dealers/${dealer}/report${query}`, key === undefined ? {} : { key })).body;
+      (await fixture.api<Report>("GET", `/api/dealers/${dealer}/report${query}`, key === undefined ? {} : { key }))
+        .body;
     const overall = async (query: string, key?: string) =>
-      (await scene.api<OverallReport>("GET", `/api/report${query}`, key === undefined ? {} : { key })).body;
+      (await fixture.api<OverallReport>("GET", `/api/report${query}`, key === undefined ? {} : { key })).body;
 
     /** A dealer that got two vehicles in January and sold them in February. */
     const sellingDealer = async (name?: string): Promise<number> => {
@@ -86,7 +96,7 @@ for (const engine of ENGINES)
       const dealer = await sellingDealer();
       const { months, total } = await ofDealer(dealer, "");
       expect(months).toHaveLength(12);
-      expect([months.at(-1)?.month ?? ""]).toContain(scene.service.after(0).slice(0, 7));
+      expect([months.at(-1)?.month ?? ""]).toContain(fixture.service.after(0).slice(0, 7));
       expect(total).toEqual({ ...NOTHING_HAPPENED, price_drops: 1 });
     });
 
@@ -107,19 +117,19 @@ for (const engine of ENGINES)
       await change(vehicle, { dealer_id: other, listed_at: "2024-03-31T12:00:00Z" });
       expect((await ofDealer(other, SPRING)).total).toEqual({ ...NOTHING_HAPPENED, added: 1 });
       const path = `/api/vehicles/${vehicle.id}`;
-      expectReply(await scene.api("DELETE", path), { status: 200 });
+      expectReply(await fixture.api("DELETE", path), { status: 200 });
       expect((await ofDealer(other, SPRING)).total).toEqual({ ...NOTHING_HAPPENED, added: 1 });
-      expectReply(await scene.api("POST", `/api/vehicles/removed/${vehicle.id}/restore`), { status: 200 });
+      expectReply(await fixture.api("POST", `/api/vehicles/removed/${vehicle.id}/restore`), { status: 200 });
       expect((await ofDealer(other, SPRING)).total).toEqual({ ...NOTHING_HAPPENED, added: 1 });
-      expectReply(await scene.api("DELETE", path), { status: 200 });
-      expectReply(await scene.api("DELETE", `/api/vehicles/removed/${vehicle.id}`), { status: 200 });
+      expectReply(await fixture.api("DELETE", path), { status: 200 });
+      expectReply(await fixture.api("DELETE", `/api/vehicles/removed/${vehicle.id}`), { status: 200 });
       expect((await ofDealer(other, SPRING)).total).toEqual({ ...NOTHING_HAPPENED, added: 1 });
       expect(await sold()).toEqual({ ...FEBRUARY, added: 3 });
     });
 
     test("tell how long vehicles that are not sold are on the lot, and name the ten oldest", async () => {
       const dealer = await newDealer();
-      const nowMs = Date.parse(scene.service.after(0));
+      const nowMs = Date.parse(fixture.service.after(0));
       const listed = (days: number, offset = -MINUTE_MS) => new Date(nowMs - days * DAY_MS + offset).toISOString();
       const vehicle = (days: number, fields: object = {}) =>
         add(dealer, { price: 100.1, listed_at: listed(days), ...fields });
@@ -186,9 +196,9 @@ for (const engine of ENGINES)
       });
       expect(await overall(SPRING, key)).toEqual(before);
       const path = `/api/dealers/${other}/report${SPRING}`;
-      expectReply(await scene.api("GET", path, { key }), { status: 403, code: "not_your_dealer" });
+      expectReply(await fixture.api("GET", path, { key }), { status: 403, code: "not_your_dealer" });
       const nowhere = `/api/dealers/${NOTHING}/report${SPRING}`;
-      expectReply(await scene.api("GET", nowhere, { key }), { status: 404, code: "not_found" });
+      expectReply(await fixture.api("GET", nowhere, { key }), { status: 404, code: "not_found" });
     });
 
     test("say what vehicles were sold for only to who may change vehicles", async () => {
@@ -205,13 +215,13 @@ for (const engine of ENGINES)
       }
       const blind = await newKey(["vehicles:write"]);
       for (const path of [`/api/dealers/${dealer}/report`, "/api/report"])
-        expectReply(await scene.api("GET", path, { key: blind }), { status: 403 });
+        expectReply(await fixture.api("GET", path, { key: blind }), { status: 403 });
     });
 
     for (const [query, path, words] of INVALID)
       test(`${query} is a 400 that names ${path}`, async () => {
         for (const report of [`/api/dealers/${NORTH}/report`, `/api/dealers/${SOUTH}/report`, "/api/report"]) {
-          const reply = await scene.api<{ details: { path: string; message: string }[] }>("GET", `${report}${query}`);
+          const reply = await fixture.api<{ details: { path: string; message: string }[] }>("GET", `${report}${query}`);
           expectReply(reply, { status: 400 });
           const text = JSON.stringify(reply.body);
           expect(text).toContain(`"${path}"`);

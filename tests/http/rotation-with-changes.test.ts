@@ -2,9 +2,18 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import {
+  type Created,
+  type CreatedKey,
+  create,
+  keyBody,
+  NORTH,
+  NOTHING,
+  SOUTH,
+  userBody,
+} from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { type Created, type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface ChangedUser {
   readonly id: number;
@@ -13,44 +22,44 @@ interface ChangedUser {
 
 for (const engine of ENGINES)
   describe(`secrets that end with a change on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
-    const user = (fields: object) => create<Created>(scene.api, "/api/users", userBody(fields));
+    const fixture = serviceFixture(engine);
+    const key = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
+    const user = (fields: object) => create<Created>(fixture.api, "/api/users", userBody(fields));
     const works = async (secret: string): Promise<boolean> =>
-      (await scene.api("GET", "/api/vehicles", { key: secret })).status === 200;
+      (await fixture.api("GET", "/api/vehicles", { key: secret })).status === 200;
     const actionsOn = async (id: number): Promise<string[]> =>
-      (await scene.api<{ action: string }[]>("GET", `/api/audit?resource=keys&resource_id=${id}&limit=10`)).body.map(
+      (await fixture.api<{ action: string }[]>("GET", `/api/audit?resource=keys&resource_id=${id}&limit=10`)).body.map(
         ({ action }) => action,
       );
 
     test("a key that is bound elsewhere keeps its secret, unless it is to be rotated in the same change", async () => {
       const { id, api_key: first } = await key({ dealer_id: NORTH });
-      expectReply(await scene.api("PUT", `/api/keys/${id}`, { body: { dealer_id: SOUTH } }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/keys/${id}`, { body: { dealer_id: SOUTH } }), { status: 200 });
       expect(await works(first)).toBe(true);
-      const reply = await scene.api<PresentedKey & CreatedKey>("PUT", `/api/keys/${id}`, {
+      const reply = await fixture.api<PresentedKey & CreatedKey>("PUT", `/api/keys/${id}`, {
         body: { dealer_id: NORTH, rotate: true },
       });
       expectReply(reply, { status: 200, has: { id, dealer_id: NORTH }, gives: { "cache-control": "no-store" } });
       const { api_key, ...record } = reply.body;
       expect(record.key_start).toBe(api_key.slice(0, record.key_start.length));
       expect([await works(first), await works(api_key)]).toEqual([false, true]);
-      expect((await scene.api<PresentedKey>("GET", `/api/keys/${id}`)).body).toMatchObject({
+      expect((await fixture.api<PresentedKey>("GET", `/api/keys/${id}`)).body).toMatchObject({
         key_start: record.key_start,
       });
       expect((await actionsOn(id)).slice(0, 2)).toEqual(["key.rotated", "key.rebound"]);
-      const audit = await scene.api("GET", "/api/audit?limit=100");
-      for (const text of [audit.text, scene.service.log()]) expect(text).not.toContain(api_key);
+      const audit = await fixture.api("GET", "/api/audit?limit=100");
+      for (const text of [audit.text, fixture.service.log()]) expect(text).not.toContain(api_key);
     });
 
     test("a user's keys that are rotated with the user's move are the new dealer's alone", async () => {
       const mover = await user({ dealer_id: NORTH, email: "mover@example.com" });
       const { id } = await key({ user_id: mover.id });
       const body = { dealer_id: SOUTH, rotate_keys: true };
-      expectReply(await scene.api("PUT", `/api/users/${mover.id}`, { body }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/users/${mover.id}`, { body }), { status: 200 });
       const seenBy = async (dealer_id: number) => {
         const reader = await key({ dealer_id, permissions: pairs("audit:read") });
         const path = `/api/audit?resource=keys&id=${id}`;
-        return (await scene.api<{ action: string; dealer_id: number }[]>("GET", path, { key: reader.api_key })).body;
+        return (await fixture.api<{ action: string; dealer_id: number }[]>("GET", path, { key: reader.api_key })).body;
       };
       expect((await seenBy(NORTH)).map(({ action }) => action)).toEqual(["key.created"]);
       expect(await seenBy(SOUTH)).toMatchObject([{ action: "key.rotated", dealer_id: SOUTH }]);
@@ -58,12 +67,12 @@ for (const engine of ENGINES)
 
     test("a rotation may be the only change; a secret in grace ends with it", async () => {
       const { id, api_key: first } = await key({});
-      const second = await scene.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
-      const third = await scene.api<CreatedKey>("PUT", `/api/keys/${id}`, { body: { rotate: true } });
+      const second = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
+      const third = await fixture.api<CreatedKey>("PUT", `/api/keys/${id}`, { body: { rotate: true } });
       expectReply(third, { status: 200 });
       const secrets = [first, second.body.api_key, third.body.api_key];
       expect(await Promise.all(secrets.map(works))).toEqual([false, false, true]);
-      const plain = await scene.api("PUT", `/api/keys/${id}`, { body: { rotate: false, name: "Renamed" } });
+      const plain = await fixture.api("PUT", `/api/keys/${id}`, { body: { rotate: false, name: "Renamed" } });
       expectReply(plain, { status: 200, gives: { "cache-control": "private, no-cache" } });
       expect(plain.body).not.toHaveProperty("api_key");
     });
@@ -71,7 +80,7 @@ for (const engine of ENGINES)
     test("a change that is refused ends no secret", async () => {
       const { id, api_key } = await key({ dealer_id: NORTH });
       for (const body of [{ dealer_id: NOTHING, rotate: true }, { rotate: "yes" }, { rotate: null }])
-        expectReply(await scene.api("PUT", `/api/keys/${id}`, { body }), { status: 400 });
+        expectReply(await fixture.api("PUT", `/api/keys/${id}`, { body }), { status: 400 });
       expect(await works(api_key)).toBe(true);
     });
 
@@ -80,9 +89,9 @@ for (const engine of ENGINES)
       const { id: bystander } = await user({ dealer_id: NORTH });
       const old = await Promise.all([key({ user_id }), key({ user_id }), key({ user_id, active: false })]);
       const others = await key({ user_id: bystander });
-      expectReply(await scene.api("PUT", `/api/users/${user_id}`, { body: { dealer_id: SOUTH } }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/users/${user_id}`, { body: { dealer_id: SOUTH } }), { status: 200 });
       expect(await works(old[0]?.api_key ?? "")).toBe(true);
-      const reply = await scene.api<ChangedUser>("PUT", `/api/users/${user_id}`, {
+      const reply = await fixture.api<ChangedUser>("PUT", `/api/users/${user_id}`, {
         body: { role: "dealer_admin", rotate_keys: true },
       });
       expectReply(reply, { status: 200, has: { role: "dealer_admin" }, gives: { "cache-control": "no-store" } });
@@ -95,10 +104,10 @@ for (const engine of ENGINES)
         expect((await actionsOn(id))[0]).toBe("key.rotated");
       }
       expect(await works(others.api_key)).toBe(true);
-      const audit = await scene.api("GET", "/api/audit?limit=100");
+      const audit = await fixture.api("GET", "/api/audit?limit=100");
       for (const { api_key } of fresh)
-        for (const text of [audit.text, scene.service.log()]) expect(text).not.toContain(api_key);
-      const plain = await scene.api("PUT", `/api/users/${user_id}`, { body: { name: "Renamed" } });
+        for (const text of [audit.text, fixture.service.log()]) expect(text).not.toContain(api_key);
+      const plain = await fixture.api("PUT", `/api/users/${user_id}`, { body: { name: "Renamed" } });
       expect(plain.body).not.toHaveProperty("keys");
     });
 
@@ -117,10 +126,10 @@ for (const engine of ENGINES)
         [slower, "exceeds_your_rights"],
       ] as const) {
         const body = { name: "Mine", rotate_keys: true };
-        const reply = await scene.api("PUT", `/api/users/${user_id}`, { key: caller, body });
+        const reply = await fixture.api("PUT", `/api/users/${user_id}`, { key: caller, body });
         expectReply(reply, { status: 403, code, hides: ["vis_"] });
       }
-      expect((await scene.api("GET", `/api/users/${user_id}`)).body).not.toMatchObject({ name: "Mine" });
+      expect((await fixture.api("GET", `/api/users/${user_id}`)).body).not.toMatchObject({ name: "Mine" });
       expect(await works(api_key)).toBe(true);
     });
 
@@ -129,10 +138,10 @@ for (const engine of ENGINES)
       const { id } = await key({ user_id });
       const replies = await Promise.all([
         ...Array.from({ length: 5 }, () =>
-          scene.api<ChangedUser>("PUT", `/api/users/${user_id}`, { body: { rotate_keys: true } }),
+          fixture.api<ChangedUser>("PUT", `/api/users/${user_id}`, { body: { rotate_keys: true } }),
         ),
         ...Array.from({ length: 5 }, (_, index) =>
-          scene.api("PUT", `/api/keys/${id}`, { body: { name: `Name ${index}` } }),
+          fixture.api("PUT", `/api/keys/${id}`, { body: { name: `Name ${index}` } }),
         ),
       ]);
       expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));

@@ -28,7 +28,7 @@ export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDea
   const requireAppType = new Set<never>();
   const authentication = makeAuthentication({ credentials: core.cache, secrets, limiter, clock, requireAppType });
   return makeApp({
-    mounts: [{ entryPoint: apiEntryPoint({ authentication, origins: "*", everyAnswers: {} }), routes }, ...others],
+    mounts: [{ entryPoint: apiEntryPoint({ authentication, origins: "*", commonHeaders: {} }), routes }, ...others],
     limiter,
     longAnswers: new LongAnswers(),
     exports: new LongAnswers(),
@@ -39,11 +39,11 @@ export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDea
     origins: "*",
     denials: core.denials,
     trustedProxyHops: 0,
-    noticeForwarded: () => {},
+    warnOfProxy: () => {},
     openLimits: openLimits(limiter, clock),
     isUnavailable: () => false,
     isOutcomeUnknown: () => false,
-    everyAnswers: {},
+    commonHeaders: {},
     stopping: { begun: false },
     isSecret: () => false,
     version: "0",

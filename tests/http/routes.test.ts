@@ -9,7 +9,7 @@ import { POLICY } from "../../core/access/policy.ts";
 import { INVALID_ATTEMPTS } from "../core/access/operations.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS } from "./operations.ts";
 import { routerOn } from "./router.ts";
 
@@ -51,7 +51,7 @@ const routerOf = (db: SqlDatabase) => {
 
 for (const engine of ENGINES)
   describe(`routes on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let db: SqlDatabase;
     let router: ReturnType<typeof routerOf>;
 
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       expect(routes.length).toBeGreaterThanOrEqual(OPERATIONS.length);
       for (const { method, path } of routes)
         for (const key of [null, "not-a-key"]) {
-          const reply = await scene.api(method, filled(path), { key });
+          const reply = await fixture.api(method, filled(path), { key });
           expect([method, path, reply.status]).toEqual([method, path, 401]);
         }
     });
@@ -98,7 +98,7 @@ for (const engine of ENGINES)
       const outside = [...new Set(router.list.map(({ path }) => path).filter((path) => !path.startsWith("/api")))];
       expect(outside.sort()).toEqual(OPEN);
       for (const path of OPEN.filter((one) => !one.endsWith("/") && !one.endsWith("*")))
-        expectReply(await scene.api("GET", path, { key: null }), { status: 200 });
+        expectReply(await fixture.api("GET", path, { key: null }), { status: 200 });
     });
 
     test("name each operation of the policy exactly once, except for those that only the portal has", () => {
@@ -121,7 +121,7 @@ for (const engine of ENGINES)
     });
 
     test("of the API are exactly the documented ones", async () => {
-      const { body } = await scene.api<{ paths: Record<string, Record<string, unknown>> }>("GET", "/openapi.json");
+      const { body } = await fixture.api<{ paths: Record<string, Record<string, unknown>> }>("GET", "/openapi.json");
       const documented = Object.entries(body.paths).flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
       );

@@ -3,13 +3,21 @@ import { expectReply } from "../support/cases.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import {
+  create,
+  createSampleRecords,
+  dealerBody,
+  NORTH,
+  type SampleRecords,
+  SOUTH,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { create, createWorld, dealerBody, NORTH, SOUTH, vehicleBody, type World } from "../support/world.ts";
 import { freshTargets, OPERATIONS, sentBy } from "./operations.ts";
 
 setDefaultTimeout(300_000);
 
-const PATIENCE_MS = 60_000;
+const WAIT_MS = 60_000;
 /** More than are made in one step, so that the filling stops on its way. */
 const BEFORE = 120;
 
@@ -72,7 +80,7 @@ interface Ready {
 for (const engine of ENGINES)
   describe(`a search on ${engine.name}`, () => {
     let service: TestService;
-    let world: World;
+    let records: SampleRecords;
     const readiness = async (): Promise<Ready> => (await fetch(`${service.url}/health/ready`)).json() as Promise<Ready>;
     const found = async (q: string): Promise<string[]> => {
       const { body } = await service.api<{ vehicles: { trim: string }[] }>("GET", `/api/vehicles?q=${q}&limit=1000`);
@@ -97,7 +105,7 @@ for (const engine of ENGINES)
 
     beforeAll(async () => {
       service = await startService(engine, { SEARCH: "off" });
-      world = await createWorld(service.api);
+      records = await createSampleRecords(service.api);
       for (let number = 0; number < BEFORE; number++)
         await create(service.api, "/api/vehicles", vehicleBody(SOUTH, { trim: `quagga${number}` }));
     });
@@ -127,7 +135,7 @@ for (const engine of ENGINES)
       beforeAll(async () => {
         await alter(service.databaseUrl, HOLD[engine.name]);
         await restart("on");
-        await eventually(readiness, ({ search }) => (search?.percent ?? 0) > 0, PATIENCE_MS);
+        await eventually(readiness, ({ search }) => (search?.percent ?? 0) > 0, WAIT_MS);
       });
 
       for (const search of SEARCHES)
@@ -141,12 +149,12 @@ for (const engine of ENGINES)
 
       for (const search of SEARCHES)
         test(`is a 403 of ${search.name} for who may not search at all`, async () => {
-          expectReply(await ask(search, world.keys.powerless.api_key), { status: 403, code: "permission_missing" });
+          expectReply(await ask(search, records.keys.powerless.api_key), { status: 403, code: "permission_missing" });
         });
 
       test("in the inventory of another dealer is a 403, as ever", async () => {
         expectReply(
-          await service.api("GET", `/api/dealers/${SOUTH}/vehicles?q=quagga`, { key: world.keys.north.api_key }),
+          await service.api("GET", `/api/dealers/${SOUTH}/vehicles?q=quagga`, { key: records.keys.north.api_key }),
           {
             status: 403,
             code: "not_your_dealer",
@@ -180,7 +188,7 @@ for (const engine of ENGINES)
     describe("once all words are made", () => {
       beforeAll(async () => {
         await alter(service.databaseUrl, RELEASE[engine.name]);
-        await eventually(readiness, ({ search }) => search === undefined, PATIENCE_MS);
+        await eventually(readiness, ({ search }) => search === undefined, WAIT_MS);
       });
 
       for (const search of SEARCHES)

@@ -3,35 +3,35 @@ import { DEFAULT_SETTINGS, type Settings } from "../../core/settings/installatio
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { CALLERS } from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { CALLERS } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/settings";
 
 for (const engine of ENGINES)
   describe(`the settings of an installation on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let other: TestService;
     beforeAll(async () => {
-      const { databaseUrl, bootstrapKey } = scene.service;
+      const { databaseUrl, bootstrapKey } = fixture.service;
       other = await startService(engine, { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: bootstrapKey });
     });
     afterAll(() => other.close());
 
     test("are answered to every valid key, and to nobody else", async () => {
       for (const caller of CALLERS)
-        expectReply(await scene.as(caller, { method: "GET", path: PATH }), { status: 200, has: { currency: "USD" } });
-      expectReply(await scene.api("GET", PATH), { status: 200, has: { ...DEFAULT_SETTINGS } });
-      expectReply(await scene.api("GET", PATH, { key: null }), { status: 401 });
+        expectReply(await fixture.as(caller, { method: "GET", path: PATH }), { status: 200, has: { currency: "USD" } });
+      expectReply(await fixture.api("GET", PATH), { status: 200, has: { ...DEFAULT_SETTINGS } });
+      expectReply(await fixture.api("GET", PATH, { key: null }), { status: 401 });
     });
 
     test("are changed by a super-admin, at once here and within a second elsewhere", async () => {
       await other.api("GET", PATH);
       for (const currency of ["EUR", "CHF"]) {
-        const changed = await scene.api<Settings>("PUT", PATH, { body: { currency } });
+        const changed = await fixture.api<Settings>("PUT", PATH, { body: { currency } });
         expectReply(changed, { status: 200, has: { currency, name: DEFAULT_SETTINGS.name } });
-        expect((await scene.api<Settings>("GET", PATH)).body).toEqual(changed.body);
+        expect((await fixture.api<Settings>("GET", PATH)).body).toEqual(changed.body);
         await eventually(
           async () => (await other.api<Settings>("GET", PATH)).body.currency,
           (seen) => seen === currency,
@@ -42,25 +42,25 @@ for (const engine of ENGINES)
 
     test("are not changed by anybody else", async () => {
       for (const caller of ["north", "south", "north's user"] as const)
-        expect((await scene.as(caller, { method: "PUT", path: PATH, body: { currency: "JPY" } })).status).toBe(403);
-      expect((await scene.api<Settings>("GET", PATH)).body.currency).not.toBe("JPY");
+        expect((await fixture.as(caller, { method: "PUT", path: PATH, body: { currency: "JPY" } })).status).toBe(403);
+      expect((await fixture.api<Settings>("GET", PATH)).body.currency).not.toBe("JPY");
     });
 
     test("have an ETag: a copy that is fresh is not sent again, and a change of an old one is refused", async () => {
-      const { headers } = await scene.api("GET", PATH);
+      const { headers } = await fixture.api("GET", PATH);
       const tag = headers.get("etag") ?? "";
-      expect((await scene.api("GET", PATH, { headers: { "if-none-match": tag } })).status).toBe(304);
-      const change = (name: string) => scene.api("PUT", PATH, { headers: { "if-match": tag }, body: { name } });
+      expect((await fixture.api("GET", PATH, { headers: { "if-none-match": tag } })).status).toBe(304);
+      const change = (name: string) => fixture.api("PUT", PATH, { headers: { "if-match": tag }, body: { name } });
       expectReply(await change("Harbor"), { status: 200, has: { name: "Harbor" } });
       const refused = await change("Quay");
       expectReply(refused, { status: 412, code: "precondition_failed" });
       expect(refused.text).toInclude("The settings have changed since");
-      expect((await scene.api("GET", PATH, { headers: { "if-none-match": tag } })).status).toBe(200);
+      expect((await fixture.api("GET", PATH, { headers: { "if-none-match": tag } })).status).toBe(200);
     });
 
     test("show their name and logo without a key, and nothing else", async () => {
-      await scene.api("PUT", PATH, { body: { name: "Harbor" } });
-      const reply = await scene.api("GET", "/portal/api/branding", { key: null });
+      await fixture.api("PUT", PATH, { body: { name: "Harbor" } });
+      const reply = await fixture.api("GET", "/portal/api/branding", { key: null });
       expect([reply.status, reply.body]).toEqual([200, { name: "Harbor", logo: null }]);
     });
   });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Api } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, startService, type TestService } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { freshTargets, OPERATIONS, snapshotOf, type Targets } from "./operations.ts";
 
 /** Every change of keys and users. */
@@ -16,62 +16,62 @@ const ENDINGS = [
   { name: "left without permissions", method: "PUT", path: "", body: { permissions: [] }, status: 403 },
 ] as const;
 
-const KNOWN_MS = 20_000;
+const WAIT_MS = 20_000;
 
 /** Uses a key at an instance, which may begin with what it read before the key was made, until the instance knows it. */
 const isKnownTo = (api: Api, { api_key: key }: CreatedKey): Promise<number> =>
   eventually(
     async () => (await api("GET", "/api/vehicles?limit=1", { key })).status,
     (status) => status === 200,
-    KNOWN_MS,
+    WAIT_MS,
   );
 
 for (const engine of ENGINES)
   describe(`an instance that has not yet noticed another one's change, on ${engine.name},`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let other: TestService;
     let targets: Targets;
     beforeAll(async () => {
-      const { databaseUrl, bootstrapKey } = scene.service;
+      const { databaseUrl, bootstrapKey } = fixture.service;
       other = await startService(engine, { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: bootstrapKey });
-      targets = await freshTargets(scene.api, NORTH, "Stale");
+      targets = await freshTargets(fixture.api, NORTH, "Stale");
     });
     afterAll(() => other.close());
 
     const totals = () =>
       Promise.all(
         ["keys", "users"].map(async (name) =>
-          (await scene.api("GET", `/api/${name}?limit=1`)).headers.get("x-total-count"),
+          (await fixture.api("GET", `/api/${name}?limit=1`)).headers.get("x-total-count"),
         ),
       );
 
     for (const ending of ENDINGS)
       test(`changes no key and no user for a key that was ${ending.name}`, async () => {
         for (const { name, method, path, body } of CHANGES) {
-          const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
+          const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
           // The instance has cached the key and trusts the cache for a while.
           await isKnownTo(other.api, key);
-          const ended = await scene.api(ending.method, `/api/keys/${key.id}${ending.path}`, { body: ending.body });
+          const ended = await fixture.api(ending.method, `/api/keys/${key.id}${ending.path}`, { body: ending.body });
           expect(ended.status).toBe(200);
-          const before = [await snapshotOf(scene.api, targets), await totals()];
+          const before = [await snapshotOf(fixture.api, targets), await totals()];
           const reply = await other.api(method, path(targets), { key: key.api_key, body: body?.(targets) });
           expect([name, reply.status]).toEqual([name, ending.status]);
           expect(reply.text).not.toContain("vis_");
-          expect([await snapshotOf(scene.api, targets), await totals()]).toEqual(before);
+          expect([await snapshotOf(fixture.api, targets), await totals()]).toEqual(before);
         }
       });
 
     test("answers exactly one of two keys that revoke each other at once, each on an instance of its own", async () => {
-      const make = () => create<CreatedKey>(scene.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
+      const make = () => create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
       for (let round = 0; round < 10; round++) {
         const [one, two] = [await make(), await make()];
         for (const [api, key] of [
-          [scene.api, one],
+          [fixture.api, one],
           [other.api, two],
         ] as const)
           await isKnownTo(api, key);
         const replies = await Promise.all([
-          scene.api("POST", `/api/keys/${two.id}/revoke`, { key: one.api_key }),
+          fixture.api("POST", `/api/keys/${two.id}/revoke`, { key: one.api_key }),
           other.api("POST", `/api/keys/${one.id}/revoke`, { key: two.api_key }),
         ]);
         expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401]);

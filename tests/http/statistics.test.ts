@@ -3,10 +3,10 @@ import fc from "fast-check";
 import type { Statistics } from "../../core/dealers/statistics.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, dealerBody, vehicleBody } from "../support/world.ts";
+import { create, dealerBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
-const landmarkOf = ({ id, make, model, year, created_at }: Vehicle) => ({ id, make, model, year, created_at });
+const statisticsVehicle = ({ id, make, model, year, created_at }: Vehicle) => ({ id, make, model, year, created_at });
 
 /** A sum of prices in whole cents, exact within the range of numbers. */
 const cents = (vehicles: readonly Vehicle[]): number =>
@@ -14,18 +14,18 @@ const cents = (vehicles: readonly Vehicle[]): number =>
 
 for (const engine of ENGINES)
   describe(`statistics on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const fixture = serviceFixture(engine);
+    const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
     const statistics = async (dealer: number) =>
-      (await scene.api<Statistics>("GET", `/api/dealers/${dealer}/stats`)).body;
+      (await fixture.api<Statistics>("GET", `/api/dealers/${dealer}/stats`)).body;
     const add = (dealer: number, fields: object) =>
-      create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
+      create<Vehicle>(fixture.api, "/api/vehicles", vehicleBody(dealer, fields));
 
     test("of an empty inventory are zeros, and name no vehicle", async () => {
       const dealer = await newDealer();
-      const before = scene.service.after(0);
+      const before = fixture.service.after(0);
       const { timestamp, ...rest } = await statistics(dealer);
-      const after = scene.service.after(0);
+      const after = fixture.service.after(0);
       expect(rest).toEqual({
         dealer_id: dealer,
         total_vehicles: 0,
@@ -69,8 +69,8 @@ for (const engine of ENGINES)
         pending_vehicles: 1,
         average_price: 3.43,
         inventory_value: 10.3,
-        newest_vehicle: landmarkOf(newest),
-        oldest_vehicle: landmarkOf(oldest),
+        newest_vehicle: statisticsVehicle(newest),
+        oldest_vehicle: statisticsVehicle(oldest),
       });
     });
 
@@ -110,13 +110,13 @@ for (const engine of ENGINES)
             const at = "place" in step ? `/api/vehicles/${ids[step.place] ?? 999_999_999}` : "";
             if (step.kind === "add") ids.push((await add(dealer, { status: step.status, price: step.price })).id);
             if (step.kind === "change")
-              await scene.api("PUT", at, { body: { status: step.status, price: step.price } });
-            if (step.kind === "give away") await scene.api("PUT", at, { body: { dealer_id: other } });
-            if (step.kind === "delete") await scene.api("DELETE", at);
+              await fixture.api("PUT", at, { body: { status: step.status, price: step.price } });
+            if (step.kind === "give away") await fixture.api("PUT", at, { body: { dealer_id: other } });
+            if (step.kind === "delete") await fixture.api("DELETE", at);
           }
           for (const of of [dealer, other]) {
             const path = `/api/vehicles?dealer_id=${of}&limit=1000`;
-            const { vehicles } = (await scene.api<{ vehicles: Vehicle[] }>("GET", path)).body;
+            const { vehicles } = (await fixture.api<{ vehicles: Vehicle[] }>("GET", path)).body;
             const counted = (wanted: string) => vehicles.filter((vehicle) => vehicle.status === wanted).length;
             const unsold = vehicles.filter((vehicle) => vehicle.status !== "sold");
             const [newest, oldest] = [vehicles[0], vehicles.at(-1)];
@@ -129,8 +129,8 @@ for (const engine of ENGINES)
               sold_vehicles: counted("sold"),
               pending_vehicles: counted("pending"),
               inventory_value: cents(unsold) / 100,
-              newest_vehicle: newest === undefined ? null : landmarkOf(newest),
-              oldest_vehicle: oldest === undefined ? null : landmarkOf(oldest),
+              newest_vehicle: newest === undefined ? null : statisticsVehicle(newest),
+              oldest_vehicle: oldest === undefined ? null : statisticsVehicle(oldest),
             });
             const averageCents = unsold.length === 0 ? 0 : cents(unsold) / unsold.length;
             expect(Math.abs(Math.round(average_price * 100) - averageCents)).toBeLessThanOrEqual(0.5);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
@@ -53,11 +53,11 @@ for (const [PUBLIC_URL, expected] of [
   ["http://inventory.example.com", null],
 ] as const)
   describe(`behind ${PUBLIC_URL}`, () => {
-    const scene = sceneOn(engine, { PUBLIC_URL });
+    const fixture = serviceFixture(engine, { PUBLIC_URL });
 
     const ask = ([, method, path, headers, body]: Asked): Promise<Response> => {
-      const sent = { "x-api-key": scene.service.superAdminKey, "x-forwarded-for": "198.51.100.7", ...headers };
-      return fetch(scene.service.url + path, { method, headers: sent, redirect: "manual", ...(body && { body }) });
+      const sent = { "x-api-key": fixture.service.superAdminKey, "x-forwarded-for": "198.51.100.7", ...headers };
+      return fetch(fixture.service.url + path, { method, headers: sent, redirect: "manual", ...(body && { body }) });
     };
 
     for (const asked of ANSWERS)

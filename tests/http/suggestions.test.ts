@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Suggestion } from "../../core/suggestions/suggestion.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, dealerBody, keyBody, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, keyBody, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/vehicles/suggestions";
 /** More models of one make than can be asked for. */
@@ -50,7 +50,7 @@ const REFUSED: readonly Case[] = [
 
 for (const engine of ENGINES)
   describe(`suggestions over HTTP on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const keys: Record<"mine" | "theirs", string> = { mine: "", theirs: "" };
 
     beforeAll(async () => {
@@ -68,24 +68,24 @@ for (const engine of ENGINES)
         ],
       };
       for (const whose of ["mine", "theirs"] as const) {
-        const { id } = await create(scene.api, "/api/dealers", dealerBody());
+        const { id } = await create(fixture.api, "/api/dealers", dealerBody());
         const body = keyBody({ association: "dealer", dealer_id: id, permissions: pairs("vehicles:read") });
-        keys[whose] = (await create<CreatedKey>(scene.api, "/api/keys", body)).api_key;
-        for (const fields of dealers[whose]) await create(scene.api, "/api/vehicles", vehicleBody(id, fields));
+        keys[whose] = (await create<CreatedKey>(fixture.api, "/api/keys", body)).api_key;
+        for (const fields of dealers[whose]) await create(fixture.api, "/api/vehicles", vehicleBody(id, fields));
         // What is removed is no vehicle any more.
-        const gone = await create(scene.api, "/api/vehicles", vehicleBody(id, { make: "Zaporozhets" }));
-        await scene.api("DELETE", `/api/vehicles/${gone.id}`);
+        const gone = await create(fixture.api, "/api/vehicles", vehicleBody(id, { make: "Zaporozhets" }));
+        await fixture.api("DELETE", `/api/vehicles/${gone.id}`);
       }
     });
 
     const suggested = async (query: string, key?: string): Promise<readonly Suggestion[]> => {
-      const reply = await scene.api<Suggestion[]>("GET", `${PATH}?${query}`, key === undefined ? {} : { key });
+      const reply = await fixture.api<Suggestion[]>("GET", `${PATH}?${query}`, key === undefined ? {} : { key });
       expect([query, reply.status]).toEqual([query, 200]);
       return reply.body;
     };
     const textsOf = (suggestions: readonly Suggestion[]): string[] => suggestions.map(({ text }) => text);
 
-    testCases(scene, REFUSED);
+    testCases(fixture, REFUSED);
 
     const FOUND: readonly (readonly [query: string, suggestions: readonly Suggestion[]])[] = [
       [

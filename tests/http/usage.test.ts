@@ -4,11 +4,11 @@ import type { UsageCounts } from "../../core/keys/usage-repository.ts";
 import { testCases } from "../support/cases.ts";
 import { type Api, freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
+import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/sample-records.ts";
 import { pairs, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { counts } from "../support/usage.ts";
-import { rowsAt } from "../support/witness.ts";
-import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/world.ts";
 
 const AGENT = "showroom/1.0";
 
@@ -79,10 +79,10 @@ const sumOf = (usage: PresentedUsage): UsageCounts => {
 
 for (const engine of ENGINES)
   describe(`usage of a key on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const newKey = (fields: object = {}) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const fixture = serviceFixture(engine);
+    const newKey = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
     const usageOf = async (id: number): Promise<PresentedUsage> =>
-      (await scene.api<PresentedUsage>("GET", `/api/keys/${id}/usage`)).body;
+      (await fixture.api<PresentedUsage>("GET", `/api/keys/${id}/usage`)).body;
 
     for (const { name, send, body, headers, status, counted, denied } of OUTCOMES)
       test(`counts ${name} (${status}) as ${counted}, and says so at once`, async () => {
@@ -90,7 +90,7 @@ for (const engine of ENGINES)
         const [method = "", path = ""] = send.split(" ");
         const address = freshAddress();
         const sent = { "user-agent": AGENT, "x-forwarded-for": address, ...headers };
-        const reply = await scene.api(method, path, { key: key.api_key, headers: sent, ...(body && { body }) });
+        const reply = await fixture.api(method, path, { key: key.api_key, headers: sent, ...(body && { body }) });
         expect(reply.status).toBe(status);
         const usage = await usageOf(key.id);
         expect(sumOf(usage)).toEqual(counts({ [counted]: 1 }));
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
 
     test("counts requests over the limit (429) as limited, and the others by their answer", async () => {
       const key = await newKey({ rate_limit: 2 });
-      for (let request = 0; request < 5; request++) await scene.api("GET", "/api/vehicles", { key: key.api_key });
+      for (let request = 0; request < 5; request++) await fixture.api("GET", "/api/vehicles", { key: key.api_key });
       const usage = await usageOf(key.id);
       expect(sumOf(usage)).toEqual(counts({ served: 2, limited: 3 }));
       expect(usage.recent_denials).toEqual([]);
@@ -111,20 +111,20 @@ for (const engine of ENGINES)
     for (const { name, end } of ENDINGS)
       test(`counts a secret that is ${name} (401) for its key, with the same answer as for an unknown one`, async () => {
         const user = name.includes("user")
-          ? await create(scene.api, "/api/users", {
+          ? await create(fixture.api, "/api/users", {
               name: "Kim Example",
               email: `kim-${engine.name}@example.com`,
               role: "user",
             })
           : null;
         const key = await newKey(user === null ? {} : { user_id: user.id });
-        await end(scene.api, key);
+        await end(fixture.api, key);
         const address = freshAddress();
         const unknown = `${key.api_key.slice(0, 20)}no-such-key-but-one-of-its-form`;
         const answers = [];
         for (const sent of [key.api_key, unknown]) {
           const headers = { "x-forwarded-for": address, "x-request-id": "the-same" };
-          const { status, text, headers: given } = await scene.api("GET", "/api/vehicles", { key: sent, headers });
+          const { status, text, headers: given } = await fixture.api("GET", "/api/vehicles", { key: sent, headers });
           const names = [...given].filter(([header]) => header !== "date");
           answers.push([status, text.replace(/"timestamp":"[^"]+"/, ""), names]);
         }
@@ -146,13 +146,13 @@ for (const engine of ENGINES)
       });
 
     test("counts the secret of a key that has expired, and goes on counting past the limit of its address", async () => {
-      const key = await newKey({ expires_at: scene.service.after(2) });
-      await scene.api("GET", "/api/vehicles", { key: key.api_key });
-      await scene.service.pass(3);
+      const key = await newKey({ expires_at: fixture.service.after(2) });
+      await fixture.api("GET", "/api/vehicles", { key: key.api_key });
+      await fixture.service.pass(3);
       const headers = { "x-forwarded-for": freshAddress() };
       const statuses = [];
       for (let request = 0; request < 35; request++)
-        statuses.push((await scene.api("GET", "/api/vehicles", { key: key.api_key, headers })).status);
+        statuses.push((await fixture.api("GET", "/api/vehicles", { key: key.api_key, headers })).status);
       expect(new Set(statuses)).toEqual(new Set([401, 429]));
       const usage = await usageOf(key.id);
       expect(sumOf(usage)).toEqual(counts({ served: 1, unauthorized: 35 }));
@@ -160,7 +160,7 @@ for (const engine of ENGINES)
     });
 
     test("does not count an unknown secret", async () => {
-      const before = (await scene.api<{ id: number }[]>("GET", "/api/keys?limit=1000")).body;
+      const before = (await fixture.api<{ id: number }[]>("GET", "/api/keys?limit=1000")).body;
       const all = async () => {
         const sums = [];
         for (const { id } of before)
@@ -169,7 +169,7 @@ for (const engine of ENGINES)
       };
       const counted = await all();
       for (const key of [null, "nonsense", "a-key-of-another-form-of-32-characters-or-more"])
-        await scene.api("GET", "/api/vehicles", { key });
+        await fixture.api("GET", "/api/vehicles", { key });
       expect(await all()).toEqual(counted);
     });
 
@@ -177,14 +177,14 @@ for (const engine of ENGINES)
       const key = await newKey();
       await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
-          scene.api("GET", index % 2 ? `/api/vehicles/${NOTHING}` : "/api/vehicles", { key: key.api_key }),
+          fixture.api("GET", index % 2 ? `/api/vehicles/${NOTHING}` : "/api/vehicles", { key: key.api_key }),
         ),
       );
       expect(sumOf(await usageOf(key.id))).toEqual(counts({ served: 200 }));
     });
 
     describe("is read", () => {
-      testCases(scene, [
+      testCases(fixture, [
         {
           name: "not with an unreadable moment",
           send: "GET /api/keys/1/usage?from=yesterday&to=2026-01-01",
@@ -220,8 +220,8 @@ for (const engine of ENGINES)
 
       test("by callers who see the key; for others it does not exist", async () => {
         const status = async (caller: "north" | "south" | "north's user" | "north's admin" | "free user", id: number) =>
-          (await scene.as(caller, { method: "GET", path: `/api/keys/${id}/usage` })).status;
-        const { keys } = scene.world;
+          (await fixture.as(caller, { method: "GET", path: `/api/keys/${id}/usage` })).status;
+        const { keys } = fixture.records;
         expect(await status("north", keys.north.id)).toBe(200);
         expect(await status("north's admin", keys["north's user"].id)).toBe(200);
         expect(await status("north's user", keys["north's user"].id)).toBe(200);
@@ -263,7 +263,7 @@ for (const engine of ENGINES)
       await second.close();
 
       for (const table of SECRET_TABLES) {
-        const rows = await rowsAt(DATABASE_URL, `SELECT * FROM ${table}`);
+        const rows = await queryDatabase(DATABASE_URL, `SELECT * FROM ${table}`);
         for (const secret of [key.api_key, BOOTSTRAP_API_KEY]) expect(JSON.stringify(rows)).not.toContain(secret);
         if (table !== "usage_writers") expect(rows.length).toBeGreaterThan(0);
       }

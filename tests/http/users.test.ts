@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import type { PresentedUser } from "../../core/users/user.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const ROLE_PERMISSIONS: Record<string, readonly string[] | null> = {
   super_admin: null,
@@ -84,18 +84,18 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`users on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    testCases(scene, CASES);
+    const fixture = serviceFixture(engine);
+    testCases(fixture, CASES);
 
-    const fresh = (fields: object = {}) => create<PresentedUser>(scene.api, "/api/users", userBody(fields));
-    const read = async (id: number) => (await scene.api<PresentedUser>("GET", `/api/users/${id}`)).body;
-    const change = (id: number, body: object) => scene.api<PresentedUser>("PUT", `/api/users/${id}`, { body });
+    const fresh = (fields: object = {}) => create<PresentedUser>(fixture.api, "/api/users", userBody(fields));
+    const read = async (id: number) => (await fixture.api<PresentedUser>("GET", `/api/users/${id}`)).body;
+    const change = (id: number, body: object) => fixture.api<PresentedUser>("PUT", `/api/users/${id}`, { body });
 
     for (const [role, permissions] of Object.entries(ROLE_PERMISSIONS))
       test(`a ${role} has by default ${permissions?.join(", ") ?? "every permission"}`, async () => {
         const dealer_id = role === "dealer_admin" ? NORTH : null;
         const body = userBody({ role, dealer_id });
-        const user = await create<PresentedUser>(scene.api, "/api/users", body);
+        const user = await create<PresentedUser>(fixture.api, "/api/users", body);
         expect(user).toMatchObject({ ...body, active: true } as object);
         const wanted = permissions === null ? EVERY_PAIR : pairs(...permissions);
         expect<unknown[]>([...user.permissions]).toEqual(expect.arrayContaining(wanted));
@@ -107,7 +107,7 @@ for (const engine of ENGINES)
       const { id } = await fresh({ email: "Only.One@Example.com" });
       const other = await fresh();
       const taken = { email: "only.one@EXAMPLE.com" };
-      expectReply(await scene.api("POST", "/api/users", { body: userBody(taken) }), {
+      expectReply(await fixture.api("POST", "/api/users", { body: userBody(taken) }), {
         status: 409,
         code: "email_taken",
       });
@@ -158,11 +158,11 @@ for (const engine of ENGINES)
 
     test("deletion deactivates: the record stays, repeating it is no error, and the user's keys get 401 until reactivation", async () => {
       const user = await fresh();
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }));
-      const status = async () => (await scene.api("GET", "/api/vehicles", { key })).status;
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: user.id }));
+      const status = async () => (await fixture.api("GET", "/api/vehicles", { key })).status;
       expect(await status()).toBe(200);
       for (let time = 0; time < 2; time++) {
-        const { body } = await scene.api("DELETE", `/api/users/${user.id}`);
+        const { body } = await fixture.api("DELETE", `/api/users/${user.id}`);
         expect(body).toEqual({ success: true, message: `User ${user.id} deactivated` });
         expect(await status()).toBe(401);
       }
@@ -173,9 +173,9 @@ for (const engine of ENGINES)
 
     test("a user who changes dealers takes their keys along at once", async () => {
       const user = await fresh({ dealer_id: NORTH });
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }));
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: user.id }));
       const dealers = async () => {
-        const { body } = await scene.api<{ vehicles: { dealer_id: number }[] }>("GET", "/api/vehicles", { key });
+        const { body } = await fixture.api<{ vehicles: { dealer_id: number }[] }>("GET", "/api/vehicles", { key });
         return [...new Set(body.vehicles.map(({ dealer_id }) => dealer_id))].sort();
       };
       expect(await dealers()).toEqual([NORTH]);
@@ -193,14 +193,14 @@ for (const engine of ENGINES)
     ];
     test("the list is a plain array, newest first, with filters by dealer, role and activity", async () => {
       const { id: dealer_id } = await create(
-        scene.api,
+        fixture.api,
         "/api/dealers",
-        (await scene.api<object>("GET", `/api/dealers/${NORTH}`)).body,
+        (await fixture.api<object>("GET", `/api/dealers/${NORTH}`)).body,
       );
       for (const fields of [{ name: "Ann", role: "dealer_admin" }, { name: "Ben" }, { name: "Cy", active: false }])
         await fresh({ dealer_id, ...fields });
       for (const [query, names] of FILTERS) {
-        const { body } = await scene.api<PresentedUser[]>("GET", `/api/users?dealer_id=${dealer_id}&${query}`);
+        const { body } = await fixture.api<PresentedUser[]>("GET", `/api/users?dealer_id=${dealer_id}&${query}`);
         expect([query, body.map(({ name }) => name)]).toEqual([query, names]);
       }
     });

@@ -3,8 +3,6 @@ import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { pairs } from "../support/service.ts";
 import {
   type Caller,
   type CreatedKey,
@@ -14,7 +12,9 @@ import {
   NORTH_CAR,
   SOUTH,
   vehicleBody,
-} from "../support/world.ts";
+} from "../support/sample-records.ts";
+import { pairs } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -115,20 +115,20 @@ const CASES: Case[] = [
   },
 ];
 
-const stageOn = (scene: Scene) => {
+const historyFixture = (fixture: ServiceFixture) => {
   const put = async (id: number, body: object, by: Caller = "super-admin"): Promise<Vehicle> => {
-    const reply = await scene.as<Vehicle>(by, { method: "PUT", path: `/api/vehicles/${id}`, body });
+    const reply = await fixture.as<Vehicle>(by, { method: "PUT", path: `/api/vehicles/${id}`, body });
     expect([reply.status, reply.text]).toEqual([200, reply.text]);
     return reply.body;
   };
   return {
     put,
     add: (fields: object = {}) =>
-      create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(NORTH, { price: 100, ...fields })),
+      create<Vehicle>(fixture.api, "/api/vehicles", vehicleBody(NORTH, { price: 100, ...fields })),
     historyOf: (id: number, by: Caller = "super-admin", query = "") =>
-      scene.as<History>(by, { method: "GET", path: `/api/vehicles/${id}/history${query}` }),
+      fixture.as<History>(by, { method: "GET", path: `/api/vehicles/${id}/history${query}` }),
     sale: (id: number, body?: object, by: Caller = "super-admin"): Promise<Reply> =>
-      scene.as(by, {
+      fixture.as(by, {
         method: body === undefined ? "GET" : "PUT",
         path: `/api/vehicles/${id}/sale`,
         ...(body !== undefined && { body }),
@@ -138,9 +138,9 @@ const stageOn = (scene: Scene) => {
 
 for (const engine of ENGINES)
   describe(`what became of a vehicle on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const { put, add, historyOf, sale } = stageOn(scene);
-    testCases(scene, CASES);
+    const fixture = serviceFixture(engine);
+    const { put, add, historyOf, sale } = historyFixture(fixture);
+    testCases(fixture, CASES);
 
     test("its changes are told newest first, with who made them, the first price and how often it fell", async () => {
       const { id, created_at } = await add({ listed_at: daysAgo(10.5) });
@@ -157,7 +157,7 @@ for (const engine of ENGINES)
         ["price", 100, 90.5],
       ]);
       expect(body.changes.at(-1)).toMatchObject({
-        by: { type: "key", id: scene.world.keys.north.id },
+        by: { type: "key", id: fixture.records.keys.north.id },
         via: "api",
         at: expect.any(String),
       });
@@ -294,7 +294,7 @@ for (const engine of ENGINES)
         sold_at: other,
         note: "Two\nkeys",
       });
-      expect((await scene.api<Vehicle>("GET", `/api/vehicles/${id}`)).body.sold_at).toBe(other);
+      expect((await fixture.api<Vehicle>("GET", `/api/vehicles/${id}`)).body.sold_at).toBe(other);
       expect((await sale(id, { sold_at: null, sold_price: null })).body).toEqual({
         sold_price: null,
         sold_at: other,
@@ -330,14 +330,14 @@ for (const engine of ENGINES)
       const { id } = await add({ status: "sold" });
       await sale(id, { sold_price: 4321.5, note: "Secret handshake" });
       const keyWith = (...permissions: string[]) =>
-        create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions: pairs(...permissions) }));
+        create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions: pairs(...permissions) }));
       const reader = await keyWith("vehicles:read", "audit:read");
       const writer = await keyWith("vehicles:read", "vehicles:write", "audit:read");
       for (const [key, sees] of [
         [reader, false],
         [writer, true],
       ] as const) {
-        const get = (path: string) => scene.api<{ action: string }[]>("GET", path, { key: key.api_key });
+        const get = (path: string) => fixture.api<{ action: string }[]>("GET", path, { key: key.api_key });
         expect((await get(`/api/vehicles/${id}/sale`)).status).toBe(sees ? 200 : 403);
         for (const path of [
           `/api/audit?resource=vehicles&id=${id}`,
@@ -352,7 +352,7 @@ for (const engine of ENGINES)
         for (const path of ["/api/vehicles?limit=1000", `/api/vehicles/${id}`, `/api/vehicles/${id}/history`])
           expect((await get(path)).text).not.toContain("4321.5");
       }
-      const [entry] = (await scene.api<readonly object[]>("GET", "/api/audit?action=vehicle.sale_changed")).body;
+      const [entry] = (await fixture.api<readonly object[]>("GET", "/api/audit?action=vehicle.sale_changed")).body;
       expect(entry).toMatchObject({
         before: { sold_price: 100, note: null },
         after: { sold_price: 4321.5, note: "Secret handshake" },

@@ -2,9 +2,17 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { AnsweredQuality, VehicleReadiness } from "../../core/readiness/readiness.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import {
+  type CreatedKey,
+  create,
+  dealerBody,
+  feedBody,
+  imageBody,
+  keyBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { type CreatedKey, create, dealerBody, feedBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 setDefaultTimeout(120_000);
 
@@ -25,37 +33,37 @@ const USUAL = [20_000, 20_200, 20_400, 20_600, 20_800, 21_000, 21_200, 21_400];
 
 for (const engine of ENGINES)
   describe(`readiness and quality on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
-    const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+    const fixture = serviceFixture(engine);
+    const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
     const keyOf = async (dealer: number): Promise<string> =>
       (
         await create<CreatedKey>(
-          scene.api,
+          fixture.api,
           "/api/keys",
           keyBody({ permissions: pairs("vehicles:read"), dealer_id: dealer }),
         )
       ).api_key;
     const add = async (dealer: number, fields: object = {}, photos: readonly string[] = []): Promise<number> => {
-      const { id } = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { ...GOOD, ...fields }));
-      for (const image_url of photos) await create(scene.api, `/api/vehicles/${id}/images`, imageBody({ image_url }));
+      const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { ...GOOD, ...fields }));
+      for (const image_url of photos) await create(fixture.api, `/api/vehicles/${id}/images`, imageBody({ image_url }));
       return id;
     };
     const photosOf = (name: string) =>
       [1, 2, 3, 4, 5].map((place) => `https://images.example.com/${name}/${place}.jpg`);
     const as = (key: string | undefined) => (key === undefined ? {} : { key });
     const qualityOf = async (id: number, key?: string): Promise<string[]> => {
-      const reply = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`, as(key));
+      const reply = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`, as(key));
       expectReply(reply, { status: 200 });
       return reply.body.quality.map(({ rule, severity, field }) => `${severity} ${rule} ${field}`);
     };
     const rated = async (query: string, key?: string) =>
-      (await scene.api<AnsweredQuality>("GET", `/api/quality${query}`, as(key))).body;
+      (await fixture.api<AnsweredQuality>("GET", `/api/quality${query}`, as(key))).body;
     const countsOf = ({ rules }: AnsweredQuality) => Object.fromEntries(rules.map(({ rule, count }) => [rule, count]));
 
     test("find nothing wrong with a good listing", async () => {
       const dealer = await newDealer();
       const id = await add(dealer, {}, photosOf("good"));
-      expectReply(await scene.api("GET", `/api/vehicles/${id}/readiness`), {
+      expectReply(await fixture.api("GET", `/api/vehicles/${id}/readiness`), {
         status: 200,
         body: { feeds: [], quality: [] },
       });
@@ -64,7 +72,7 @@ for (const engine of ENGINES)
 
     test("say what is wrong in words that a dealer understands, with the value and what to do", async () => {
       const id = await add(await newDealer(), { vin: "1HGBH41JXMN10918" }, photosOf("vin"));
-      const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
+      const { body } = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
       expect(body.quality).toEqual([
         {
           rule: "vin_form",
@@ -87,7 +95,7 @@ for (const engine of ENGINES)
       const last = await add(dealer, { price: USUAL[0], vin: null, make: "HONDA", year: 1992 });
       expect(await qualityOf(odd)).toEqual(["warning price_off_peers price"]);
       expect(countsOf(await rated(`?dealer_id=${dealer}`))).toEqual({ photos_few: 10, price_off_peers: 1 });
-      expectReply(await scene.api("PUT", `/api/vehicles/${last}`, { body: { status: "sold" } }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/vehicles/${last}`, { body: { status: "sold" } }), { status: 200 });
       expect(await qualityOf(odd)).toEqual([]);
     });
 
@@ -129,7 +137,7 @@ for (const engine of ENGINES)
     test("say of each feed in reach whether it has the vehicle, and why not", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
       const feedOf = async (fields: object) =>
-        (await create(scene.api, "/api/feeds", feedBody(dealer, { channel: "google_vehicle_ads", ...fields }))).id;
+        (await create(fixture.api, "/api/feeds", feedBody(dealer, { channel: "google_vehicle_ads", ...fields }))).id;
       const link_template = "https://harbor.example.com/{id}";
       const codes = { link_template, store_codes: { [dealer]: "Harbor", [other]: "Quay" } };
       const good = await feedOf(codes);
@@ -138,10 +146,10 @@ for (const engine of ENGINES)
       await feedOf({ ...codes, filters: { make: "Tatra" } });
       await feedOf({ ...codes, dealer_ids: [other] });
       const removed = await feedOf(codes);
-      expectReply(await scene.api("DELETE", `/api/feeds/${removed}`), { status: 200 });
+      expectReply(await fixture.api("DELETE", `/api/feeds/${removed}`), { status: 200 });
       const id = await add(dealer, {}, photosOf("fed"));
       const feedsOf = async (key?: string): Promise<unknown[][]> => {
-        const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`, as(key));
+        const { body } = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`, as(key));
         return body.feeds
           .map(({ feed_id, ready, issues }) => [
             feed_id,
@@ -155,25 +163,25 @@ for (const engine of ENGINES)
       expect(await feedsOf(await keyOf(dealer))).toEqual([[good, true, []], noCode]);
 
       const bald = await add(dealer, { vin: "1M8GDM9AXKP042788" });
-      const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${bald}/readiness`);
+      const { body } = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${bald}/readiness`);
       const rules = body.feeds.flatMap(({ issues }) => issues.map(({ rule }) => rule));
       expect(rules.filter((rule) => rule === "image_missing")).toHaveLength(3);
 
       const again = await add(other, {}, photosOf("again"));
       expect(await feedsOf()).toEqual([[good, true, []], noCode, [ofBoth, false, ["vin_twice"]]]);
-      expectReply(await scene.api("PUT", `/api/vehicles/${again}`, { body: { publish: false } }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/vehicles/${again}`, { body: { publish: false } }), { status: 200 });
       expect(await feedsOf()).toEqual([[good, true, []], noCode, [ofBoth, true, []]]);
 
-      expectReply(await scene.api("PUT", `/api/vehicles/${id}`, { body: { publish: false } }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/vehicles/${id}`, { body: { publish: false } }), { status: 200 });
       expect((await feedsOf()).map(([, ready]) => ready)).toEqual([false, false, false]);
-      expectReply(await scene.api("PUT", `/api/vehicles/${id}`, { body: { status: "sold" } }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/vehicles/${id}`, { body: { status: "sold" } }), { status: 200 });
       expect(await feedsOf()).toEqual([]);
     });
 
     test("say of a vehicle that is not published what its feed's list says of it", async () => {
       const dealer = await newDealer();
       const { id: feed } = await create(
-        scene.api,
+        fixture.api,
         "/api/feeds",
         feedBody(dealer, {
           channel: "google_vehicle_listings",
@@ -183,8 +191,8 @@ for (const engine of ENGINES)
       );
       const id = await add(dealer, { publish: false, stock_number: "A-1" }, photosOf("kept"));
       await add(dealer, { stock_number: "A-1" }, photosOf("newer"));
-      const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
-      const listed = await scene.api<{ data: object[] }>("GET", `/api/feeds/${feed}/readiness/vehicles`);
+      const { body } = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
+      const listed = await fixture.api<{ data: object[] }>("GET", `/api/feeds/${feed}/readiness/vehicles`);
       expect(body.feeds[0]?.issues.map(({ rule }) => rule)).toEqual(["unpublished"]);
       expect(listed.body.data).toMatchObject([{ vehicle_id: id, issues: [...(body.feeds[0]?.issues ?? [])] }]);
     });
@@ -192,7 +200,7 @@ for (const engine of ENGINES)
     test("say of a vehicle that a newer one of its dealer has its stock number in the same feed, and not one of another dealer", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
       await create(
-        scene.api,
+        fixture.api,
         "/api/feeds",
         feedBody(dealer, {
           channel: "google_vehicle_listings",
@@ -203,7 +211,7 @@ for (const engine of ENGINES)
       );
       const id = await add(dealer, { stock_number: "A-1" }, photosOf("older"));
       const errors = async () => {
-        const { body } = await scene.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
+        const { body } = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
         return body.feeds.map(({ issues }) =>
           issues.filter(({ severity }) => severity === "error").map(({ rule }) => rule),
         );
@@ -225,7 +233,7 @@ for (const engine of ENGINES)
       }));
       for (const items of [lines.slice(0, 225), lines.slice(225)])
         expectReply(
-          await scene.api("POST", "/api/vehicles/batch", {
+          await fixture.api("POST", "/api/vehicles/batch", {
             body: { items: items.map((item) => ({ ...item, dealer_id: dealer })) },
           }),
           { status: 200 },
@@ -243,7 +251,7 @@ for (const engine of ENGINES)
       expect(await rated("", key)).toEqual({ dealer_id: own, vehicles: 1, score: 100, rules: [] });
       expect(await rated(`?dealer_id=${other}`, key)).toEqual({ dealer_id: own, vehicles: 1, score: 100, rules: [] });
       expect(await qualityOf(id, key)).toEqual([]);
-      expectReply(await scene.api("GET", `/api/vehicles/${foreign}/readiness`, { key }), {
+      expectReply(await fixture.api("GET", `/api/vehicles/${foreign}/readiness`, { key }), {
         status: 403,
         code: "not_your_dealer",
       });

@@ -3,8 +3,8 @@ import { fieldsOf } from "../../core/vehicles/fields.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/world.ts";
+import { create, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -143,11 +143,12 @@ const CASES: Case[] = [
 
 for (const engine of ENGINES)
   describe(`vehicles on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
-    testCases(scene, CASES);
+    testCases(fixture, CASES);
 
-    const newVehicle = (fields: object = {}) => create<Vehicle>(scene.api, "/api/vehicles", vehicleBody(NORTH, fields));
+    const newVehicle = (fields: object = {}) =>
+      create<Vehicle>(fixture.api, "/api/vehicles", vehicleBody(NORTH, fields));
 
     test("a change affects only the sent fields and updated_at", async () => {
       const before = await newVehicle({ trim: "XSE", featured: true });
@@ -156,19 +157,19 @@ for (const engine of ENGINES)
         { trim: null, featured: 0, status: "pending" },
         { title: null },
       ]) {
-        const present = (await scene.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body;
-        const { body, status } = await scene.api<Vehicle>("PUT", `/api/vehicles/${before.id}`, { body: changes });
+        const present = (await fixture.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body;
+        const { body, status } = await fixture.api<Vehicle>("PUT", `/api/vehicles/${before.id}`, { body: changes });
         expect(status).toBe(200);
         expect(body).toEqual({ ...present, ...(changes as object), updated_at: body.updated_at });
         expect(body.updated_at > present.updated_at).toBe(true);
-        expect((await scene.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body).toEqual(body);
+        expect((await fixture.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body).toEqual(body);
       }
     });
 
     test("an answer can be sent back unchanged, and only updated_at changes", async () => {
       const { id } = await newVehicle({ featured: true, trim: "XSE" });
-      const { body: read } = await scene.api<Vehicle>("GET", `/api/vehicles/${id}`);
-      const { status, body } = await scene.api<Vehicle>("PUT", `/api/vehicles/${id}`, { body: read });
+      const { body: read } = await fixture.api<Vehicle>("GET", `/api/vehicles/${id}`);
+      const { status, body } = await fixture.api<Vehicle>("PUT", `/api/vehicles/${id}`, { body: read });
       expect(status).toBe(200);
       expect(body).toEqual({ ...read, updated_at: body.updated_at });
     });
@@ -179,7 +180,7 @@ for (const engine of ENGINES)
       for (const from of statuses)
         for (const to of statuses)
           for (const status of [from, to]) {
-            const reply = await scene.api("PUT", `/api/vehicles/${id}`, { body: { status } });
+            const reply = await fixture.api("PUT", `/api/vehicles/${id}`, { body: { status } });
             expect([reply.status, reply.body]).toMatchObject([200, { status }]);
           }
     });
@@ -193,16 +194,17 @@ for (const engine of ENGINES)
       test(`featured ${sent} is answered as ${answered}`, async () => {
         const { id, featured } = await newVehicle({ featured: sent });
         expect(featured).toBe(answered);
-        const changed = await scene.api("PUT", `/api/vehicles/${id}`, { body: { featured: !sent } });
+        const changed = await fixture.api("PUT", `/api/vehicles/${id}`, { body: { featured: !sent } });
         expect(changed.body).toMatchObject({ featured: 1 - answered });
       });
 
     test("a deleted vehicle is gone: the first deletion succeeds, the next is a 404", async () => {
       const { id } = await newVehicle();
-      const first = await scene.api("DELETE", `/api/vehicles/${id}`);
+      const first = await fixture.api("DELETE", `/api/vehicles/${id}`);
       expect(first.body).toEqual({ success: true, message: `Vehicle ${id} deleted` });
-      for (const method of ["GET", "DELETE"]) expect((await scene.api(method, `/api/vehicles/${id}`)).status).toBe(404);
-      expect((await scene.api("PUT", `/api/vehicles/${id}`, { body: { year: 2020 } })).status).toBe(404);
+      for (const method of ["GET", "DELETE"])
+        expect((await fixture.api(method, `/api/vehicles/${id}`)).status).toBe(404);
+      expect((await fixture.api("PUT", `/api/vehicles/${id}`, { body: { year: 2020 } })).status).toBe(404);
     });
 
     test("a refused change changes nothing", async () => {
@@ -212,7 +214,7 @@ for (const engine of ENGINES)
         { year: 2020, price: -1 },
         { year: 2020, dealer_id: NOTHING },
       ])
-        expect((await scene.api("PUT", `/api/vehicles/${before.id}`, { body })).status).toBe(400);
-      expect((await scene.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body).toEqual(before);
+        expect((await fixture.api("PUT", `/api/vehicles/${before.id}`, { body })).status).toBe(400);
+      expect((await fixture.api<Vehicle>("GET", `/api/vehicles/${before.id}`)).body).toEqual(before);
     });
   });

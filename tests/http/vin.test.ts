@@ -1,7 +1,7 @@
 import { describe } from "bun:test";
 import { type Case, testCases } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/vin/1HGBH41JXMN109186";
 const HONDA = { vin: "1HGBH41JXMN109186", valid: true, year: 1991, make: "Honda", makes: ["Honda"], issues: [] };
@@ -40,5 +40,5 @@ const CASES: readonly Case[] = [
 
 for (const engine of ENGINES)
   describe(`decoding a VIN on ${engine.name}`, () => {
-    testCases(sceneOn(engine), CASES);
+    testCases(serviceFixture(engine), CASES);
   });

@@ -2,19 +2,19 @@ import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../../core/audit/audit-entry.ts";
 import { expectReply } from "../support/cases.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
+import { CALLERS, type Caller, NOTHING } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { CALLERS, type Caller, NOTHING } from "../support/world.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
-const NORTHS: Caller[] = ["north", "north's admin", "north's user", "north's powerless"];
+const NORTH_CALLERS: Caller[] = ["north", "north's admin", "north's user", "north's powerless"];
 const KEYS_OF_WORLD: Caller[] = [...CALLERS];
 
 /** The keys that each caller sees (interface 5.6). */
 const SEES: Partial<Record<Caller, Caller[]>> = {
   "super-admin": KEYS_OF_WORLD,
   "super-admin's user": KEYS_OF_WORLD,
-  north: NORTHS,
-  "north's admin": NORTHS,
+  north: NORTH_CALLERS,
+  "north's admin": NORTH_CALLERS,
   "north's user": ["north's user"],
   "free user": ["free user"],
   south: ["south"],
@@ -42,83 +42,83 @@ const ACTIONS: [method: string, path: string, body?: object][] = [
 /** The text of an answer without the id it is about. */
 const without = (id: number, text: string): string => text.replaceAll(String(id), "N").replace(/"timestamp":.*$/, "");
 
-const callersOf = (scene: Scene): [Caller, number][] =>
-  CALLERS.map((caller) => [caller, scene.world.keys[caller].id] as const).map(([caller, id]) => [caller, id]);
+const callersOf = (fixture: ServiceFixture): [Caller, number][] =>
+  CALLERS.map((caller) => [caller, fixture.records.keys[caller].id] as const).map(([caller, id]) => [caller, id]);
 
 for (const engine of ENGINES)
   describe(`visibility on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     for (const [caller, seen] of Object.entries(SEES) as [Caller, Caller[]][]) {
       test(`${caller} lists the keys of ${seen.join(", ")}`, async () => {
-        const { body } = await scene.as<{ id: number }[]>(caller, { method: "GET", path: "/api/keys?limit=1000" });
-        const names = callersOf(scene).filter(([, id]) => body.some((key) => key.id === id));
+        const { body } = await fixture.as<{ id: number }[]>(caller, { method: "GET", path: "/api/keys?limit=1000" });
+        const names = callersOf(fixture).filter(([, id]) => body.some((key) => key.id === id));
         expect(names.map(([name]) => name).sort()).toEqual([...seen].sort());
         if (seen.length < CALLERS.length) expect(body).toHaveLength(seen.length);
       });
 
       test(`${caller} reads those keys, and no others exist for it`, async () => {
-        for (const [name, id] of callersOf(scene)) {
-          const reply = await scene.as(caller, { method: "GET", path: `/api/keys/${id}` });
+        for (const [name, id] of callersOf(fixture)) {
+          const reply = await fixture.as(caller, { method: "GET", path: `/api/keys/${id}` });
           expect([name, reply.status]).toEqual([name, seen.includes(name) ? 200 : 404]);
         }
       });
     }
 
     test("an invisible key is answered like one that does not exist, for every operation", async () => {
-      const { id } = scene.world.keys.south;
-      const before = (await scene.api("GET", `/api/keys/${id}`)).body;
+      const { id } = fixture.records.keys.south;
+      const before = (await fixture.api("GET", `/api/keys/${id}`)).body;
       for (const [method, path, body] of ACTIONS) {
-        const there = await scene.as("north", { method, path: `/api/keys/${id}${path}`, body });
-        const nowhere = await scene.as("north", { method, path: `/api/keys/${NOTHING}${path}`, body });
+        const there = await fixture.as("north", { method, path: `/api/keys/${id}${path}`, body });
+        const nowhere = await fixture.as("north", { method, path: `/api/keys/${NOTHING}${path}`, body });
         expectReply(there, { status: 404, code: "not_found", hides: ["South"] });
         expect(without(id, there.text)).toBe(without(NOTHING, nowhere.text));
       }
-      expect((await scene.api("GET", `/api/keys/${id}`)).body).toEqual(before);
+      expect((await fixture.api("GET", `/api/keys/${id}`)).body).toEqual(before);
     });
 
     test("a filter does not widen what a caller sees", async () => {
-      const free = scene.world.users["free user"];
+      const free = fixture.records.users["free user"];
       for (const [caller, query] of [
         ["north", `dealer_id=2`],
         ["north", `user_id=${free}`],
         ["north's user", `user_id=${free}`],
         ["north", "q=South"],
       ] as const)
-        expect((await scene.as(caller, { method: "GET", path: `/api/keys?${query}` })).body).toEqual([]);
+        expect((await fixture.as(caller, { method: "GET", path: `/api/keys?${query}` })).body).toEqual([]);
     });
 
     for (const [caller, seen] of Object.entries(SEES_USERS) as [Caller, UserName[]][])
       test(`${caller} sees the users ${seen.join(", ") || "of nobody"}, and no others exist for it`, async () => {
-        const { body } = await scene.as<{ id: number }[]>(caller, { method: "GET", path: "/api/users?limit=1000" });
-        expect(body.map(({ id }) => id).sort()).toEqual(seen.map((name) => scene.world.users[name]).sort());
+        const { body } = await fixture.as<{ id: number }[]>(caller, { method: "GET", path: "/api/users?limit=1000" });
+        expect(body.map(({ id }) => id).sort()).toEqual(seen.map((name) => fixture.records.users[name]).sort());
         for (const name of USERS) {
-          const reply = await scene.as(caller, { method: "GET", path: `/api/users/${scene.world.users[name]}` });
+          const reply = await fixture.as(caller, { method: "GET", path: `/api/users/${fixture.records.users[name]}` });
           expect([name, reply.status]).toEqual([name, seen.includes(name) ? 200 : 404]);
         }
       });
 
     test("an invisible user is answered like one that does not exist, and is not changed", async () => {
-      const id = scene.world.users["free user"];
-      const before = (await scene.api("GET", `/api/users/${id}`)).body;
+      const id = fixture.records.users["free user"];
+      const before = (await fixture.api("GET", `/api/users/${id}`)).body;
       for (const [method, body] of [["GET"], ["PUT", { name: "x" }], ["DELETE"]] as const) {
-        const there = await scene.as("north", { method, path: `/api/users/${id}`, body });
-        const nowhere = await scene.as("north", { method, path: `/api/users/${NOTHING}`, body });
+        const there = await fixture.as("north", { method, path: `/api/users/${id}`, body });
+        const nowhere = await fixture.as("north", { method, path: `/api/users/${NOTHING}`, body });
         expect([there.status, without(id, there.text)]).toEqual([404, without(NOTHING, nowhere.text)]);
       }
-      expect((await scene.api("GET", `/api/users/${id}`)).body).toEqual(before);
+      expect((await fixture.api("GET", `/api/users/${id}`)).body).toEqual(before);
     });
 
     test("an unbound user who is no super-admin sees itself only", async () => {
-      const id = scene.world.users["free user"];
-      await scene.api("PUT", `/api/users/${id}`, { body: { permissions: pairs("users:read") } });
-      const { body } = await scene.as<{ id: number }[]>("free user", { method: "GET", path: "/api/users" });
+      const id = fixture.records.users["free user"];
+      await fixture.api("PUT", `/api/users/${id}`, { body: { permissions: pairs("users:read") } });
+      const { body } = await fixture.as<{ id: number }[]>("free user", { method: "GET", path: "/api/users" });
       expect(body.map((user) => user.id)).toEqual([id]);
     });
 
     describe("audit log", () => {
       const entries = async (caller: Caller, query = "") =>
-        (await scene.as<AuditEntry[]>(caller, { method: "GET", path: `/api/audit?limit=1000${query}` })).body;
+        (await fixture.as<AuditEntry[]>(caller, { method: "GET", path: `/api/audit?limit=1000${query}` })).body;
       const whoAside = ({ actor: _, address: __, request_id: ___, ...rest }: AuditEntry) => rest;
 
       test("super-admins see every entry, bound callers their dealer's only", async () => {
@@ -130,18 +130,20 @@ for (const engine of ENGINES)
           expect(new Set(seen.map(({ dealer_id }) => dealer_id))).toEqual(new Set([1]));
           expect(seen.map(whoAside)).toEqual(all.filter(({ dealer_id }) => dealer_id === 1).map(whoAside));
         }
-        expect(await entries("north", `&resource=keys&id=${scene.world.keys.south.id}&action=key.created`)).toEqual([]);
+        expect(await entries("north", `&resource=keys&id=${fixture.records.keys.south.id}&action=key.created`)).toEqual(
+          [],
+        );
       });
 
       test("an entry has the action, the record, the key, the address, and the fields before and after", async () => {
-        const { id } = scene.world.keys.north;
-        await scene.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "Seen" } });
+        const { id } = fixture.records.keys.north;
+        await fixture.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "Seen" } });
         const [entry] = await entries("super-admin", `&resource=keys&id=${id}&action=key.changed`);
         expect(entry).toMatchObject({
           action: "key.changed",
           resource: "keys",
           resource_id: id,
-          actor: { type: "key", id: scene.world.keys["super-admin"].id },
+          actor: { type: "key", id: fixture.records.keys["super-admin"].id },
           via: "api",
           dealer_id: 1,
           before: { description: null },
@@ -151,21 +153,25 @@ for (const engine of ENGINES)
       });
 
       test("a dealer sees a super-admin's change as an operator's, and its own with the actor", async () => {
-        const { id } = scene.world.keys.north;
-        await scene.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "From above" } });
-        await scene.as("north", { method: "PUT", path: "/api/vehicles/1", body: { trim: "Own" } });
+        const { id } = fixture.records.keys.north;
+        await fixture.as("super-admin", {
+          method: "PUT",
+          path: `/api/keys/${id}`,
+          body: { description: "From above" },
+        });
+        await fixture.as("north", { method: "PUT", path: "/api/vehicles/1", body: { trim: "Own" } });
         const operator = { actor: { type: "operator", id: null, name: "Operator" }, address: null, request_id: null };
         const above = await entries("north's admin", `&resource=keys&id=${id}&action=key.changed`);
         expect(above[0]).toMatchObject({ ...operator, after: { description: "From above" } });
         const [own] = await entries("north's admin", "&resource=vehicles&action=vehicle.changed");
         expect(own).toMatchObject({ actor: { type: "key", id }, address: expect.any(String) } as object);
-        expect(await entries("north's admin", `&actor=key:${scene.world.keys["super-admin"].id}`)).toEqual([]);
+        expect(await entries("north's admin", `&actor=key:${fixture.records.keys["super-admin"].id}`)).toEqual([]);
       });
 
       test("a deleted key stays in it with all its fields", async () => {
-        const { id, api_key } = scene.world.keys["north's powerless"];
-        await scene.api("DELETE", `/api/keys/${id}`);
-        const removed = await scene.api<{ before: object }[]>(
+        const { id, api_key } = fixture.records.keys["north's powerless"];
+        await fixture.api("DELETE", `/api/keys/${id}`);
+        const removed = await fixture.api<{ before: object }[]>(
           "GET",
           `/api/audit?action=key.removed&resource=keys&id=${id}`,
         );

@@ -11,8 +11,8 @@ const LIMIT = 300;
 const NO_LIMIT = 2_147_483_647;
 const ATTEMPTS = 5;
 /** Long enough for each instance to notice, and to retry in vain. */
-const AWAY_MS = 1000;
-const PATIENCE_MS = 30_000;
+const OUTAGE_MS = 1000;
+const WAIT_MS = 30_000;
 const CLIENTS = 9;
 const BURST_MS = 8000;
 
@@ -108,19 +108,19 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
     const allAreAnswered = async (): Promise<void> => {
       const wanted = seen.map(({ length }) => length + 2);
       const areThere = () => seen.every(({ length }, index) => length >= (wanted[index] ?? 0));
-      await eventually(areThere, Boolean, PATIENCE_MS);
+      await eventually(areThere, Boolean, WAIT_MS);
     };
     const haveRegained = (times: number): Promise<boolean> =>
-      eventually(() => instances.every((one) => one.output().split(REGAINED).length > times), Boolean, PATIENCE_MS);
+      eventually(() => instances.every((one) => one.output().split(REGAINED).length > times), Boolean, WAIT_MS);
     await allAreAnswered();
     await redis.kill();
     await allAreAnswered();
-    await Bun.sleep(AWAY_MS);
+    await Bun.sleep(OUTAGE_MS);
     await redis.start();
     await haveRegained(1);
     redis.stall();
     await allAreAnswered();
-    await Bun.sleep(AWAY_MS);
+    await Bun.sleep(OUTAGE_MS);
     redis.resume();
     await haveRegained(2);
     over = true;

@@ -10,7 +10,7 @@ const TRIALS = 3;
  * The promised time for another instance to follow a change (interface 3.3), and for an instance that loses its
  * database. It applies to requests sent after that time: a slow machine answers them late, but not wrong.
  */
-const PROMISED_MS = 1000;
+const REVOCATION_MS = 1000;
 const TRUSTED_MS = 2000;
 const NO_LIMIT = 2_147_483_647;
 
@@ -58,14 +58,14 @@ describe("three instances on one database", () => {
           eventually(
             () => ask(other),
             (status) => status === refused,
-            PROMISED_MS,
+            REVOCATION_MS,
           );
         await Promise.all(others.map(refusedBy));
       }
     });
 
   for (const weather of ["broken", "silent"] as const)
-    test(`with a ${weather} way to the database none believes what it remembers for long, and all come back by themselves`, async () => {
+    test(`with a ${weather} connection to the database none trusts its cache for long, and all recover by themselves`, async () => {
       const [one] = instances;
       if (one === undefined) throw new Error("no instance");
       const key = await makeKey(one, { rate_limit: NO_LIMIT });

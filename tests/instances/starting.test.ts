@@ -3,6 +3,7 @@ import { SQL } from "bun";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { MIGRATIONS } from "../../migrations/index.ts";
 import { connect } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import {
   BOOTSTRAP_KEY,
   type Instance,
@@ -14,7 +15,6 @@ import {
 } from "../support/instances.ts";
 import { postgres } from "../support/postgres.ts";
 import { SOURCES } from "../support/sources.ts";
-import { rowsAt } from "../support/witness.ts";
 
 setDefaultTimeout(300_000);
 
@@ -25,7 +25,7 @@ describe("instances that start", () => {
   afterAll(() => Promise.all(running.map((instance) => instance.stop())));
 
   const countIn = async (databaseUrl: string, table: string): Promise<number> => {
-    const [row] = await rowsAt<{ count: number }>(databaseUrl, `SELECT count(*) AS count FROM ${table}`);
+    const [row] = await queryDatabase<{ count: number }>(databaseUrl, `SELECT count(*) AS count FROM ${table}`);
     return row?.count ?? -1;
   };
 

@@ -10,7 +10,7 @@ import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../sup
 
 setDefaultTimeout(300_000);
 
-const SOON_MS = 30_000;
+const WAIT_MS = 30_000;
 /** The capacity of a pipe that nobody reads. */
 const PIPE_BYTES = 64 * 1024;
 /** Log lines that have to wait for such a pipe; each has more than 128 bytes. */
@@ -77,16 +77,16 @@ describe.concurrent("an instance that is told to stop", () => {
     const instance = await start();
     const idle = await open(instance);
     idle.send(LIVE);
-    await eventually(idle.received, (text) => text.includes('"ok"'), SOON_MS);
+    await eventually(idle.received, (text) => text.includes('"ok"'), WAIT_MS);
     const arriving = await open(instance);
     arriving.send(HEAD + BODY.slice(0, 20));
     await Bun.sleep(200);
     instance.signal("SIGTERM");
-    await eventually(idle.isClosed, Boolean, SOON_MS);
+    await eventually(idle.isClosed, Boolean, WAIT_MS);
     expect(arriving.isClosed()).toBe(false);
     await expect(open(instance)).rejects.toThrow();
     arriving.send(BODY.slice(20));
-    await eventually(arriving.isClosed, Boolean, SOON_MS);
+    await eventually(arriving.isClosed, Boolean, WAIT_MS);
     expect(arriving.received()).toStartWith("HTTP/1.1 201");
     expect(arriving.received()).toMatch(/^connection: close\r$/im);
     expect(await instance.exited).toBe(0);
@@ -96,18 +96,18 @@ describe.concurrent("an instance that is told to stop", () => {
     const instance = await start({ SHUTDOWN_DELAY_MS: "6000" });
     const kept = await open(instance);
     kept.send(LIVE);
-    await eventually(kept.received, (text) => text.includes('"ok"'), SOON_MS);
+    await eventually(kept.received, (text) => text.includes('"ok"'), WAIT_MS);
     expect(kept.received()).not.toMatch(/^connection: close/im);
     expect(await readiness(instance)).toBe(200);
     instance.signal("SIGTERM");
     await eventually(
       () => readiness(instance),
       (status) => status === 503,
-      SOON_MS,
+      WAIT_MS,
     );
     expect(kept.isClosed()).toBe(false);
     kept.send(LIVE);
-    await eventually(kept.isClosed, Boolean, SOON_MS);
+    await eventually(kept.isClosed, Boolean, WAIT_MS);
     expect(kept.received().split('"ok"')).toHaveLength(3);
     expect(kept.received()).toMatch(/^connection: close\r$/im);
     const dealers = await fetch(`${instance.url}/api/dealers`, { headers: { "x-api-key": BOOTSTRAP_KEY } });

@@ -215,7 +215,7 @@ export const AREAS: readonly Area[] = [
     name: "origins",
     operators: "origins",
     files: ["adapters/http/server/entry-point.ts", "adapters/http/protocol/headers.ts"],
-    within: ["crossOrigin", "originOf", "openness", "sharedApiHeaders"],
+    within: ["crossOriginProblem", "originOf", "corsHeaders", "sharedApiHeaders"],
     tests: [http("protocol"), portal("attacks", "sign-in", "own-denials"), http("routes", "configuration")],
   },
   {

@@ -9,7 +9,7 @@ import { SURVIVORS } from "./survivors.ts";
 const brokenIn = (text: string, set: OperatorSet): string[] =>
   mutantsOf("planted.tsx", text, set, null).map((mutant) => broken(text, mutant));
 
-const PLANTED: readonly (readonly [what: string, set: OperatorSet, text: string, broken: readonly string[]])[] = [
+const EXAMPLES: readonly (readonly [what: string, set: OperatorSet, text: string, broken: readonly string[]])[] = [
   ["a bound", "rules", "a < b", ["a <= b"]],
   ["an equality", "rules", "a === b", ["a !== b"]],
   ["a condition", "rules", "if (a) b();", ["if (true) b();", "if (false) b();"]],
@@ -46,7 +46,7 @@ const PLANTED: readonly (readonly [what: string, set: OperatorSet, text: string,
 ];
 
 describe("mutants", () => {
-  for (const [what, set, text, expected] of PLANTED)
+  for (const [what, set, text, expected] of EXAMPLES)
     test(`break ${what}: ${text}`, () => {
       expect(brokenIn(text, set)).toEqual([...expected]);
     });

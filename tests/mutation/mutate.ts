@@ -18,7 +18,7 @@ interface Options {
   readonly every: number;
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const optionsOf = (words: readonly string[]): Options | null => {
   const at = words.indexOf("--every");
@@ -36,16 +36,16 @@ export const mutantsIn = ({ files, operators, within }: Area, places: readonly s
     .flatMap((file) => mutantsOf(file, textOf(file), operators, within ?? null));
 
 /** `broken`: no test ran to its end, so none noticed anything. */
-type Fate = "killed" | "survived" | "broken";
-const FATES = { failed: "killed", broke: "broken" } as const;
+type MutantResult = "killed" | "survived" | "broken";
+const RESULTS = { failed: "killed", broke: "broken" } as const;
 
-const fateOf = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promise<Fate> => {
+const resultOfMutant = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promise<MutantResult> => {
   const text = scratch.read(mutant.file);
   scratch.write(mutant.file, broken(text, mutant));
   try {
     for (const some of tests) {
       const ending = await scratch.try(some);
-      if (ending !== "passed") return FATES[ending];
+      if (ending !== "passed") return RESULTS[ending];
     }
     return "survived";
   } finally {
@@ -54,18 +54,23 @@ const fateOf = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promis
 };
 
 /** Tries the mutants of one area. Returns the errors: unlisted mutants that survive, and listed ones that die. */
-const tryArea = async (scratch: Scratch, area: Area, mutants: readonly Mutant[], counts: Record<Fate, number>) => {
+const tryArea = async (
+  scratch: Scratch,
+  area: Area,
+  mutants: readonly Mutant[],
+  counts: Record<MutantResult, number>,
+) => {
   for (const some of area.tests)
     if ((await scratch.try(some)) !== "passed")
       return [`the tests of ${area.name} fail without any mutant: ${some.join(" ")}`];
   const faults: string[] = [];
   for (const mutant of mutants) {
     const startedAt = performance.now();
-    const fate = await fateOf(scratch, area, mutant);
+    const fate = await resultOfMutant(scratch, area, mutant);
     counts[fate]++;
     const reason = SURVIVORS[mutant.name];
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    say(`${fate}${reason === undefined ? "" : " (listed)"} ${seconds} s, line ${mutant.line}: ${mutant.name}`);
+    print(`${fate}${reason === undefined ? "" : " (listed)"} ${seconds} s, line ${mutant.line}: ${mutant.name}`);
     if (fate === "broken" || (fate === "survived") !== (reason !== undefined)) faults.push(`${fate}: ${mutant.name}`);
   }
   return faults;
@@ -74,25 +79,25 @@ const tryArea = async (scratch: Scratch, area: Area, mutants: readonly Mutant[],
 const run = async ({ places, isList, every }: Options): Promise<number> => {
   const scratch = isList ? null : makeScratch();
   const chosen = AREAS.map((area) => ({ area, all: mutantsIn(area, places) })).filter(({ all }) => all.length > 0);
-  const counts: Record<Fate, number> = { killed: 0, survived: 0, broken: 0 };
+  const counts: Record<MutantResult, number> = { killed: 0, survived: 0, broken: 0 };
   const faults: string[] = [];
   let left = 0;
   for (const { area, all } of chosen) {
     const mutants = all.filter((_, index) => index % every === 0);
     left += all.length - mutants.length;
-    say(`${area.name}: ${mutants.length} of ${all.length} mutants`);
-    if (scratch === null) for (const { line, name } of mutants) say(`  line ${line}: ${name}`);
+    print(`${area.name}: ${mutants.length} of ${all.length} mutants`);
+    if (scratch === null) for (const { line, name } of mutants) print(`  line ${line}: ${name}`);
     else faults.push(...(await tryArea(scratch, area, mutants, counts)));
   }
   if (chosen.length === 0) faults.push("no mutants there: see tests/mutation/areas.ts");
   if (scratch !== null)
-    say(`${counts.killed} killed, ${counts.survived} survived, ${counts.broken} broken, ${left} not run`);
-  for (const fault of faults) say(`FAULT ${fault}`);
+    print(`${counts.killed} killed, ${counts.survived} survived, ${counts.broken} broken, ${left} not run`);
+  for (const fault of faults) print(`FAULT ${fault}`);
   return faults.length === 0 ? 0 : 1;
 };
 
 if (import.meta.main) {
   const options = optionsOf(process.argv.slice(2));
-  if (options === null) say(USAGE);
+  if (options === null) print(USAGE);
   process.exit(options === null ? 2 : await run(options));
 }

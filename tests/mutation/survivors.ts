@@ -21,11 +21,11 @@ const NO_COOKIE = "a cookie that is missing becomes the text null, which has no 
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
 export const SURVIVORS: Readonly<Record<string, string>> = {
-  "adapters/http/protocol/headers.ts openness: joined: origin !== null && origins.has(origin) → (origins.has(origin))":
+  "adapters/http/protocol/headers.ts corsHeaders: joined: origin !== null && origins.has(origin) → (origins.has(origin))":
     NO_ORIGIN,
   'adapters/http/protocol/headers.ts sharedApiHeaders: condition: origins === "*" → false': EVERY_ORIGIN,
-  'adapters/sign-in/cookies.ts unsigned: joined: value ?? "" → (value)': NO_COOKIE,
-  "adapters/sign-in/cookies.ts genuine: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
+  'adapters/sign-in/cookies.ts withoutSignature: joined: value ?? "" → (value)': NO_COOKIE,
+  "adapters/sign-in/cookies.ts verified: joined: cookie === null || value === null → (value === null)": NO_COOKIE,
   'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
   "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,

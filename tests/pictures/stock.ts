@@ -3,10 +3,10 @@ import type { Api } from "../support/client.ts";
 import { fakeClock } from "../support/clock.ts";
 import { connect, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
+import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { importsIn } from "../support/waiting-import.ts";
-import { rowsAt } from "../support/witness.ts";
-import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/world.ts";
 
 /** When the pictures are drawn, by every clock in them. */
 export const DRAWN_AT = "2026-03-16T10:15:00.000Z";
@@ -210,7 +210,7 @@ export const stockedService = async (
   // Denials are written every second; the audit log shows what was written last first.
   const denied = `SELECT id FROM audit_entries WHERE action = 'access.denied' AND created_at > '${LATELY}'`;
   await eventually(
-    () => rowsAt(service.databaseUrl, denied),
+    () => queryDatabase(service.databaseUrl, denied),
     ({ length }) => length === 4,
     30_000,
   );
@@ -231,7 +231,7 @@ export const stockedService = async (
   // Usage is written every few seconds; lists are sorted by what is written. Asking for it would be usage.
   const used = "SELECT last_used_at FROM key_usage JOIN api_keys ON id = key_id WHERE app_id = 'showroom-site'";
   await eventually(
-    () => rowsAt<{ last_used_at: string }>(service.databaseUrl, used),
+    () => queryDatabase<{ last_used_at: string }>(service.databaseUrl, used),
     ([row]) => row !== undefined && row.last_used_at > LATELY,
     30_000,
   );

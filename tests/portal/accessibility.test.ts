@@ -4,13 +4,13 @@ import { makePerson } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { settled } from "../support/portal.ts";
 import { pagesWithout } from "../support/portal-pages.ts";
+import { create, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { importsIn } from "../support/waiting-import.ts";
-import { create, imageBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../support/world.ts";
 import { examined, faultsOf, NONE, turnTo } from "./axe.ts";
 
 describe("everybody can use the pages of the portal:", () => {
-  const stage = examined();
-  const { scene, withAxe } = stage;
+  const setup = examined();
+  const { fixture, withAxe } = setup;
   let userId = 0;
   let ownId = 0;
   let importId = 0;
@@ -18,8 +18,8 @@ describe("everybody can use the pages of the portal:", () => {
   let sourceId = 0;
   let invitation = "";
   beforeAll(async () => {
-    const { api } = scene;
-    const { admin } = stage;
+    const { api } = fixture;
+    const { admin } = setup;
     const expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
     await create(api, "/api/keys", keyBody({ name: "Price board", dealer_id: NORTH, expires_at }));
     await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
@@ -33,13 +33,13 @@ describe("everybody can use the pages of the portal:", () => {
     const url = "https://files.example.com/lot.csv";
     const source = { name: "Nightly file", dealer_id: NORTH, url, schedule: "30 2 * * *", active: false };
     sourceId = (await create(api, "/api/import-sources", source)).id;
-    await eventually(() => importsIn(scene.service.databaseUrl, "previewed"), Boolean, 60_000);
+    await eventually(() => importsIn(fixture.service.databaseUrl, "previewed"), Boolean, 60_000);
     const feed = { name: "Google", channel: "google_vehicle_listings", dealer_ids: [NORTH] };
     const made = await create<{ id: number; url: string }>(api, "/api/feeds", feed);
     feedId = made.id;
     await fetch(made.url);
-    await scene.as("north", { method: "GET", path: "/api/vehicles" });
-    await scene.as("north", { method: "DELETE", path: `/api/dealers/${NORTH}` });
+    await fixture.as("north", { method: "GET", path: "/api/vehicles" });
+    await fixture.as("north", { method: "DELETE", path: `/api/dealers/${NORTH}` });
   });
 
   const invitationPage = (): string => new URL(invitation).pathname.slice("/portal".length);
@@ -48,7 +48,7 @@ describe("everybody can use the pages of the portal:", () => {
     "/keys",
     "/keys?q=nothing+has+this+name",
     "/keys/new",
-    `/keys/${scene.world.keys.north.id}`,
+    `/keys/${fixture.records.keys.north.id}`,
     "/users",
     "/users/new",
     `/users/${userId}`,
@@ -85,7 +85,7 @@ describe("everybody can use the pages of the portal:", () => {
   });
 
   test.concurrent("axe finds nothing on any page, light, dark or narrow, and no page scrolls sideways", async () => {
-    await withAxe(stage.admin, async (visit) => {
+    await withAxe(setup.admin, async (visit) => {
       await visit.drawPictures();
       await visit.go("/");
       await visit.page.evaluate(axe.source);

@@ -3,23 +3,23 @@ import axe from "axe-core";
 import type { Locator } from "playwright-core";
 import { inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { settled } from "../support/portal.ts";
-import { create, dealerBody, imageBody, keyBody, NORTH, vehicleBody } from "../support/world.ts";
+import { create, dealerBody, imageBody, keyBody, NORTH, vehicleBody } from "../support/sample-records.ts";
 import { examined, faultsOf, NONE, turnTo, WIDE } from "./axe.ts";
 
 /** A key that expires soon. */
 const KEY = "Price board";
 
 describe("everybody can use the dialogs of the portal:", () => {
-  const stage = examined();
-  const { scene, withAxe } = stage;
+  const setup = examined();
+  const { fixture, withAxe } = setup;
   let keyId = 0;
   beforeAll(async () => {
     const expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
-    keyId = (await create(scene.api, "/api/keys", keyBody({ name: KEY, dealer_id: NORTH, expires_at }))).id;
+    keyId = (await create(fixture.api, "/api/keys", keyBody({ name: KEY, dealer_id: NORTH, expires_at }))).id;
   });
 
   test.concurrent("axe finds nothing in dialogs and refused forms", async () => {
-    await withAxe(stage.admin, async (visit) => {
+    await withAxe(setup.admin, async (visit) => {
       visit.expects("400 POST /portal/api/keys");
       await visit.go(`/keys/${keyId}`);
       await visit.page.evaluate(axe.source);
@@ -41,13 +41,13 @@ describe("everybody can use the dialogs of the portal:", () => {
 
   test.concurrent("axe finds nothing in the dialog of a source, nor where another host wants its credentials again", async () => {
     const mapping = { name: "Their columns", dealer_id: NORTH, columns: { Chassis: "vin" } };
-    const { id: mappingId } = await create(scene.api, "/api/import-mappings", mapping);
-    const { id } = await create(scene.api, "/api/import-sources", {
+    const { id: mappingId } = await create(fixture.api, "/api/import-mappings", mapping);
+    const { id } = await create(fixture.api, "/api/import-sources", {
       ...{ name: "Nightly file", dealer_id: NORTH, url: "https://files.example.com/lot.csv", schedule: "0 2 1 * *" },
       auth: { type: "basic", user: "lot", password: "quite secret" },
       options: { mode: "snapshot", mapping: mappingId, columns: { Notes: null } },
     });
-    await withAxe(stage.admin, async (visit) => {
+    await withAxe(setup.admin, async (visit) => {
       visit.expects(`400 PUT /portal/api/import-sources/${id}`);
       await visit.go(`/imports/sources/${id}`);
       await visit.page.evaluate(axe.source);
@@ -67,8 +67,8 @@ describe("everybody can use the dialogs of the portal:", () => {
   });
 
   test.concurrent("axe finds nothing while rows are ticked, in the question about them and in its results", async () => {
-    const { email } = await makePerson(stage.admin, { name: "Ticked Example", dealer_id: NORTH });
-    await withAxe(stage.admin, async (visit) => {
+    const { email } = await makePerson(setup.admin, { name: "Ticked Example", dealer_id: NORTH });
+    await withAxe(setup.admin, async (visit) => {
       const deactivate = { name: "Deactivate", exact: true } as const;
       await visit.go(`/users?q=${encodeURIComponent(email)}`);
       await visit.page.evaluate(axe.source);
@@ -92,7 +92,7 @@ describe("everybody can use the dialogs of the portal:", () => {
   });
 
   test.concurrent("axe finds nothing in the menu of views, and where one is saved", async () => {
-    await withAxe(stage.admin, async (visit) => {
+    await withAxe(setup.admin, async (visit) => {
       const save = visit.page.getByRole("menuitem", { name: "Save this view…", exact: true });
       await visit.go("/keys?status=active");
       await visit.page.evaluate(axe.source);
@@ -107,7 +107,7 @@ describe("everybody can use the dialogs of the portal:", () => {
   });
 
   test.concurrent("axe finds nothing in the search from anywhere, and where a dealer is chosen", async () => {
-    await withAxe(stage.admin, async (visit) => {
+    await withAxe(setup.admin, async (visit) => {
       const option = visit.page.getByRole("listbox").getByRole("option").last();
       await visit.go("/users");
       await visit.page.evaluate(axe.source);
@@ -134,8 +134,8 @@ describe("everybody can use the dialogs of the portal:", () => {
 
   test.concurrent("axe finds nothing in what is asked and said of several keys, nor where their secrets are shown", async () => {
     for (const name of ["Turnstile in", "Turnstile out"])
-      await create(scene.api, "/api/keys", keyBody({ name, dealer_id: NORTH }));
-    await withAxe(stage.admin, async (visit) => {
+      await create(fixture.api, "/api/keys", keyBody({ name, dealer_id: NORTH }));
+    await withAxe(setup.admin, async (visit) => {
       const { page } = visit;
       const dialog = visit.dialog(/./);
       const passes = async (what: string): Promise<void> => {
@@ -162,9 +162,9 @@ describe("everybody can use the dialogs of the portal:", () => {
   });
 
   test.concurrent("axe finds nothing where new secrets are proposed, and where they are shown", async () => {
-    const { id } = await makePerson(stage.admin, { dealer_id: NORTH });
-    await create(scene.api, "/api/keys", keyBody({ user_id: id }));
-    await withAxe(stage.admin, async (visit) => {
+    const { id } = await makePerson(setup.admin, { dealer_id: NORTH });
+    await create(fixture.api, "/api/keys", keyBody({ user_id: id }));
+    await withAxe(setup.admin, async (visit) => {
       await visit.go(`/users/${id}`);
       await visit.page.evaluate(axe.source);
       await visit.press("Edit");
@@ -178,16 +178,16 @@ describe("everybody can use the dialogs of the portal:", () => {
   });
 
   test.concurrent("axe finds nothing where two people's changes meet, where changes would be lost, and where a session ended", async () => {
-    const { id } = await makePerson(stage.admin, { role: "super_admin", dealer_id: null });
-    const car = await create(scene.api, "/api/vehicles", vehicleBody(NORTH));
+    const { id } = await makePerson(setup.admin, { role: "super_admin", dealer_id: null });
+    const car = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
     const path = `/portal/api/vehicles/${car.id}`;
-    await withAxe(await inviteAndSignIn(scene.service.url, stage.admin, id), async (visit) => {
+    await withAxe(await inviteAndSignIn(fixture.service.url, setup.admin, id), async (visit) => {
       visit.expects(`412 PUT ${path}`, `401 PUT ${path}`, "401 GET /portal/api/session", "401 GET /portal/api/audit");
       await visit.go(`/vehicles/${car.id}`);
       await visit.page.evaluate(axe.source);
       await visit.press("Edit");
       await visit.fill({ Price: "21000", Trim: "XSE" });
-      await stage.admin.send("PUT", path, { body: { price: 19_000, mileage: 20, trim: "SE" } });
+      await setup.admin.send("PUT", path, { body: { price: 19_000, mileage: 20, trim: "SE" } });
       await visit.press("Save");
       await visit.reads(/^Changed by /);
       const steps = [
@@ -197,7 +197,7 @@ describe("everybody can use the dialogs of the portal:", () => {
           "a session that ended",
           async () => {
             await visit.press("Keep editing");
-            await stage.admin.send("DELETE", `/portal/api/users/${id}/sessions`);
+            await setup.admin.send("DELETE", `/portal/api/users/${id}/sessions`);
             await visit.press("Save");
             await visit.shows(visit.dialog("Sign in again"));
           },
@@ -213,7 +213,7 @@ describe("everybody can use the dialogs of the portal:", () => {
   });
 
   test.concurrent("axe finds nothing in the drawer of the filters of vehicles", async () => {
-    await withAxe(stage.admin, async (visit) => {
+    await withAxe(setup.admin, async (visit) => {
       await visit.drawPictures();
       await visit.go("/vehicles?make=Toyota");
       await visit.page.evaluate(axe.source);
@@ -226,15 +226,15 @@ describe("everybody can use the dialogs of the portal:", () => {
   });
 
   test.concurrent("axe finds nothing where ticked vehicles are changed, and where words are proposed", async () => {
-    const dealer = await create(scene.api, "/api/dealers", dealerBody());
-    const car = await create(scene.api, "/api/vehicles", vehicleBody(dealer.id));
+    const dealer = await create(fixture.api, "/api/dealers", dealerBody());
+    const car = await create(fixture.api, "/api/vehicles", vehicleBody(dealer.id));
     for (const name of ["front", "rear"])
       await create(
-        scene.api,
+        fixture.api,
         `/api/vehicles/${car.id}/images`,
         imageBody({ image_url: `https://images.example.com/${name}.jpg` }),
       );
-    await withAxe(stage.admin, async (visit) => {
+    await withAxe(setup.admin, async (visit) => {
       await visit.drawPictures();
       await visit.go(`/dealers/${dealer.id}`);
       await visit.page.evaluate(axe.source);

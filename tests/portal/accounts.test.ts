@@ -9,9 +9,9 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Listed {
   readonly id: number;
@@ -21,25 +21,28 @@ interface Listed {
 
 for (const engine of ENGINES)
   describe(`accounts of others on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     let north: Browser;
     let northUser: { id: number; email: string };
     let southUser: { id: number; email: string };
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
-      const { url } = scene.service;
+      admin = await firstAdmin(fixture.service);
+      const { url } = fixture.service;
       const northAdmin = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
       north = await inviteAndSignIn(url, admin, northAdmin.id);
       northUser = await makePerson(admin, { dealer_id: NORTH });
       southUser = await makePerson(admin, { dealer_id: SOUTH });
     });
 
-    const own = (id: number) => inviteAndSignIn(scene.service.url, admin, id);
+    const own = (id: number) => inviteAndSignIn(fixture.service.url, admin, id);
     const statusOf = async (one: Browser) => (await one.send("GET", "/portal/api/session")).status;
-    const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const key = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
     const keysOf = async (userId: number) =>
-      (await scene.api<Listed[]>("GET", `/api/keys?user_id=${userId}`)).body.map(({ id, active }) => ({ id, active }));
+      (await fixture.api<Listed[]>("GET", `/api/keys?user_id=${userId}`)).body.map(({ id, active }) => ({
+        id,
+        active,
+      }));
     const leave = (one: Browser, id: number, body: object) =>
       one.send("POST", `/portal/api/users/${id}/leave`, { body });
 
@@ -54,8 +57,10 @@ for (const engine of ENGINES)
 
     test("are not part of the API, whatever the key", async () => {
       for (const [method, path] of PATHS) {
-        const url = `${scene.service.url}/api/users/${northUser.id}/${path}`;
-        expect((await fetch(url, { method, headers: { "x-api-key": scene.service.superAdminKey } })).status).toBe(404);
+        const url = `${fixture.service.url}/api/users/${northUser.id}/${path}`;
+        expect((await fetch(url, { method, headers: { "x-api-key": fixture.service.superAdminKey } })).status).toBe(
+          404,
+        );
       }
     });
 
@@ -79,7 +84,7 @@ for (const engine of ENGINES)
 
     test("end by session or all at once, and their user is signed out at the next request", async () => {
       const { id, email } = await makePerson(admin, { dealer_id: NORTH });
-      const [one, other] = [await own(id), browserOn(scene.service.url)];
+      const [one, other] = [await own(id), browserOn(fixture.service.url)];
       await signIn(other, email);
       const listed = await north.send<{ id: number; current: boolean }[]>("GET", `/portal/api/users/${id}/sessions`);
       expect(listed.body.map(({ current }) => current)).toEqual([false, false]);
@@ -99,7 +104,7 @@ for (const engine of ENGINES)
       expect([reply.status, reply.body.success]).toEqual([200, true]);
       expect(await keysOf(id)).toEqual(made.map((one) => ({ id: one.id, active: false })).reverse());
       for (const { api_key } of made)
-        expect((await scene.api("GET", "/api/vehicles", { key: api_key })).status).toBe(401);
+        expect((await fixture.api("GET", "/api/vehicles", { key: api_key })).status).toBe(401);
       expect(await statusOf(session)).toBe(401);
       const log = await admin.send<{ action: string; resource_id: number }[]>("GET", "/portal/api/audit?limit=3");
       const recorded = log.body.map((entry) => `${entry.action} ${entry.resource_id}`);
@@ -112,7 +117,7 @@ for (const engine of ENGINES)
       expect((await leave(admin, id, { keys: "transfer", to_user_id: northUser.id })).status).toBe(200);
       expect(await keysOf(id)).toEqual([]);
       expect((await keysOf(northUser.id)).map((one) => one.id)).toContain(made.id);
-      const seen = await scene.api<{ meta: { dealer_id: number } }>("GET", "/api/vehicles", { key: made.api_key });
+      const seen = await fixture.api<{ meta: { dealer_id: number } }>("GET", "/api/vehicles", { key: made.api_key });
       expect(seen.body.meta.dealer_id).toBe(NORTH);
     });
 
@@ -143,8 +148,8 @@ for (const engine of ENGINES)
         { id: fast.id, active: true },
         { id: made.id, active: true },
       ]);
-      expect((await scene.api<{ active: boolean }>("GET", `/api/users/${id}`)).body.active).toBe(true);
-      await scene.api("DELETE", `/api/keys/${fast.id}`);
+      expect((await fixture.api<{ active: boolean }>("GET", `/api/users/${id}`)).body.active).toBe(true);
+      await fixture.api("DELETE", `/api/keys/${fast.id}`);
       expect((await leave(one, id, { keys: "transfer", to_user_id: northUser.id })).status).toBe(200);
     });
 
@@ -156,6 +161,6 @@ for (const engine of ENGINES)
       expect((await leave(one, id, { keys: "revoke" })).body.code).toBe("permission_missing");
       const keyless = await makePerson(admin, { dealer_id: NORTH });
       expect((await leave(one, keyless.id, { keys: "revoke" })).status).toBe(200);
-      expect((await signIn(browserOn(scene.service.url), keyless.email, PASSWORD)).status).toBe(401);
+      expect((await signIn(browserOn(fixture.service.url), keyless.email, PASSWORD)).status).toBe(401);
     });
   });

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson, signIn } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { create, imageBody, NORTH, NORTH_CAR } from "../support/sample-records.ts";
 import { startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { addWaitingImport } from "../support/waiting-import.ts";
-import { create, imageBody, NORTH, NORTH_CAR } from "../support/world.ts";
 import { filled, type Mounted, mountedOn } from "./mounted.ts";
 
 const ORIGINS = [
@@ -38,7 +38,7 @@ const BODY = { name: "Taken", email: "eve@example.com", year: 2001, password: "c
 
 for (const engine of ENGINES)
   describe(`attacks on the portal on ${engine.name}:`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     let mounted: readonly Mounted[];
     let apiRoutes: readonly { method: string; path: string }[];
@@ -49,7 +49,7 @@ for (const engine of ENGINES)
       [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
     beforeAll(async () => {
-      const { service, api } = scene;
+      const { service, api } = fixture;
       admin = await firstAdmin(service);
       cookie = cookieOf(admin);
       ({ portal: mounted, api: apiRoutes } = await mountedOn(engine));
@@ -93,11 +93,11 @@ for (const engine of ENGINES)
       headers: Record<string, string>,
       body?: string,
     ) => {
-      const { origin } = new URL(scene.service.url);
+      const { origin } = new URL(fixture.service.url);
       const sent = new Headers({ origin, "x-forwarded-for": freshAddress(), ...headers });
       for (const [name, value] of Object.entries(headers)) if (value === "") sent.delete(name);
       const init = { method, headers: sent, ...(body !== undefined && method !== "GET" && { body }) };
-      const response = await fetch(scene.service.url + filled(path), init);
+      const response = await fetch(fixture.service.url + filled(path), init);
       const text = await response.text();
       const { code } = (text === "" ? {} : JSON.parse(text)) as { code?: string };
       return `${method} ${path} ${response.status} ${code ?? ""}`.trim();
@@ -121,7 +121,7 @@ for (const engine of ENGINES)
 
     /** Everything stored, except what reading and refusals change: usage, sessions' last use, attempts, denials. */
     const stored = async (): Promise<string> => {
-      const tables = JSON.parse(await dumpOf(scene.service.databaseUrl)) as [string, Record<string, unknown>[]][];
+      const tables = JSON.parse(await dumpOf(fixture.service.databaseUrl)) as [string, Record<string, unknown>[]][];
       return JSON.stringify(
         tables
           // What vehicles are found by is put into its index later, by a timer.
@@ -159,11 +159,11 @@ for (const engine of ENGINES)
 
     test("an API key does not work there", () =>
       changesNothing(async () => {
-        const headers = { ...json, "x-api-key": scene.service.superAdminKey };
+        const headers = { ...json, "x-api-key": fixture.service.superAdminKey };
         await all(guarded(), headers, "401 signed_out", JSON.stringify(BODY));
         await all(
           guarded(),
-          { ...json, authorization: `Bearer ${scene.service.superAdminKey}` },
+          { ...json, authorization: `Bearer ${fixture.service.superAdminKey}` },
           "401 signed_out",
           "{}",
         );
@@ -207,7 +207,7 @@ for (const engine of ENGINES)
         for (const { path } of reading)
           for (const method of ["GET", "HEAD"]) {
             const query = path.endsWith("/key-usage") ? "?ids=1" : "";
-            const url = scene.service.url + filled(path) + query;
+            const url = fixture.service.url + filled(path) + query;
             const response = await fetch(url, { method, headers: { cookie, "x-forwarded-for": freshAddress() } });
             expect([path, response.status]).toEqual([path, STATUS.find(([part]) => path.includes(part))?.[1] ?? 200]);
           }

@@ -7,8 +7,8 @@ import { Failure } from "../../core/failure.ts";
 import { coarse } from "../support/audit-actions.ts";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/world.ts";
+import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
 
 const STEPS = 900;
@@ -61,14 +61,14 @@ const nameOf = ({ action, resource_id, actor, via }: Entry): string =>
 
 for (const engine of ENGINES)
   describe(`the audit log on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
 
     const withKey = (id: number, name: string, key: string): Caller => ({
       actor: `key ${id} ${name} via api`,
       async perform({ method, path }, at, body) {
         const headers = { "x-api-key": key, "content-type": "application/json", "x-forwarded-for": "198.51.100.9" };
         const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-        const response = await fetch(scene.service.url + path(at), init);
+        const response = await fetch(fixture.service.url + path(at), init);
         const made = (await response.json()) as { id?: number };
         return { status: response.status, made: made.id ?? null };
       },
@@ -95,7 +95,7 @@ for (const engine of ENGINES)
 
     /** So many callers that none is denied more often than the log records in a minute. */
     const callers = async (core: ReturnType<typeof composeCore>): Promise<Caller[]> => {
-      const { world, service, api } = scene;
+      const { records, service, api } = fixture;
       const admin = await firstAdmin(service);
       const who = async (fields: object) => {
         const { id, email } = await makePerson(admin, { ...fields, name: "Kim Example" });
@@ -104,7 +104,7 @@ for (const engine of ENGINES)
       const { body: mine } = await admin.send<{ user: { id: number; name: string } }>("GET", "/portal/api/session");
       const names = ["super-admin", "super-admin's user", "north", "south", "north's admin", "powerless"] as const;
       const keys = names.map(async (name) => {
-        const { id, api_key } = world.keys[name];
+        const { id, api_key } = records.keys[name];
         const record = await api<{ name: string }>("GET", `/api/keys/${id}`);
         return withKey(id, record.body.name, api_key);
       });
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
     };
 
     const stockUp = async (): Promise<Stock> => {
-      const { api } = scene;
+      const { api } = fixture;
       const stock: Stock = { dealers: [NORTH, SOUTH], vehicles: [], images: [], keys: [], users: [] };
       for (let round = 0; round < ROUNDS_OF_STOCK; round++) {
         const dealer_id = pick([NORTH, SOUTH], round);
@@ -139,10 +139,10 @@ for (const engine of ENGINES)
     };
 
     /** The newest entries, including every denial so far. */
-    const entries = async (): Promise<Entry[]> => (await scene.api<Entry[]>("GET", "/api/audit?limit=1000")).body;
+    const entries = async (): Promise<Entry[]> => (await fixture.api<Entry[]>("GET", "/api/audit?limit=1000")).body;
 
     test("has one entry for each change through any channel and for each denial, and none for other refusals", async () => {
-      const db = await engine.open(scene.service.databaseUrl);
+      const db = await engine.open(fixture.service.databaseUrl);
       const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
       try {
         const everybody = await callers(core);
@@ -176,7 +176,7 @@ for (const engine of ENGINES)
               changes++;
               const id = named === "made" ? made : named;
               expected.push(`${what.action} ${id} by ${who.actor}`);
-              keepBooks(stock, what, at, id);
+              updateStock(stock, what, at, id);
             }
             const found = (await entries()).filter(({ id }) => id > last);
             expect(found.map(nameOf).sort()).toEqual(expected.toSorted());
@@ -195,8 +195,8 @@ for (const engine of ENGINES)
 const nestedIn = ({ action }: Change, { image }: Target): number | null =>
   action.startsWith("image.") ? image.vehicle : null;
 
-/** Remembers created records for later changes, and forgets removed ones. */
-const keepBooks = (stock: Stock, { stock: kind, removes }: Change, { image }: Target, id: number | null): void => {
+/** Adds created records to the stock for later changes, and drops removed ones. */
+const updateStock = (stock: Stock, { stock: kind, removes }: Change, { image }: Target, id: number | null): void => {
   if (kind === undefined || id === null) return;
   if (kind === "images") {
     if (removes)

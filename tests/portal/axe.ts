@@ -5,7 +5,7 @@ import { launchBrowser } from "../../bench/chromium.ts";
 import { type Browser, firstAdmin } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type Visit, visiting } from "../support/portal.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
 export const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };
@@ -45,7 +45,7 @@ export const turnTo = (page: Page, path: string): Promise<unknown> =>
 
 /** A running service, a super-admin's session, and a browser that examines pages. */
 export interface Examined {
-  readonly scene: Scene;
+  readonly fixture: ServiceFixture;
   readonly chromium: Chromium;
   readonly admin: Browser;
   /** Opens the portal in a page in which axe may run once its script is there. */
@@ -56,18 +56,18 @@ export interface Examined {
 export const examined = (): Examined => {
   const [engine] = ENGINES;
   if (engine === undefined) throw new Error("there is no engine");
-  const scene = sceneOn(engine);
+  const fixture = serviceFixture(engine);
   let started: { readonly chromium: Chromium; readonly admin: Browser } | null = null;
   const present = () => {
     if (started === null) throw new Error("not before the tests");
     return started;
   };
   beforeAll(async () => {
-    started = { chromium: await launchBrowser(), admin: await firstAdmin(scene.service) };
+    started = { chromium: await launchBrowser(), admin: await firstAdmin(fixture.service) };
   });
   afterAll(() => started?.chromium.close());
   return {
-    scene,
+    fixture,
     get chromium() {
       return present().chromium;
     },
@@ -78,7 +78,7 @@ export const examined = (): Examined => {
     withAxe: (visitor, work) =>
       visiting({
         chromium: present().chromium,
-        url: scene.service.url,
+        url: fixture.service.url,
         visitor,
         work,
         options: { bypassCSP: true },

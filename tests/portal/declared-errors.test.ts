@@ -26,9 +26,9 @@ import { type DeclaredOperation, declaredIn } from "../support/declared-errors.t
 import { ENGINES } from "../support/engines.ts";
 import { moveProofs } from "../support/proofs.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type Created, create, keyBody, NORTH, NOTHING, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs, startService, type TestService } from "../support/service.ts";
-import { type Created, create, keyBody, NORTH, NOTHING, userBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
 const QUOTA = 6;
@@ -52,7 +52,7 @@ const AT: Targets = {
 };
 
 /** What the admin of NORTH may do: nothing of the audit log. */
-const NORTHS = EVERY_PAIR.filter(({ resource }) => resource !== "audit");
+const NORTH_PERMISSIONS = EVERY_PAIR.filter(({ resource }) => resource !== "audit");
 
 /** Bodies for the operations that only the portal has. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -70,7 +70,7 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 /** Everybody who asks. */
-interface Cast {
+interface Callers {
   readonly admin: Browser;
   /** Not signed in. */
   readonly nobody: Browser;
@@ -89,9 +89,9 @@ interface Cast {
 }
 
 /** What a provocation may name. */
-interface Stage {
+interface ErrorContext {
   readonly service: TestService;
-  readonly cast: Cast;
+  readonly callers: Callers;
   readonly declared: DeclaredOperation;
   readonly ids: Readonly<Record<"self" | "superUser" | "superKey" | "strongUser", number>>;
 }
@@ -102,7 +102,7 @@ interface Difference extends SentByPage {
   readonly at?: Targets;
   readonly path?: string;
 }
-type Provocation = (stage: Stage) => Difference | Promise<Difference>;
+type Provocation = (context: ErrorContext) => Difference | Promise<Difference>;
 
 const pathOf = ({ method, path }: DeclaredOperation, at: Targets): string => {
   const inside = path.replace("/portal/", "/");
@@ -129,15 +129,15 @@ const badParameter: Provocation = ({ declared }) => {
 
 /** Errors that are provoked alike, whatever the operation. */
 const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
-  signed_out: ({ cast }) => ({ by: cast.nobody }),
+  signed_out: ({ callers }) => ({ by: callers.nobody }),
   cross_origin: () => ({ headers: FOREIGN }),
-  reauthentication_required: ({ cast, ids }) => ({
-    by: cast.stale,
+  reauthentication_required: ({ callers, ids }) => ({
+    by: callers.stale,
     at: { ...AT, key: ids.superKey, user: ids.superUser },
   }),
-  rate_limit_exceeded: ({ cast }) => ({ by: cast.busy }),
-  permission_missing: ({ cast }) => ({ by: cast.powerless }),
-  dealer_bound: ({ cast }) => ({ by: cast.north }),
+  rate_limit_exceeded: ({ callers }) => ({ by: callers.busy }),
+  permission_missing: ({ callers }) => ({ by: callers.powerless }),
+  dealer_bound: ({ callers }) => ({ by: callers.north }),
   invalid_input: badParameter,
   invalid_json: () => ({ raw: "{" }),
   body_too_large: () => ({ raw: TOO_LARGE }),
@@ -145,11 +145,11 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   import_file_unreadable: () => ({ raw: "" }),
   import_file_too_large: () => ({ raw: `VIN\n${"1".repeat(300_000)}\n` }),
   not_found: () => ({ at: missingTargets(NOTHING) }),
-  locked_out: ({ cast }) => ({ by: cast.locked }),
+  locked_out: ({ callers }) => ({ by: callers.locked }),
 };
 
-const byCrowd: Provocation = ({ cast }) => ({ by: cast.crowd });
-const onStronger: Provocation = ({ cast, ids }) => ({ by: cast.north, at: { ...AT, user: ids.strongUser } });
+const byCrowd: Provocation = ({ callers }) => ({ by: callers.crowd });
+const onStronger: Provocation = ({ callers, ids }) => ({ by: callers.north, at: { ...AT, user: ids.strongUser } });
 const onSelf: Provocation = ({ ids }) => ({ at: { ...AT, user: ids.self } });
 
 /** A user with as many keys as one may have. */
@@ -165,14 +165,14 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
   locked_out: { signIn: byCrowd, proveSecondFactor: byCrowd },
   sign_in_failed: { signIn: () => ({}), proveSecondFactor: () => ({}) },
   reauthentication_required: {
-    createApiKey: ({ cast }) => ({ by: cast.stale, body: keyBody() }),
-    createUser: ({ cast }) => ({ by: cast.stale, body: userBody({ role: "super_admin" }) }),
+    createApiKey: ({ callers }) => ({ by: callers.stale, body: keyBody() }),
+    createUser: ({ callers }) => ({ by: callers.stale, body: userBody({ role: "super_admin" }) }),
   },
   invalid_input: {
     decodeVin: () => ({ path: `/portal/api/vin/${"1".repeat(500)}` }),
-    async acceptInvitation({ service, cast }) {
-      const { id } = await makePerson(cast.admin);
-      const { body } = await cast.admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
+    async acceptInvitation({ service, callers }) {
+      const { id } = await makePerson(callers.admin);
+      const { body } = await callers.admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
       expect(service.url).toBe(new URL(body.url).origin);
       return { path: invitationPath(body.url), body: { password: 1 } };
     },
@@ -183,7 +183,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     endUserSession: onStronger,
     resetUserSecondFactor: onStronger,
     offboardUser: onStronger,
-    getPortalDocument: ({ cast }) => ({ by: cast.north }),
+    getPortalDocument: ({ callers }) => ({ by: callers.north }),
   },
   own_account: {
     inviteUser: onSelf,
@@ -223,7 +223,7 @@ const UNPROVOKED: Readonly<Record<string, string>> = {
   internal_error: "the pipeline is that of the API, whose every operation gives it",
 };
 
-const send = ({ cast, declared }: Stage, { by = cast.admin, at = AT, path, ...sent }: Difference) => {
+const send = ({ callers, declared }: ErrorContext, { by = callers.admin, at = AT, path, ...sent }: Difference) => {
   const usual = sent.raw === undefined && sent.body === undefined ? usualOf(declared, at) : {};
   const headers = { ...usualOf(declared, at).headers, ...sent.headers };
   return by.send(declared.method, path ?? pathOf(declared, at), { ...usual, ...sent, headers });
@@ -265,14 +265,14 @@ const keptExhausted = ({ steadyMs, pass }: TestService, exhaustAll: () => Promis
 
 for (const engine of ENGINES)
   describe(`declared errors of the portal on ${engine.name}`, () => {
-    const scene = sceneOn(engine, { MAX_KEYS_PER_USER: String(QUOTA) });
-    let stage: Omit<Stage, "declared">;
+    const fixture = serviceFixture(engine, { MAX_KEYS_PER_USER: String(QUOTA) });
+    let context: Omit<ErrorContext, "declared">;
     let operations: readonly DeclaredOperation[];
     let ofApi: readonly DeclaredOperation[];
     let exhausted: () => Promise<void>;
 
     beforeAll(async () => {
-      const { service } = scene;
+      const { service } = fixture;
       const { url, api } = service;
       const admin = await firstAdmin(service);
       const signedIn = async (fields: Readonly<Record<string, unknown>>) => {
@@ -282,11 +282,11 @@ for (const engine of ENGINES)
       const superUser = await makePerson(admin, { role: "super_admin" });
       const strongUser = await makePerson(admin, { dealer_id: NORTH, permissions: pairs("audit:delete") });
       const stale = await signedIn({ role: "super_admin" });
-      const cast: Cast = {
+      const callers: Callers = {
         admin,
         nobody: browserOn(url),
         powerless: (await signedIn({ permissions: [] })).browser,
-        north: (await signedIn({ role: "dealer_admin", dealer_id: NORTH, permissions: NORTHS })).browser,
+        north: (await signedIn({ role: "dealer_admin", dealer_id: NORTH, permissions: NORTH_PERMISSIONS })).browser,
         stale: stale.browser,
         busy: (await signedIn({ role: "super_admin" })).browser,
         crowd: browserOn(url, freshAddress()),
@@ -301,10 +301,10 @@ for (const engine of ENGINES)
         superKey: superKey.id,
         strongUser: strongUser.id,
       };
-      stage = { service, cast, ids };
+      context = { service, callers, ids };
       operations = await declaredBy(admin);
       ofApi = declaredIn(JSON.parse(await (await fetch(`${url}/openapi.json`)).text()).paths);
-      const { busy, crowd, locked } = cast;
+      const { busy, crowd, locked } = callers;
       exhausted = keptExhausted(service, async () => {
         await exhaust("rate_limit_exceeded", () => busy.send("GET", "/portal/api/session"));
         await exhaust("rate_limit_exceeded", () => crowd.send("GET", `/portal/api/invitations/${TOKEN}`));
@@ -341,7 +341,7 @@ for (const engine of ENGINES)
             if (!isOfApi(name, code)) wrong.push(`no provocation: ${name} declares ${code}`);
             continue;
           }
-          const one = { ...stage, declared };
+          const one = { ...context, declared };
           if (status === 429) await exhausted();
           const reply = await send(one, await provoke(one));
           if (reply.status !== status || reply.body.code !== code)

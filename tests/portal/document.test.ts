@@ -3,8 +3,8 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { compileOf } from "../support/documentation.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { NORTH } from "../support/world.ts";
+import { NORTH } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 setDefaultTimeout(300_000);
 
@@ -18,17 +18,17 @@ interface Document {
 
 for (const engine of ENGINES)
   describe(`the portal's document on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     let text: string;
     let document: Document;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
       ({ text, body: document } = await admin.send<Document>("GET", PATH));
     });
 
     test("is for super-admins who are signed in, and for nobody else", async () => {
-      const { url, superAdminKey } = scene.service;
+      const { url, superAdminKey } = fixture.service;
       const north = await inviteAndSignIn(
         url,
         admin,

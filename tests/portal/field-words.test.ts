@@ -3,8 +3,8 @@ import { faultInWords, pathInWords } from "../../adapters/portal/forms/words.ts"
 import type { Issue } from "../../core/issues.ts";
 import { RESOURCES } from "../http/field-tables.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { create } from "../support/world.ts";
+import { create } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** What no person should have to read at a field. */
 const TECHNICAL =
@@ -17,13 +17,13 @@ const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
 
 describe("whatever is refused is said in a person's words:", () => {
-  const scene = sceneOn(engine);
+  const fixture = serviceFixture(engine);
   const faultsOf = async (method: "POST" | "PUT", path: string, body: object): Promise<readonly Issue[]> =>
-    (await scene.api<{ details?: readonly Issue[] }>(method, path, { body })).body.details ?? [];
+    (await fixture.api<{ details?: readonly Issue[] }>(method, path, { body })).body.details ?? [];
 
   for (const { name, path, body, created, changed } of RESOURCES)
     test(`every field of a ${name}, as an input and as a choice`, async () => {
-      const { id } = await create(scene.api, path, body());
+      const { id } = await create(fixture.api, path, body());
       const said = new Set<string>();
       for (const [method, at, fields] of [
         ["POST", path, created],

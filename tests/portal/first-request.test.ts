@@ -3,9 +3,9 @@ import type { ShownKey } from "../../adapters/portal/api/answers.ts";
 import { firstRequest } from "../../adapters/portal/keys/first-request.ts";
 import { APP_TYPES, RESOURCES } from "../../core/access/permissions.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { create, keyBody, NORTH, userBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
-import { create, keyBody, NORTH, userBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const statusOf = async (command: string): Promise<number> => {
   const [, url = ""] = /^curl "([^"]+)"/.exec(command) ?? [];
@@ -17,10 +17,10 @@ const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
 
 describe("the first request that is shown with a new key:", () => {
-  const scene = sceneOn(engine);
+  const fixture = serviceFixture(engine);
 
   test("is one that the key is allowed to make, whatever it may read", async () => {
-    const { api, service } = scene;
+    const { api, service } = fixture;
     const user = await create(api, "/api/users", userBody({ permissions: [] }));
     const keys = [
       ...RESOURCES.map((resource) => ({ dealer_id: NORTH, permissions: pairs(`${resource}:read`) })),

@@ -2,9 +2,18 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { freshTargets, OPERATIONS, sentBy, snapshotOf, type Targets } from "../http/operations.ts";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import {
+  create,
+  keyBody,
+  NORTH,
+  SOUTH,
+  SOUTH_CAR,
+  SOUTH_MARK,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
-import { create, keyBody, NORTH, SOUTH, SOUTH_CAR, SOUTH_MARK, userBody, vehicleBody } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Entry {
   readonly id: number;
@@ -24,17 +33,17 @@ const RECORDED_A_MINUTE = 60;
 
 for (const engine of ENGINES)
   describe(`what others may not do in the portal on ${engine.name}:`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     let people = 0;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
 
     const person = async (fields: Readonly<Record<string, unknown>>): Promise<Person> => {
       const name = `Forger ${++people}`;
       const { id } = await makePerson(admin, { name, ...fields });
-      return { id, name, session: await inviteAndSignIn(scene.service.url, admin, id) };
+      return { id, name, session: await inviteAndSignIn(fixture.service.url, admin, id) };
     };
     const dealerAdmin = (fields: object = {}) => person({ role: "dealer_admin", dealer_id: NORTH, ...fields });
 
@@ -57,8 +66,8 @@ for (const engine of ENGINES)
 
     test("a dealer's admin with every permission gets nothing of another dealer, and each denial is recorded once", async () => {
       const who = await dealerAdmin({ permissions: EVERY_PAIR });
-      const at = await freshTargets(scene.api, SOUTH, SOUTH_MARK);
-      const before = await snapshotOf(scene.api, at);
+      const at = await freshTargets(fixture.api, SOUTH, SOUTH_MARK);
+      const before = await snapshotOf(fixture.api, at);
       const codes: string[] = [];
       for (const operation of OPERATIONS) {
         const { name, method, path, bound } = operation;
@@ -71,8 +80,8 @@ for (const engine of ENGINES)
       }
       expect(codes.length).toBeGreaterThan(10);
       await onlyDenied(who, codes);
-      expect(await snapshotOf(scene.api, at)).toEqual(before);
-      expect((await scene.api<{ active: number }>("GET", `/api/dealers/${NORTH}`)).body.active).toBe(1);
+      expect(await snapshotOf(fixture.api, at)).toEqual(before);
+      expect((await fixture.api<{ active: number }>("GET", `/api/dealers/${NORTH}`)).body.active).toBe(1);
     });
 
     test("no list shows another dealer's records, whatever dealer is requested", async () => {
@@ -85,7 +94,7 @@ for (const engine of ENGINES)
         }
       const ids = Array.from({ length: 30 }, (_, index) => index + 1).join();
       const pulses = await who.session.send<{ key_id: number }[]>("GET", `/portal/api/key-usage?ids=${ids}`);
-      expect(pulses.body.map(({ key_id }) => key_id)).not.toContain(scene.world.keys.south.id);
+      expect(pulses.body.map(({ key_id }) => key_id)).not.toContain(fixture.records.keys.south.id);
       const figures = await who.session.send<{ dealers: number }>("GET", "/portal/api/overview");
       expect(figures.body.dealers).toBe(1);
       await onlyDenied(who, []);
@@ -108,7 +117,7 @@ for (const engine of ENGINES)
 
     test("nobody raises their own or others' rights; each attempt is recorded once, with the name", async () => {
       const who = await dealerAdmin();
-      const { api, world } = scene;
+      const { api, records } = fixture;
       const key = (await create(api, "/api/keys", keyBody({ dealer_id: NORTH, rate_limit: 5 }))).id;
       const car = (await create(api, "/api/vehicles", vehicleBody(NORTH))).id;
       const south = (await create(api, "/api/users", userBody({ dealer_id: SOUTH }))).id;
@@ -135,7 +144,7 @@ for (const engine of ENGINES)
         ["PUT", `/vehicles/${SOUTH_CAR}`, { dealer_id: NORTH }, 403],
         ["PUT", `/dealers/${NORTH}`, { active: false }, 403],
         ["POST", `/users/${strong}/leave`, { keys: "revoke" }, 403],
-        ["POST", `/users/${world.users["super-admin's user"]}/invitation`, undefined, 404],
+        ["POST", `/users/${records.users["super-admin's user"]}/invitation`, undefined, 404],
         ["POST", `/users/${south}/invitation`, undefined, 404],
         ["GET", `/users/${south}/account`, undefined, 404],
         ["GET", `/users/${south}/sessions`, undefined, 404],
@@ -157,9 +166,9 @@ for (const engine of ENGINES)
 
     test("a regular user changes only their own account, and sees only their own keys", async () => {
       const who = await person({ dealer_id: NORTH });
-      const own = (await create(scene.api, "/api/keys", keyBody({ user_id: who.id, name: "Own" }))).id;
-      const at = await freshTargets(scene.api, NORTH, "northern");
-      const before = await snapshotOf(scene.api, at);
+      const own = (await create(fixture.api, "/api/keys", keyBody({ user_id: who.id, name: "Own" }))).id;
+      const at = await freshTargets(fixture.api, NORTH, "northern");
+      const before = await snapshotOf(fixture.api, at);
       const codes: string[] = [];
       for (const operation of OPERATIONS) {
         const { name, method, path, needs } = operation;
@@ -169,7 +178,7 @@ for (const engine of ENGINES)
         codes.push(String(reply.body.code));
       }
       await onlyDenied(who, codes.slice(0, RECORDED_A_MINUTE));
-      expect(await snapshotOf(scene.api, at)).toEqual(before);
+      expect(await snapshotOf(fixture.api, at)).toEqual(before);
       const keys = await who.session.send<{ id: number }[]>("GET", "/portal/api/keys");
       expect(keys.body.map(({ id }) => id)).toEqual([own]);
       expect((await who.session.send("GET", `/portal/api/keys/${at.key}`)).status).toBe(404);
@@ -200,7 +209,7 @@ for (const engine of ENGINES)
         expect((await who.session.send(method, `/portal/api${path}`, { body })).status).toBe(status);
       const latest = async () => (await admin.send<Entry[]>("GET", "/portal/api/audit?limit=1")).body[0]?.id;
       const before = await latest();
-      expect((await browserOn(scene.service.url).send("DELETE", "/portal/api/vehicles/1")).status).toBe(401);
+      expect((await browserOn(fixture.service.url).send("DELETE", "/portal/api/vehicles/1")).status).toBe(401);
       await onlyDenied(who, []);
       expect(await latest()).toBe(before);
     });

@@ -13,10 +13,10 @@ import {
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type HeldRequest, holdRequest } from "../support/held-request.ts";
-import { type Scene, sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS } from "../support/service.ts";
+import { keyBody, NORTH, userBody, vehicleBody } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
+import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { dumpOf } from "../support/table-dump.ts";
-import { keyBody, NORTH, userBody, vehicleBody } from "../support/world.ts";
 
 interface Change {
   readonly name: string;
@@ -72,19 +72,19 @@ interface Person {
 /** What happens to a session while the body arrives. */
 interface Ending {
   readonly name: string;
-  readonly end: (on: { scene: Scene; admin: Browser; person: Person }) => Promise<unknown>;
+  readonly end: (on: { fixture: ServiceFixture; admin: Browser; person: Person }) => Promise<unknown>;
 }
 
 const HALF_A_DAY = 12 * 60 * 60;
 
-const insist = async (browser: Browser, method: string, path: string, body?: object): Promise<void> => {
+const mustSucceed = async (browser: Browser, method: string, path: string, body?: object): Promise<void> => {
   const reply = await browser.send(method, `/portal/api${path}`, { body });
   if (reply.status !== 200) throw new Error(`${method} ${path} answered ${reply.status} ${reply.text}`);
 };
 
 /** Another browser of the same person. */
-const elsewhere = async (scene: Scene, { email }: Person): Promise<Browser> => {
-  const other = browserOn(scene.service.url);
+const elsewhere = async (fixture: ServiceFixture, { email }: Person): Promise<Browser> => {
+  const other = browserOn(fixture.service.url);
   expect((await signIn(other, email)).status).toBe(200);
   return other;
 };
@@ -92,26 +92,26 @@ const elsewhere = async (scene: Scene, { email }: Person): Promise<Browser> => {
 const ENDINGS: readonly Ending[] = [
   {
     name: "was ended by somebody else",
-    end: ({ admin, person }) => insist(admin, "DELETE", `/users/${person.id}/sessions`),
+    end: ({ admin, person }) => mustSucceed(admin, "DELETE", `/users/${person.id}/sessions`),
   },
   {
     name: "was ended by its user, elsewhere,",
-    end: async ({ scene, person }) => insist(await elsewhere(scene, person), "DELETE", "/sessions"),
+    end: async ({ fixture, person }) => mustSucceed(await elsewhere(fixture, person), "DELETE", "/sessions"),
   },
   {
     name: "ended with the password before",
-    end: async ({ scene, person }) =>
-      insist(await elsewhere(scene, person), "PUT", "/password", {
+    end: async ({ fixture, person }) =>
+      mustSucceed(await elsewhere(fixture, person), "PUT", "/password", {
         current_password: PASSWORD,
         new_password: `${PASSWORD}, a newer one`,
       }),
   },
   {
     name: "lost its user, who was deactivated,",
-    end: ({ admin, person }) => insist(admin, "DELETE", `/users/${person.id}`),
+    end: ({ admin, person }) => mustSucceed(admin, "DELETE", `/users/${person.id}`),
   },
 ];
-const EXPIRY: Ending = { name: "ran out", end: ({ scene }) => scene.service.pass(HALF_A_DAY + 1) };
+const EXPIRY: Ending = { name: "ran out", end: ({ fixture }) => fixture.service.pass(HALF_A_DAY + 1) };
 
 const WATCHED = new Set([
   "api_keys",
@@ -125,27 +125,27 @@ const WATCHED = new Set([
 
 for (const engine of ENGINES)
   describe(`a change in the portal whose body is late, on ${engine.name},`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     let targets: Targets;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
-      targets = await freshTargets(scene.api, NORTH, "Held");
+      admin = await firstAdmin(fixture.service);
+      targets = await freshTargets(fixture.api, NORTH, "Held");
     });
 
     const newPerson = async (): Promise<Person> => {
       const made = await makePerson(admin, { role: "super_admin" });
-      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     };
 
     const hold = ({ method, path, body }: Change, { own }: Person): Promise<HeldRequest> =>
       holdRequest({
-        url: scene.service.url,
+        url: fixture.service.url,
         method,
         path: `/portal/api${path(targets)}`,
         headers: {
           cookie: [...own.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-          origin: new URL(scene.service.url).origin,
+          origin: new URL(fixture.service.url).origin,
           "sec-fetch-site": "same-origin",
           "x-forwarded-for": freshAddress(),
         },
@@ -154,17 +154,17 @@ for (const engine of ENGINES)
       });
 
     const state = async (): Promise<unknown> => {
-      const tables = JSON.parse(await dumpOf(scene.service.databaseUrl)) as [string, unknown][];
+      const tables = JSON.parse(await dumpOf(fixture.service.databaseUrl)) as [string, unknown][];
       return tables.filter(([name]) => WATCHED.has(name));
     };
 
-    for (const ending of TIME_CAN_PASS ? [...ENDINGS, EXPIRY] : ENDINGS)
+    for (const ending of CAN_ADVANCE_CLOCK ? [...ENDINGS, EXPIRY] : ENDINGS)
       describe(`in a session that ${ending.name} meanwhile`, () => {
         const held = new Map<string, HeldRequest>();
         beforeAll(async () => {
           const person = await newPerson();
           for (const change of [...OF_RECORDS, ...OF_ONESELF]) held.set(change.name, await hold(change, person));
-          await ending.end({ scene, admin, person });
+          await ending.end({ fixture, admin, person });
         });
 
         for (const { name } of [...OF_RECORDS, ...OF_ONESELF])
@@ -185,7 +185,7 @@ for (const engine of ENGINES)
         expect((await signIn(admin, FIRST.email)).status).toBe(200);
         const person = await newPerson();
         for (const change of [...OF_RECORDS, ...OF_ONESELF]) held.set(change.name, await hold(change, person));
-        await insist(admin, "PUT", `/users/${person.id}`, { role: "user", permissions: [] });
+        await mustSucceed(admin, "PUT", `/users/${person.id}`, { role: "user", permissions: [] });
       });
 
       for (const { name } of OF_RECORDS)

@@ -11,20 +11,20 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { EVERY_PAIR, startService, TIME_CAN_PASS } from "../support/service.ts";
-import { NORTH } from "../support/world.ts";
+import { NORTH } from "../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, EVERY_PAIR, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const DAY = 24 * 60 * 60;
 
 for (const engine of ENGINES)
   describe(`invitations on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const browser = () => browserOn(scene.service.url);
+    const browser = () => browserOn(fixture.service.url);
     const invite = async (id: number) =>
       (
         await admin.send<{ url: string; expires_at: string; sent: boolean }>(
@@ -37,7 +37,7 @@ for (const engine of ENGINES)
       const { id, email } = await makePerson(admin);
       const { url, expires_at, sent } = await invite(id);
       expect(sent).toBe(false);
-      expect(url).toStartWith(`${scene.service.url}/portal/invitations/`);
+      expect(url).toStartWith(`${fixture.service.url}/portal/invitations/`);
       expect(url.split("/").at(-1)).toMatch(/^[A-Za-z0-9_-]{43}$/);
       const described = await browser().send("GET", invitationPath(url));
       expect(described.body).toEqual({ kind: "invitation", name: expect.stringMatching(/^Person/), email, expires_at });
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
 
     test("are void once a newer one exists; the old password works until one is used, and then ends with its sessions", async () => {
       const { id, email } = await makePerson(admin);
-      const own = await inviteAndSignIn(scene.service.url, admin, id);
+      const own = await inviteAndSignIn(fixture.service.url, admin, id);
       const older = await invite(id);
       const newer = await invite(id);
       expect((await browser().send("GET", invitationPath(older.url))).status).toBe(404);
@@ -109,10 +109,10 @@ for (const engine of ENGINES)
     test("of a deactivated user are void, and inactive users cannot be invited", async () => {
       const { id } = await makePerson(admin);
       const { url } = await invite(id);
-      await scene.api("DELETE", `/api/users/${id}`);
+      await fixture.api("DELETE", `/api/users/${id}`);
       expect((await browser().send("GET", invitationPath(url))).status).toBe(404);
       expect((await admin.send("POST", `/portal/api/users/${id}/invitation`)).status).toBe(400);
-      await scene.api("PUT", `/api/users/${id}`, { body: { active: true } });
+      await fixture.api("PUT", `/api/users/${id}`, { body: { active: true } });
       expect((await browser().send("POST", invitationPath(url), { body: { password: PASSWORD } })).status).toBe(404);
     });
 
@@ -126,11 +126,11 @@ for (const engine of ENGINES)
       test(`are void after ${what} of the user, but not after a new name`, async () => {
         const { id } = await makePerson(admin);
         const { url } = await invite(id);
-        await scene.api("PUT", `/api/users/${id}`, { body: { name: "Renamed" } });
+        await fixture.api("PUT", `/api/users/${id}`, { body: { name: "Renamed" } });
         expect((await browser().send("GET", invitationPath(url))).status).toBe(200);
-        expect((await scene.api("PUT", `/api/users/${id}`, { body: changes })).status).toBe(200);
+        expect((await fixture.api("PUT", `/api/users/${id}`, { body: changes })).status).toBe(200);
         expect((await browser().send("POST", invitationPath(url), { body: { password: PASSWORD } })).status).toBe(404);
-        await scene.api("PUT", `/api/users/${id}`, { body: { active: false } });
+        await fixture.api("PUT", `/api/users/${id}`, { body: { active: false } });
       });
 
     test("are refused from another site's page, and unknown ones are answered like used ones", async () => {
@@ -142,12 +142,12 @@ for (const engine of ENGINES)
         expect((await browser().send("GET", `/portal/api/invitations/${token}`)).body.code).toBe("not_found");
     });
 
-    test.if(TIME_CAN_PASS)("can be used for seven days", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("can be used for seven days", async () => {
       const [one, other] = [await makePerson(admin), await makePerson(admin)];
       const paths = [invitationPath((await invite(one.id)).url), invitationPath((await invite(other.id)).url)];
-      await scene.service.pass(7 * DAY - 10);
+      await fixture.service.pass(7 * DAY - 10);
       expect((await browser().send("POST", paths[0] ?? "", { body: { password: PASSWORD } })).status).toBe(200);
-      await scene.service.pass(11);
+      await fixture.service.pass(11);
       expect((await browser().send("POST", paths[1] ?? "", { body: { password: PASSWORD } })).status).toBe(404);
     });
   });

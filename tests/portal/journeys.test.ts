@@ -4,8 +4,8 @@ import { launchBrowser } from "../../bench/chromium.ts";
 import { firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { PROGRAM } from "../support/executable.ts";
+import { createSampleRecords } from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { createWorld } from "../support/world.ts";
 import { activityJourneys } from "./journeys/activity.ts";
 import { ceilingJourneys } from "./journeys/ceilings.ts";
 import { channelJourneys } from "./journeys/channels.ts";
@@ -18,6 +18,7 @@ import { formJourneys } from "./journeys/forms.ts";
 import { historyJourneys } from "./journeys/history.ts";
 import { importJourneys } from "./journeys/imports.ts";
 import { inventoryJourneys } from "./journeys/inventory.ts";
+import { type JourneyContext, journeyContext } from "./journeys/journey-context.ts";
 import { keyJourneys } from "./journeys/keys.ts";
 import { listJourneys } from "./journeys/lists.ts";
 import { paletteJourneys } from "./journeys/palette.ts";
@@ -27,7 +28,6 @@ import { reportJourneys } from "./journeys/reports.ts";
 import { settingsJourneys } from "./journeys/settings.ts";
 import { signInJourneys } from "./journeys/sign-in.ts";
 import { sourceJourneys } from "./journeys/sources.ts";
-import { type Stage, stageOn } from "./journeys/stage.ts";
 import { suggestionJourneys } from "./journeys/suggestions.ts";
 import { unsavedJourneys } from "./journeys/unsaved.ts";
 import { userJourneys } from "./journeys/users.ts";
@@ -79,7 +79,7 @@ afterAll(() => chromium.close());
 
 for (const [index, engine] of ENGINES.entries())
   describe(`in the portal on ${engine.name}`, () => {
-    let stage: Stage;
+    let context: JourneyContext;
     const services: TestService[] = [];
     const another = async (environment: Readonly<Record<string, string>> = {}): Promise<TestService> => {
       const service = await startService(engine, environment, { command: PROGRAM });
@@ -90,13 +90,13 @@ for (const [index, engine] of ENGINES.entries())
       // Sources of the journeys are files on this machine.
       const service = await another({ EGRESS_ALLOW: "127.0.0.0/8" });
       const admin = await firstAdmin(service);
-      const world = await createWorld(service.api);
+      const records = await createSampleRecords(service.api);
       const { id } = await makePerson(admin, { name: "Rita Registrar", role: "super_admin" });
-      const registrar = await inviteAndSignIn(service.url, admin, id);
-      stage = stageOn(chromium, { service, admin, registrar, world, another });
+      const userAdmin = await inviteAndSignIn(service.url, admin, id);
+      context = journeyContext(chromium, { service, admin, userAdmin, records, another });
     });
     afterAll(async () => {
       for (const service of services) await service.close();
     });
-    for (const journeys of index === 0 ? [...ON_BOTH, ...ON_ONE] : ON_BOTH) journeys(() => stage);
+    for (const journeys of index === 0 ? [...ON_BOTH, ...ON_ONE] : ON_BOTH) journeys(() => context);
   });

@@ -26,7 +26,7 @@ describe("without a pointer", () => {
   test.concurrent("the keyboard alone signs in, skips to the content, opens a key and revokes it; the focus comes back", async () => {
     await visiting({
       chromium: stage.chromium,
-      url: stage.scene.service.url,
+      url: stage.fixture.service.url,
       visitor: null,
       work: async (visit) => {
         const { keyboard } = visit.page;

@@ -36,7 +36,7 @@ export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Rou
     account: UNUSED,
     reauthentication: UNUSED,
     dealerName: UNUSED,
-    farewell: [],
+    expiredCookies: [],
     version: "",
     requireSecondFactor: "none",
   });

@@ -11,8 +11,8 @@ import {
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
-import { sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS as IS_HERE, startService } from "../support/service.ts";
+import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 /** How many passwords are hashed at once, and how many may wait for their turn. */
 const HASHED_AT_ONCE = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2));
@@ -21,9 +21,9 @@ const WRONG = "wrong horse battery staple";
 
 for (const engine of ENGINES)
   describe(`requests without a key on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     const get = (path: string, address: string, method = "GET") =>
-      fetch(scene.service.url + path, { method, headers: { "x-forwarded-for": address } });
+      fetch(fixture.service.url + path, { method, headers: { "x-forwarded-for": address } });
     /** Sends this many requests at once and counts the statuses. */
     const counted = async (count: number, send: () => Promise<{ status: number }>) => {
       const replies = await Promise.all(Array.from({ length: count }, send));
@@ -40,7 +40,7 @@ for (const engine of ENGINES)
         const address = freshAddress();
         let number = 0;
         const statuses = await counted(120, () =>
-          signIn(browserOn(scene.service.url, address), `somebody${number++}@example.com`, WRONG),
+          signIn(browserOn(fixture.service.url, address), `somebody${number++}@example.com`, WRONG),
         );
         expect(statuses).toEqual({ 401: 30, 429: 90 });
         expect(compared.mock.calls.length + made.mock.calls.length).toBeLessThanOrEqual(30);
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
           let refused = 0;
           const statuses = await counted(150, async () => {
             const address = `anybody${number++}@example.com`;
-            const reply = await signIn(browserOn(scene.service.url, freshAddress()), address, WRONG);
+            const reply = await signIn(browserOn(fixture.service.url, freshAddress()), address, WRONG);
             if (reply.status === 503 && ++refused === 150 - taken) allRefused.resolve();
             return reply;
           });
@@ -85,9 +85,9 @@ for (const engine of ENGINES)
 
     test("are refused with 429 before the body has arrived", async () => {
       const address = freshAddress();
-      await counted(30, () => signIn(browserOn(scene.service.url, address), "nobody@example.com", WRONG));
+      await counted(30, () => signIn(browserOn(fixture.service.url, address), "nobody@example.com", WRONG));
       const headers = ["Origin: http://localhost", `X-Forwarded-For: ${address}`, "Content-Length: 1000"];
-      const answer = await rawExchange(scene.service.url, rawHead("POST /portal/api/sign-in", ...headers));
+      const answer = await rawExchange(fixture.service.url, rawHead("POST /portal/api/sign-in", ...headers));
       expect(answer.status).toBe(429);
       expect(Number(answer.headers.get("retry-after"))).toBeWithin(1, 121);
     });
@@ -115,21 +115,21 @@ for (const engine of ENGINES)
     test("invitations: 60 requests a minute from an address, then 429 before any look-up", async () => {
       const address = freshAddress();
       const path = invitationPath("x".repeat(43));
-      const one = browserOn(scene.service.url, address);
+      const one = browserOn(fixture.service.url, address);
       expect(await counted(70, () => one.send("GET", path))).toEqual({ 404: 60, 429: 10 });
       expect((await one.send("POST", path, { body: { password: PASSWORD } })).status).toBe(429);
     });
 
     test("codes of the second factor: 30 a minute of an address", async () => {
-      const one = browserOn(scene.service.url, freshAddress());
+      const one = browserOn(fixture.service.url, freshAddress());
       const prove = () => one.send("POST", "/portal/api/sign-in/second-factor", { body: { code: "123456" } });
       expect(await counted(40, prove)).toEqual({ 401: 30, 429: 10 });
     });
 
     test("hashing for signed-in users: 20 requests a minute of a user, and the rest of the portal still works", async () => {
-      const admin = await firstAdmin(scene.service);
+      const admin = await firstAdmin(fixture.service);
       const { id } = await makePerson(admin);
-      const own = await inviteAndSignIn(scene.service.url, admin, id);
+      const own = await inviteAndSignIn(fixture.service.url, admin, id);
       const renew = () =>
         own.send("POST", "/portal/api/second-factor/recovery-codes", { body: { password: PASSWORD } });
       expect(await counted(25, renew)).toEqual({ 400: 20, 429: 5 });

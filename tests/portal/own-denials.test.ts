@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, FIRST, firstAdmin, inviteAndSignIn, makePerson, PASSWORD } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { NORTH } from "../support/world.ts";
+import { NORTH } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 const FOREIGN = { origin: "https://evil.example.com", "sec-fetch-site": "cross-site" };
 
@@ -22,13 +22,13 @@ const CHANGES: readonly (readonly [send: string, operation?: string])[] = [
 
 for (const engine of ENGINES)
   describe(`a refused change of one's own sign-in on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     let person: { readonly id: number; readonly email: string; readonly session: Browser };
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
       const made = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
-      person = { ...made, session: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      person = { ...made, session: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     });
 
     const denials = async (): Promise<object[]> =>
@@ -75,7 +75,7 @@ for (const engine of ENGINES)
         body: { email: "nobody", password: PASSWORD },
       });
       expect(wrong.status).toBe(400);
-      const ended = await inviteAndSignIn(scene.service.url, admin, person.id);
+      const ended = await inviteAndSignIn(fixture.service.url, admin, person.id);
       expect((await ended.send("POST", "/portal/api/sign-out")).status).toBe(200);
       expect((await ended.send("DELETE", "/portal/api/sessions", { headers: FOREIGN })).status).toBe(401);
       expect(await denials()).toEqual(before);

@@ -9,9 +9,9 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Person {
   readonly id: number;
@@ -25,16 +25,16 @@ const EMAIL = "/portal/api/email";
 
 for (const engine of ENGINES)
   describe(`a user's own sign-in on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
 
     const person = async (fields: object): Promise<Person> => {
       const made = await makePerson(admin, { permissions: EVERY_PAIR, ...fields });
-      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: made.id }));
-      return { ...made, key: key.api_key, session: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: made.id }));
+      return { ...made, key: key.api_key, session: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     };
     const PEOPLE = [
       ["a super-admin", { role: "super_admin" }],
@@ -42,7 +42,7 @@ for (const engine of ENGINES)
       ["a user without a dealer", {}],
     ] as const;
     const signsIn = async (email: string, password = PASSWORD): Promise<boolean> =>
-      (await signIn(browserOn(scene.service.url), email, password)).status === 200;
+      (await signIn(browserOn(fixture.service.url), email, password)).status === 200;
     const REFUSED = [403, "own_account", expect.stringContaining("your present password")];
 
     for (const [who, fields] of PEOPLE) {
@@ -68,13 +68,13 @@ for (const engine of ENGINES)
         const body = { email: "elsewhere@example.com", name: "Renamed" };
         for (const reply of [
           await session.send("PUT", `/portal/api/users/${id}`, { body }),
-          await scene.api<Record<string, unknown>>("PUT", `/api/users/${id}`, { body, key }),
+          await fixture.api<Record<string, unknown>>("PUT", `/api/users/${id}`, { body, key }),
         ])
           expect([reply.status, reply.body.code, reply.body.error]).toEqual(REFUSED);
-        expect((await scene.api("GET", `/api/users/${id}`)).body).toMatchObject({ email });
+        expect((await fixture.api("GET", `/api/users/${id}`)).body).toMatchObject({ email });
         // A user can send back their own record as read, and change their own name.
-        const mine = (await scene.api<object>("GET", `/api/users/${id}`, { key })).body;
-        expect((await scene.api("PUT", `/api/users/${id}`, { body: mine, key })).status).toBe(200);
+        const mine = (await fixture.api<object>("GET", `/api/users/${id}`, { key })).body;
+        expect((await fixture.api("PUT", `/api/users/${id}`, { body: mine, key })).status).toBe(200);
         expect((await session.send("PUT", `/portal/api/users/${id}`, { body: { name: "Renamed" } })).status).toBe(200);
       });
 
@@ -113,7 +113,7 @@ for (const engine of ENGINES)
       const taken = await chief.session.send("PUT", EMAIL, { body: { email: other.email, password: PASSWORD } });
       expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);
       const plain = await makePerson(admin, {});
-      const session = await inviteAndSignIn(scene.service.url, admin, plain.id);
+      const session = await inviteAndSignIn(fixture.service.url, admin, plain.id);
       const refused = await session.send("PUT", EMAIL, { body: { email: "mine@example.com", password: PASSWORD } });
       expect([refused.status, refused.body.code]).toEqual([403, "permission_missing"]);
     });
@@ -125,7 +125,7 @@ for (const engine of ENGINES)
       });
       const body = { role: "dealer_admin" };
       expect((await session.send("PUT", `/portal/api/users/${id}`, { body })).status).toBe(403);
-      expect((await scene.api("PUT", `/api/users/${id}`, { body, key })).status).toBe(403);
-      expect((await scene.api("GET", `/api/users/${id}`)).body).toMatchObject({ role: "user" });
+      expect((await fixture.api("PUT", `/api/users/${id}`, { body, key })).status).toBe(403);
+      expect((await fixture.api("GET", `/api/users/${id}`)).body).toMatchObject({ role: "user" });
     });
   });

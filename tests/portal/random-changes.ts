@@ -1,7 +1,7 @@
 import type { composeCore } from "../../app/compose-core.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
 import type { Outcome } from "../../core/failure.ts";
-import { dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/world.ts";
+import { dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/sample-records.ts";
 
 /** The existing records by kind; images by their vehicle. */
 export interface Stock {

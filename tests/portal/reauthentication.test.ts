@@ -10,9 +10,9 @@ import {
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
 import { moveProofs } from "../support/proofs.ts";
-import { sceneOn } from "../support/scene.ts";
+import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { totpOf } from "../support/totp.ts";
-import { type CreatedKey, create, keyBody, NORTH } from "../support/world.ts";
 
 const AGAIN = "/portal/api/reauthenticate";
 const NEEDED = [403, "reauthentication_required"] as const;
@@ -20,7 +20,7 @@ const USERS_WRITE = [{ resource: "users", action: "write" }];
 
 for (const engine of ENGINES)
   describe(`the password is required again on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     let user: { id: number; email: string };
     let boss: { id: number; email: string };
@@ -31,13 +31,13 @@ for (const engine of ENGINES)
     let chief: { id: number; email: string };
     let writingKey: CreatedKey;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const key = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+    const key = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
     const prove = (one: Browser, body: object = { password: PASSWORD }) => one.send("POST", AGAIN, { body });
-    const age = () => moveProofs(scene.service, -3600);
+    const age = () => moveProofs(fixture.service, -3600);
     /** Resets all proofs to now, because giving the password is rate limited too. */
-    const freshen = () => moveProofs(scene.service, 0);
+    const freshen = () => moveProofs(fixture.service, 0);
 
     beforeEach(async () => {
       await freshen();
@@ -117,7 +117,7 @@ for (const engine of ENGINES)
       test(`for ${what}: refused without it, with nothing changed, and done after a proof`, async () => {
         const ask = () => admin.send(method, `/portal/api${path()}`, { body: body?.() });
         const state = async () =>
-          (await Promise.all(["/api/users", "/api/keys"].map((list) => scene.api("GET", `${list}?limit=1000`)))).map(
+          (await Promise.all(["/api/users", "/api/keys"].map((list) => fixture.api("GET", `${list}?limit=1000`)))).map(
             ({ text }) => text.replaceAll(/"last_used_at":(?:null|"[^"]+")/g, ""),
           );
         const before = await state();
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
     test("never for a key, which has no password", async () => {
       for (const key of [undefined, bossKey.api_key]) {
         const sent = key === undefined ? {} : { key };
-        const reply = await scene.api("PUT", `/api/users/${user.id}`, { ...sent, body: { email: `x${user.email}` } });
+        const reply = await fixture.api("PUT", `/api/users/${user.id}`, { ...sent, body: { email: `x${user.email}` } });
         expect(reply.status).toBe(200);
         user = { ...user, email: `x${user.email}` };
       }
@@ -166,7 +166,7 @@ for (const engine of ENGINES)
       const plain = await (async () => {
         await freshen();
         const chief = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
-        return inviteAndSignIn(scene.service.url, admin, chief.id);
+        return inviteAndSignIn(fixture.service.url, admin, chief.id);
       })();
       await age();
       expect((await plain.send("POST", `/portal/api/users/${boss.id}/invitation`)).status).toBe(404);
@@ -177,7 +177,7 @@ for (const engine of ENGINES)
 
     test("for a dealer's admin too, before a key of theirs can change the dealer's users", async () => {
       await freshen();
-      const own = await inviteAndSignIn(scene.service.url, admin, chief.id);
+      const own = await inviteAndSignIn(fixture.service.url, admin, chief.id);
       await age();
       const make = () => own.send("POST", "/portal/api/keys", { body: keyBody({ user_id: chief.id, rate_limit: 10 }) });
       const refused = await make();
@@ -190,7 +190,7 @@ for (const engine of ENGINES)
 
     test("in each session separately", async () => {
       await freshen();
-      const [one, other] = [await inviteAndSignIn(scene.service.url, admin, boss.id), browserOn(scene.service.url)];
+      const [one, other] = [await inviteAndSignIn(fixture.service.url, admin, boss.id), browserOn(fixture.service.url)];
       await signIn(other, boss.email);
       await age();
       expect((await prove(one)).status).toBe(200);
@@ -202,7 +202,10 @@ for (const engine of ENGINES)
 
     test("and a wrong one proves nothing; guessing slows this session and affects nobody else", async () => {
       await freshen();
-      const [thief, owner] = [await inviteAndSignIn(scene.service.url, admin, boss.id), browserOn(scene.service.url)];
+      const [thief, owner] = [
+        await inviteAndSignIn(fixture.service.url, admin, boss.id),
+        browserOn(fixture.service.url),
+      ];
       await signIn(owner, boss.email);
       await age();
       for (const body of [{}, { password: PASSWORD, code: "123456" }, { password: "" }, { password: 7 }])
@@ -219,12 +222,12 @@ for (const engine of ENGINES)
       expect((await thief.send("GET", "/portal/api/session")).status).toBe(200);
       expect((await prove(owner)).status).toBe(200);
       expect((await invite(owner)).status).toBe(201);
-      expect((await signIn(browserOn(scene.service.url), boss.email)).status).toBe(200);
+      expect((await signIn(browserOn(fixture.service.url), boss.email)).status).toBe(200);
     });
 
     test("or a code of the second factor, each of which works once, wherever it is given", async () => {
       await freshen();
-      const own = await inviteAndSignIn(scene.service.url, admin, boss.id);
+      const own = await inviteAndSignIn(fixture.service.url, admin, boss.id);
       const { body: offer } = await own.send<{ secret: string }>("POST", "/portal/api/second-factor", {
         body: {
           password: PASSWORD,
@@ -243,7 +246,7 @@ for (const engine of ENGINES)
       expect((await invite(own)).status).toBe(201);
       await age();
       expect((await prove(own, { code: next })).status).toBe(400);
-      const other = browserOn(scene.service.url);
+      const other = browserOn(fixture.service.url);
       await signIn(other, boss.email);
       expect((await other.send("POST", "/portal/api/sign-in/second-factor", { body: { code: next } })).status).toBe(
         401,
@@ -252,7 +255,7 @@ for (const engine of ENGINES)
     });
 
     test("and accepted only from signed-in users, on the portal's own pages", async () => {
-      expect((await prove(browserOn(scene.service.url))).status).toBe(401);
+      expect((await prove(browserOn(fixture.service.url))).status).toBe(401);
       const foreign = await admin.send("POST", AGAIN, {
         body: { password: PASSWORD },
         headers: { origin: "https://evil.example.com" },

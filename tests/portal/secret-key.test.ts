@@ -19,7 +19,7 @@ import { totpOf } from "../support/totp.ts";
 
 setDefaultTimeout(300_000);
 
-const FACTOR = "/portal/api/second-factor";
+const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 /** A second factor as the library sealed it, with a key that was kept in the database. */
 const [sealedOnce = { key: "", text: "", sealed: "" }] = library.sealed;
 const OTHER_KEY = Bun.SHA256.hash("another key", "base64");
@@ -31,8 +31,12 @@ for (const engine of ENGINES)
       const admin = await firstAdmin(service);
       const { id, email } = await makePerson(admin);
       const own = await inviteAndSignIn(service.url, admin, id);
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
-      expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret, -1) } })).status).toBe(200);
+      const { secret } = (
+        await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+      ).body;
+      expect(
+        (await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret, -1) } })).status,
+      ).toBe(200);
       await service.close();
       const { databaseUrl, bootstrapKey } = service;
       return {
@@ -99,22 +103,22 @@ for (const engine of ENGINES)
 
     test("reseals what an earlier version sealed with a key in the database, and removes that key", async () => {
       const made = await enrolled();
-      const { key: legacy, sealed: asBefore } = sealedOnce;
+      const { key: legacy, sealed: withOldSpellings } = sealedOnce;
       made.secret = base32Of(sealedOnce.text);
       await run(made.databaseUrl, sql`DELETE FROM service_secrets WHERE name = 'key-check'`);
       await run(
         made.databaseUrl,
         sql`INSERT INTO service_secrets (name, secret) VALUES ('portal', ${sql.lit(legacy)})`,
       );
-      await run(made.databaseUrl, sql`UPDATE second_factors SET secret = ${sql.lit(asBefore)}`);
+      await run(made.databaseUrl, sql`UPDATE second_factors SET secret = ${sql.lit(withOldSpellings)}`);
       await expectSignIn(made.again, made);
       const dump = await dumpOf(made.databaseUrl);
-      for (const text of [legacy, asBefore]) expect(dump).not.toInclude(text);
+      for (const text of [legacy, withOldSpellings]) expect(dump).not.toInclude(text);
 
       // An instance of the earlier version, still running, seals another second factor with its key.
       const service = await startService(engine, made.again);
       try {
-        await run(made.databaseUrl, sql`UPDATE second_factors SET secret = ${sql.lit(asBefore)}`);
+        await run(made.databaseUrl, sql`UPDATE second_factors SET secret = ${sql.lit(withOldSpellings)}`);
         const there = browserOn(service.url);
         await signIn(there, made.email);
         const proof = { code: totpOf(made.secret, 1) };
@@ -122,6 +126,6 @@ for (const engine of ENGINES)
       } finally {
         await service.close();
       }
-      expect(await dumpOf(made.databaseUrl)).not.toInclude(asBefore);
+      expect(await dumpOf(made.databaseUrl)).not.toInclude(withOldSpellings);
     });
   });

@@ -10,13 +10,13 @@ import {
 } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { startService, TIME_CAN_PASS } from "../support/service.ts";
+import { CAN_ADVANCE_CLOCK, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { totpOf } from "../support/totp.ts";
 
 const WRONG = "wrong horse battery staple";
 const NEXT = "another horse battery staple";
-const FACTOR = "/portal/api/second-factor";
+const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 const SESSION_COOKIE = "vehicle_inventory";
 
 const wrong = (count: number): string[] => Array.from({ length: count }, () => WRONG);
@@ -24,15 +24,15 @@ const refused = (count: number): number[] => Array(count).fill(401);
 
 for (const engine of ENGINES)
   describe(`lockout on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const browser = (address = freshAddress()) => browserOn(scene.service.url, address);
+    const browser = (address = freshAddress()) => browserOn(fixture.service.url, address);
     const person = async () => {
       const made = await makePerson(admin);
-      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     };
     /** The statuses of consecutive attempts from one address. */
     const attemptsFrom = async (address: string, email: string, ...passwords: readonly string[]): Promise<number[]> => {
@@ -117,7 +117,7 @@ for (const engine of ENGINES)
       const address = freshAddress();
       await attemptsFrom(address, email, ...wrong(5));
       await attemptsAllOver(email, ...wrong(20));
-      await inviteAndSignIn(scene.service.url, admin, id);
+      await inviteAndSignIn(fixture.service.url, admin, id);
       expect((await admin.send("GET", `/portal/api/users/${id}/account`)).body.locked_until).toBeNull();
       expect(await attemptsAllOver(email, PASSWORD)).toEqual([200]);
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([200]);
@@ -175,7 +175,7 @@ for (const engine of ENGINES)
     test("is known to every instance, and recorded once", async () => {
       const { id, email } = await person();
       const address = freshAddress();
-      const other = await startService(engine, { DATABASE_URL: scene.service.databaseUrl });
+      const other = await startService(engine, { DATABASE_URL: fixture.service.databaseUrl });
       try {
         expect(await attemptsFrom(address, email, ...wrong(3))).toEqual(refused(3));
         for (const status of [401, 401, 429])
@@ -192,7 +192,7 @@ for (const engine of ENGINES)
       await attemptsAllOver(email, ...wrong(25));
       const body = { current_password: PASSWORD, new_password: NEXT };
       expect((await own.send("PUT", "/portal/api/password", { body })).status).toBe(200);
-      expect((await own.send("POST", FACTOR, { body: { password: NEXT } })).status).toBe(200);
+      expect((await own.send("POST", SECOND_FACTOR_PATH, { body: { password: NEXT } })).status).toBe(200);
     });
 
     test("counts wrong passwords of a signed-in user only for that session", async () => {
@@ -217,9 +217,9 @@ for (const engine of ENGINES)
 
     test("counts wrong codes of the second factor, and a right password between them does not reset the count", async () => {
       const { email, own } = await person();
-      const offer = await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
+      const offer = await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } });
       const { secret } = offer.body;
-      await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } });
+      await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } });
       const address = freshAddress();
       for (let count = 0; count < 5; count++) {
         const one = browser(address);
@@ -233,12 +233,16 @@ for (const engine of ENGINES)
 
     test("counts wrong codes while the second factor is being set up", async () => {
       const { own } = await person();
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
+      const { secret } = (
+        await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+      ).body;
       const statuses: number[] = [];
       for (let count = 0; count < 6; count++)
-        statuses.push((await own.send("POST", `${FACTOR}/confirm`, { body: { code: "000000" } })).status);
+        statuses.push((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: "000000" } })).status);
       expect(statuses).toEqual([...Array(5).fill(400), 429]);
-      expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(429);
+      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(
+        429,
+      );
     });
 
     test("of a client address happens after 30 failures a minute, for any users; other addresses get in", async () => {
@@ -265,7 +269,7 @@ for (const engine of ENGINES)
       expect(await attemptsFrom(address, email, ...Array(40).fill(PASSWORD))).toEqual(Array(40).fill(200));
     });
 
-    test.if(TIME_CAN_PASS)("pauses longer with every failure, up to half an hour", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("pauses longer with every failure, up to half an hour", async () => {
       const { email } = await person();
       const address = freshAddress();
       await attemptsFrom(address, email, ...wrong(5));
@@ -273,22 +277,22 @@ for (const engine of ENGINES)
       for (let count = 0; count < 8; count++) {
         const pause = await pauseOf(address, email);
         pauses.push(Math.ceil(pause / 30) * 30);
-        await scene.service.pass(pause);
+        await fixture.service.pass(pause);
         expect(await attemptsFrom(address, email, WRONG)).toEqual([401]);
       }
       expect(pauses).toEqual([30, 60, 120, 240, 480, 900, 1800, 1800]);
-      await scene.service.pass(await pauseOf(address, email));
+      await fixture.service.pass(await pauseOf(address, email));
       expect(await attemptsFrom(address, email, PASSWORD)).toEqual([200]);
     });
 
-    test.if(TIME_CAN_PASS)(
+    test.if(CAN_ADVANCE_CLOCK)(
       "lets new addresses make a hundred guesses a day at one account, however many they are",
       async () => {
         const { email } = await person();
         await attemptsAllOver(email, ...wrong(25));
         let guesses = 0;
         for (let quarters = 0; quarters < 12; quarters++) {
-          await scene.service.pass(15 * 60);
+          await fixture.service.pass(15 * 60);
           guesses += (await attemptsAllOver(email, ...wrong(3))).filter((status) => status === 401).length;
         }
         expect(guesses).toBe(12);

@@ -14,13 +14,13 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { connect, ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
 import { startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { totpOf } from "../support/totp.ts";
 
-const FACTOR = "/portal/api/second-factor";
-const PROVE = "/portal/api/sign-in/second-factor";
+const SECOND_FACTOR_PATH = "/portal/api/second-factor";
+const PROOF_PATH = "/portal/api/sign-in/second-factor";
 /** The same word with composed and decomposed characters. */
 const [COMPOSED, DECOMPOSED] = ["\u00e9tudiants ravis de partir", "e\u0301tudiants ravis de partir"];
 
@@ -31,16 +31,16 @@ interface Refusal {
 
 for (const engine of ENGINES)
   describe(`passwords on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const browser = () => browserOn(scene.service.url);
+    const browser = () => browserOn(fixture.service.url);
     const invite = async (id: number) =>
       invitationPath((await admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`)).body.url);
     const inDatabase = async (text: ReturnType<typeof sql>): Promise<void> => {
-      const db = connect(scene.service.databaseUrl);
+      const db = connect(fixture.service.databaseUrl);
       await db.writeOne(sqlStatement(db, text), {});
       await db.close();
     };
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
 
     test("that an earlier version hashed as typed still work", async () => {
       const { id, email } = await makePerson(admin);
-      await inviteAndSignIn(scene.service.url, admin, id);
+      await inviteAndSignIn(fixture.service.url, admin, id);
       const hash = await Bun.password.hash(DECOMPOSED, { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 });
       await inDatabase(
         sql`UPDATE sign_in_accounts SET password_hash = ${sql.lit(hash)} WHERE user_id = ${sql.lit(id)}`,
@@ -98,11 +98,11 @@ for (const engine of ENGINES)
         body: { name: "Twin", email: composed, role: "user" },
       });
       expect([again.status, again.body.code]).toEqual([409, "email_taken"]);
-      await inviteAndSignIn(scene.service.url, admin, id);
+      await inviteAndSignIn(fixture.service.url, admin, id);
       for (const email of [composed, decomposed]) expect((await signIn(browser(), email)).status).toBe(200);
       const old = decomposed.toLowerCase();
       await inDatabase(sql`UPDATE users SET email_folded = ${sql.lit(old)} WHERE id = ${sql.lit(id)}`);
-      const db = connect(scene.service.databaseUrl);
+      const db = connect(fixture.service.databaseUrl);
       await migrateToLatest(db);
       await db.close();
       expect((await signIn(browser(), composed)).status).toBe(200);
@@ -110,9 +110,11 @@ for (const engine of ENGINES)
 
     test("come with recovery codes of at least 80 bits, stored as password hashes; earlier ones still work", async () => {
       const { id, email } = await makePerson(admin);
-      const own = await inviteAndSignIn(scene.service.url, admin, id);
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
-      const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/confirm`, {
+      const own = await inviteAndSignIn(fixture.service.url, admin, id);
+      const { secret } = (
+        await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+      ).body;
+      const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
         body: {
           code: totpOf(secret),
         },
@@ -120,12 +122,12 @@ for (const engine of ENGINES)
       const [first = "", second = ""] = confirmed.body.recovery_codes;
       for (const code of confirmed.body.recovery_codes)
         expect(code).toMatch(/^[2-9a-hjkmnp-z]{5}(?:-[2-9a-hjkmnp-z]{5}){3}$/);
-      const stored = await dumpOf(scene.service.databaseUrl);
+      const stored = await dumpOf(fixture.service.databaseUrl);
       expect(stored).not.toContain(Bun.SHA256.hash(first.replaceAll("-", ""), "hex"));
       const proved = async (code: string): Promise<number> => {
         const one = browser();
         await signIn(one, email);
-        return (await one.send("POST", PROVE, { body: { recovery_code: code } })).status;
+        return (await one.send("POST", PROOF_PATH, { body: { recovery_code: code } })).status;
       };
       // The label that distinguishes a user's codes proves nothing.
       expect(await proved(`${first.slice(0, 5)}${second.slice(5)}`)).toBe(401);
@@ -166,9 +168,12 @@ for (const engine of ENGINES)
           second_factor: false,
           second_factor_required: true,
         });
-        const { secret } = (await admin.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } }))
-          .body;
-        expect((await admin.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(200);
+        const { secret } = (
+          await admin.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+        ).body;
+        expect(
+          (await admin.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status,
+        ).toBe(200);
         expect((await admin.send("GET", "/portal/api/session")).body).toMatchObject({ second_factor_required: false });
         expect((await admin.send("GET", "/portal/api/users")).status).toBe(200);
         const { id, email } = await makePerson(admin);

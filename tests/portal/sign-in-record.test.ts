@@ -11,10 +11,10 @@ import {
 import { freshAddress } from "../support/client.ts";
 import { ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { sceneOn } from "../support/scene.ts";
-import { NORTH, SOUTH } from "../support/world.ts";
+import { NORTH, SOUTH } from "../support/sample-records.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 const WRONG = "wrong horse battery staple";
 const AGENT = "Browser of the tests";
 
@@ -28,10 +28,10 @@ interface Entry {
 
 for (const engine of ENGINES)
   describe(`the audit log of signing in and out on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
     const entriesOf = async (reader: Browser, query: string) => {
       const log = await reader.send<Entry[]>("GET", `/portal/api/audit?resource=users&${query}`);
@@ -39,19 +39,19 @@ for (const engine of ENGINES)
     };
     const person = async (fields: Readonly<Record<string, unknown>> = {}) => {
       const made = await makePerson(admin, fields);
-      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     };
 
     test("records who signed in, who failed, and who signed out, with address and user agent", async () => {
       const { id, email } = await person();
       const address = freshAddress();
-      const one = browserOn(scene.service.url, address);
+      const one = browserOn(fixture.service.url, address);
       await signIn(one, email, WRONG);
       // Failures are recorded in the background.
       await eventually(
         () => entriesOf(admin, `id=${id}`),
         (found) => found.length === 1,
-        WITHIN_MS,
+        WAIT_MS,
       );
       await signIn(one, email);
       await one.send("POST", "/portal/api/sign-out");
@@ -70,15 +70,15 @@ for (const engine of ENGINES)
 
     test("has few entries of failures at unknown addresses, and nothing of the input", async () => {
       const address = freshAddress();
-      const one = browserOn(scene.service.url, address);
+      const one = browserOn(fixture.service.url, address);
       const failures = () => admin.send<Entry[]>("GET", "/portal/api/audit?action=user.sign-in-failed&limit=2");
       const strangers = ({ body }: { readonly body: readonly Entry[] }) =>
         body.filter(({ actor }) => actor.id === null);
       for (let count = 0; count < 4; count++) await signIn(one, `${PASSWORD} ${count}`, WRONG);
-      await eventually(failures, (log) => strangers(log).length === 1, WITHIN_MS);
-      const elsewhere = browserOn(scene.service.url, freshAddress());
+      await eventually(failures, (log) => strangers(log).length === 1, WAIT_MS);
+      const elsewhere = browserOn(fixture.service.url, freshAddress());
       await signIn(elsewhere, "nobody@example.com", WRONG);
-      const log = await eventually(failures, (found) => strangers(found).length === 2, WITHIN_MS);
+      const log = await eventually(failures, (found) => strangers(found).length === 2, WAIT_MS);
       expect(log.body.map(({ after, actor, resource_id }) => [after, actor.id, resource_id])).toEqual([
         [{ user_agent: AGENT, wrong: "address", left_out: 3 }, null, null],
         [{ user_agent: AGENT, wrong: "address" }, null, null],
@@ -90,7 +90,7 @@ for (const engine of ENGINES)
     test("keeps 200 characters of a user agent, and nothing of one that looks like a key", async () => {
       const { id, email } = await person();
       for (const agent of ["x".repeat(5000), `curl vis_web_site_${"a".repeat(28)}`])
-        await browserOn(scene.service.url).send("POST", "/portal/api/sign-in", {
+        await browserOn(fixture.service.url).send("POST", "/portal/api/sign-in", {
           body: { email, password: WRONG },
           headers: { "user-agent": agent },
         });
@@ -103,7 +103,7 @@ for (const engine of ENGINES)
 
     test("is visible to callers who see the user's dealer, and to no other dealer", async () => {
       const { id, email } = await person({ dealer_id: NORTH });
-      await signIn(browserOn(scene.service.url), email, WRONG);
+      await signIn(browserOn(fixture.service.url), email, WRONG);
       const north = await person({ role: "dealer_admin", dealer_id: NORTH });
       const south = await person({ role: "dealer_admin", dealer_id: SOUTH });
       const seen = await entriesOf(north.own, `id=${id}`);

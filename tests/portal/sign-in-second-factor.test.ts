@@ -10,34 +10,34 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS } from "../support/service.ts";
+import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { totpOf } from "../support/totp.ts";
 
-const FACTOR = "/portal/api/second-factor";
-const PROVE = "/portal/api/sign-in/second-factor";
+const SECOND_FACTOR_PATH = "/portal/api/second-factor";
+const PROOF_PATH = "/portal/api/sign-in/second-factor";
 const CHALLENGE_COOKIE = "vehicle_inventory_challenge";
 
 for (const engine of ENGINES)
   describe(`the second factor on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const browser = () => browserOn(scene.service.url);
+    const browser = () => browserOn(fixture.service.url);
     const person = async () => {
       const made = await makePerson(admin);
-      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     };
     /** A user with a second factor: its secret, the code that confirmed it, and recovery codes. */
     const guarded = async () => {
       const made = await person();
-      const offer = await made.own.send<{ uri: string; secret: string }>("POST", FACTOR, {
+      const offer = await made.own.send<{ uri: string; secret: string }>("POST", SECOND_FACTOR_PATH, {
         body: { password: PASSWORD },
       });
       const code = totpOf(offer.body.secret);
-      const confirmed = await made.own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/confirm`, {
+      const confirmed = await made.own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
         body: { code },
       });
       expect(confirmed.status).toBe(200);
@@ -51,18 +51,20 @@ for (const engine of ENGINES)
 
     test("is offered as a URI for authenticator apps, and required once a code was confirmed", async () => {
       const { email, own } = await person();
-      const offer = await own.send<{ uri: string; secret: string }>("POST", FACTOR, { body: { password: PASSWORD } });
+      const offer = await own.send<{ uri: string; secret: string }>("POST", SECOND_FACTOR_PATH, {
+        body: { password: PASSWORD },
+      });
       const uri = new URL(offer.body.uri);
       expect([uri.protocol, uri.host, uri.searchParams.get("secret")]).toEqual(["otpauth:", "totp", offer.body.secret]);
       expect(decodeURIComponent(uri.pathname)).toEndWith(`:${email}`);
       // It is not confirmed, so it does not count yet.
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: false });
       expect((await own.send("GET", "/portal/api/session")).body.second_factor).toBe(false);
-      const wrong = await own.send<{ details: { path: string }[] }>("POST", `${FACTOR}/confirm`, {
+      const wrong = await own.send<{ details: { path: string }[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
         body: { code: "000000" },
       });
       expect([wrong.status, wrong.body.details[0]?.path]).toEqual([400, "code"]);
-      const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/confirm`, {
+      const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
         body: {
           code: totpOf(offer.body.secret),
         },
@@ -80,8 +82,8 @@ for (const engine of ENGINES)
       for (const steps of [1]) {
         const one = await owing(email);
         expect((await one.send("GET", "/portal/api/session")).status).toBe(401);
-        expect((await one.send("POST", PROVE, { body: { code: totpOf(secret, 5) } })).status).toBe(401);
-        const reply = await one.send("POST", PROVE, { body: { code: totpOf(secret, steps) } });
+        expect((await one.send("POST", PROOF_PATH, { body: { code: totpOf(secret, 5) } })).status).toBe(401);
+        const reply = await one.send("POST", PROOF_PATH, { body: { code: totpOf(secret, steps) } });
         expect([reply.status, reply.body]).toEqual([200, { second_factor: false }]);
         expect((await one.send("GET", "/portal/api/session")).status).toBe(200);
         expect(one.cookies.has(CHALLENGE_COOKIE)).toBe(false);
@@ -93,14 +95,14 @@ for (const engine of ENGINES)
       const challenged = await owing(email);
       const change = { current_password: PASSWORD, new_password: "an altogether different one" };
       expect((await own.send("PUT", "/portal/api/password", { body: change })).status).toBe(200);
-      expect((await challenged.send("POST", PROVE, { body: { code: totpOf(secret, 1) } })).status).toBe(401);
+      expect((await challenged.send("POST", PROOF_PATH, { body: { code: totpOf(secret, 1) } })).status).toBe(401);
       expect((await challenged.send("GET", "/portal/api/session")).status).toBe(401);
       const again = browser();
       expect((await signIn(again, email, change.new_password)).body).toEqual({ second_factor: true });
       const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
       const anew = await browser().send("POST", invitationPath(invited.body.url), { body: { password: PASSWORD } });
       expect(anew.body).toEqual({ second_factor: true });
-      expect((await again.send("POST", PROVE, { body: { code: totpOf(secret, 1) } })).status).toBe(401);
+      expect((await again.send("POST", PROOF_PATH, { body: { code: totpOf(secret, 1) } })).status).toBe(401);
     });
 
     test("cannot be skipped: the cookie of a right password alone grants no access, and works once", async () => {
@@ -109,20 +111,22 @@ for (const engine of ENGINES)
       const challenge = one.cookies.get(CHALLENGE_COOKIE) ?? "";
       for (const path of ["session", "sessions", "users", "vehicles"])
         expect((await one.send("GET", `/portal/api/${path}`)).status).toBe(401);
-      expect((await one.send("POST", PROVE, { body: { code: totpOf(secret, 1) } })).status).toBe(200);
+      expect((await one.send("POST", PROOF_PATH, { body: { code: totpOf(secret, 1) } })).status).toBe(200);
       const replay = browser();
       replay.cookies.set(CHALLENGE_COOKIE, challenge);
-      expect((await replay.send("POST", PROVE, { body: { code: totpOf(secret) } })).status).toBe(401);
-      expect((await browser().send("POST", PROVE, { body: { code: totpOf(secret) } })).status).toBe(401);
+      expect((await replay.send("POST", PROOF_PATH, { body: { code: totpOf(secret) } })).status).toBe(401);
+      expect((await browser().send("POST", PROOF_PATH, { body: { code: totpOf(secret) } })).status).toBe(401);
     });
 
     test("has codes that work once each, so that one read over the user's shoulder is useless", async () => {
       const { email, secret } = await guarded();
       const [one, other] = [await owing(email), await owing(email)];
       const code = totpOf(secret, 1);
-      const replies = await Promise.all([one, other].map((browser) => browser.send("POST", PROVE, { body: { code } })));
+      const replies = await Promise.all(
+        [one, other].map((browser) => browser.send("POST", PROOF_PATH, { body: { code } })),
+      );
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 401]);
-      expect((await (await owing(email)).send("POST", PROVE, { body: { code: `${code} ` } })).status).toBe(401);
+      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { code: `${code} ` } })).status).toBe(401);
     });
 
     test("of one user does not work for another, even when signed in", async () => {
@@ -130,22 +134,26 @@ for (const engine of ENGINES)
       const other = await guarded();
       const challenged = await owing(one.email);
       for (const [name, value] of other.own.cookies) challenged.cookies.set(name, value);
-      const reply = await challenged.send("POST", PROVE, { body: { code: totpOf(other.secret) } });
+      const reply = await challenged.send("POST", PROOF_PATH, { body: { code: totpOf(other.secret) } });
       expect([reply.status, reply.body.code]).toEqual([401, "sign_in_failed"]);
     });
 
     test("is switched on by a code that cannot sign in afterwards", async () => {
       const { email, secret, usedCode, own } = await guarded();
-      expect((await (await owing(email)).send("POST", PROVE, { body: { code: usedCode } })).status).toBe(401);
+      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { code: usedCode } })).status).toBe(401);
       expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
-      expect((await (await owing(email)).send("POST", PROVE, { body: { code: totpOf(secret, 1) } })).status).toBe(200);
+      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { code: totpOf(secret, 1) } })).status).toBe(
+        200,
+      );
     });
 
     test("is switched on by a code as apps show it, in two groups", async () => {
       const { own } = await person();
-      const { secret } = (await own.send<{ secret: string }>("POST", FACTOR, { body: { password: PASSWORD } })).body;
+      const { secret } = (
+        await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
+      ).body;
       const code = totpOf(secret).replace(/^.../, "$& ");
-      expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code } })).status).toBe(200);
+      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code } })).status).toBe(200);
     });
 
     test("can be replaced by each recovery code once, however it is typed", async () => {
@@ -157,23 +165,29 @@ for (const engine of ENGINES)
         [second.replace("-", " ").toUpperCase(), 200],
         ["no such code", 401],
       ] as const)
-        expect((await (await owing(email)).send("POST", PROVE, { body: { recovery_code: code } })).status).toBe(status);
+        expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { recovery_code: code } })).status).toBe(
+          status,
+        );
       expect((await own.send("GET", "/portal/api/session")).body.recovery_codes_left).toBe(8);
     });
 
     test("gets new recovery codes for the password, which void the previous ones", async () => {
       const { email, own, codes } = await guarded();
-      expect((await own.send("POST", `${FACTOR}/recovery-codes`, { body: { password: "wrong" } })).status).toBe(400);
-      const renewed = await own.send<{ recovery_codes: string[] }>("POST", `${FACTOR}/recovery-codes`, {
+      expect(
+        (await own.send("POST", `${SECOND_FACTOR_PATH}/recovery-codes`, { body: { password: "wrong" } })).status,
+      ).toBe(400);
+      const renewed = await own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/recovery-codes`, {
         body: {
           password: PASSWORD,
         },
       });
       expect(renewed.body.recovery_codes.filter((code) => codes.includes(code))).toEqual([]);
-      expect((await (await owing(email)).send("POST", PROVE, { body: { recovery_code: codes[0] } })).status).toBe(401);
+      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { recovery_code: codes[0] } })).status).toBe(
+        401,
+      );
       const [code] = renewed.body.recovery_codes;
-      expect((await (await owing(email)).send("POST", PROVE, { body: { recovery_code: code } })).status).toBe(200);
-      const without = await (await person()).own.send("POST", `${FACTOR}/recovery-codes`, {
+      expect((await (await owing(email)).send("POST", PROOF_PATH, { body: { recovery_code: code } })).status).toBe(200);
+      const without = await (await person()).own.send("POST", `${SECOND_FACTOR_PATH}/recovery-codes`, {
         body: { password: PASSWORD },
       });
       expect(without.status).toBe(400);
@@ -181,11 +195,13 @@ for (const engine of ENGINES)
 
     test("is removed by its user with the password alone, and cannot be replaced while it is in use", async () => {
       const { email, own, secret } = await guarded();
-      expect((await own.send("POST", FACTOR, { body: { password: PASSWORD } })).status).toBe(400);
-      expect((await own.send("POST", `${FACTOR}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(400);
-      expect((await own.send("DELETE", FACTOR, { body: { password: "wrong" } })).status).toBe(400);
+      expect((await own.send("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).status).toBe(400);
+      expect((await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status).toBe(
+        400,
+      );
+      expect((await own.send("DELETE", SECOND_FACTOR_PATH, { body: { password: "wrong" } })).status).toBe(400);
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: true });
-      expect((await own.send("DELETE", FACTOR, { body: { password: PASSWORD } })).status).toBe(200);
+      expect((await own.send("DELETE", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })).status).toBe(200);
       expect((await signIn(browser(), email)).body).toEqual({ second_factor: false });
     });
 
@@ -212,13 +228,13 @@ for (const engine of ENGINES)
 
     test("needs either code or recovery_code", async () => {
       for (const body of [{}, { code: "123456", recovery_code: "abc" }])
-        expect((await browser().send("POST", PROVE, { body })).status).toBe(400);
+        expect((await browser().send("POST", PROOF_PATH, { body })).status).toBe(400);
     });
 
-    test.if(TIME_CAN_PASS)("must be given within ten minutes of the password", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("must be given within ten minutes of the password", async () => {
       const { email, secret } = await guarded();
       const one = await owing(email);
-      await scene.service.pass(10 * 60 + 1);
-      expect((await one.send("POST", PROVE, { body: { code: totpOf(secret) } })).status).toBe(401);
+      await fixture.service.pass(10 * 60 + 1);
+      expect((await one.send("POST", PROOF_PATH, { body: { code: totpOf(secret) } })).status).toBe(401);
     });
   });

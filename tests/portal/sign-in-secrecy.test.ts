@@ -9,7 +9,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { totpOf } from "../support/totp.ts";
 
@@ -18,7 +18,7 @@ const NEXT = "another horse battery staple";
 
 for (const engine of ENGINES)
   describe(`secrets on ${engine.name}`, () => {
-    const scene = sceneOn(engine, {}, { realPasswordCost: true });
+    const fixture = serviceFixture(engine, {}, { realPasswordCost: true });
     /** The secrets that users chose or got, by kind. */
     const secrets = new Map<string, string>();
     const answers: string[] = [];
@@ -36,12 +36,12 @@ for (const engine of ENGINES)
     });
 
     beforeAll(async () => {
-      secrets.set("set-up token", scene.service.setUpLink?.split("/").at(-1) ?? "");
-      admin = listening(await firstAdmin(scene.service));
+      secrets.set("set-up token", fixture.service.setUpLink?.split("/").at(-1) ?? "");
+      admin = listening(await firstAdmin(fixture.service));
       const { id, email } = await makePerson(admin);
       const unused = await admin.send<{ url: string }>("POST", `/portal/api/users/${id}/invitation`);
       secrets.set("replaced token", unused.body.url.split("/").at(-1) ?? "");
-      const own = listening(await inviteAndSignIn(scene.service.url, admin, id));
+      const own = listening(await inviteAndSignIn(fixture.service.url, admin, id));
       const open = await makePerson(admin);
       const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${open.id}/invitation`);
       secrets.set("token", invited.body.url.split("/").at(-1) ?? "");
@@ -58,7 +58,7 @@ for (const engine of ENGINES)
       });
       for (const [index, code] of codes.body.recovery_codes.entries()) secrets.set(`recovery code ${index}`, code);
 
-      const challenged = listening(browserOn(scene.service.url));
+      const challenged = listening(browserOn(fixture.service.url));
       await signIn(challenged, email, WRONG);
       await signIn(challenged, email);
       secrets.set("challenge", challenged.cookies.get("vehicle_inventory_challenge")?.split(".")[0] ?? "");
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
     });
 
     test("are in no table: no password, token, code or secret in plain text", async () => {
-      const dump = await dumpOf(scene.service.databaseUrl);
+      const dump = await dumpOf(fixture.service.databaseUrl);
       const costs = dump.match(/\$argon2[^$]*\$[^$]*\$[^$]*\$/g) ?? [];
       expect(costs.length).toBeGreaterThan(10);
       expect(new Set(costs)).toEqual(new Set(["$argon2id$v=19$m=19456,t=2,p=1$"]));
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
     });
 
     test("are in no line of the log, which names requests by their pattern", () => {
-      const log = scene.service.log();
+      const log = fixture.service.log();
       expect(log).toContain('"route":"/portal/api/invitations/:token"');
       for (const [name, secret] of secrets) expect([name, log.includes(secret)]).toEqual([name, false]);
       expect(log).not.toContain("$argon2id$");

@@ -9,8 +9,8 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { pair, startService, TIME_CAN_PASS } from "../support/service.ts";
+import { CAN_ADVANCE_CLOCK, pair, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Session {
   readonly id: number;
@@ -26,15 +26,15 @@ const HOUR = 60 * 60;
 
 for (const engine of ENGINES)
   describe(`sessions on ${engine.name}`, () => {
-    const scene = sceneOn(engine);
+    const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const browser = () => browserOn(scene.service.url);
+    const browser = () => browserOn(fixture.service.url);
     const person = async (fields: Readonly<Record<string, unknown>> = {}) => {
       const made = await makePerson(admin, fields);
-      return { ...made, own: await inviteAndSignIn(scene.service.url, admin, made.id) };
+      return { ...made, own: await inviteAndSignIn(fixture.service.url, admin, made.id) };
     };
     const also = async (email: string, password = PASSWORD): Promise<Browser> => {
       const one = browser();
@@ -132,17 +132,17 @@ for (const engine of ENGINES)
 
     test("end when their user is deactivated, through any channel, and do not return with the user", async () => {
       const { id, email, own } = await person();
-      expect((await scene.api("DELETE", `/api/users/${id}`)).status).toBe(200);
+      expect((await fixture.api("DELETE", `/api/users/${id}`)).status).toBe(200);
       expect(await statusOf(own)).toBe(401);
       expect((await signIn(browser(), email)).status).toBe(401);
-      expect((await scene.api("PUT", `/api/users/${id}`, { body: { active: true } })).status).toBe(200);
+      expect((await fixture.api("PUT", `/api/users/${id}`, { body: { active: true } })).status).toBe(200);
       expect(await statusOf(own)).toBe(401);
       await also(email);
     });
 
     test("are valid at every instance", async () => {
       const { own } = await person();
-      const other = await startService(engine, { DATABASE_URL: scene.service.databaseUrl });
+      const other = await startService(engine, { DATABASE_URL: fixture.service.databaseUrl });
       try {
         const there = browserOn(other.url);
         for (const [name, value] of own.cookies) there.cookies.set(name, value);
@@ -170,35 +170,35 @@ for (const engine of ENGINES)
         expect((await browser().send("GET", "/portal/api/session", { headers: { cookie } })).status).toBe(401);
     });
 
-    test.if(TIME_CAN_PASS)("have their use recorded once a minute", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("have their use recorded once a minute", async () => {
       const { own } = await person();
       const seen = async () => (await sessionsOf(own))[0]?.last_seen_at;
       const first = await seen();
-      await scene.service.pass(50);
+      await fixture.service.pass(50);
       expect(await seen()).toBe(first);
-      await scene.service.pass(11);
+      await fixture.service.pass(11);
       expect(await seen()).not.toBe(first);
     });
 
-    test.if(TIME_CAN_PASS)("end after 12 hours without use, and after 7 days in any case", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("end after 12 hours without use, and after 7 days in any case", async () => {
       const { email, own } = await person();
-      await scene.service.pass(11 * HOUR);
+      await fixture.service.pass(11 * HOUR);
       expect(await statusOf(own)).toBe(200);
-      await scene.service.pass(11 * HOUR);
+      await fixture.service.pass(11 * HOUR);
       expect(await statusOf(own)).toBe(200);
-      await scene.service.pass(12 * HOUR + 1);
+      await fixture.service.pass(12 * HOUR + 1);
       expect(await statusOf(own)).toBe(401);
       const busy = await also(email);
       for (let halfDays = 1; halfDays < 14; halfDays++) {
-        await scene.service.pass(12 * HOUR - 10);
+        await fixture.service.pass(12 * HOUR - 10);
         expect(await statusOf(busy)).toBe(200);
       }
-      await scene.service.pass(12 * HOUR - 10);
+      await fixture.service.pass(12 * HOUR - 10);
       expect(await statusOf(busy)).toBe(200);
       const [session] = await sessionsOf(busy);
       const longest = Date.parse(session?.created_at ?? "") + 7 * 24 * HOUR * 1000;
       expect(session?.expires_at).toBe(new Date(longest).toISOString());
-      await scene.service.pass(141);
+      await fixture.service.pass(141);
       expect(await statusOf(busy)).toBe(401);
     });
   });

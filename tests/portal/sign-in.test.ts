@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES } from "../support/engines.ts";
-import { sceneOn } from "../support/scene.ts";
-import { TIME_CAN_PASS as IS_HERE, startService } from "../support/service.ts";
+import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
+import { serviceFixture } from "../support/service-fixture.ts";
 import { SOURCES } from "../support/sources.ts";
 import { dumpOf } from "../support/table-dump.ts";
 
@@ -11,12 +11,12 @@ const ARGON2ID = "$argon2id$v=19$m=19456,t=2,p=1";
 
 for (const engine of ENGINES)
   describe(`signing in on ${engine.name}`, () => {
-    const scene = sceneOn(engine, {}, { realPasswordCost: true });
+    const fixture = serviceFixture(engine, {}, { realPasswordCost: true });
     let admin: Browser;
     beforeAll(async () => {
-      admin = await firstAdmin(scene.service);
+      admin = await firstAdmin(fixture.service);
     });
-    const browser = () => browserOn(scene.service.url);
+    const browser = () => browserOn(fixture.service.url);
 
     test("with the right password and any case of the address opens the user's own session", async () => {
       for (const email of [FIRST.email, FIRST.email.toUpperCase(), FIRST.email.toLowerCase()]) {
@@ -25,7 +25,7 @@ for (const engine of ENGINES)
         expect([reply.status, reply.body]).toEqual([200, { second_factor: false }]);
         const session = await one.send("GET", "/portal/api/session");
         expect(session.body).toEqual({
-          user: (await scene.api("GET", `/api/users/${(session.body.user as { id: number }).id}`)).body,
+          user: (await fixture.api("GET", `/api/users/${(session.body.user as { id: number }).id}`)).body,
           dealer: null,
           second_factor: false,
           second_factor_required: false,
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
     });
 
     test("fails with the same answer, whatever was wrong", async () => {
-      const inactive = await scene.api<{ id: number }>("POST", "/api/users", {
+      const inactive = await fixture.api<{ id: number }>("POST", "/api/users", {
         body: { name: "Gone", email: "gone@example.com", role: "user", active: false },
       });
       expect(inactive.status).toBe(201);
@@ -140,8 +140,8 @@ for (const engine of ENGINES)
 
     test("does not work on the API, nor a key in the portal", async () => {
       const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      expect((await scene.api("GET", "/api/keys", { key: null, headers: { cookie } })).status).toBe(401);
-      const key = { "x-api-key": scene.service.superAdminKey };
+      expect((await fixture.api("GET", "/api/keys", { key: null, headers: { cookie } })).status).toBe(401);
+      const key = { "x-api-key": fixture.service.superAdminKey };
       for (const path of ["session", "sessions", "keys", "users", "vehicles"])
         expect((await browser().send("GET", `/portal/api/${path}`, { headers: key })).status).toBe(401);
     });
@@ -184,12 +184,12 @@ test("the program pays for a hash of a password what OWASP recommends", async ()
 
 describe("over TLS", () => {
   const PUBLIC_URL = "https://inventory.example.com";
-  const scene = sceneOn(engine, { PUBLIC_URL });
+  const fixture = serviceFixture(engine, { PUBLIC_URL });
 
   test("only the service's own host can set cookies, and links and origin are the configured ones", async () => {
-    expect(scene.service.setUpLink).toStartWith(`${PUBLIC_URL}/portal/invitations/`);
-    const one = browserOn(scene.service.url);
-    const path = `/portal/api/invitations/${scene.service.setUpLink?.split("/").at(-1)}`;
+    expect(fixture.service.setUpLink).toStartWith(`${PUBLIC_URL}/portal/invitations/`);
+    const one = browserOn(fixture.service.url);
+    const path = `/portal/api/invitations/${fixture.service.setUpLink?.split("/").at(-1)}`;
     const body = { ...FIRST, password: PASSWORD };
     expect((await one.send("POST", path, { body })).status).toBe(403);
     const reply = await one.send("POST", path, { body, headers: { origin: PUBLIC_URL } });

@@ -72,7 +72,7 @@ export const FIRST = { name: "Sam Example", email: "Sam@example.com" } as const;
 /** The path at which the portal's API accepts an invitation. */
 export const invitationPath = (link: string): string => `/portal/api/invitations/${link.split("/").at(-1)}`;
 
-const insist = <Body>(reply: Reply<Body>, status: number): Reply<Body> => {
+const expectStatus = <Body>(reply: Reply<Body>, status: number): Reply<Body> => {
   if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status} ${reply.text}`);
   return reply;
 };
@@ -80,7 +80,10 @@ const insist = <Body>(reply: Reply<Body>, status: number): Reply<Body> => {
 /** The first super-admin, set up and signed in through the set-up link. */
 export const firstAdmin = async ({ url, setUpLink }: TestService): Promise<Browser> => {
   const browser = browserOn(url);
-  insist(await browser.send("POST", invitationPath(setUpLink ?? ""), { body: { ...FIRST, password: PASSWORD } }), 200);
+  expectStatus(
+    await browser.send("POST", invitationPath(setUpLink ?? ""), { body: { ...FIRST, password: PASSWORD } }),
+    200,
+  );
   return browser;
 };
 
@@ -89,10 +92,11 @@ export const inviteAndSignIn = async (url: string, admin: Browser, userId: numbe
   const invite = () => admin.send<{ url: string; code?: string }>("POST", `/portal/api/users/${userId}/invitation`);
   const first = await invite();
   const isProofOld = first.body.code === "reauthentication_required";
-  if (isProofOld) insist(await admin.send("POST", "/portal/api/reauthenticate", { body: { password: PASSWORD } }), 200);
-  const invited = insist(isProofOld ? await invite() : first, 201);
+  if (isProofOld)
+    expectStatus(await admin.send("POST", "/portal/api/reauthenticate", { body: { password: PASSWORD } }), 200);
+  const invited = expectStatus(isProofOld ? await invite() : first, 201);
   const browser = browserOn(url);
-  insist(await browser.send("POST", invitationPath(invited.body.url), { body: { password: PASSWORD } }), 200);
+  expectStatus(await browser.send("POST", invitationPath(invited.body.url), { body: { password: PASSWORD } }), 200);
   return browser;
 };
 
@@ -106,6 +110,6 @@ let people = 0;
 export const makePerson = async (admin: Browser, fields: Readonly<Record<string, unknown>> = {}) => {
   const email = `person${++people}@example.com`;
   const body = { name: `Person ${people}`, email, role: "user", ...fields };
-  const made = insist(await admin.send<{ id: number }>("POST", "/portal/api/users", { body }), 201);
+  const made = expectStatus(await admin.send<{ id: number }>("POST", "/portal/api/users", { body }), 201);
   return { id: made.body.id, email };
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Reply, Sent } from "./client.ts";
-import type { Scene } from "./scene.ts";
-import type { Caller } from "./world.ts";
+import type { Caller } from "./sample-records.ts";
+import type { ServiceFixture } from "./service-fixture.ts";
 
 /** One line of a table of requests. */
 export interface Case {
@@ -46,22 +46,22 @@ export const expectReply = (reply: Reply, { status, code, has, faults, gives, hi
 };
 
 /** Sends one line of a table. */
-export const sendCase = (scene: Scene, { send, by, body, raw, headers }: Case): Promise<Reply> => {
+export const sendCase = (fixture: ServiceFixture, { send, by, body, raw, headers }: Case): Promise<Reply> => {
   const [method = "", path = ""] = send.split(" ");
-  const key = by === null ? null : by === undefined ? undefined : scene.world.keys[by].api_key;
+  const key = by === null ? null : by === undefined ? undefined : fixture.records.keys[by].api_key;
   const sent: Sent = {
     ...(key !== undefined && { key }),
     ...(body !== undefined && { body }),
     ...(headers !== undefined && { headers }),
     raw,
   };
-  return scene.api(method, path, sent);
+  return fixture.api(method, path, sent);
 };
 
 /** One test for each line of a table. */
-export const testCases = (scene: Scene, cases: readonly Case[]): void => {
+export const testCases = (fixture: ServiceFixture, cases: readonly Case[]): void => {
   for (const one of cases)
     test(one.name, async () => {
-      expectReply(await sendCase(scene, one), one);
+      expectReply(await sendCase(fixture, one), one);
     });
 };

@@ -47,7 +47,7 @@ const requestOf = ({ body, raw, key, headers }: Sent, superAdminKey: string): Re
 const SHOWN_KEY = /"api_key":"vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]{1,64}_[0-9A-Za-z]{28}/;
 
 /** Finds an answer with a key that a cache might keep. */
-const faultsOfSecrecy = ({ text, headers }: Reply): string[] =>
+const secrecyFaults = ({ text, headers }: Reply): string[] =>
   SHOWN_KEY.test(text) && headers.get("cache-control") !== "no-store" ? ["shows a key and may be kept"] : [];
 
 /** A client of the service at `url`. It sends the super-admin's key by default. */
@@ -57,7 +57,7 @@ export const clientOf = async (url: string, superAdminKey: string): Promise<Api>
     const response = await fetch(url + path, { method, ...requestOf(sent, superAdminKey) });
     const text = await response.text();
     const reply = { status: response.status, headers: response.headers, text, body: parsed(text) };
-    const faults = [...documentation.faultsOf(method, path, reply), ...faultsOfSecrecy(reply)];
+    const faults = [...documentation.faultsOf(method, path, reply), ...secrecyFaults(reply)];
     if (faults.length > 0) throw new Error(`${method} ${path} answered ${reply.status} ${text}\n${faults.join("\n")}`);
     return reply as Reply<Body>;
   };

@@ -33,12 +33,12 @@ export const fakeClock = (startMs = START_MS): FakeClock => {
 };
 
 /** A clock that tests can advance. */
-export interface HurriedClock extends Clock {
+export interface AdjustableClock extends Clock {
   advance(ms: number): void;
 }
 
 /** The machine's clock, which tests can advance: for things that end or expire in a running service. */
-export const hurriedClock = (): HurriedClock => {
+export const adjustableClock = (): AdjustableClock => {
   let aheadMs = 0;
   const nowMs = (): number => systemClock.nowMs() + aheadMs;
   return {

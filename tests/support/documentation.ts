@@ -28,7 +28,7 @@ export interface Documentation {
 }
 
 /** Internals of the service and its database that no answer may reveal. */
-const INSIDE = /SQLITE|sqlite3?:|better-sqlite|\bat \S+ \(|node_modules|\.ts:\d|postgres|kysely|Elysia/i;
+const INTERNALS = /SQLITE|sqlite3?:|better-sqlite|\bat \S+ \(|node_modules|\.ts:\d|postgres|kysely|Elysia/i;
 const ERROR_FIELDS = new Set(["error", "code", "timestamp", "request_id", "details", "details_omitted"]);
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -53,7 +53,7 @@ const envelopeFaults = ({ body, headers, text, status }: Reply, isApi: boolean):
   if (body.request_id !== headers.get("x-request-id")) faults.push("request_id is not the X-Request-Id");
   if (!TIMESTAMP.test(String(body.timestamp)))
     faults.push("the timestamp of an error is not ISO 8601 with milliseconds");
-  if (INSIDE.test(text)) faults.push("an error tells of the inside of the service");
+  if (INTERNALS.test(text)) faults.push("an error tells of the inside of the service");
   if (body.code === "invalid_input" && !Array.isArray(body.details)) faults.push("invalid_input without details");
   if (isApi && status === 401 && headers.get("www-authenticate") !== "ApiKey")
     faults.push("401 without WWW-Authenticate");
@@ -63,7 +63,7 @@ const envelopeFaults = ({ body, headers, text, status }: Reply, isApi: boolean):
 };
 
 /** Headers that an answer has only where they are documented. */
-const TELLING = [
+const DOCUMENTED_HEADERS = [
   "ETag",
   "Link",
   "Location",
@@ -84,7 +84,7 @@ const headerFaults = (
   ...Object.entries(documented)
     .filter(([name, { $ref }]) => components.headers[$ref.split("/").at(-1) ?? ""]?.required && !headers.has(name))
     .map(([name]) => `the documented header ${name} is missing`),
-  ...TELLING.filter((name) => headers.has(name) && !(name in documented)).map(
+  ...DOCUMENTED_HEADERS.filter((name) => headers.has(name) && !(name in documented)).map(
     (name) => `an undocumented header ${name}`,
   ),
 ];

@@ -20,7 +20,7 @@ export interface Holding {
   readonly ask: () => Promise<Headers>;
 }
 
-const ARRIVAL_MS = 20_000;
+const WAIT_MS = 20_000;
 
 /** The requests that the caller has left, according to one answer. */
 const remainingOf = (headers: Headers): number => {
@@ -60,7 +60,7 @@ export const holdRequest = async ({ url, method, path, headers, text, ask }: Hol
       return before - left;
     },
     (taken) => taken >= 2,
-    ARRIVAL_MS,
+    WAIT_MS,
   );
   if (received.length > 0) throw new Error("the service answered before the body was there");
   return {

@@ -4,13 +4,13 @@ import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
 
 /** How long a page may take for one step; a slow machine only delays it. */
-const PATIENCE_MS = 60_000;
+const WAIT_MS = 60_000;
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2"/></svg>';
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
   reportError(new Error("the policy forbids " + event.violatedDirective + " " + event.blockedURI)))`;
 
-/** The portal in an open browser page. Whatever a test looks for is waited for. */
+/** The portal in an open browser page. Everything that a test looks for is waited for. */
 export interface Visit {
   readonly page: Page;
   /** Shows a drawing instead of every external picture. Slows everything down, so it is off at first. */
@@ -90,7 +90,7 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
   const named = (role: "button" | "link" | "dialog", name: string | RegExp): Locator =>
     page.getByRole(role, { name, exact: true });
   /** Polls, because the browser driver's own waiting soon checks only twice a second. */
-  const shows = (something: Locator): Promise<unknown> => eventually(() => something.isVisible(), Boolean, PATIENCE_MS);
+  const shows = (something: Locator): Promise<unknown> => eventually(() => something.isVisible(), Boolean, WAIT_MS);
   const click = async (something: Locator): Promise<void> => {
     await shows(something);
     await something.click();
@@ -113,7 +113,7 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
     section: (name) => page.getByRole("region", { name, exact: true }),
     dialog: (name) => named("dialog", name),
     shows,
-    hides: (something) => eventually(() => something.isHidden(), Boolean, PATIENCE_MS),
+    hides: (something) => eventually(() => something.isHidden(), Boolean, WAIT_MS),
     click,
     async choose(label, option) {
       await shows(field(label));
@@ -178,7 +178,7 @@ export const visiting = async ({
     extraHTTPHeaders: { "x-forwarded-for": freshAddress() },
     ...options,
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(WAIT_MS);
   const cookies = [...(visitor?.cookies ?? [])];
   await context.addCookies(cookies.map(([name, value]) => ({ name, value, url, sameSite: "Strict" as const })));
   const page = await context.newPage();

@@ -17,7 +17,7 @@ export interface Ran {
 }
 
 /** A program that is serving. */
-export interface Serving {
+export interface RunningProgram {
   readonly url: string;
   /** Stops it as an operator would. */
   stop(): Promise<Ran>;
@@ -39,11 +39,11 @@ export interface TestProgram {
   /** Runs a command and pipes its output into a shell command; the code is the program's own. */
   through(reader: string, ...args: readonly string[]): Promise<Ran>;
   /** Serves on a free port until it is stopped. */
-  serve(environment?: Environment): Promise<Serving>;
+  serve(environment?: Environment): Promise<RunningProgram>;
 }
 
 /** The time limit of a test or its preparation. Most need a second, but many more on a busy machine. */
-export const PATIENCE_MS = 300_000;
+export const TEST_TIMEOUT_MS = 300_000;
 
 const START_MS = 30_000;
 
@@ -78,7 +78,7 @@ const finish = async (child: ReturnType<typeof start>): Promise<Ran> => {
   return { code, out, err };
 };
 
-const serve = async (cwd: string, environment: Environment): Promise<Serving> => {
+const serve = async (cwd: string, environment: Environment): Promise<RunningProgram> => {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(cwd, { LOG_LEVEL: "silent", ...environment, PORT: String(port) }, ["serve"]);

@@ -7,7 +7,7 @@ export interface RawReply {
   readonly text: string;
 }
 
-const PATIENCE_MS = 10_000;
+const WAIT_MS = 10_000;
 
 /** Parses an answer as it came over the wire. */
 export const parsed = (answer: string): RawReply => {
@@ -27,7 +27,7 @@ export const rawExchange = (url: string, ...pieces: readonly (string | Uint8Arra
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     const received: Buffer[] = [];
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error("the service did not close the connection in time")));
+    socket.setTimeout(WAIT_MS, () => socket.destroy(new Error("the service did not close the connection in time")));
     socket.on("data", (bytes) => received.push(bytes));
     socket.on("error", reject);
     socket.on("close", () => resolve(parsed(Buffer.concat(received).toString())));

@@ -9,7 +9,7 @@ import { openEvents } from "../../app/log.ts";
 import { EVERY_PERMISSION, pairsOfSet } from "../../core/access/permissions.ts";
 import { afterExit } from "./after-exit.ts";
 import { type Api, clientOf } from "./client.ts";
-import { type HurriedClock, hurriedClock } from "./clock.ts";
+import { type AdjustableClock, adjustableClock } from "./clock.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
@@ -51,7 +51,7 @@ type Environment = Readonly<Record<string, string>>;
 export const TESTS_SECRET_KEY = Bun.SHA256.hash("the tests", "base64");
 
 /** The least that argon2id can cost: most tests need not wait for what makes guessing slow. */
-const CHEAPEST: PasswordCost = { memoryCost: 8, timeCost: 1 };
+const CHEAPEST_HASH: PasswordCost = { memoryCost: 8, timeCost: 1 };
 
 /** How a service of the tests is run. */
 export interface Run {
@@ -60,7 +60,7 @@ export interface Run {
   /** True to pay for hashes of passwords what production does. A program always does. */
   readonly realPasswordCost?: boolean;
   /** The time it goes by, in this process. By default the machine's, which tests can advance. */
-  readonly clock?: HurriedClock;
+  readonly clock?: AdjustableClock;
 }
 
 /** A limit that no test reaches. */
@@ -70,12 +70,12 @@ const START_MS = 30_000;
 /** The compiled program, if it is tested in place of the sources. */
 const BINARY = process.env.TEST_BINARY;
 /** True if tests can advance the clock: the compiled program uses the machine's. */
-export const TIME_CAN_PASS = BINARY === undefined;
+export const CAN_ADVANCE_CLOCK = BINARY === undefined;
 
-const startHere = async (
+const startInProcess = async (
   environment: Environment,
   passwordCost: PasswordCost,
-  clock: HurriedClock = hurriedClock(),
+  clock: AdjustableClock = adjustableClock(),
 ): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
@@ -165,7 +165,7 @@ export const startService = async (
   };
   const program = BINARY === undefined ? command : [BINARY];
   const running = await (program === undefined || clock !== undefined
-    ? startHere(variables, realPasswordCost ? PASSWORD_COST : CHEAPEST, clock)
+    ? startInProcess(variables, realPasswordCost ? PASSWORD_COST : CHEAPEST_HASH, clock)
     : startProgram(program, variables));
   const superAdminKey = await makeSuperAdmin(running.url, bootstrapKey);
   return { ...running, databaseUrl, bootstrapKey, superAdminKey, api: await clientOf(running.url, superAdminKey) };

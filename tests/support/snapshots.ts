@@ -4,14 +4,14 @@ import { fileOf } from "../../app/database.ts";
 import type { TestDatabase } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 
-/** Looks from outside at who keeps a former state of a database. */
+/** Counts the snapshots of a database that are held open. */
 export const heldSnapshots = (database: Pick<TestDatabase, "engine" | "url">) => {
   const { count, close } = counted(database);
   return {
     /** Waits for that many: a connection that just runs a statement is not seen, and one that ends is, for a moment. */
-    become: (wanted: number) => eventually(count, (held) => held === wanted, WITHIN_MS),
+    become: (wanted: number) => eventually(count, (held) => held === wanted, WAIT_MS),
     close,
   };
 };

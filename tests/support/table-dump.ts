@@ -1,4 +1,4 @@
-import { withWitness } from "./witness.ts";
+import { inspectDatabase } from "./inspect-database.ts";
 
 const LISTS = {
   sqlite: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -7,7 +7,7 @@ const LISTS = {
 
 /** Every row of every table of a database, as one text to search. */
 export const dumpOf = (databaseUrl: string): Promise<string> =>
-  withWitness(databaseUrl, async (rows) => {
+  inspectDatabase(databaseUrl, async (rows) => {
     const names = await rows<{ name: string }>(databaseUrl.startsWith("sqlite:") ? LISTS.sqlite : LISTS.postgres);
     const tables = await Promise.all(names.map(({ name }) => rows(`SELECT * FROM "${name}"`)));
     return JSON.stringify(names.map(({ name }, index) => [name, tables[index]]));

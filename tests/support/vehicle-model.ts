@@ -48,7 +48,7 @@ export const daysOf = ({ status, listed_at, sold_at, updated_at }: Vehicle): num
 /** Filters by distance have a test of their own. */
 type Name = Exclude<keyof FilterQuery, "near" | "radius" | "radius_unit">;
 
-type Lets<Key extends keyof FilterQuery> = (vehicle: Vehicle, wanted: NonNullable<FilterQuery[Key]>) => boolean;
+type Matches<Key extends keyof FilterQuery> = (vehicle: Vehicle, wanted: NonNullable<FilterQuery[Key]>) => boolean;
 
 const anyOf =
   (value: (vehicle: Vehicle) => string | null) =>
@@ -58,7 +58,7 @@ const anyOf =
   };
 
 /** What each part of a filter matches, as in interface 6.1. */
-const letsThrough = (imaged: ReadonlySet<number>): { readonly [Key in Name]: Lets<Key> } => ({
+const matchers = (imaged: ReadonlySet<number>): { readonly [Key in Name]: Matches<Key> } => ({
   dealer_id: (vehicle, wanted) => vehicle.dealer_id === wanted,
   status: (vehicle, wanted) => wanted.includes(vehicle.status),
   stage: (vehicle, wanted) => vehicle.stage !== null && wanted.includes(vehicle.stage),
@@ -98,8 +98,8 @@ const letsThrough = (imaged: ReadonlySet<number>): { readonly [Key in Name]: Let
   sold_since: (vehicle, wanted) => vehicle.sold_at !== null && vehicle.sold_at >= wanted,
 });
 
-export type Model = ReturnType<typeof letsThrough>;
-const NAMES = Object.keys(letsThrough(new Set())) as Name[];
+export type Model = ReturnType<typeof matchers>;
+const NAMES = Object.keys(matchers(new Set())) as Name[];
 
 export const passes = (model: Model, vehicle: Vehicle, filter: VehicleFilter): boolean =>
   NAMES.every((name) => {
@@ -215,5 +215,5 @@ export const storeVehicles = async (db: SqlDatabase): Promise<{ stored: readonly
       by: OPERATOR,
     });
   }
-  return { stored, model: letsThrough(imaged) };
+  return { stored, model: matchers(imaged) };
 };

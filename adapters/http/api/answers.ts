@@ -12,13 +12,13 @@ export const count = Type.Integer({ minimum: 0 });
 export const bit = Type.Unsafe<0 | 1>({ type: "integer", enum: [0, 1] });
 
 /** The schema, or `null`. */
-export const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
 /** When a record was created and changed. */
-export const stamps = { created_at: dateTime, updated_at: dateTime };
+export const timestamps = { created_at: dateTime, updated_at: dateTime };
 
 /** The fields of an input as an answer has them: all of them, always. */
-export const answered = <Name extends string>(input: TObject<Record<Name, TSchema>>) =>
+export const answerFields = <Name extends string>(input: TObject<Record<Name, TSchema>>) =>
   Object.fromEntries(
     Object.entries<TSchema>(input.properties).map(([name, schema]): [string, TSchema] => [name, Type.Union([schema])]),
   ) as Record<Name, TSchema>;
@@ -27,26 +27,26 @@ export const answered = <Name extends string>(input: TObject<Record<Name, TSchem
 export type FieldsOf<Answered> = { readonly [Name in keyof Required<Answered>]: TSchema };
 
 /** The schema of a record, under its name in the OpenAPI document. */
-export const named = <Fields extends TProperties>(title: string, properties: Fields): TObject<Fields> =>
+export const recordSchema = <Fields extends TProperties>(title: string, properties: Fields): TObject<Fields> =>
   Type.Object(properties, { title, additionalProperties: false });
 
-/** The names that `include=names` adds beside these ids. */
-export const namesBeside = (...fields: readonly (keyof typeof NAME_FIELDS_OF_IDS)[]) =>
+/** The name fields that `include=names` adds for these ids. */
+export const includedNames = (...fields: readonly (keyof typeof NAME_FIELDS_OF_IDS)[]) =>
   Object.fromEntries(
     fields.map((field) => [
       NAME_FIELDS_OF_IDS[field].field,
-      Type.Optional(orNull(Type.String({ description: `With \`include=names\`: whose \`${field}\` it is.` }))),
+      Type.Optional(nullable(Type.String({ description: `With \`include=names\`: whose \`${field}\` it is.` }))),
     ]),
   );
 
-/** What is answered where no record is left to show. */
-export const DoneAnswer = named("Done", { success: Type.Literal(true), message: Type.String() });
+/** The answer of an action that has no record to show. */
+export const DoneAnswer = recordSchema("Done", { success: Type.Literal(true), message: Type.String() });
 
 /** The path parameter that numbers a record. */
-export const numberOf = (record: string, example = 1) =>
+export const recordId = (record: string, example = 1) =>
   id({ description: `The number of the ${record}.`, examples: [example] });
 
-/** The headers of a file to be kept, of this type and name. */
+/** The headers of a download with this type and name. */
 export const fileHeaders = (type: string, name: string) => ({
   "content-type": `${type}; charset=utf-8`,
   "content-disposition": `attachment; filename="${name}"`,

@@ -14,8 +14,8 @@ import type { ListCursors } from "../protocol/list-cursors.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { dateTime, type FieldsOf, named, namesBeside, orNull } from "./answers.ts";
-import { EXPORT_OF_RECORDS, EXPORT_TYPES, exportAnswer } from "./export-answer.ts";
+import { dateTime, type FieldsOf, includedNames, nullable, recordSchema } from "./answers.ts";
+import { EXPORT_TYPES, exportAnswer, RECORD_EXPORT_NOTE } from "./export-answer.ts";
 
 const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
@@ -23,7 +23,7 @@ const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(
 export const actorAnswer = Type.Object(
   {
     type: oneOf(["key", "user", "command", "service", "operator"]),
-    id: orNull(id()),
+    id: nullable(id()),
     name: Type.String({
       description: "What the key or user was called then. To a dealer, who acted from outside it is `Operator`.",
     }),
@@ -34,34 +34,34 @@ export const actorAnswer = Type.Object(
 /** How a change reached the service. */
 export const viaAnswer = oneOf(CHANNELS);
 
-const AuditEntryAnswer = named("AuditEntry", {
+const AuditEntryAnswer = recordSchema("AuditEntry", {
   id: id(),
   at: dateTime,
   actor: actorAnswer,
   via: viaAnswer,
   action: oneOf(AUDIT_ACTIONS),
-  resource: orNull(oneOf(AUDITED_RESOURCES)),
-  resource_id: orNull(id()),
-  record_name: orNull(
+  resource: nullable(oneOf(AUDITED_RESOURCES)),
+  resource_id: nullable(id()),
+  record_name: nullable(
     Type.String({
       description: "What the record was called then, such as `2024 Toyota Camry`; of an image, its vehicle.",
     }),
   ),
-  dealer_id: orNull(
+  dealer_id: nullable(
     id({ description: "Whose record it was. A dealer reads of a record that left it, or came to it, as its own." }),
   ),
-  before: orNull(fields("The changed fields as they were; the whole record where it was removed.")),
-  after: orNull(fields("The changed fields as they became; the whole record where it was created.")),
-  address: orNull(Type.String({ description: "The client's address." })),
-  request_id: orNull(Type.String()),
-  import_id: orNull(id({ description: "The import that the change comes from." })),
-  ...namesBeside("dealer_id"),
+  before: nullable(fields("The changed fields as they were; the whole record where it was removed.")),
+  after: nullable(fields("The changed fields as they became; the whole record where it was created.")),
+  address: nullable(Type.String({ description: "The client's address." })),
+  request_id: nullable(Type.String()),
+  import_id: nullable(id({ description: "The import that the change comes from." })),
+  ...includedNames("dealer_id"),
 } satisfies FieldsOf<AuditEntry>);
 
 const LIST = "audit";
 
 /** The columns of an export, in the order of its lines. */
-const EXPORTED: Readonly<Record<string, (entry: AuditEntry) => string | number | null>> = {
+const EXPORT_COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | number | null>> = {
   id: ({ id }) => id,
   at: ({ at }) => at,
   actor_type: ({ actor }) => actor.type,
@@ -79,11 +79,11 @@ const EXPORTED: Readonly<Record<string, (entry: AuditEntry) => string | number |
   request_id: ({ request_id }) => request_id,
   import_id: ({ import_id }) => import_id,
 };
-const CELLS = Object.values(EXPORTED);
+const CELLS = Object.values(EXPORT_COLUMNS);
 
 /** What an export writes of each entry. */
-const WRITTEN = {
-  columns: Object.keys(EXPORTED),
+const AUDIT_FILE = {
+  columns: Object.keys(EXPORT_COLUMNS),
   cells: (entry: AuditEntry) => CELLS.map((cell) => cell(entry)),
   json: (entry: AuditEntry) => JSON.stringify(entry),
 };
@@ -130,7 +130,7 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
     method: "GET",
     path: "/api/audit/export",
     summary: "Export changes and denials as a file",
-    description: `${EXPORT_OF_RECORDS} In a table \`before\` and \`after\` are JSON.`,
+    description: `${RECORD_EXPORT_NOTE} In a table \`before\` and \`after\` are JSON.`,
     query: AuditExportQuery,
     answer: {
       status: 200,
@@ -143,7 +143,7 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
       const exported = await audit.export(principal, query);
       if (exported instanceof Failure) return exported;
       const { total, entries } = exported;
-      const file = exportFile(safeFormOf(query), WRITTEN);
+      const file = exportFile(safeFormOf(query), AUDIT_FILE);
       return exportAnswer("audit", { ...file, total, lines: mappedSlices(entries, file.line) });
     },
   }),

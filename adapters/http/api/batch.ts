@@ -10,27 +10,27 @@ import {
 } from "../../../core/imports/batch.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, type FieldsOf, named, orNull } from "./answers.ts";
+import { count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
 /** More fields than an item of any valid body has. */
-const MOST_FIELDS = 40;
+const MAX_FIELDS = 40;
 
 const issues = (description: string) =>
-  Type.Array(named("BatchIssue", { path: Type.String(), code: Type.String(), message: Type.String() }), {
+  Type.Array(recordSchema("BatchIssue", { path: Type.String(), code: Type.String(), message: Type.String() }), {
     description,
   });
 
-const Answer = named("BatchResults", {
+const Answer = recordSchema("BatchResults", {
   results: Type.Array(
-    named("BatchResult", {
+    recordSchema("BatchResult", {
       index: count,
       outcome: oneOf(BATCH_OUTCOMES),
-      vehicle_id: orNull(id()),
+      vehicle_id: nullable(id()),
       errors: issues("Why it failed, with paths such as `items[3].price`."),
       warnings: issues("What is odd with it."),
     } satisfies FieldsOf<BatchResult>),
   ),
-  counts: named("BatchCounts", {
+  counts: recordSchema("BatchCounts", {
     created: count,
     updated: count,
     unchanged: count,
@@ -53,7 +53,7 @@ export const batchRoutes = (batches: Batches): Route[] => [
       name: "VehicleBatch",
       schema: BatchRequest,
       readOnly: [],
-      mostMembers: MAX_ITEMS * MOST_FIELDS,
+      maxMembers: MAX_ITEMS * MAX_FIELDS,
       example: {
         items: [{ dealer_id: 1, stock_number: "A1043", make: "Honda", model: "Accord", year: 2003, price: 4500 }],
       },

@@ -4,16 +4,16 @@ import { BulkChange } from "../../../core/bulk/bulk-change.ts";
 import { Failure } from "../../../core/failure.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, named } from "./answers.ts";
+import { count, recordSchema } from "./answers.ts";
 
-const BulkAnswer = named("BulkResults", {
+const BulkAnswer = recordSchema("BulkResults", {
   dry_run: Type.Boolean(),
   total: count,
   results: Type.Array(
-    named("BulkResult", {
+    recordSchema("BulkResult", {
       id: id(),
       outcome: oneOf(BULK_OUTCOMES),
-      issues: Type.Array(named("BulkIssue", { path: Type.String(), message: Type.String() }), {
+      issues: Type.Array(recordSchema("BulkIssue", { path: Type.String(), message: Type.String() }), {
         description: "Why it failed; empty for other outcomes.",
       }),
     }),

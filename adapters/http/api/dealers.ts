@@ -20,46 +20,46 @@ import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
 import {
-  answered,
+  answerFields,
   bit,
   count,
   DoneAnswer,
   dateTime,
   type FieldsOf,
-  named,
-  numberOf,
-  orNull,
-  stamps,
+  nullable,
+  recordId,
+  recordSchema,
+  timestamps,
 } from "./answers.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 import { VehicleAnswer, vehicleMeta } from "./vehicles.ts";
 
 /** Path parameters of one dealer. */
-const ByDealer = Type.Object({ id: numberOf("dealer") });
+const DealerParams = Type.Object({ id: recordId("dealer") });
 
-const DealerAnswer = named("Dealer", {
+const DealerAnswer = recordSchema("Dealer", {
   id: id(),
-  ...answered(NewDealer),
+  ...answerFields(NewDealer),
   active: bit,
-  ...stamps,
+  ...timestamps,
 } satisfies FieldsOf<Dealer>);
 
 /** Dealers as a list has them. */
 export const DealerListAnswer = Type.Array(
-  named("ListedDealer", {
+  recordSchema("ListedDealer", {
     ...DealerAnswer.properties,
     ...Type.Partial(Type.Pick(DealerAnswer, LIST_OMITS_UNSET)).properties,
   }),
 );
 
-const vehicleOfStatistics = orNull(
+const vehicleOfStatistics = nullable(
   Type.Object(
     { id: id(), make: Type.String(), model: Type.String(), year: Type.Integer(), created_at: dateTime },
     { title: "StatisticsVehicle" },
   ),
 );
 
-const StatisticsAnswer = named("DealerStatistics", {
+const StatisticsAnswer = recordSchema("DealerStatistics", {
   dealer_id: id(),
   total_vehicles: count,
   available_vehicles: count,
@@ -73,7 +73,7 @@ const StatisticsAnswer = named("DealerStatistics", {
   timestamp: dateTime,
 });
 
-const InventoryAnswer = named("InventoryPage", {
+const InventoryAnswer = recordSchema("InventoryPage", {
   meta: Type.Object({ ...vehicleMeta, dealer_id: id() }, { title: "InventoryPageMeta" }),
   vehicles: Type.Array(VehicleAnswer),
 });
@@ -115,7 +115,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     method: "GET",
     path: "/api/dealers/:id",
     summary: "Read a dealer",
-    params: ByDealer,
+    params: DealerParams,
     answer: { status: 200, schema: DealerAnswer, description: "The dealer" },
     traits: ["versioned"],
     errors: ["not_found", "not_your_dealer"],
@@ -161,7 +161,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     path: "/api/dealers/:id",
     summary: "Change fields of a dealer",
     description: "A bound key may change its own dealer, except `active`.",
-    params: ByDealer,
+    params: DealerParams,
     body: {
       name: "DealerChanges",
       schema: DealerChanges,
@@ -182,7 +182,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     path: "/api/dealers/:id",
     summary: "Deactivate a dealer",
     description: "The record stays, with its keys and vehicles; `active` becomes 0.",
-    params: ByDealer,
+    params: DealerParams,
     answer: { status: 200, schema: DoneAnswer, description: "Deactivated" },
     traits: ["versioned"],
     errors: ["not_found", "precondition_failed"],
@@ -197,7 +197,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     method: "GET",
     path: "/api/dealers/:id/vehicles",
     summary: "List a dealer's inventory",
-    params: ByDealer,
+    params: DealerParams,
     query: InventoryQuery,
     answer: { status: 200, schema: InventoryAnswer, description: "A page of the dealer's vehicles" },
     traits: ["list"],
@@ -211,7 +211,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
         if (page instanceof Failure) return page;
         const { nextCursor, headers } = pager.describe(read, page, { page: pageOf(query), path: pathOf(url) });
         const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
-        return andThen(pager.including(page, { principal, include: query.include }), (shown) =>
+        return andThen(pager.withAdditions(page, { principal, include: query.include }), (shown) =>
           ok(pageBody(meta, shown), { headers }),
         );
       });
@@ -223,7 +223,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     method: "GET",
     path: "/api/dealers/:id/stats",
     summary: "Read a dealer's statistics",
-    params: ByDealer,
+    params: DealerParams,
     answer: { status: 200, schema: StatisticsAnswer, description: "The statistics" },
     errors: ["not_found", "not_your_dealer"],
     handle: ({ principal, params }) =>

@@ -4,25 +4,25 @@ import { ExportBody } from "../protocol/long-body.ts";
 import { type Answer, ok } from "../protocol/route.ts";
 import { fileHeaders } from "./answers.ts";
 
-/** What each form of a file is called on the web. */
-const TYPES = {
+/** The media type of each format. */
+const MEDIA_TYPES = {
   csv: "text/csv",
   tsv: "text/tab-separated-values",
   ndjson: "application/x-ndjson",
 } as const satisfies Record<ExportFormat, string>;
 
 /** The media types of an export, the default first. */
-export const EXPORT_TYPES = Object.values(TYPES);
+export const EXPORT_TYPES = Object.values(MEDIA_TYPES);
 
 /** What ends an export early, for its description. */
-export const ENDS_OF_EXPORT =
+export const EXPORT_END_NOTE =
   "A caller has one export at a time, for 15 minutes at most: then, or if the right to it ends, or if it is read at less than 64 KiB a second once 30 seconds of waiting are over, the connection is closed without the end of the file.";
 
 /** What exports of records that no import reads have in common, for their descriptions. */
-export const EXPORT_OF_RECORDS = `What the list finds with the same filters, newest first and without pages, all as it was when the export began; \`X-Total-Count\` is how many the filters found when it was asked for. A table has a first line of names; what is not there is empty. In \`ndjson\` each line is a record as the list answers it. ${ENDS_OF_EXPORT}`;
+export const RECORD_EXPORT_NOTE = `What the list finds with the same filters, newest first and without pages, all as it was when the export began; \`X-Total-Count\` is how many the filters found when it was asked for. A table has a first line of names; what is not there is empty. In \`ndjson\` each line is a record as the list answers it. ${EXPORT_END_NOTE}`;
 
 /** A file whose lines are made while it is sent. */
-interface Exported extends Pick<ExportFile<never>, "format" | "heading"> {
+interface ExportedFile extends Pick<ExportFile<never>, "format" | "heading"> {
   /** Lines with their ends. */
   readonly lines: Iterable<Slice<string>>;
   /** How many records there are, where that is told. */
@@ -30,10 +30,10 @@ interface Exported extends Pick<ExportFile<never>, "format" | "heading"> {
 }
 
 /** The answer with an export, a file called `name`. */
-export const exportAnswer = (name: string, { format, heading, lines, total }: Exported): Answer =>
+export const exportAnswer = (name: string, { format, heading, lines, total }: ExportedFile): Answer =>
   ok(new ExportBody(lines, { start: heading, end: "", separator: "" }), {
     headers: {
-      ...fileHeaders(TYPES[format], `${name}.${format}`),
+      ...fileHeaders(MEDIA_TYPES[format], `${name}.${format}`),
       ...(total !== undefined && { "x-total-count": String(total) }),
     },
   });

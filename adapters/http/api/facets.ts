@@ -6,17 +6,17 @@ import { Failure } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, dateTime, named, orNull } from "./answers.ts";
+import { count, dateTime, nullable, recordSchema } from "./answers.ts";
 
 const amount = Type.Number({ minimum: 0 });
 
-const AmountsAnswer = named("FacetAmounts", {
-  min: orNull(amount),
-  max: orNull(amount),
+const AmountsAnswer = recordSchema("FacetAmounts", {
+  min: nullable(amount),
+  max: nullable(amount),
   ranges: Type.Array(
     Type.Object({
       from: amount,
-      to: orNull(Type.Number({ description: "Not included; `null` of the last range." })),
+      to: nullable(Type.Number({ description: "Not included; `null` of the last range." })),
       count,
     }),
     { description: "Up to 10 ranges between round numbers, one next to the other." },
@@ -26,17 +26,17 @@ const AmountsAnswer = named("FacetAmounts", {
 const valuesOf = (value: TSchema, more: Readonly<Record<string, TSchema>> = {}) =>
   Type.Array(Type.Object({ value, count, ...more }), { maxItems: 100 });
 
-const year = orNull(Type.Integer());
-const word = orNull(Type.String({ description: "The spelling of most vehicles; `null` for those without a value." }));
+const year = nullable(Type.Integer());
+const word = nullable(Type.String({ description: "The spelling of most vehicles; `null` for those without a value." }));
 
-const answerOf = (name: (typeof FACET_NAMES)[number]): TSchema => {
-  if (name === "dealer") return valuesOf(id(), { name: orNull(Type.String()) });
+const facetSchema = (name: (typeof FACET_NAMES)[number]): TSchema => {
+  if (name === "dealer") return valuesOf(id(), { name: nullable(Type.String()) });
   const { kind } = FACETS[name];
   if (kind === "amount") return AmountsAnswer;
   return valuesOf(kind === "number" ? year : word);
 };
 
-const FacetsAnswer = named("VehicleFacets", {
+const FacetsAnswer = recordSchema("VehicleFacets", {
   meta: Type.Object(
     {
       total: count,
@@ -46,7 +46,7 @@ const FacetsAnswer = named("VehicleFacets", {
     },
     { title: "VehicleFacetsMeta" },
   ),
-  facets: Type.Object(Object.fromEntries(FACET_NAMES.map((name) => [name, Type.Optional(answerOf(name))]))),
+  facets: Type.Object(Object.fromEntries(FACET_NAMES.map((name) => [name, Type.Optional(facetSchema(name))]))),
 });
 
 /** The route that counts vehicles by what they can be filtered by (interface 6.1). */

@@ -20,74 +20,86 @@ import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { type ReadinessIssue, SEVERITIES } from "../../../core/readiness/issue.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
-import { UNSTORED } from "../protocol/headers.ts";
+import { NO_STORE } from "../protocol/headers.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { type Answer, created, done, ok, type Route, route, type Version } from "../protocol/route.ts";
-import { answered, count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull, stamps } from "./answers.ts";
+import {
+  answerFields,
+  count,
+  DoneAnswer,
+  dateTime,
+  type FieldsOf,
+  nullable,
+  recordId,
+  recordSchema,
+  timestamps,
+} from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
 const FIELDS = {
   id: id(),
-  ...answered(NewFeed),
+  ...answerFields(NewFeed),
   active: Type.Boolean(),
-  held: orNull(
-    named("FeedHeld", {
+  held: nullable(
+    recordSchema("FeedHeld", {
       at: dateTime,
       rows: count,
       before: Type.Integer({ minimum: 0, description: "How many rows it had when it was fetched before." }),
     } satisfies FieldsOf<Held>),
   ),
-  stopped: orNull(
+  stopped: nullable(
     oneOf(STOP_REASONS, {
       description:
         "Why it is not served now: it is off, held, or whoever answers for it may no longer read its vehicles.",
     }),
   ),
-  grace_until: orNull(dateTime),
+  grace_until: nullable(dateTime),
   fetches: Type.Array(
-    named("FeedFetch", {
+    recordSchema("FeedFetch", {
       at: dateTime,
       address: Type.String(),
-      agent: orNull(Type.String()),
+      agent: nullable(Type.String()),
       status: Type.Integer(),
-      rows: orNull(count),
-      left_out: orNull(Type.Integer({ minimum: 0, description: "How many vehicles its rules kept out." })),
+      rows: nullable(count),
+      left_out: nullable(Type.Integer({ minimum: 0, description: "How many vehicles its rules kept out." })),
     } satisfies FieldsOf<FeedFetch>),
     { description: "The latest 20, newest first." },
   ),
   by: actorAnswer,
-  ...stamps,
+  ...timestamps,
 } satisfies FieldsOf<Feed>;
 
-const FeedAnswer = named("Feed", FIELDS);
-const ShownFeedAnswer = named("ShownFeed", {
+const FeedAnswer = recordSchema("Feed", FIELDS);
+const ShownFeedAnswer = recordSchema("ShownFeed", {
   ...FIELDS,
   url: Type.String({ description: "Where the channel fetches it. Shown only here: it has the token." }),
 });
 
-const params = Type.Object({ id: numberOf("feed") });
+const params = Type.Object({ id: recordId("feed") });
 const meta = Type.Object(
-  { next_cursor: orNull(Type.String()), total: count },
+  { next_cursor: nullable(Type.String()), total: count },
   { title: "CursorMeta", additionalProperties: false },
 );
 
-const OF_RULE = {
+const RULE_FIELDS = {
   rule: Type.String(),
   severity: oneOf(SEVERITIES, { description: "An error leaves the vehicle out." }),
-  field: orNull(Type.String({ description: "A field of the vehicle, or a setting of the feed." })),
+  field: nullable(Type.String({ description: "A field of the vehicle, or a setting of the feed." })),
   message: Type.String({ description: "What is wrong, for people." }),
   fix: Type.String({ description: "What to do about it." }),
 };
 
-const ReadinessAnswer = named("ReadinessOfFeed", {
+const ReadinessAnswer = recordSchema("ReadinessOfFeed", {
   ready: count,
   blocked: count,
   warned: Type.Integer({ minimum: 0, description: "Those that are ready, but could be better." }),
-  rules: Type.Array(named("FeedRule", { ...OF_RULE, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>)),
+  rules: Type.Array(
+    recordSchema("FeedRule", { ...RULE_FIELDS, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>),
+  ),
 } satisfies FieldsOf<ReadinessCounts>);
 
-const text = orNull(Type.String());
-const FindingAnswer = named("FeedFinding", {
+const text = nullable(Type.String());
+const FindingAnswer = recordSchema("FeedFinding", {
   vehicle_id: id(),
   dealer_id: id(),
   year: Type.Integer(),
@@ -97,7 +109,7 @@ const FindingAnswer = named("FeedFinding", {
   vin: text,
   stock_number: text,
   ready: Type.Boolean(),
-  issues: Type.Array(named("FeedIssue", { ...OF_RULE, evidence: text } satisfies FieldsOf<ReadinessIssue>)),
+  issues: Type.Array(recordSchema("FeedIssue", { ...RULE_FIELDS, evidence: text } satisfies FieldsOf<ReadinessIssue>)),
 } satisfies FieldsOf<FeedFinding>);
 
 const PreviewAnswer = Type.Object(
@@ -115,7 +127,7 @@ const PreviewAnswer = Type.Object(
 );
 
 const LIST = "feeds";
-const findingsOf = (feedId: number): string => `findings of feed ${feedId}`;
+const findingsList = (feedId: number): string => `findings of feed ${feedId}`;
 
 /** A feed's version: when it was last changed, or fetched, which its answer tells too. */
 const versionOf = ({ id, updated_at, fetches: [last], stopped }: Feed): Version => ({
@@ -140,7 +152,7 @@ export const feedRoutes = ({
   readonly cursors: ListCursors;
   readonly publicUrl: string | null;
 }): Route[] => {
-  const shown = ({ feed, token }: FeedWithToken, requestUrl: string) => ({
+  const withAddress = ({ feed, token }: FeedWithToken, requestUrl: string) => ({
     ...feed,
     url: `${(publicUrl ?? new URL(requestUrl).origin).replace(/\/$/, "")}/feeds/${feed.id}/${token}/vehicles.${usualFormat(feed.channel)}`,
   });
@@ -176,8 +188,8 @@ export const feedRoutes = ({
       async handle({ principal, body, url }) {
         const made = await feeds.create(principal, body);
         if (made instanceof Failure) return made;
-        const answer = created(shown(made, url), `/api/feeds/${made.feed.id}`, versionOf(made.feed));
-        return { ...answer, headers: { ...answer.headers, ...UNSTORED } };
+        const answer = created(withAddress(made, url), `/api/feeds/${made.feed.id}`, versionOf(made.feed));
+        return { ...answer, headers: { ...answer.headers, ...NO_STORE } };
       },
     }),
     route({
@@ -262,7 +274,7 @@ export const feedRoutes = ({
       errors: ["not_found"],
       async handle({ principal, params, body, url }) {
         const rotated = await feeds.rotate(principal, params.id, body);
-        return rotated instanceof Failure ? rotated : ok(shown(rotated, url), { headers: UNSTORED });
+        return rotated instanceof Failure ? rotated : ok(withAddress(rotated, url), { headers: NO_STORE });
       },
     }),
     route({
@@ -330,7 +342,7 @@ export const feedRoutes = ({
       traits: ["list"],
       errors: ["not_found"],
       async handle({ principal, params, query, search, url }) {
-        const read = { principal, list: findingsOf(params.id), search };
+        const read = { principal, list: findingsList(params.id), search };
         const from = cursors.positionOf(read, query.cursor);
         if (from instanceof Failure) return from;
         const after = from && { id: from.id, at: String(from.value) };

@@ -12,29 +12,29 @@ import { listHeaders } from "../protocol/links.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { answered, count, dateTime, named, orNull } from "./answers.ts";
+import { answerFields, count, dateTime, nullable, recordSchema } from "./answers.ts";
 import { actorAnswer, viaAnswer } from "./audit.ts";
-import { ByVehicle } from "./vehicles.ts";
+import { VehicleParams } from "./vehicles.ts";
 
-const value = orNull(Type.Union([Type.String(), Type.Number()]));
+const value = nullable(Type.Union([Type.String(), Type.Number()]));
 
-const HistoryAnswer = named("VehicleHistory", {
+const HistoryAnswer = recordSchema("VehicleHistory", {
   meta: Type.Object(
     {
       total: count,
       timestamp: dateTime,
-      next_cursor: orNull(Type.String({ description: "Continues the list exactly behind this page." })),
+      next_cursor: nullable(Type.String({ description: "Continues the list exactly behind this page." })),
     },
     { title: "VehicleHistoryMeta" },
   ),
   changes: Type.Array(
-    named("VehicleChange", {
+    recordSchema("VehicleChange", {
       at: dateTime,
       field: oneOf(HISTORY_FIELDS),
       old: value,
       new: value,
-      by: orNull(actorAnswer),
-      via: orNull(viaAnswer),
+      by: nullable(actorAnswer),
+      via: nullable(viaAnswer),
     }),
     { description: "Newest first. A bound key gets no other dealer's id: `null` stands for it." },
   ),
@@ -44,7 +44,7 @@ const HistoryAnswer = named("VehicleHistory", {
   history_since: dateTime,
 });
 
-const SaleAnswer = named("Sale", answered(SaleChanges));
+const SaleAnswer = recordSchema("Sale", answerFields(SaleChanges));
 
 interface Parts {
   readonly histories: Histories;
@@ -63,7 +63,7 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     summary: "Read what became of a vehicle",
     description:
       "Changes of price, status, stage, mileage and dealer. A bound key sees nothing of the time when the vehicle was another dealer's.",
-    params: ByVehicle,
+    params: VehicleParams,
     query: HistoryQuery,
     answer: { status: 200, schema: HistoryAnswer, description: "A page of changes, and what they come to" },
     traits: ["list"],
@@ -97,7 +97,7 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     path: "/api/vehicles/:id/sale",
     summary: "Read the sale of a vehicle",
     description: "What it was sold for is in no list, event or export.",
-    params: ByVehicle,
+    params: VehicleParams,
     answer: { status: 200, schema: SaleAnswer, description: "The sale" },
     errors: ["not_found", "not_your_dealer", "not_sold"],
     handle: ({ principal, params }) =>
@@ -109,7 +109,7 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     method: "PUT",
     path: "/api/vehicles/:id/sale",
     summary: "Change the sale of a vehicle",
-    params: ByVehicle,
+    params: VehicleParams,
     body: {
       name: "SaleChanges",
       schema: SaleChanges,

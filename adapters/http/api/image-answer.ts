@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { type Image, NewImage, VARIANTS } from "../../../core/images/image.ts";
 import { id } from "../../../core/schema.ts";
-import { answered, count, dateTime, type FieldsOf, named } from "./answers.ts";
+import { answerFields, count, dateTime, type FieldsOf, recordSchema } from "./answers.ts";
 
 /** An image, as answered. */
-export const ImageAnswer = named("Image", {
+export const ImageAnswer = recordSchema("Image", {
   id: id(),
   vehicle_id: id(),
-  ...answered(NewImage),
+  ...answerFields(NewImage),
   is_primary: Type.Boolean(),
   display_order: count,
   created_at: dateTime,

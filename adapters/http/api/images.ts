@@ -7,12 +7,12 @@ import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { created, done, ok, type Route, route } from "../protocol/route.ts";
-import { DoneAnswer, numberOf } from "./answers.ts";
+import { DoneAnswer, recordId } from "./answers.ts";
 import { ImageAnswer } from "./image-answer.ts";
-import { ByVehicle } from "./vehicles.ts";
+import { VehicleParams } from "./vehicles.ts";
 
 /** Path parameters of one image of a vehicle. */
-const ByImage = Type.Object({ ...ByVehicle.properties, image_id: numberOf("image") });
+const ImageParams = Type.Object({ ...VehicleParams.properties, image_id: recordId("image") });
 
 /** Routes of a vehicle's images (interface 6.2). */
 export const imageRoutes = (images: Images): Route[] => [
@@ -23,7 +23,7 @@ export const imageRoutes = (images: Images): Route[] => [
     path: "/api/vehicles/:id/images",
     summary: "List a vehicle's images",
     description: "By display order, then id.",
-    params: ByVehicle,
+    params: VehicleParams,
     query: ImageQuery,
     answer: { status: 200, schema: Type.Array(ImageAnswer), description: "The images" },
     traits: ["list"],
@@ -44,7 +44,7 @@ export const imageRoutes = (images: Images): Route[] => [
     path: "/api/vehicles/:id/images",
     summary: "Add an image to a vehicle",
     description: "A new primary image unsets the one before.",
-    params: ByVehicle,
+    params: VehicleParams,
     body: {
       name: "NewImage",
       schema: NewImage,
@@ -64,7 +64,7 @@ export const imageRoutes = (images: Images): Route[] => [
     method: "PUT",
     path: "/api/vehicles/:id/images",
     summary: "Order a vehicle's images",
-    params: ByVehicle,
+    params: VehicleParams,
     body: { name: "ImageOrder", schema: ImageOrder, readOnly: [], example: { image_ids: [1] } },
     answer: { status: 200, schema: Type.Array(ImageAnswer), description: "The images in their new order" },
     errors: ["not_found", "not_your_dealer"],
@@ -79,7 +79,7 @@ export const imageRoutes = (images: Images): Route[] => [
     method: "PUT",
     path: "/api/vehicles/:id/images/:image_id",
     summary: "Change fields of an image",
-    params: ByImage,
+    params: ImageParams,
     body: { name: "ImageChanges", schema: ImageChanges, readOnly: IMAGE_READ_ONLY, example: { is_primary: true } },
     answer: { status: 200, schema: ImageAnswer, description: "The whole updated image" },
     errors: ["not_found", "not_your_dealer"],
@@ -95,7 +95,7 @@ export const imageRoutes = (images: Images): Route[] => [
     path: "/api/vehicles/:id/images/:image_id",
     summary: "Remove an image",
     description: "When the primary image goes, the first of the rest becomes primary.",
-    params: ByImage,
+    params: ImageParams,
     answer: { status: 200, schema: DoneAnswer, description: "Removed" },
     errors: ["not_found", "not_your_dealer"],
     async handle({ principal, params }) {

@@ -13,13 +13,13 @@ import { id } from "../../../core/schema.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { created, done, ok, type Route, route } from "../protocol/route.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull } from "./answers.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
-const MappingAnswer = named("ImportMapping", {
+const MappingAnswer = recordSchema("ImportMapping", {
   id: id(),
   dealer_id: id(),
   name: Type.String(),
-  columns: Type.Record(Type.String(), orNull(Type.String()), {
+  columns: Type.Record(Type.String(), nullable(Type.String()), {
     description: "The field of each heading; `null` for a column that is not read.",
   }),
   created_at: dateTime,
@@ -27,7 +27,7 @@ const MappingAnswer = named("ImportMapping", {
 } satisfies FieldsOf<Mapping>);
 
 const LIST = "import-mappings";
-const params = Type.Object({ id: numberOf("mapping") });
+const params = Type.Object({ id: recordId("mapping") });
 const EXAMPLE = { name: "Nightly file", dealer_id: 1, columns: { "Their price": "price", Notes: null } };
 
 /** The routes of mappings (interface 6.9). */
@@ -60,7 +60,7 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
       schema: Type.Object(
         {
           data: Type.Array(MappingAnswer),
-          meta: Type.Object({ next_cursor: orNull(Type.String()), total: count }),
+          meta: Type.Object({ next_cursor: nullable(Type.String()), total: count }),
         },
         { title: "ImportMappingPage" },
       ),

@@ -25,7 +25,7 @@ import type { ListCursors } from "../protocol/list-cursors.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { accepted, done, ok, type Route, route } from "../protocol/route.ts";
 import { FILE_TYPES } from "../protocol/upload.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull } from "./answers.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 import { actorAnswer } from "./audit.ts";
 
 const RUNNING_HEADERS = { "retry-after": "2" };
@@ -39,29 +39,29 @@ const issue = Type.Object(
   { title: "ImportIssue", additionalProperties: false },
 );
 
-const ImportAnswer = named("Import", {
+const ImportAnswer = recordSchema("Import", {
   id: id(),
-  dealer_id: orNull(id({ description: "Whose vehicles they are; `null` where the file has a column for it." })),
+  dealer_id: nullable(id({ description: "Whose vehicles they are; `null` where the file has a column for it." })),
   state: oneOf(IMPORT_STATES),
   mode: oneOf(IMPORT_MODES),
   options: Type.Record(Type.String(), Type.Unknown(), { description: "The other options, with defaults filled in." }),
-  file: named("ImportFile", {
-    name: orNull(Type.String()),
+  file: recordSchema("ImportFile", {
+    name: nullable(Type.String()),
     bytes: count,
     sha256: Type.String({ description: "Of the bytes that were sent." }),
     rows: count,
     charset: Type.String(),
-    delimiter: orNull(Type.String()),
+    delimiter: nullable(Type.String()),
   } satisfies FieldsOf<ImportFile>),
   columns: Type.Array(
-    named("ImportColumn", {
+    recordSchema("ImportColumn", {
       heading: Type.String(),
-      field: orNull(Type.String({ description: "What the column was taken for; `null` if it is not read." })),
+      field: nullable(Type.String({ description: "What the column was taken for; `null` if it is not read." })),
     }),
   ),
   warnings: Type.Array(issue, { description: "What is odd with the file as a whole." }),
-  progress: named("ImportProgress", { read: count, total: count }),
-  counts: named("ImportCounts", {
+  progress: recordSchema("ImportProgress", { read: count, total: count }),
+  counts: recordSchema("ImportCounts", {
     created: count,
     updated: count,
     unchanged: count,
@@ -71,23 +71,23 @@ const ImportAnswer = named("Import", {
     warnings: count,
   }),
   created_at: dateTime,
-  started_at: orNull(dateTime),
-  finished_at: orNull(dateTime),
+  started_at: nullable(dateTime),
+  finished_at: nullable(dateTime),
   by: actorAnswer,
-  error: orNull(
-    named("ImportError", {
+  error: nullable(
+    recordSchema("ImportError", {
       code: Type.String(),
       message: Type.String(),
     } satisfies FieldsOf<ImportError>),
   ),
 } satisfies FieldsOf<Import>);
 
-const RowAnswer = named("ImportRow", {
-  line: orNull(count),
-  row: orNull(count),
-  key: orNull(Type.String({ description: "The VIN, or the stock number where the row has none or is found by it." })),
+const RowAnswer = recordSchema("ImportRow", {
+  line: nullable(count),
+  row: nullable(count),
+  key: nullable(Type.String({ description: "The VIN, or the stock number where the row has none or is found by it." })),
   outcome: oneOf(ROW_OUTCOMES),
-  vehicle_id: orNull(id()),
+  vehicle_id: nullable(id()),
   changes: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
     description: "Each changed field, before and after; of a new vehicle, each field that the row gives a value.",
   }),
@@ -96,37 +96,37 @@ const RowAnswer = named("ImportRow", {
 } satisfies FieldsOf<ImportRow>);
 
 const meta = Type.Object(
-  { next_cursor: orNull(Type.String()), total: count },
+  { next_cursor: nullable(Type.String()), total: count },
   { title: "CursorMeta", additionalProperties: false },
 );
 
 const LIST = "imports";
-const rowsOf = (importId: number): string => `rows of import ${importId}`;
+const rowsList = (importId: number): string => `rows of import ${importId}`;
 
-const params = Type.Object({ id: numberOf("import") });
+const params = Type.Object({ id: recordId("import") });
 // Other examples: the documented requests are made one after the other.
-const checked = Type.Object({ id: numberOf("import", 2) });
-const waiting = Type.Object({ id: numberOf("import", 3) });
+const checkedParams = Type.Object({ id: recordId("import", 2) });
+const waitingParams = Type.Object({ id: recordId("import", 3) });
 
-const answerOf = (found: Import) =>
+const answerImport = (found: Import) =>
   ok(found, found.state === "running" || found.state === "queued" ? { headers: RUNNING_HEADERS } : {});
 
-/** Columns of a file of errors, behind the file's own. */
-const ADDED = ["import_line", "import_error"];
+/** Columns of a file of errors, after the file's own. */
+const ADDED_COLUMNS = ["import_line", "import_error"];
 
-const inWords = ({ path, message }: ImportIssue): string => (path === "" ? message : `${path} ${message}`);
+const issueText = ({ path, message }: ImportIssue): string => (path === "" ? message : `${path} ${message}`);
 
 const errorsAnswer = ({ headings, total, slices }: FailedRows) => {
   // A file of errors that is sent again has them already.
-  const own = headings.flatMap((heading, place) => (ADDED.includes(heading) ? [] : [place]));
+  const ownColumns = headings.flatMap((heading, place) => (ADDED_COLUMNS.includes(heading) ? [] : [place]));
   const lineOf = ({ line, cells, errors }: FailedRow): string =>
-    plainCsvLine([...own.map((place) => cells[place] ?? null), line, errors.map(inWords).join("; ")]);
+    plainCsvLine([...ownColumns.map((place) => cells[place] ?? null), line, errors.map(issueText).join("; ")]);
   const lines = function* (): Generator<Slice<string>> {
     for (const read of slices) yield () => andThen(read(), (rows) => rows.map(lineOf));
   };
   return ok(
     new LongBody(lines(), {
-      start: plainCsvLine([...own.map((place) => headings[place] ?? ""), ...ADDED]),
+      start: plainCsvLine([...ownColumns.map((place) => headings[place] ?? ""), ...ADDED_COLUMNS]),
       end: "",
       separator: "",
     }),
@@ -202,7 +202,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     errors: ["not_found"],
     async handle({ principal, params }) {
       const found = await imports.get(principal, params.id);
-      return found instanceof Failure ? found : answerOf(found);
+      return found instanceof Failure ? found : answerImport(found);
     },
   }),
   route({
@@ -222,7 +222,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     traits: ["list"],
     errors: ["not_found"],
     async handle({ principal, params, query, search, url }) {
-      const read = { principal, list: rowsOf(params.id), search };
+      const read = { principal, list: rowsList(params.id), search };
       const from = cursors.positionOf(read, query.cursor);
       if (from instanceof Failure) return from;
       const page = await imports.rows(principal, params.id, { ...query, after: from?.id ?? null });
@@ -261,7 +261,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     summary: "Run an import that was checked or stopped",
     description:
       "A dry run for real, on the very bytes that were checked; one that was stopped goes on behind its last batch. Its changes are those of who asks now.",
-    params: checked,
+    params: checkedParams,
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
     traits: ["progress"],
     errors: ["not_found", "import_state", "too_many_jobs"],
@@ -278,7 +278,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     summary: "Confirm what is missing of a snapshot",
     description:
       "How many vehicles are missing, as the import says. They are counted anew: another number is a 409 and changes nothing.",
-    params: waiting,
+    params: waitingParams,
     body: { name: "ImportConfirmation", schema: Confirmation, readOnly: [], example: { missing: 4 } },
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
     traits: ["progress"],
@@ -301,7 +301,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     errors: ["not_found"],
     async handle({ principal, params }) {
       const stopped = await imports.cancel(principal, params.id);
-      return stopped instanceof Failure ? stopped : answerOf(stopped);
+      return stopped instanceof Failure ? stopped : answerImport(stopped);
     },
   }),
   route({

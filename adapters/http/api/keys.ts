@@ -17,14 +17,21 @@ import { mappedSlices } from "../../../core/long-items.ts";
 import { IncludeNames } from "../../../core/names/include.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { pageOf, presented } from "../../../core/page.ts";
-import { UNSTORED } from "../protocol/headers.ts";
+import { NO_STORE } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
 import { DoneAnswer } from "./answers.ts";
-import { EXPORT_OF_RECORDS, EXPORT_TYPES, exportAnswer } from "./export-answer.ts";
-import { ByKey, ByPermission, ChangedKeyAnswer, KEY_FILE, KeyAnswer, ShownKeyAnswer } from "./key-answers.ts";
+import { EXPORT_TYPES, exportAnswer, RECORD_EXPORT_NOTE } from "./export-answer.ts";
+import {
+  ChangedKeyAnswer,
+  KEY_FILE,
+  KeyAnswer,
+  KeyParams,
+  KeyWithSecretAnswer,
+  PermissionParams,
+} from "./key-answers.ts";
 
 /** Routes of API keys (interface 6.4). */
 export const keyRoutes = ({
@@ -44,13 +51,13 @@ export const keyRoutes = ({
   /** A key with whether its user is active; what it names gets its name. */
   const presentWithUser = (key: KeyRecord) => ({ ...present(key), user_active: key.holder?.active ?? null });
 
-  /** Whether a user is active is told to those who are told the name. */
-  const tellUser = <Told extends { readonly user_name: string | null; readonly user_active: boolean | null }>(
-    key: Told,
-  ): Told => (key.user_name === null ? { ...key, user_active: null } : key);
+  /** Hides whether the user is active from callers who may not read the user's name. */
+  const hideUserState = <NamedKey extends { readonly user_name: string | null; readonly user_active: boolean | null }>(
+    key: NamedKey,
+  ): NamedKey => (key.user_name === null ? { ...key, user_active: null } : key);
 
-  /** The only form in which a secret leaves the service. Answers with it must be UNSTORED. */
-  const shown = ({ record, apiKey }: IssuedKey) => ({ ...present(record), api_key: apiKey });
+  /** The only form in which a secret leaves the service. Answers with it must have NO_STORE. */
+  const withSecret = ({ record, apiKey }: IssuedKey) => ({ ...present(record), api_key: apiKey });
 
   return [
     route({
@@ -70,7 +77,7 @@ export const keyRoutes = ({
         const listed =
           query.include === undefined
             ? presented(listing, present)
-            : presented(await names.addToListing(principal, presented(listing, presentWithUser)), tellUser);
+            : presented(await names.addToListing(principal, presented(listing, presentWithUser)), hideUserState);
         return ok(arrayBody(listed), {
           headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
         });
@@ -82,7 +89,7 @@ export const keyRoutes = ({
       method: "GET",
       path: "/api/keys/export",
       summary: "Export keys as a file",
-      description: `${EXPORT_OF_RECORDS} Never a secret. In a table \`permissions\` are separated by spaces.`,
+      description: `${RECORD_EXPORT_NOTE} Never a secret. In a table \`permissions\` are separated by spaces.`,
       query: KeyExportQuery,
       answer: {
         status: 200,
@@ -106,7 +113,7 @@ export const keyRoutes = ({
       method: "GET",
       path: "/api/keys/:id",
       summary: "Read a key",
-      params: ByKey,
+      params: KeyParams,
       query: IncludeNames,
       answer: { status: 200, schema: KeyAnswer, description: "The key's record, without the secret" },
       errors: ["not_found"],
@@ -114,7 +121,7 @@ export const keyRoutes = ({
         const key = await keys.get(principal, params.id);
         if (key instanceof Failure || query.include === undefined) return answerKey(key);
         const [named] = await names.addTo(principal, [presentWithUser(key)]);
-        return ok(named && tellUser(named));
+        return ok(named && hideUserState(named));
       },
     }),
     route({
@@ -130,13 +137,13 @@ export const keyRoutes = ({
         readOnly: KEY_READ_ONLY,
         example: { name: "Showroom website", app_type: "web", app_id: "showroom-site", dealer_id: 1 },
       },
-      answer: { status: 201, schema: ShownKeyAnswer, description: "The created key with its secret" },
+      answer: { status: 201, schema: KeyWithSecretAnswer, description: "The created key with its secret" },
       errors: ["exceeds_your_rights", "quota_exceeded"],
       async handle({ principal, body }) {
         const key = await keys.create(principal, body);
         if (key instanceof Failure) return key;
-        const answer = created(shown(key), `/api/keys/${key.record.id}`);
-        return { ...answer, headers: { ...answer.headers, ...UNSTORED } };
+        const answer = created(withSecret(key), `/api/keys/${key.record.id}`);
+        return { ...answer, headers: { ...answer.headers, ...NO_STORE } };
       },
     }),
     route({
@@ -147,7 +154,7 @@ export const keyRoutes = ({
       summary: "Change fields of a key",
       description:
         "The key string itself cannot be edited. Whoever knew it gains what the key is bound to later: `rotate` ends it in the same transaction.",
-      params: ByKey,
+      params: KeyParams,
       body: {
         name: "ApiKeyChanges",
         schema: KeyChanges,
@@ -164,7 +171,7 @@ export const keyRoutes = ({
         const changed = await keys.change(principal, params.id, body);
         if (changed instanceof Failure) return changed;
         const { record, apiKey } = changed;
-        return apiKey === null ? ok(present(record)) : ok(shown({ record, apiKey }), { headers: UNSTORED });
+        return apiKey === null ? ok(present(record)) : ok(withSecret({ record, apiKey }), { headers: NO_STORE });
       },
     }),
     route({
@@ -174,7 +181,7 @@ export const keyRoutes = ({
       path: "/api/keys/:id/revoke",
       summary: "Revoke a key",
       description: "`active` becomes false. Revoking again is no error.",
-      params: ByKey,
+      params: KeyParams,
       answer: { status: 200, schema: KeyAnswer, description: "The record" },
       errors: ["not_found", "exceeds_your_rights"],
       async handle({ principal, params }) {
@@ -188,7 +195,7 @@ export const keyRoutes = ({
       path: "/api/keys/:id/rotate",
       summary: "Give a key a new secret",
       description: "The secret before works until the grace ends, older ones end at once.",
-      params: ByKey,
+      params: KeyParams,
       body: {
         name: "ApiKeyRotation",
         schema: Rotation,
@@ -196,11 +203,11 @@ export const keyRoutes = ({
         optional: true,
         example: { grace_seconds: 3600 },
       },
-      answer: { status: 200, schema: ShownKeyAnswer, description: "The record with its new secret" },
+      answer: { status: 200, schema: KeyWithSecretAnswer, description: "The record with its new secret" },
       errors: ["not_found", "exceeds_your_rights"],
       async handle({ principal, params, body }) {
         const key = await keys.rotate(principal, params.id, body);
-        return key instanceof Failure ? key : ok(shown(key), { headers: UNSTORED });
+        return key instanceof Failure ? key : ok(withSecret(key), { headers: NO_STORE });
       },
     }),
     route({
@@ -210,7 +217,7 @@ export const keyRoutes = ({
       path: "/api/keys/:id/end-grace",
       summary: "End the old secret of a rotated key",
       description: "Ends the grace period at once. Where no old secret works, nothing changes, and that is no error.",
-      params: ByKey,
+      params: KeyParams,
       answer: { status: 200, schema: KeyAnswer, description: "The record" },
       errors: ["not_found", "exceeds_your_rights"],
       async handle({ principal, params }) {
@@ -223,7 +230,7 @@ export const keyRoutes = ({
       method: "PUT",
       path: "/api/keys/:id/permissions/:resource/:action",
       summary: "Add one permission",
-      params: ByPermission,
+      params: PermissionParams,
       answer: { status: 200, schema: KeyAnswer, description: "The record" },
       errors: ["not_found", "exceeds_your_rights"],
       async handle({ principal, params: { id, ...pair } }) {
@@ -236,7 +243,7 @@ export const keyRoutes = ({
       method: "DELETE",
       path: "/api/keys/:id/permissions/:resource/:action",
       summary: "Remove one permission",
-      params: ByPermission,
+      params: PermissionParams,
       answer: { status: 200, schema: KeyAnswer, description: "The record" },
       errors: ["not_found", "exceeds_your_rights"],
       async handle({ principal, params: { id, ...pair } }) {
@@ -249,7 +256,7 @@ export const keyRoutes = ({
       method: "DELETE",
       path: "/api/keys/:id",
       summary: "Delete a key and its links",
-      params: ByKey,
+      params: KeyParams,
       answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
       errors: ["not_found", "exceeds_your_rights"],
       async handle({ principal, params }) {

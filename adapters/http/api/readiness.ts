@@ -12,28 +12,30 @@ import {
 } from "../../../core/readiness/readiness.ts";
 import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, type FieldsOf, named, orNull } from "./answers.ts";
-import { ByVehicle } from "./vehicles.ts";
+import { count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
+import { VehicleParams } from "./vehicles.ts";
 
 /** What issues and counts of them have alike. */
-const ofRule = {
+const RULE_FIELDS = {
   rule: oneOf(Object.keys(RULES) as Rule[], { description: "docs/channels.md has them all." }),
   severity: oneOf(SEVERITIES, { description: "An error keeps a vehicle out of feeds." }),
-  field: orNull(Type.String({ description: "The field to mend; `null` if it is none." })),
+  field: nullable(Type.String({ description: "The field to mend; `null` if it is none." })),
   message: Type.String({ description: "What is wrong, in words for people." }),
   fix: Type.String({ description: "What to do about it." }),
 };
 
-const Issue = named("ReadinessIssue", {
-  ...ofRule,
-  evidence: orNull(Type.String({ description: "The value that is meant, shortened." })),
+const Issue = recordSchema("ReadinessIssue", {
+  ...RULE_FIELDS,
+  evidence: nullable(Type.String({ description: "The value that is meant, shortened." })),
 } satisfies FieldsOf<ReadinessIssue>);
 
-const RuleCount = named("ReadinessRule", { ...ofRule, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>);
+const RuleCount = recordSchema("ReadinessRule", { ...RULE_FIELDS, count } satisfies FieldsOf<
+  ReadinessCounts["rules"][number]
+>);
 
-const ReadinessAnswer = named("VehicleReadiness", {
+const ReadinessAnswer = recordSchema("VehicleReadiness", {
   feeds: Type.Array(
-    named("FeedReadiness", {
+    recordSchema("FeedReadiness", {
       feed_id: id(),
       channel: oneOf(CHANNEL_NAMES),
       ready: Type.Boolean({ description: "The feed has the vehicle: there is no error." }),
@@ -44,10 +46,10 @@ const ReadinessAnswer = named("VehicleReadiness", {
   quality: Type.Array(Issue, { description: "What the service itself finds wrong or odd; nothing of a sold vehicle." }),
 } satisfies FieldsOf<VehicleReadiness>);
 
-const QualityAnswer = named("Quality", {
-  dealer_id: orNull(id({ description: "`null` for the vehicles of all dealers." })),
+const QualityAnswer = recordSchema("Quality", {
+  dealer_id: nullable(id({ description: "`null` for the vehicles of all dealers." })),
   vehicles: Type.Integer({ minimum: 0, description: "How many were judged: those that are not sold." }),
-  score: orNull(
+  score: nullable(
     Type.Integer({
       minimum: 0,
       maximum: 100,
@@ -67,7 +69,7 @@ export const readinessRoutes = (readiness: Readiness): Route[] => [
     summary: "Tell what is wrong with a vehicle's listing",
     description:
       "What keeps the vehicle out of feeds, and what makes its listing worse, in words that a dealer understands. Other vehicles of the same dealer are compared with it.",
-    params: ByVehicle,
+    params: VehicleParams,
     answer: { status: 200, schema: ReadinessAnswer, description: "What is wrong, and what to do" },
     errors: ["not_found", "not_your_dealer"],
     async handle({ principal, params }) {

@@ -10,17 +10,17 @@ import { listHeaders } from "../protocol/links.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { done, JsonText, ok, type Route, route } from "../protocol/route.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull } from "./answers.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 import { VehicleAnswer } from "./vehicles.ts";
 
 /** A removed vehicle, as answered. */
-const RemovedAnswer = named("RemovedVehicle", {
+const RemovedAnswer = recordSchema("RemovedVehicle", {
   ...VehicleAnswer.properties,
   removed_at: dateTime,
   removed_by: Type.Object(
     {
       type: Type.String({ description: "As of the actor of an audit entry." }),
-      id: orNull(id()),
+      id: nullable(id()),
       name: Type.String(),
     },
     { title: "RemovedBy", additionalProperties: false },
@@ -28,7 +28,7 @@ const RemovedAnswer = named("RemovedVehicle", {
   restorable_until: dateTime,
 } satisfies FieldsOf<RemovedVehicle>);
 
-const RemovedListAnswer = named("RemovedVehiclePage", {
+const RemovedListAnswer = recordSchema("RemovedVehiclePage", {
   meta: Type.Object(
     {
       total: count,
@@ -85,7 +85,7 @@ export const removedRoutes = (removed: Removed, clock: Clock): Route[] => [
     path: "/api/vehicles/removed/:id/restore",
     summary: "Restore a removed vehicle",
     description: "Within 30 days of its removal: with its id, fields, images and history.",
-    params: Type.Object({ id: numberOf("removed vehicle", 3) }),
+    params: Type.Object({ id: recordId("removed vehicle", 3) }),
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],
     errors: ["not_found", "not_restorable"],
@@ -101,7 +101,7 @@ export const removedRoutes = (removed: Removed, clock: Clock): Route[] => [
     path: "/api/vehicles/removed/:id",
     summary: "Remove a removed vehicle for good",
     // Another example: the documented requests are made one after the other.
-    params: Type.Object({ id: numberOf("removed vehicle", 4) }),
+    params: Type.Object({ id: recordId("removed vehicle", 4) }),
     answer: { status: 200, schema: DoneAnswer, description: "Removed for good" },
     errors: ["not_found"],
     async handle({ principal, params }) {

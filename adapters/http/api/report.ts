@@ -5,16 +5,16 @@ import { MAX_DAYS, ReportQuery } from "../../../core/report/period.ts";
 import type { AgeGroup, OldestVehicle, OverallReport, Report, Reports } from "../../../core/report/reports.ts";
 import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, dateTime, type FieldsOf, named, numberOf, orNull } from "./answers.ts";
+import { count, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
 const figures = {
   added: Type.Integer({ minimum: 0, description: "Vehicles that came to the lot, by `listed_at`." }),
   sold: Type.Integer({ minimum: 0, description: "Sales, by `sold_at`." }),
-  sold_value: orNull(Type.Number({ description: "What they were sold for; `null` without `vehicles:write`." })),
-  average_days_to_sell: orNull(
+  sold_value: nullable(Type.Number({ description: "What they were sold for; `null` without `vehicles:write`." })),
+  average_days_to_sell: nullable(
     Type.Number({ description: "From `listed_at` to `sold_at`, in whole days; `null` without a sale." }),
   ),
-  average_discount: orNull(
+  average_discount: nullable(
     Type.Object(
       {
         amount: Type.Number({ description: "Below 0 where vehicles were sold for more than their first price." }),
@@ -33,19 +33,19 @@ const figures = {
 const Now = Type.Object(
   {
     ages: Type.Array(
-      named("AgeGroup", {
+      recordSchema("AgeGroup", {
         from: Type.Integer({ minimum: 0 }),
-        to: orNull(Type.Integer({ minimum: 0 })),
+        to: nullable(Type.Integer({ minimum: 0 })),
         count,
         value: Type.Number({ description: "The sum of their prices." }),
       } satisfies FieldsOf<AgeGroup>),
       { description: "Vehicles that are not sold, by whole days on the lot: 0–30, 31–60, 61–90, and more." },
     ),
     oldest: Type.Array(
-      named("OldestVehicle", {
+      recordSchema("OldestVehicle", {
         id: id(),
-        title: orNull(Type.String()),
-        stock_number: orNull(Type.String()),
+        title: nullable(Type.String()),
+        stock_number: nullable(Type.String()),
         listed_at: dateTime,
         days_on_lot: count,
         price: Type.Number(),
@@ -57,17 +57,17 @@ const Now = Type.Object(
 );
 
 const report = {
-  months: Type.Array(named("MonthFigures", { month: Type.String({ examples: ["2026-03"] }), ...figures }), {
+  months: Type.Array(recordSchema("MonthFigures", { month: Type.String({ examples: ["2026-03"] }), ...figures }), {
     description: "Every month of the period, the first one first.",
   }),
-  total: named("Figures", figures),
+  total: recordSchema("Figures", figures),
   now: Now,
 } satisfies FieldsOf<Report>;
 
-const ReportAnswer = named("Report", report);
-const OverallReportAnswer = named("OverallReport", {
+const ReportAnswer = recordSchema("Report", report);
+const OverallReportAnswer = recordSchema("OverallReport", {
   ...report,
-  dealers: Type.Array(named("DealerFigures", { dealer_id: id(), name: Type.String(), ...figures }), {
+  dealers: Type.Array(recordSchema("DealerFigures", { dealer_id: id(), name: Type.String(), ...figures }), {
     description: "The total of every dealer in reach, by id.",
   }),
 } satisfies FieldsOf<OverallReport>);
@@ -83,7 +83,7 @@ export const reportRoutes = (reports: Reports): Route[] => [
     path: "/api/dealers/:id/report",
     summary: "Report what a dealer added and sold",
     description: DESCRIPTION,
-    params: Type.Object({ id: numberOf("dealer") }),
+    params: Type.Object({ id: recordId("dealer") }),
     query: ReportQuery,
     answer: { status: 200, schema: ReportAnswer, description: "The report" },
     errors: ["not_found", "not_your_dealer"],

@@ -8,11 +8,11 @@ import {
 } from "../../../core/settings/installation.ts";
 import type { InstallationSettings } from "../../../core/settings/settings.ts";
 import { type Answer, ok, type Route, route } from "../protocol/route.ts";
-import { answered, dateTime, type FieldsOf, named } from "./answers.ts";
+import { answerFields, dateTime, type FieldsOf, recordSchema } from "./answers.ts";
 
 /** The settings, as answered. */
-const SettingsAnswer = named("Settings", {
-  ...answered(SettingsChanges),
+const SettingsAnswer = recordSchema("Settings", {
+  ...answerFields(SettingsChanges),
   updated_at: dateTime,
 } satisfies FieldsOf<Settings>);
 

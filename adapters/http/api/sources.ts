@@ -13,16 +13,16 @@ import type { Sources } from "../../../core/sources/sources.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { accepted, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, named, numberOf, orNull, stamps } from "./answers.ts";
+import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema, timestamps } from "./answers.ts";
 
-const SourceAnswer = named("ImportSource", {
+const SourceAnswer = recordSchema("ImportSource", {
   id: id(),
   name: Type.String(),
   dealer_id: id(),
   url: Type.String({ format: "uri" }),
   schedule: Type.String(),
   timezone: Type.String(),
-  auth: orNull(
+  auth: nullable(
     Type.Union(
       [
         Type.Object({ type: Type.Literal("basic"), user: Type.String() }),
@@ -35,23 +35,23 @@ const SourceAnswer = named("ImportSource", {
     description: "The options of its imports, with defaults filled in.",
   }),
   active: Type.Boolean(),
-  next_run_at: orNull(dateTime),
-  failing_since: orNull(dateTime),
+  next_run_at: nullable(dateTime),
+  failing_since: nullable(dateTime),
   runs: Type.Array(
-    named("ImportSourceRun", {
+    recordSchema("ImportSourceRun", {
       at: dateTime,
-      import_id: orNull(id()),
-      status: orNull(Type.Integer({ description: "Of the answer; `null` if there was none." })),
-      bytes: orNull(count),
-      problem: orNull(Type.String({ description: "What went wrong; `null` if nothing did." })),
+      import_id: nullable(id()),
+      status: nullable(Type.Integer({ description: "Of the answer; `null` if there was none." })),
+      bytes: nullable(count),
+      problem: nullable(Type.String({ description: "What went wrong; `null` if nothing did." })),
     } satisfies FieldsOf<SourceRun>),
     { description: "The last ones, newest first." },
   ),
-  ...stamps,
+  ...timestamps,
 } satisfies FieldsOf<Source>);
 
 const LIST = "sources";
-const params = Type.Object({ id: numberOf("source") });
+const params = Type.Object({ id: recordId("source") });
 
 /** The routes of sources. */
 export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] => [
@@ -69,7 +69,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
         {
           data: Type.Array(SourceAnswer),
           meta: Type.Object(
-            { next_cursor: orNull(Type.String()), total: count },
+            { next_cursor: nullable(Type.String()), total: count },
             { title: "CursorMeta", additionalProperties: false },
           ),
         },

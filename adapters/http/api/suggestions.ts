@@ -5,10 +5,10 @@ import { oneOf } from "../../../core/schema.ts";
 import { SUGGESTION_KINDS, SuggestionQuery } from "../../../core/suggestions/suggestion.ts";
 import type { Suggestions } from "../../../core/suggestions/suggestions.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { count, named } from "./answers.ts";
+import { count, recordSchema } from "./answers.ts";
 
 const SuggestionsAnswer = Type.Array(
-  named("Suggestion", {
+  recordSchema("Suggestion", {
     text: Type.String({ examples: ["Toyota Camry"] }),
     kind: oneOf(SUGGESTION_KINDS),
     count,

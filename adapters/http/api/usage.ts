@@ -4,8 +4,8 @@ import { type Usage, UsageQuery } from "../../../core/keys/usage.ts";
 import type { UsageCounts } from "../../../core/keys/usage-repository.ts";
 import { id } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { dateTime, type FieldsOf, named, orNull } from "./answers.ts";
-import { ByKey } from "./key-answers.ts";
+import { dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
+import { KeyParams } from "./key-answers.ts";
 
 const outcomes = {
   served: Type.Integer({ minimum: 0, description: "Answered, errors of the request itself included." }),
@@ -19,16 +19,16 @@ const outcomes = {
 } satisfies FieldsOf<UsageCounts>;
 
 /** What became of the requests of an hour. */
-export const usageHour = named("UsageHour", { hour: dateTime, ...outcomes });
+export const usageHour = recordSchema("UsageHour", { hour: dateTime, ...outcomes });
 
-const UsageAnswer = named("ApiKeyUsage", {
+const UsageAnswer = recordSchema("ApiKeyUsage", {
   key_id: id(),
   hours: Type.Array(usageHour, { description: "Oldest first; hours without a request are left out." }),
-  last_use: orNull(
-    named("LastUse", { at: dateTime, address: orNull(Type.String()), user_agent: orNull(Type.String()) }),
+  last_use: nullable(
+    recordSchema("LastUse", { at: dateTime, address: nullable(Type.String()), user_agent: nullable(Type.String()) }),
   ),
   recent_denials: Type.Array(
-    named("Denial", {
+    recordSchema("Denial", {
       at: dateTime,
       status: Type.Integer(),
       code: Type.String(),
@@ -50,7 +50,7 @@ export const usageRoutes = (usage: Usage): Route[] => [
     summary: "Read what a key was used for",
     description:
       "Requests by hour and by what became of them, the last use, and the latest refusals. Kept for 90 days; counted by every instance and added up within 10 seconds.",
-    params: ByKey,
+    params: KeyParams,
     query: UsageQuery,
     answer: { status: 200, schema: UsageAnswer, description: "The key's usage" },
     errors: ["not_found"],

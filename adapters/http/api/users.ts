@@ -16,29 +16,37 @@ import {
   type UserRecord,
 } from "../../../core/users/user.ts";
 import type { Users } from "../../../core/users/users.ts";
-import { UNSTORED } from "../protocol/headers.ts";
+import { NO_STORE } from "../protocol/headers.ts";
 import { listHeaders } from "../protocol/links.ts";
 import { arrayBody } from "../protocol/long-body.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { answered, DoneAnswer, type FieldsOf, named, namesBeside, numberOf, stamps } from "./answers.ts";
+import {
+  answerFields,
+  DoneAnswer,
+  type FieldsOf,
+  includedNames,
+  recordId,
+  recordSchema,
+  timestamps,
+} from "./answers.ts";
 
 /** Path parameters of one user. */
-export const ByUser = Type.Object({ id: numberOf("user") });
+export const UserParams = Type.Object({ id: recordId("user") });
 
 const userFields = {
   id: id(),
-  ...answered(NewUser),
+  ...answerFields(NewUser),
   permissions: PermissionPairs,
   active: Type.Boolean(),
   invited: Type.Boolean({ description: "True if the user was invited and has never set a password." }),
-  ...stamps,
+  ...timestamps,
 } satisfies FieldsOf<PresentedUser>;
 
 /** A user, as answered. */
-export const UserAnswer = named("User", { ...userFields, ...namesBeside("dealer_id") });
+export const UserAnswer = recordSchema("User", { ...userFields, ...includedNames("dealer_id") });
 
-const ChangedUserAnswer = named("ChangedUser", {
+const ChangedUserAnswer = recordSchema("ChangedUser", {
   ...userFields,
   keys: Type.Optional(
     Type.Array(
@@ -57,8 +65,8 @@ const ChangedUserAnswer = named("ChangedUser", {
 const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentUser(outcome));
 
-/** A key with its new secret, which is shown only here. Answers with it must be UNSTORED. */
-const shownSecret = ({ key, secret }: KeyRotation) => ({ id: key.id, name: key.name, api_key: secret.key });
+/** A key with its new secret, which is shown only here. Answers with it must have NO_STORE. */
+const rotatedKey = ({ key, secret }: KeyRotation) => ({ id: key.id, name: key.name, api_key: secret.key });
 
 /** Routes of users, whose keys inherit their permissions (interface 2.5). */
 export const userRoutes = (users: Users, names: Names): Route[] => [
@@ -89,7 +97,7 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
     method: "GET",
     path: "/api/users/:id",
     summary: "Read a user",
-    params: ByUser,
+    params: UserParams,
     query: IncludeNames,
     answer: { status: 200, schema: UserAnswer, description: "The user" },
     errors: ["not_found"],
@@ -126,7 +134,7 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
     method: "PUT",
     path: "/api/users/:id",
     summary: "Change fields of a user",
-    params: ByUser,
+    params: UserParams,
     body: { name: "UserChanges", schema: UserChanges, readOnly: USER_READ_ONLY, example: { name: "Robin Sample" } },
     description:
       "Whoever knows the secret of one of the user's keys gains what the user gains: `rotate_keys` ends all of them in the same transaction.",
@@ -142,7 +150,7 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
       const { user, keys } = changed;
       return keys === null
         ? ok(presentUser(user))
-        : ok({ ...presentUser(user), keys: keys.map(shownSecret) }, { headers: UNSTORED });
+        : ok({ ...presentUser(user), keys: keys.map(rotatedKey) }, { headers: NO_STORE });
     },
   }),
   route({
@@ -152,7 +160,7 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
     path: "/api/users/:id",
     summary: "Deactivate a user",
     description: "The user's keys are refused from then on.",
-    params: ByUser,
+    params: UserParams,
     answer: { status: 200, schema: DoneAnswer, description: "Deactivated" },
     errors: ["not_found", "exceeds_your_rights", "last_super_admin"],
     async handle({ principal, params }) {

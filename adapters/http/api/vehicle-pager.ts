@@ -5,7 +5,7 @@ import type { Page } from "../../../core/page.ts";
 import { JsonArray } from "../../../core/stored-json.ts";
 import type { VehiclePage } from "../../../core/vehicles/vehicle-repository.ts";
 import { listHeaders } from "../protocol/links.ts";
-import type { ListCursors, ReadList } from "../protocol/list-cursors.ts";
+import type { ListCursors, ListRequest } from "../protocol/list-cursors.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { JsonText } from "../protocol/route.ts";
 
@@ -17,13 +17,13 @@ export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonTex
     : new LongBody(long.slices, { start: `${start}[`, end: "]}", separator: "," });
 };
 
-/** More vehicles than these get what is added to them part by part. */
-const PART = 100;
+/** Additions are looked up for this many vehicles at a time. */
+const PART_SIZE = 100;
 
 /** What can be added to vehicles, by its name in `include`, in the order of the answer. */
 type Additions = Readonly<Record<"names" | "primary_image", Pick<Names, "addToTexts">>>;
 
-/** The same page with what is to be added to its vehicles. */
+/** The same page with additions to its vehicles. */
 const pageWith = (
   page: VehiclePage,
   add: (texts: readonly string[]) => Promise<readonly string[]>,
@@ -32,9 +32,9 @@ const pageWith = (
   if (long !== undefined)
     return { ...page, long: { slices: [...long.slices].map((read) => () => andThen(read(), add)) } };
   const { items } = vehicles;
-  if (items.length <= PART) return add(items).then((texts) => ({ ...page, vehicles: new JsonArray(texts) }));
-  const parts = Array.from({ length: Math.ceil(items.length / PART) }, (_, part) =>
-    items.slice(part * PART, (part + 1) * PART),
+  if (items.length <= PART_SIZE) return add(items).then((texts) => ({ ...page, vehicles: new JsonArray(texts) }));
+  const parts = Array.from({ length: Math.ceil(items.length / PART_SIZE) }, (_, part) =>
+    items.slice(part * PART_SIZE, (part + 1) * PART_SIZE),
   );
   return { ...page, long: { slices: parts.map((part) => () => add(part)) } };
 };
@@ -45,7 +45,7 @@ const pageWith = (
  */
 export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
   /** The page with what `include` asks for. */
-  including(
+  withAdditions(
     page: VehiclePage,
     {
       principal,
@@ -61,11 +61,11 @@ export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
     });
   },
 
-  positionOf: (read: ReadList, { cursor }: { readonly cursor?: string }) => cursors.positionOf(read, cursor),
+  positionOf: (read: ListRequest, { cursor }: { readonly cursor?: string }) => cursors.positionOf(read, cursor),
 
   /** The position that the cursor stands for, and the headers of the list. */
   describe(
-    read: ReadList,
+    read: ListRequest,
     { total, more, last }: VehiclePage,
     { page, path }: { readonly page: Page; readonly path: string },
   ): { readonly nextCursor: string | null; readonly headers: Record<string, string> } {

@@ -19,46 +19,46 @@ import type { Vehicles } from "../../../core/vehicles/vehicles.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { type Answer, created, done, JsonText, ok, type Route, route } from "../protocol/route.ts";
 import {
-  answered,
+  answerFields,
   bit,
   count,
   DoneAnswer,
   dateTime,
   type FieldsOf,
-  named,
-  namesBeside,
-  numberOf,
-  orNull,
-  stamps,
+  includedNames,
+  nullable,
+  recordId,
+  recordSchema,
+  timestamps,
 } from "./answers.ts";
 import { ImageAnswer } from "./image-answer.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 
 /** Path parameters of one vehicle. */
-export const ByVehicle = Type.Object({ id: numberOf("vehicle") });
+export const VehicleParams = Type.Object({ id: recordId("vehicle") });
 
 /** What `include=primary_image` adds to a vehicle. */
-const imageBeside: Readonly<Record<string, TSchema>> = {
-  primary_image: Type.Optional(orNull(ImageAnswer)),
+const includedImage: Readonly<Record<string, TSchema>> = {
+  primary_image: Type.Optional(nullable(ImageAnswer)),
   image_count: Type.Optional(
     Type.Integer({ minimum: 0, description: "With `include=primary_image`, like `primary_image`." }),
   ),
 };
 
 /** A vehicle, as answered. */
-export const VehicleAnswer = named("Vehicle", {
+export const VehicleAnswer = recordSchema("Vehicle", {
   id: id(),
-  ...answered(NewVehicle),
+  ...answerFields(NewVehicle),
   dealer_id: id(),
   featured: bit,
   publish: bit,
   listed_at: dateTime,
-  sold_at: orNull(dateTime),
-  previous_price: orNull(Type.Number({ description: VEHICLE_FIELDS.previous_price.description })),
-  price_changed_at: orNull(dateTime),
-  ...stamps,
-  ...namesBeside("dealer_id"),
-  ...imageBeside,
+  sold_at: nullable(dateTime),
+  previous_price: nullable(Type.Number({ description: VEHICLE_FIELDS.previous_price.description })),
+  price_changed_at: nullable(dateTime),
+  ...timestamps,
+  ...includedNames("dealer_id"),
+  ...includedImage,
 } satisfies FieldsOf<Vehicle>);
 
 /** What is said of a page of vehicles. */
@@ -66,10 +66,10 @@ export const vehicleMeta = {
   total: count,
   dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),
   timestamp: dateTime,
-  next_cursor: orNull(Type.String({ description: "Continues the list exactly behind this page." })),
+  next_cursor: nullable(Type.String({ description: "Continues the list exactly behind this page." })),
 };
 
-const VehicleListAnswer = named("VehiclePage", {
+const VehicleListAnswer = recordSchema("VehiclePage", {
   meta: Type.Object(
     {
       ...vehicleMeta,
@@ -120,7 +120,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
           sql: exposeSql ? page.sql : "",
           next_cursor: nextCursor,
         };
-        return andThen(pager.including(page, { principal, include: query.include }), (shown) =>
+        return andThen(pager.withAdditions(page, { principal, include: query.include }), (shown) =>
           ok(pageBody(meta, shown), { headers }),
         );
       });
@@ -132,7 +132,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
     method: "GET",
     path: "/api/vehicles/:id",
     summary: "Read a vehicle",
-    params: ByVehicle,
+    params: VehicleParams,
     query: IncludeNames,
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],
@@ -186,7 +186,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
     method: "PUT",
     path: "/api/vehicles/:id",
     summary: "Change fields of a vehicle",
-    params: ByVehicle,
+    params: VehicleParams,
     body: {
       name: "VehicleChanges",
       schema: VehicleChanges,
@@ -205,7 +205,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
     method: "DELETE",
     path: "/api/vehicles/:id",
     summary: "Delete a vehicle and its images",
-    params: ByVehicle,
+    params: VehicleParams,
     answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
     traits: ["versioned"],
     errors: ["not_found", "not_your_dealer", "precondition_failed"],

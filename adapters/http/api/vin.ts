@@ -4,19 +4,21 @@ import { oneOf, text } from "../../../core/schema.ts";
 import { DECODED_VIN_ISSUES, type DecodedVin, MAX_VIN } from "../../../core/vin/decode.ts";
 import type { Vins } from "../../../core/vin/vins.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
-import { type FieldsOf, named, orNull } from "./answers.ts";
+import { type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
-const VinAnswer = named("DecodedVin", {
+const VinAnswer = recordSchema("DecodedVin", {
   vin: Type.String({ description: "In capitals." }),
   valid: Type.Boolean({ description: "Form, model year and check digit are right." }),
-  check_digit: orNull(
+  check_digit: nullable(
     Type.Object(
       { ok: Type.Boolean(), expected: Type.String({ description: "`0` to `9`, or `X`." }) },
       { description: "`null` for what has not the form of a VIN." },
     ),
   ),
-  year: orNull(Type.Integer({ description: "The model year." })),
-  make: orNull(Type.String({ description: "`null` where the maker's code is unknown, or stands for several makes." })),
+  year: nullable(Type.Integer({ description: "The model year." })),
+  make: nullable(
+    Type.String({ description: "`null` where the maker's code is unknown, or stands for several makes." }),
+  ),
   makes: Type.Array(Type.String(), { description: "All makes that it may be." }),
   issues: Type.Array(Type.Object({ code: oneOf(DECODED_VIN_ISSUES), message: Type.String() }), {
     description: "What is wrong with it, in words for people.",

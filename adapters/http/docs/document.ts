@@ -34,7 +34,7 @@ export interface DocumentFrame {
   readonly isApi: boolean;
 }
 
-interface Documenting {
+interface DocumentContext {
   readonly frame: DocumentFrame;
   readonly schemas: SchemaPublisher;
 }
@@ -42,7 +42,7 @@ interface Documenting {
 const examplesOf = (schema: TSchema): readonly Json[] =>
   (schema as { readonly examples?: readonly Json[] }).examples ?? [];
 
-const parametersIn = (place: "path" | "query", { properties }: TObject, { schemas }: Documenting): Fields[] =>
+const parametersIn = (place: "path" | "query", { properties }: TObject, { schemas }: DocumentContext): Fields[] =>
   Object.entries<TSchema>(properties).map(([name, schema]) => {
     const { description, ...rest } = schemas.publish(schema);
     return {
@@ -69,7 +69,7 @@ const IF_MATCH = conditional("If-Match", "An `ETag` read before: answers 412 whe
 const isConditional = ({ traits, method }: DocumentedOperation): boolean =>
   method !== "POST" && (traits?.includes("versioned") ?? false);
 
-const parametersOf = (operation: DocumentedOperation, documenting: Documenting): Json[] => [
+const parametersOf = (operation: DocumentedOperation, documenting: DocumentContext): Json[] => [
   ...parametersIn("path", operation.params, documenting),
   ...parametersIn("query", operation.query, documenting),
   ...Object.keys(documenting.frame.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -79,7 +79,7 @@ const parametersOf = (operation: DocumentedOperation, documenting: Documenting):
 /** The schema of the body. Fields that are accepted but ignored are marked read-only. */
 const bodyOf = (
   { name, schema, readOnly, optional, example }: NonNullable<Route["body"]>,
-  { schemas }: Documenting,
+  { schemas }: DocumentContext,
 ): Fields => {
   const ignored = Object.fromEntries(
     readOnly.map((field) => [field, { readOnly: true, description: "Accepted and ignored." }]),
@@ -136,7 +136,7 @@ const sampleOf = ({ method, path, params, body, file }: DocumentedOperation): Js
     ...(file !== undefined && { file: { type: file.types[0] ?? "", text: file.example } }),
   });
 
-const operationOf = (operation: DocumentedOperation, documenting: Documenting): Fields => {
+const operationOf = (operation: DocumentedOperation, documenting: DocumentContext): Fields => {
   const { answer, body, file, frame } = { ...operation, ...documenting };
   return {
     operationId: operation.name,
@@ -173,7 +173,7 @@ const operationOf = (operation: DocumentedOperation, documenting: Documenting): 
 
 /** An OpenAPI 3.1 document, made from the schemas that validate requests. */
 export const documentOf = (frame: DocumentFrame, operations: readonly DocumentedOperation[]): Json => {
-  const documenting: Documenting = { frame, schemas: schemaPublisher() };
+  const documenting: DocumentContext = { frame, schemas: schemaPublisher() };
   const paths: Record<string, Fields> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");

@@ -9,7 +9,7 @@ import type { Json } from "./schemas.ts";
 /** The tags of operations: the resources. */
 export const TAGS = Object.values(RESOURCE_TRAITS).map(({ title, description }) => ({ name: title, description }));
 
-const BINDINGS = {
+const BINDING_NOTES = {
   filtered: "A bound key gets its dealer's records only.",
   overridden: "A bound key's dealer replaces the one sent.",
   own: "A bound key reaches its dealer's records only; others answer 403.",
@@ -20,11 +20,11 @@ const BINDINGS = {
 } as const;
 
 /** Errors that every operation can give. */
-const COMMON: readonly ErrorCode[] = ["rate_limit_exceeded", "internal_error", "unavailable"];
+const COMMON_ERRORS: readonly ErrorCode[] = ["rate_limit_exceeded", "internal_error", "unavailable"];
 
 /** Errors that come before the use case: they follow from the policy and from the route's parameters. */
-const errorsBefore = ({ operation, method, params, query, body, file }: Route): ErrorCode[] => [
-  ...COMMON,
+const errorsBeforeUseCase = ({ operation, method, params, query, body, file }: Route): ErrorCode[] => [
+  ...COMMON_ERRORS,
   ...(POLICY[operation].needs === null ? [] : (["permission_missing"] as const)),
   ...(POLICY[operation].bound === "never" ? (["dealer_bound"] as const) : []),
   ...([params, query, body?.schema].some((schema) => Object.keys(schema?.properties ?? {}).length > 0)
@@ -40,13 +40,13 @@ const errorsBefore = ({ operation, method, params, query, body, file }: Route): 
 const tagOf = (operation: Operation): string => RESOURCE_TRAITS[resourceOfOperation(operation)].title;
 
 /** A route as documented, behind an entry point that can also give these errors. */
-export const documentedRoute = (route: Route, ofEntryPoint: readonly ErrorCode[]): DocumentedOperation => {
+export const documentedRoute = (route: Route, entryPointErrors: readonly ErrorCode[]): DocumentedOperation => {
   const { needs, bound } = POLICY[route.operation];
   return {
     ...route,
     tag: tagOf(route.operation),
-    description: [route.description, needs && `Needs \`${needs}\`.`, BINDINGS[bound]].filter(Boolean).join(" "),
-    errors: [...new Set([...ofEntryPoint, ...errorsBefore(route), ...route.errors])],
+    description: [route.description, needs && `Needs \`${needs}\`.`, BINDING_NOTES[bound]].filter(Boolean).join(" "),
+    errors: [...new Set([...entryPointErrors, ...errorsBeforeUseCase(route), ...route.errors])],
   };
 };
 

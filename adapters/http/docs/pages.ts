@@ -1,6 +1,6 @@
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import { isNamedBy } from "../protocol/etag.ts";
+import { matchesTag } from "../protocol/etag.ts";
 import type { Headers } from "../protocol/headers.ts";
 import { type StaticFile, staticFiles } from "../protocol/static-files.ts";
 import ownStyles from "./page/reference.css" with { type: "text" };
@@ -12,7 +12,7 @@ const ASSETS = "/docs/assets/";
  * The page loads and contacts nothing outside the service, and has no inline scripts. The reference sets its own
  * styles.
  */
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -97,10 +97,10 @@ export const docsAssets = (notFound: (headers: Headers) => Response): Readonly<R
   return {
     "/docs": async (headers, request) => {
       const { page, tag } = await site();
-      const own = { ...headers, etag: tag, "content-security-policy": POLICY };
-      return isNamedBy(request.headers.get("if-none-match") ?? "", tag)
-        ? new Response(null, { status: 304, headers: own })
-        : new Response(page, { headers: { ...own, "content-type": "text/html; charset=utf-8" } });
+      const ownHeaders = { ...headers, etag: tag, "content-security-policy": CONTENT_SECURITY_POLICY };
+      return matchesTag(request.headers.get("if-none-match") ?? "", tag)
+        ? new Response(null, { status: 304, headers: ownHeaders })
+        : new Response(page, { headers: { ...ownHeaders, "content-type": "text/html; charset=utf-8" } });
     },
     "/docs/assets/*": async (headers, request) => {
       const name = new URL(request.url).pathname.slice(ASSETS.length);

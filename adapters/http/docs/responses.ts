@@ -76,10 +76,10 @@ export type HeaderName = keyof typeof HEADERS;
 /** Headers of an answer, as references: those it always has, and those it may have. */
 export const headersOf = (sure: readonly HeaderName[], possible: readonly HeaderName[] = []): Fields => ({
   ...Object.fromEntries(sure.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-  ...Object.fromEntries(possible.map((name) => [name, { $ref: `#/components/headers/${name}${IF_KNOWN}` }])),
+  ...Object.fromEntries(possible.map((name) => [name, { $ref: `#/components/headers/${name}${OPTIONAL_SUFFIX}` }])),
 });
 
-const IF_KNOWN = "-if-known";
+const OPTIONAL_SUFFIX = "-if-known";
 
 /** The definitions of the headers that a text refers to. */
 export const headersReferredTo = (text: string): Fields =>
@@ -87,14 +87,14 @@ export const headersReferredTo = (text: string): Fields =>
     Object.entries<Fields>(HEADERS)
       .flatMap(([name, header]): [string, Fields][] => [
         [name, { ...header, required: true }],
-        [name + IF_KNOWN, header],
+        [name + OPTIONAL_SUFFIX, header],
       ])
       .filter(([name]) => text.includes(`#/components/headers/${name}"`)),
   );
 
-const LIMITS: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
+const LIMIT_HEADERS: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 /** The additional headers of errors, by status. The API may give these errors before it knows the caller's limit. */
-const EARLY: Readonly<Record<number, readonly HeaderName[]>> = {
+const EXTRA_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
   429: ["Retry-After"],
   500: [],
@@ -102,10 +102,10 @@ const EARLY: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 const headersOfError = (status: number, isApi: boolean): Fields => {
-  const own = EARLY[status];
-  if (own === undefined && isApi) return headersOf(["X-Request-Id", ...LIMITS]);
+  const own = EXTRA_HEADERS[status];
+  if (own === undefined && isApi) return headersOf(["X-Request-Id", ...LIMIT_HEADERS]);
   const sure = (own ?? []).filter((name) => isApi || name !== "WWW-Authenticate");
-  return headersOf(["X-Request-Id", ...sure], LIMITS);
+  return headersOf(["X-Request-Id", ...sure], LIMIT_HEADERS);
 };
 
 /** The responses for these errors, by status. For the API it is known which headers they all have. */
@@ -131,5 +131,5 @@ export const headersOfSuccess = (
   isApi: boolean,
 ): Fields =>
   isApi
-    ? headersOf(["X-Request-Id", ...LIMITS, ...sure], possible)
-    : headersOf(["X-Request-Id", ...sure], [...LIMITS, ...possible]);
+    ? headersOf(["X-Request-Id", ...LIMIT_HEADERS, ...sure], possible)
+    : headersOf(["X-Request-Id", ...sure], [...LIMIT_HEADERS, ...possible]);

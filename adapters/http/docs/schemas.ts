@@ -31,23 +31,25 @@ export interface SchemaPublisher {
 const isNull = (schema: Fields): boolean => schema.type === "null";
 
 /** A schema that accepts `null` as well. */
-const orNull = (schema: Fields): Fields => {
+const nullable = (schema: Fields): Fields => {
   const { type, enum: words } = schema;
   if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
   return { ...schema, type: [type, "null"], ...(Array.isArray(words) && { enum: [...words, null] }) };
 };
 
-const either = (choices: readonly Fields[]): Fields => {
+const anyOfSchema = (choices: readonly Fields[]): Fields => {
   const [first = {}, second] = choices;
   if (second === undefined) return first;
-  return choices.length === 2 && isNull(second) ? orNull(first) : { anyOf: choices };
+  return choices.length === 2 && isNull(second) ? nullable(first) : { anyOf: choices };
 };
 
 /**
  * A field of a record. Its default is stated in the description: generated types would require a field with `default`.
  */
-const fieldOf = ({ default: usual, description, ...schema }: Fields): Fields => {
-  const words = [description, usual === undefined ? undefined : `Default: ${usual}.`].filter(Boolean).join(" ");
+const fieldOf = ({ default: defaultValue, description, ...schema }: Fields): Fields => {
+  const words = [description, defaultValue === undefined ? undefined : `Default: ${defaultValue}.`]
+    .filter(Boolean)
+    .join(" ");
   return { ...schema, ...(words !== "" && { description: words }) };
 };
 
@@ -61,7 +63,7 @@ export const schemaPublisher = (): SchemaPublisher => {
     const [pattern] = Object.values(patternProperties ?? {});
     const { anyOf: _, patternProperties: __, ...own } = Object.fromEntries(plain) as Record<string, Json>;
     return {
-      ...(anyOf !== undefined && either(anyOf.map((choice) => publish(choice as object)))),
+      ...(anyOf !== undefined && anyOfSchema(anyOf.map((choice) => publish(choice as object)))),
       ...own,
       ...(properties !== undefined && {
         properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, fieldOf(publish(one))])),

@@ -4,13 +4,13 @@ import { id } from "../../../core/schema.ts";
 import type { Accounts } from "../../../core/users/accounts.ts";
 import { OffboardingBody, type OffboardingUsers } from "../../../core/users/offboarding.ts";
 import { DoneAnswer } from "../api/answers.ts";
-import { ByUser } from "../api/users.ts";
+import { UserParams } from "../api/users.ts";
 import { type Answer, done, ok, type Route, route } from "../protocol/route.ts";
 
-const BySession = Type.Object({ id: id(), session_id: id() });
+const SessionParams = Type.Object({ id: id(), session_id: id() });
 
 const dateTime = Type.String({ format: "date-time" });
-const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const InvitationAnswer = Type.Object(
   { url: Type.String(), expires_at: dateTime, sent: Type.Boolean() },
@@ -18,9 +18,9 @@ const InvitationAnswer = Type.Object(
 );
 const StateAnswer = Type.Object({
   second_factor: Type.Boolean(),
-  invited_until: orNull(dateTime),
+  invited_until: nullable(dateTime),
   has_password: Type.Boolean(),
-  locked_until: orNull(dateTime),
+  locked_until: nullable(dateTime),
 });
 /** A user's sessions. */
 export const SessionsAnswer = Type.Array(
@@ -29,8 +29,8 @@ export const SessionsAnswer = Type.Array(
     created_at: dateTime,
     last_seen_at: dateTime,
     expires_at: dateTime,
-    address: orNull(Type.String()),
-    user_agent: orNull(Type.String()),
+    address: nullable(Type.String()),
+    user_agent: nullable(Type.String()),
     current: Type.Boolean(),
   }),
 );
@@ -42,18 +42,18 @@ const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => 
 export const invitationLink = (portal: string, token: string): string => `${portal}/portal/invitations/${token}`;
 
 /** Routes that change how other users sign in. Only the portal has them: their answers are meant for a person. */
-export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, publicUrl: string | null): Route[] => [
+export const accountRoutes = (accounts: Accounts, offboarding: OffboardingUsers, publicUrl: string | null): Route[] => [
   route({
     operation: "user.invite",
     name: "inviteUser",
     method: "POST",
     path: "/api/users/:id/invitation",
     summary: "Invite a user to set a password",
-    params: ByUser,
+    params: UserParams,
     answer: { status: 201, schema: InvitationAnswer, description: "The link, shown this once" },
     errors: ["not_found", "exceeds_your_rights", "own_account"],
-    async handle({ principal, params, url: asked }) {
-      const linkOf = (token: string) => invitationLink(publicUrl ?? new URL(asked).origin, token);
+    async handle({ principal, params, url: requestUrl }) {
+      const linkOf = (token: string) => invitationLink(publicUrl ?? new URL(requestUrl).origin, token);
       return unlessFailed(await accounts.invite(principal, params.id, linkOf), ({ url, expiresAt, sent }) => ({
         status: 201,
         body: { url, expires_at: expiresAt, sent },
@@ -66,7 +66,7 @@ export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, pub
     method: "GET",
     path: "/api/users/:id/account",
     summary: "How a user signs in",
-    params: ByUser,
+    params: UserParams,
     answer: { status: 200, schema: StateAnswer, description: "Without anything secret" },
     errors: ["not_found"],
     handle: async ({ principal, params }) => unlessFailed(await accounts.state(principal, params.id), ok),
@@ -77,7 +77,7 @@ export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, pub
     method: "GET",
     path: "/api/users/:id/sessions",
     summary: "Where a user is signed in",
-    params: ByUser,
+    params: UserParams,
     answer: { status: 200, schema: SessionsAnswer, description: "The session used last first" },
     errors: ["not_found"],
     handle: async ({ principal, params }) => unlessFailed(await accounts.sessions(principal, params.id), ok),
@@ -88,7 +88,7 @@ export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, pub
     method: "DELETE",
     path: "/api/users/:id/sessions",
     summary: "Sign a user out everywhere",
-    params: ByUser,
+    params: UserParams,
     answer: { status: 200, schema: DoneAnswer, description: "Signed out" },
     errors: ["not_found", "exceeds_your_rights", "own_account"],
     handle: async ({ principal, params }) =>
@@ -102,7 +102,7 @@ export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, pub
     method: "DELETE",
     path: "/api/users/:id/sessions/:session_id",
     summary: "End one session of a user",
-    params: BySession,
+    params: SessionParams,
     answer: { status: 200, schema: DoneAnswer, description: "Ended" },
     errors: ["not_found", "exceeds_your_rights", "own_account"],
     handle: async ({ principal, params }) =>
@@ -116,7 +116,7 @@ export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, pub
     method: "DELETE",
     path: "/api/users/:id/second-factor",
     summary: "Take away a user's second factor",
-    params: ByUser,
+    params: UserParams,
     answer: { status: 200, schema: DoneAnswer, description: "Taken away" },
     errors: ["not_found", "exceeds_your_rights", "own_account"],
     handle: async ({ principal, params }) =>
@@ -130,12 +130,12 @@ export const accountRoutes = (accounts: Accounts, leaving: OffboardingUsers, pub
     method: "POST",
     path: "/api/users/:id/leave",
     summary: "Deactivate a user and revoke or transfer their keys",
-    params: ByUser,
+    params: UserParams,
     body: { name: "Offboarding", schema: OffboardingBody, readOnly: [], example: { keys: "revoke" } },
     answer: { status: 200, schema: DoneAnswer, description: "Done as a whole" },
     errors: ["not_found", "exceeds_your_rights", "quota_exceeded", "last_super_admin"],
     handle: async ({ principal, params, body }) =>
-      unlessFailed(await leaving.leave(principal, params.id, body), ({ keys, newOwner }) =>
+      unlessFailed(await offboarding.leave(principal, params.id, body), ({ keys, newOwner }) =>
         done(
           newOwner === null
             ? `User ${params.id} deactivated, ${keys.length} keys revoked`

@@ -6,12 +6,12 @@ import { documentedRoute, TAGS } from "../docs/openapi.ts";
 import type { Json } from "../docs/schemas.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 import { ok, type Route } from "../protocol/route.ts";
-import { ENDPOINTS } from "./documented-endpoints.ts";
+import { ENDPOINT_DOCUMENTATION } from "./documented-endpoints.ts";
 import type { PortalEndpoint } from "./endpoint.ts";
 
-const NOTHING = Type.Object({});
+const NO_PARAMETERS = Type.Object({});
 
-const SIGNING_IN = { name: "Signing in", description: "Passwords, second factors, invitations and one's sessions." };
+const SIGN_IN_TAG = { name: "Signing in", description: "Passwords, second factors, invitations and one's sessions." };
 
 /** Errors of the portal's entry point: changes must come from its own pages, and some need a recent proof. */
 const errorsOfEntryPoint = ({ method, operation }: Route): ErrorCode[] => [
@@ -22,7 +22,7 @@ const errorsOfEntryPoint = ({ method, operation }: Route): ErrorCode[] => [
 ];
 
 /** Errors of an endpoint that come before its use case. Endpoints for anybody name those of their limits themselves. */
-const errorsBefore = (endpoint: PortalEndpoint): ErrorCode[] => [
+const errorsBeforeUseCase = (endpoint: PortalEndpoint): ErrorCode[] => [
   "internal_error",
   "unavailable",
   ...(endpoint.for === "anybody" ? [] : (["signed_out", "rate_limit_exceeded"] as const)),
@@ -34,22 +34,22 @@ const errorsBefore = (endpoint: PortalEndpoint): ErrorCode[] => [
 ];
 
 const documentedEndpoint = (endpoint: PortalEndpoint) => {
-  const { method, path, for: whom } = endpoint;
-  const documented = ENDPOINTS[`${method} ${path}`];
+  const { method, path, for: audience } = endpoint;
+  const documented = ENDPOINT_DOCUMENTATION[`${method} ${path}`];
   if (documented === undefined) throw new Error(`${method} ${path} is not documented`);
-  const { name, summary, answer, params = NOTHING, body, errors = [] } = documented;
+  const { name, summary, answer, params = NO_PARAMETERS, body, errors = [] } = documented;
   const operation: DocumentedOperation = {
     name,
     summary,
     method,
     path,
     params,
-    query: NOTHING,
-    tag: SIGNING_IN.name,
-    description: whom === "anybody" ? "Needs no session." : "Needs a session.",
-    ...(whom === "anybody" && { isOpen: true }),
+    query: NO_PARAMETERS,
+    tag: SIGN_IN_TAG.name,
+    description: audience === "anybody" ? "Needs no session." : "Needs a session.",
+    ...(audience === "anybody" && { isOpen: true }),
     answer: { status: 200, schema: answer, description: "Done" },
-    errors: [...new Set([...errorsBefore(endpoint), ...errors])],
+    errors: [...new Set([...errorsBeforeUseCase(endpoint), ...errors])],
     ...(body !== undefined && { body: { name: body[0], schema: body[1], readOnly: [], example: body[2] } }),
   };
   return operation;
@@ -70,7 +70,7 @@ export const portalDocument = ({ routes, endpoints, version }: Parts): Json =>
       title: "Vehicle Inventory Service: the portal",
       version,
       description: DESCRIPTION,
-      tags: [...TAGS, SIGNING_IN],
+      tags: [...TAGS, SIGN_IN_TAG],
       security: {
         name: "Session",
         scheme: {
@@ -95,7 +95,7 @@ export const portalDocument = ({ routes, endpoints, version }: Parts): Json =>
 /** The portal's endpoints, and one more that answers with the OpenAPI document of them all, for super-admins only. */
 export const withDocument = (parts: Parts): PortalEndpoint[] => {
   let document: Json | undefined;
-  const documenting: PortalEndpoint = {
+  const documentEndpoint: PortalEndpoint = {
     method: "GET",
     path: "/portal/openapi.json",
     for: "signed in",
@@ -106,6 +106,6 @@ export const withDocument = (parts: Parts): PortalEndpoint[] => {
       return ok(document);
     },
   };
-  const all = [...parts.endpoints, documenting];
+  const all = [...parts.endpoints, documentEndpoint];
   return all;
 };

@@ -6,7 +6,7 @@ import type { ErrorCode } from "../protocol/problem.ts";
 import { SessionsAnswer } from "./accounts.ts";
 
 const dateTime = Type.String({ format: "date-time" });
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const secret = () => text(1, 1000);
 const code = () => text(1, 100);
 
@@ -17,10 +17,10 @@ const EntryAnswer = Type.Object(
 );
 const RecoveryCodesAnswer = Type.Object({ recovery_codes: Type.Array(Type.String()) }, { title: "RecoveryCodes" });
 
-const ByToken = Type.Object({ token: Type.String({ description: "The token in the invitation's link." }) });
-const BySession = Type.Object({ id: id({ description: "The number of the session." }) });
+const TokenParams = Type.Object({ token: Type.String({ description: "The token in the invitation's link." }) });
+const SessionParams = Type.Object({ id: id({ description: "The number of the session." }) });
 
-interface Documented {
+interface EndpointDocumentation {
   readonly name: string;
   readonly summary: string;
   readonly answer: TSchema;
@@ -29,10 +29,10 @@ interface Documented {
   readonly errors?: readonly ErrorCode[];
 }
 
-const PASSWORD = ["WithPassword", WithPassword, { password: "correct horse battery staple" }] as const;
+const PASSWORD_BODY = ["WithPassword", WithPassword, { password: "correct horse battery staple" }] as const;
 
 /** The documentation of each endpoint for signing in and for one's own account. */
-export const ENDPOINTS: Readonly<Record<string, Documented>> = {
+export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentation>> = {
   "POST /portal/api/sign-in": {
     name: "signIn",
     summary: "Sign in with a password",
@@ -40,7 +40,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     body: [
       "Credentials",
       Type.Object({ email: secret(), password: secret() }),
-      { email: "robin@example.com", ...PASSWORD[2] },
+      { email: "robin@example.com", ...PASSWORD_BODY[2] },
     ],
     errors: ["sign_in_failed", "locked_out"],
   },
@@ -58,12 +58,12 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
   "GET /portal/api/invitations/:token": {
     name: "describeInvitation",
     summary: "Read whom an invitation is for",
-    params: ByToken,
+    params: TokenParams,
     answer: Type.Object(
       {
         kind: Type.String({ enum: ["first", "invitation"] }),
-        name: orNull(Type.String()),
-        email: orNull(Type.String()),
+        name: nullable(Type.String()),
+        email: nullable(Type.String()),
         expires_at: dateTime,
       },
       { title: "InvitationDescription" },
@@ -73,19 +73,19 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
   "POST /portal/api/invitations/:token": {
     name: "acceptInvitation",
     summary: "Set a password and sign in",
-    params: ByToken,
+    params: TokenParams,
     answer: EntryAnswer,
     body: [
       "Acceptance",
       Type.Object({ password: secret(), name: Type.Optional(text(1, 100)), email: Type.Optional(email()) }),
-      PASSWORD[2],
+      PASSWORD_BODY[2],
     ],
     errors: ["not_found", "email_taken", "rate_limit_exceeded"],
   },
   "GET /portal/api/branding": {
     name: "getBranding",
     summary: "Read the installation's name and logo",
-    answer: Type.Object({ name: Type.String(), logo: orNull(Type.String()) }, { title: "Branding" }),
+    answer: Type.Object({ name: Type.String(), logo: nullable(Type.String()) }, { title: "Branding" }),
     errors: ["rate_limit_exceeded"],
   },
   "GET /portal/api/session": {
@@ -94,7 +94,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     answer: Type.Object(
       {
         user: UserAnswer,
-        dealer: orNull(Type.Object({ id: id(), name: orNull(Type.String()) }, { title: "DealerOfUser" })),
+        dealer: nullable(Type.Object({ id: id(), name: nullable(Type.String()) }, { title: "DealerOfUser" })),
         second_factor: Type.Boolean(),
         second_factor_required: Type.Boolean(),
         session_id: id(),
@@ -114,7 +114,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
   "DELETE /portal/api/sessions/:id": {
     name: "endOwnSession",
     summary: "End one session",
-    params: BySession,
+    params: SessionParams,
     answer: DoneAnswer,
     errors: ["invalid_input", "not_found"],
   },
@@ -125,7 +125,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     body: [
       "Reauthentication",
       Type.Object({ password: Type.Optional(secret()), code: Type.Optional(code()) }),
-      PASSWORD[2],
+      PASSWORD_BODY[2],
     ],
     errors: ["locked_out"],
   },
@@ -136,7 +136,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     body: [
       "PasswordChange",
       Type.Object({ current_password: secret(), new_password: secret() }),
-      { current_password: PASSWORD[2].password, new_password: "another horse battery staple" },
+      { current_password: PASSWORD_BODY[2].password, new_password: "another horse battery staple" },
     ],
     errors: ["locked_out"],
   },
@@ -147,7 +147,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     body: [
       "EmailChange",
       Type.Object({ email: email(), password: secret() }),
-      { email: "robin@example.com", ...PASSWORD[2] },
+      { email: "robin@example.com", ...PASSWORD_BODY[2] },
     ],
     errors: ["locked_out", "permission_missing", "email_taken", "reauthentication_required"],
   },
@@ -155,7 +155,7 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     name: "offerSecondFactor",
     summary: "Get a secret for an authenticator app",
     answer: Type.Object({ secret: Type.String(), uri: Type.String({ format: "uri" }) }, { title: "SecondFactorOffer" }),
-    body: PASSWORD,
+    body: PASSWORD_BODY,
     errors: ["locked_out"],
   },
   "POST /portal/api/second-factor/confirm": {
@@ -169,14 +169,14 @@ export const ENDPOINTS: Readonly<Record<string, Documented>> = {
     name: "removeSecondFactor",
     summary: "Switch the second factor off",
     answer: DoneAnswer,
-    body: PASSWORD,
+    body: PASSWORD_BODY,
     errors: ["locked_out"],
   },
   "POST /portal/api/second-factor/recovery-codes": {
     name: "renewRecoveryCodes",
     summary: "Get new recovery codes; those before are void",
     answer: RecoveryCodesAnswer,
-    body: PASSWORD,
+    body: PASSWORD_BODY,
     errors: ["locked_out"],
   },
   "GET /portal/openapi.json": {

@@ -5,8 +5,8 @@ import { mustSetUpSecondFactor, type SecondFactorRule } from "../../../core/sign
 import { callerOf, type SignedIn } from "../../../core/sign-in/sessions.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { Problem } from "../protocol/problem.ts";
-import { located } from "../server/caller.ts";
-import { crossOrigin, type EntryPoint, SECOND_FACTOR_REQUIRED, SIGNED_OUT } from "../server/entry-point.ts";
+import { withOrigin } from "../server/caller.ts";
+import { crossOriginProblem, type EntryPoint, SECOND_FACTOR_REQUIRED, SIGNED_OUT } from "../server/entry-point.ts";
 import { Exchange, type Incoming, type Result, type Step } from "../server/exchange.ts";
 import type { OpenLimits } from "../server/open-limits.ts";
 import type { PipelineParts } from "../server/parts.ts";
@@ -14,7 +14,7 @@ import { respondThrough } from "../server/pipeline.ts";
 import type { Endpoint } from "../server/router.ts";
 import {
   change,
-  checkManner,
+  checkHeaders,
   countRequest,
   readBody,
   refuseBadBody,
@@ -73,29 +73,29 @@ const identifyUser =
     if (exchange.signedIn === null || principal === null) return SIGNED_OUT;
     if (!beforeSecondFactor && mustSetUpSecondFactor(requireSecondFactor, exchange.signedIn))
       return SECOND_FACTOR_REQUIRED;
-    exchange.caller = located(principal, exchange);
+    exchange.caller = withOrigin(principal, exchange);
     return undefined;
   };
 
 /** Refuses a change that another site's page may have sent. */
-const refuseForeign =
+const refuseCrossOrigin =
   ({ publicUrl }: PortalParts): PortalStep =>
   ({ request }) =>
-    crossOrigin(request, publicUrl) ?? undefined;
+    crossOriginProblem(request, publicUrl) ?? undefined;
 
 /**
  * Admits a client if its address is under the limit. If not, a known browser is admitted, but may sign in only as its
  * own user.
  */
 const limitAddress =
-  ({ limit, knowsDevices }: OpenEndpoint, { openLimits, devices, noticeForwarded }: PortalParts): PortalStep =>
+  ({ limit, knowsDevices }: OpenEndpoint, { openLimits, devices, warnOfProxy }: PortalParts): PortalStep =>
   async (exchange) => {
-    noticeForwarded(exchange.request);
+    warnOfProxy(exchange.request);
     const { client } = exchange;
     const exceeded = await openLimits.take(limit, client.limitedAs);
     if (exceeded === null) return undefined;
     const device = knowsDevices ? await devices.of(client) : null;
-    if (device === null || (await openLimits.takeOfDevice(limit, device.id)) !== null) return exceeded;
+    if (device === null || (await openLimits.takeForDevice(limit, device.id)) !== null) return exceeded;
     exchange.client = { ...client, waitSeconds: Number(exceeded.headers["retry-after"]) };
     return undefined;
   };
@@ -104,15 +104,15 @@ const limitAddress =
  * Limits how often a user has hashes created or compared. A request with a bad body needs no hash and is not counted.
  */
 const limitHashing =
-  (limiter: RateLimiter, { exhausted }: EntryPoint): PortalStep =>
+  (limiter: RateLimiter, { overLimitProblem }: EntryPoint): PortalStep =>
   async ({ body, principal }) => {
     if (body instanceof Problem) return undefined;
     const { admitted, retrySeconds } = await limiter.take(`hashing:${principal.userId}`, HASHING_LIMIT);
-    return admitted ? undefined : exhausted({ policy: "portal", limit: HASHING_LIMIT }, retrySeconds);
+    return admitted ? undefined : overLimitProblem({ policy: "portal", limit: HASHING_LIMIT }, retrySeconds);
   };
 
 /** Runs a step that creates or compares hashes when its turn comes; refuses it if too many wait. */
-const inTurn = (gate: HashingGate, step: PortalStep): PortalStep => {
+const throughGate = (gate: HashingGate, step: PortalStep): PortalStep => {
   return (exchange) => gate.run(async () => step(exchange));
 };
 
@@ -120,7 +120,7 @@ const handleOpen =
   ({ handle, knowsDevices, limit }: OpenEndpoint, { openLimits, entryPoint }: PortalParts): PortalStep =>
   async ({ call, client }): Promise<Result> => {
     const result = resultOf(await handle(call), entryPoint.audience);
-    if (knowsDevices && !(result instanceof Problem)) openLimits.succeeded(limit, client.limitedAs);
+    if (knowsDevices && !(result instanceof Problem)) openLimits.recordSuccess(limit, client.limitedAs);
     return result;
   };
 
@@ -131,18 +131,18 @@ const handleOwn =
     return resultOf(await handle({ ...call, signedIn, by: principal }), entryPoint.audience);
   };
 
-const turnOf =
+const gated =
   (endpoint: PortalEndpoint, { gates }: PortalParts) =>
   (step: PortalStep): PortalStep =>
-    endpoint.hashes ? inTurn(gates[endpoint.for], step) : step;
+    endpoint.hashes ? throughGate(gates[endpoint.for], step) : step;
 
 /** The order of checks for clients that are not signed in. */
 const openSteps = (endpoint: OpenEndpoint, parts: PortalParts): PortalStep[] => [
-  refuseForeign(parts), // 403
+  refuseCrossOrigin(parts), // 403
   limitAddress(endpoint, parts), // 429
   ...(endpoint.takesBody ? [readBody({})] : []),
   refuseBadBody, // 400, 413, 415
-  turnOf(endpoint, parts)(handleOpen(endpoint, parts)),
+  gated(endpoint, parts)(handleOpen(endpoint, parts)),
 ];
 
 /** The order of checks for a user's own account. The session may end while the body arrives or the request waits. */
@@ -152,11 +152,11 @@ const ownSteps = (endpoint: OwnEndpoint, parts: PortalParts): PortalStep[] => {
   return [
     identify, // 401; 403 without the second factor that is asked for
     countRequest(entryPoint, limiter),
-    checkManner(entryPoint), // 403
+    checkHeaders(entryPoint), // 403
     refuseOverLimit, // 429
     ...(endpoint.takesBody ? [readBody({})] : []),
     ...(endpoint.hashes ? [limitHashing(limiter, entryPoint)] : []), // 429
-    turnOf(
+    gated(
       endpoint,
       parts,
     )(

@@ -13,14 +13,14 @@ export interface HashingGate {
 /**
  * Runs at most `atOnce` pieces of work and lets at most `waiting` queue, so the rest of the service keeps answering.
  */
-export const hashingGate = (atOnce: number, waiting: number): HashingGate => {
+export const hashingGate = (maxRunning: number, maxWaiting: number): HashingGate => {
   const queue: (() => void)[] = [];
   let running = 0;
   return {
     async run(work) {
-      if (running >= atOnce) {
-        if (queue.length >= waiting) return BUSY;
-        // Whoever finishes hands the place over.
+      if (running >= maxRunning) {
+        if (queue.length >= maxWaiting) return BUSY;
+        // Finished work hands its slot to the next in the queue.
         await new Promise<void>((enter) => queue.push(enter));
       } else running++;
       try {

@@ -15,17 +15,23 @@ interface Parts {
   /** The name of a user's dealer. */
   readonly dealerName: (dealerId: number) => Promise<string | null>;
   /** Set-Cookie values that remove the session's cookies from the browser. */
-  readonly farewell: readonly string[];
+  readonly expiredCookies: readonly string[];
   readonly version: string;
   readonly requireSecondFactor: SecondFactorRule;
 }
 
-const byId = parameterReader(Type.Object({ id: id() }));
+const readParameters = parameterReader(Type.Object({ id: id() }));
 
 const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : answer(outcome);
 
-const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecondFactor }: Parts): PortalEndpoint[] => [
+const sessionEndpoints = ({
+  account,
+  dealerName,
+  expiredCookies,
+  version,
+  requireSecondFactor,
+}: Parts): PortalEndpoint[] => [
   {
     method: "GET",
     path: "/portal/api/session",
@@ -53,7 +59,7 @@ const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecon
     beforeSecondFactor: true,
     async handle({ signedIn, client, by }) {
       await account.signOut(signedIn, client, by);
-      return done("Signed out", farewell);
+      return done("Signed out", expiredCookies);
     },
   },
   {
@@ -73,16 +79,16 @@ const sessionEndpoints = ({ account, dealerName, farewell, version, requireSecon
     path: "/portal/api/sessions/:id",
     for: "signed in",
     async handle({ signedIn, params, by }) {
-      const path = byId(Object.entries(params));
+      const path = readParameters(Object.entries(params));
       if (path.issues !== null) return invalid(...path.issues);
       const sessionId = Number(path.values.id);
       if (!(await account.endSession(signedIn, sessionId, by))) return notFound("session", sessionId);
-      return done("Session ended", sessionId === signedIn.session.id ? farewell : []);
+      return done("Session ended", sessionId === signedIn.session.id ? expiredCookies : []);
     },
   },
 ];
 
-const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[] => [
+const securityEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[] => [
   {
     method: "POST",
     path: "/portal/api/reauthenticate",
@@ -157,5 +163,5 @@ const safetyEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint[]
 /** What every user may do with their own account, whatever their permissions. */
 export const ownAccountEndpoints = (parts: Parts): PortalEndpoint[] => [
   ...sessionEndpoints(parts),
-  ...safetyEndpoints(parts),
+  ...securityEndpoints(parts),
 ];

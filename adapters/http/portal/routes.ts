@@ -4,25 +4,25 @@ import type { OverviewOfKeys } from "../../../core/keys/overview.ts";
 import type { Usage } from "../../../core/keys/usage.ts";
 import type { Names } from "../../../core/names/names.ts";
 import { id, patterned } from "../../../core/schema.ts";
-import { count, named, orNull } from "../api/answers.ts";
+import { count, nullable, recordSchema } from "../api/answers.ts";
 import { KeyAnswer } from "../api/key-answers.ts";
 import { usageHour } from "../api/usage.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 
-const SparklineAnswer = named("ApiKeySparkline", {
+const SparklineAnswer = recordSchema("ApiKeySparkline", {
   key_id: id(),
   hours: Type.Array(count, { description: "All requests of each of 24 hours, the present one last." }),
 });
 
-const OverviewAnswer = named("Overview", {
+const OverviewAnswer = recordSchema("Overview", {
   requests: Type.Array(usageHour),
   expiring_keys: Type.Array(KeyAnswer),
   expiring_total: count,
   idle_keys: Type.Array(KeyAnswer),
   idle_total: count,
   active_keys: count,
-  vehicles: orNull(count),
-  dealers: orNull(count),
+  vehicles: nullable(count),
+  dealers: nullable(count),
 });
 
 const IDS = patterned({

@@ -33,14 +33,14 @@ const EMPTY = new Problem("invalid_json", "A JSON body is required");
 // A leading byte order mark is not part of the text.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What reads a body. */
-export interface Reader {
+/** The reader of a body's stream. */
+export interface BodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 }
 
 /** Reads and discards the rest of a body, up to a limit. */
-export const discard = async (reader: Reader): Promise<void> => {
+export const discard = async (reader: BodyReader): Promise<void> => {
   const drain = async (): Promise<void> => {
     for (let length = 0; length < DISCARDED_BYTES; ) {
       const { done, value } = await reader.read();
@@ -101,10 +101,10 @@ export const isTooDeep = (json: string): boolean => {
   return false;
 };
 
-const parse = (bytes: ArrayBuffer | Uint8Array, mostMembers: number): unknown => {
+const parse = (bytes: ArrayBuffer | Uint8Array, maxMembers: number): unknown => {
   try {
     const text = utf8.decode(bytes);
-    return isTooDeep(text) ? TOO_DEEP : (tooManyParts(text, mostMembers) ?? JSON.parse(text));
+    return isTooDeep(text) ? TOO_DEEP : (tooManyParts(text, maxMembers) ?? JSON.parse(text));
   } catch {
     return NOT_JSON;
   }
@@ -114,9 +114,9 @@ const parse = (bytes: ArrayBuffer | Uint8Array, mostMembers: number): unknown =>
 const broken = (): Problem => NOT_JSON;
 
 /** Whether a body may be missing, and how many members its objects may have together. */
-interface Wanted {
+interface BodyRules {
   readonly optional?: boolean;
-  readonly mostMembers?: number;
+  readonly maxMembers?: number;
 }
 
 /**
@@ -125,11 +125,11 @@ interface Wanted {
  */
 export const readJson = (
   request: Request,
-  { optional = false, mostMembers = MAX_MEMBERS }: Wanted = {},
+  { optional = false, maxMembers = MAX_MEMBERS }: BodyRules = {},
 ): MaybePromise<unknown> => {
-  const parsed = (bytes: ArrayBuffer | Uint8Array): unknown => parse(bytes, mostMembers);
-  const announced = request.headers.get("content-length");
-  const length = announced === null ? null : Number(announced);
+  const parsed = (bytes: ArrayBuffer | Uint8Array): unknown => parse(bytes, maxMembers);
+  const declaredLength = request.headers.get("content-length");
+  const length = declaredLength === null ? null : Number(declaredLength);
   if (length !== null && length > MAX_BODY_BYTES) return TOO_LARGE;
   // Reading `request.body` makes the runtime create a stream, so it is read only if the length is unknown.
   const stream = length === null ? request.body : null;

@@ -1,7 +1,7 @@
-/** How a file is refused that does not arrive as it should. */
+/** The error codes of failed uploads. */
 type UploadFault = "import_file_unreadable" | "import_file_too_large" | "upload_too_slow";
 
-/** A file did not arrive whole, or its form or packing is broken, or it is too large or too slow: it says which. */
+/** An upload failed: it is incomplete, malformed, too large or too slow. */
 export class BrokenUpload extends Error {
   override readonly name = "BrokenUpload";
   /** The error's code. */

@@ -1,16 +1,16 @@
 import { cursorListHeaders } from "./links.ts";
-import type { Sent } from "./parameters.ts";
+import type { SentParameters } from "./parameters.ts";
 import { pathOf } from "./request-path.ts";
 import { type Answer, ok } from "./route.ts";
 
 /** The request of a page. */
-interface Asked {
+interface PageRequest {
   readonly url: string;
-  readonly search: Sent;
+  readonly search: SentParameters;
   readonly query: { readonly limit?: number };
 }
 
-/** A page of a list that is read by cursor alone; `cursor` leads behind it, `null` at the end. */
+/** A page of a list that is read by cursor alone; `cursor` continues after it; `null` on the last page. */
 interface CursorPage {
   readonly items: readonly unknown[];
   readonly total: number;
@@ -19,7 +19,7 @@ interface CursorPage {
 
 /** Answers a page: `{"data", "meta": {"next_cursor", "total"}}`, with the headers of every list. */
 export const cursorPage = (
-  { url, search, query: { limit = 100 } }: Asked,
+  { url, search, query: { limit = 100 } }: PageRequest,
   { items, total, cursor }: CursorPage,
 ): Answer =>
   ok(

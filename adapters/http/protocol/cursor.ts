@@ -19,8 +19,8 @@ const valueIn = (text: string): Position["value"] => {
 };
 
 /** Cursors signed with HMAC-SHA-256, with a secret that all instances share. */
-export const sealedCursors = (secret: string): Cursors => {
-  const seal = (payload: string, binding: string): string =>
+export const signedCursors = (secret: string): Cursors => {
+  const sign = (payload: string, binding: string): string =>
     new Bun.CryptoHasher("sha256", secret).update(`${payload}\n${binding}`).digest("base64url").slice(0, MAC_LENGTH);
 
   return {
@@ -28,11 +28,11 @@ export const sealedCursors = (secret: string): Cursors => {
       const { value, id, asOf } = position;
       const parts = [value ?? "", id, ...(asOf === undefined ? [] : [asOf])];
       const payload = Buffer.from(parts.join(" ")).toString("base64url");
-      return `${payload}.${seal(payload, binding)}`;
+      return `${payload}.${sign(payload, binding)}`;
     },
     read(cursor, binding) {
       const [payload = "", mac = "", ...more] = cursor.split(".");
-      if (more.length > 0 || mac !== seal(payload, binding)) return null;
+      if (more.length > 0 || mac !== sign(payload, binding)) return null;
       const [value = "", id = "", asOf] = Buffer.from(payload, "base64url").toString().split(" ");
       return { value: valueIn(value), id: Number(id), ...(asOf !== undefined && { asOf }) };
     },

@@ -60,7 +60,7 @@ export const onlyVersionOf = (id: number, header: string): Timestamp | null => {
 };
 
 /** True if an If-None-Match header names this tag, compared weakly, or is `*`. */
-export const isNamedBy = (header: string, tag: string): boolean => {
+export const matchesTag = (header: string, tag: string): boolean => {
   if (header === tag || header.trim() === "*") return true;
   for (const [, , named] of header.matchAll(TAG)) if (`"${named}"` === tag) return true;
   return false;

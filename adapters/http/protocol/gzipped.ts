@@ -1,17 +1,20 @@
 import { constants, createGzip } from "node:zlib";
 import type { Pieces } from "./long-answers.ts";
 
-/** How much work compressing is: half as much as usual, for a few percent more bytes. */
+/** The compression level: half the usual work, for a few percent more bytes. */
 const LEVEL = 4;
 
-/** The pieces compressed, on another thread; each can be read when it has come. To give it up is to give up `pieces`. */
+/**
+ * Compresses the pieces on another thread; each can be decompressed as soon as it arrives. Returning early also ends
+ * `pieces`.
+ */
 export async function* gzipped(pieces: Pieces): Pieces {
   const gzip = createGzip({ level: LEVEL, flush: constants.Z_SYNC_FLUSH });
   const made: Uint8Array[] = [];
   let failed: (error: Error) => void = () => {};
   gzip.on("data", (part: Uint8Array) => made.push(part));
   gzip.on("error", (error) => failed(error));
-  /** Waits until the compressor has done a step. */
+  /** Waits until the compressor has finished a step. */
   const done = (step: (over: () => void) => void): Promise<void> =>
     new Promise((resolve, reject) => {
       failed = reject;

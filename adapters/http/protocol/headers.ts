@@ -1,9 +1,9 @@
 import type { Admission } from "../../../core/access/rate-limits.ts";
 import { WINDOW_MS } from "../../../core/access/rate-limits.ts";
-import { withBytes } from "./answer-facts.ts";
+import { withBytes } from "./response-facts.ts";
 
 /** Headers that browsers may read. */
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   "Allow",
   "ETag",
   "Link",
@@ -16,7 +16,8 @@ const EXPOSED = [
   "X-Total-Count",
 ].join(", ");
 
-const ACCEPTED = "Content-Type, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
+const ALLOWED_HEADERS =
+  "Content-Type, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
 const PREFLIGHT_SECONDS = "86400";
 
 /** Headers of a response, by lower-case name. */
@@ -28,49 +29,49 @@ export type Origins = "*" | ReadonlySet<string>;
 /** Headers that many answers share, in the runtime's own form, so that they are copied at once. Never changed. */
 export type SharedHeaders = Readonly<globalThis.Headers>;
 
-const EVERY_ANSWERS = { "cache-control": "private, no-cache", "x-content-type-options": "nosniff" };
+const COMMON_HEADERS = { "cache-control": "private, no-cache", "x-content-type-options": "nosniff" };
 /** For an answer that carries a secret: no cache may keep it. */
-export const UNSTORED = { "cache-control": "no-store" } as const;
+export const NO_STORE = { "cache-control": "no-store" } as const;
 const JSON_TEXT = { "content-type": "application/json" };
 /** The shared headers of an answer in JSON that has no others. */
 export const JSON_ONLY = new globalThis.Headers(JSON_TEXT);
 
-const openTo = (origin: string) => ({
+const openToOrigin = (origin: string) => ({
   "access-control-allow-origin": origin,
-  "access-control-expose-headers": EXPOSED,
+  "access-control-expose-headers": EXPOSED_HEADERS,
 });
 
 /** The headers that every answer starts from. */
-export const plainHeadersOf = (requestId: string): Headers => ({ ...EVERY_ANSWERS, "x-request-id": requestId });
+export const baseHeaders = (requestId: string): Headers => ({ ...COMMON_HEADERS, "x-request-id": requestId });
 
 /** The headers that allow pages of the requesting origin to read an answer of the API, if they may. */
-const openness = (origins: Origins, origin: string | null): Headers => {
-  if (origins === "*") return openTo("*");
-  return { vary: "Origin", ...(origin !== null && origins.has(origin) && openTo(origin)) };
+const corsHeaders = (origins: Origins, origin: string | null): Headers => {
+  if (origins === "*") return openToOrigin("*");
+  return { vary: "Origin", ...(origin !== null && origins.has(origin) && openToOrigin(origin)) };
 };
 
 /** The headers that every answer of the API starts from. */
 export const apiHeaders = (requestId: string, origins: Origins, origin: string | null): Headers => ({
-  ...plainHeadersOf(requestId),
-  ...openness(origins, origin),
+  ...baseHeaders(requestId),
+  ...corsHeaders(origins, origin),
 });
 
-/** Headers of JSON answers, made once for each allowed origin; `everyAnswers` are included. */
+/** Headers of JSON answers, made once for each allowed origin; `commonHeaders` are included. */
 export const sharedApiHeaders = (
   origins: Origins,
-  everyAnswers: Headers,
+  commonHeaders: Headers,
 ): ((origin: string | null) => SharedHeaders) => {
-  const madeFor = (origin: string | null): SharedHeaders =>
-    new globalThis.Headers({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...openness(origins, origin) });
-  const others = madeFor(null);
+  const headersFor = (origin: string | null): SharedHeaders =>
+    new globalThis.Headers({ ...COMMON_HEADERS, ...commonHeaders, ...JSON_TEXT, ...corsHeaders(origins, origin) });
+  const others = headersFor(null);
   if (origins === "*") return () => others;
-  const known = new Map<string | null, SharedHeaders>([...origins].map((origin) => [origin, madeFor(origin)]));
+  const known = new Map<string | null, SharedHeaders>([...origins].map((origin) => [origin, headersFor(origin)]));
   return (origin) => known.get(origin) ?? others;
 };
 
 /** Headers of JSON answers that must not be cached, for the service's own pages. */
-export const sharedUnstored = (everyAnswers: Headers): SharedHeaders =>
-  new globalThis.Headers({ ...EVERY_ANSWERS, ...everyAnswers, ...JSON_TEXT, ...UNSTORED });
+export const sharedNoStoreHeaders = (commonHeaders: Headers): SharedHeaders =>
+  new globalThis.Headers({ ...COMMON_HEADERS, ...commonHeaders, ...JSON_TEXT, ...NO_STORE });
 
 /** The status of an answer, and the headers that it shares with others, in the form that `Response` takes. */
 interface SharedInit {
@@ -103,7 +104,7 @@ export const notModified = (tag: string, own: Headers, shared: SharedHeaders): R
 export const preflightHeaders = (methods: string): Headers => ({
   allow: methods,
   "access-control-allow-methods": methods,
-  "access-control-allow-headers": ACCEPTED,
+  "access-control-allow-headers": ALLOWED_HEADERS,
   "access-control-max-age": PREFLIGHT_SECONDS,
 });
 
@@ -117,7 +118,7 @@ export interface Budget {
   /** The header that states the limit to the client. */
   readonly header: string;
   /** A second budget that must admit the request too; `null` for most. */
-  readonly within: Budget | null;
+  readonly shared: Budget | null;
 }
 
 /** The budget of `subject`: `limit` requests a minute. */
@@ -125,18 +126,18 @@ export const budgetOf = ({
   subject,
   policy,
   limit,
-  within = null,
+  shared = null,
 }: {
   readonly subject: string;
   readonly policy: string;
   readonly limit: number;
-  readonly within?: Budget | null;
+  readonly shared?: Budget | null;
 }): Budget => ({
   subject,
   policy,
   limit,
   header: `"${policy}";q=${limit};w=${WINDOW_MS / 1000}`,
-  within,
+  shared,
 });
 
 /** Adds how much of its limit a caller has left (draft-ietf-httpapi-ratelimit-headers-11). */

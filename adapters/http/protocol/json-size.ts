@@ -16,14 +16,14 @@ const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
 /** True if a character occurs at most `most` times in a text. */
-const isRare = (text: string, character: string, most: number): boolean => {
+const occursAtMost = (text: string, character: string, most: number): boolean => {
   let left = most;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) if (--left < 0) return false;
   return true;
 };
 
 /** The number of values and members in a JSON text, and its first member names as written. */
-const measured = (json: string) => {
+const measure = (json: string) => {
   const names: string[] = [];
   let values = 1;
   let members = 0;
@@ -60,14 +60,13 @@ const unquoted = (name: string): string => {
  * The problem with a JSON text of more members or values than any accepted body has; `null` otherwise. Does not parse
  * the text: a large body of different names would block the service.
  */
-export const tooManyParts = (json: string, mostMembers = MAX_MEMBERS): Problem | null => {
-  if (isRare(json, ":", mostMembers) && isRare(json, ",", MAX_VALUES - 1)) return null;
-  const { names, values, members } = measured(json);
-  if (members <= mostMembers && values <= MAX_VALUES) return null;
+export const tooManyParts = (json: string, maxMembers = MAX_MEMBERS): Problem | null => {
+  if (occursAtMost(json, ":", maxMembers) && occursAtMost(json, ",", MAX_VALUES - 1)) return null;
+  const { names, values, members } = measure(json);
+  if (members <= maxMembers && values <= MAX_VALUES) return null;
   const issues = new Issues();
-  if (members > mostMembers)
-    for (const name of names)
-      issues.add(unquoted(name), `is one of ${members} fields; a body has up to ${mostMembers}`);
+  if (members > maxMembers)
+    for (const name of names) issues.add(unquoted(name), `is one of ${members} fields; a body has up to ${maxMembers}`);
   if (issues.list.length > 0) return invalidInput(issues.list, members - issues.list.length);
-  return invalidInput([{ path: "", message: `the body has up to ${mostMembers} fields and ${MAX_VALUES} values` }]);
+  return invalidInput([{ path: "", message: `the body has up to ${maxMembers} fields and ${MAX_VALUES} values` }]);
 };

@@ -1,10 +1,10 @@
 import type { Page } from "../../../core/page.ts";
-import type { Sent } from "./parameters.ts";
+import type { SentParameters } from "./parameters.ts";
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
 /** The filters of a query as every link repeats them; paging parameters follow them. */
-const filtersOf = (search: Sent): string => {
+const filtersOf = (search: SentParameters): string => {
   let filters = "";
   for (const [name, value] of search)
     if (!PAGING.has(name)) filters += `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`;
@@ -25,7 +25,7 @@ export const listHeaders = ({
   cursor = null,
 }: {
   readonly path: string;
-  readonly search: Sent;
+  readonly search: SentParameters;
   readonly page: Page;
   readonly total: number;
   readonly more?: boolean;
@@ -49,7 +49,7 @@ export const cursorListHeaders = ({
   cursor,
 }: {
   readonly path: string;
-  readonly search: Sent;
+  readonly search: SentParameters;
   readonly limit: number;
   readonly total: number;
   readonly cursor: string | null;

@@ -3,19 +3,19 @@ import type { Principal } from "../../../core/access/principal.ts";
 import { invalid, type Outcome } from "../../../core/failure.ts";
 import type { Position } from "../../../core/vehicles/vehicle-order.ts";
 import type { Cursors } from "./cursor.ts";
-import type { Sent } from "./parameters.ts";
+import type { SentParameters } from "./parameters.ts";
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
 /** A list as somebody reads it: who, which one, and with which filters. */
-export interface ReadList {
+export interface ListRequest {
   readonly principal: Principal;
   readonly list: string;
-  readonly search: Sent;
+  readonly search: SentParameters;
 }
 
 /** Names the list that a cursor belongs to: its scope, the reader's visibility and the filters. */
-const bindingOf = ({ principal, list, search }: ReadList): string => {
+const bindingOf = ({ principal, list, search }: ListRequest): string => {
   const filters = search
     .filter(([name]) => !PAGING.has(name))
     .sort(([a, one], [b, other]) => (a < b || (a === b && one < other) ? -1 : 1));
@@ -25,7 +25,7 @@ const bindingOf = ({ principal, list, search }: ReadList): string => {
 /** Cursors that hold for one list only: its name, its filters and its reader's scope. */
 export const listCursors = (cursors: Cursors) => ({
   /** Where the requested page begins: `null` without a cursor, a failure for a cursor of another list. */
-  positionOf(read: ReadList, cursor: string | undefined): Outcome<Position | null> {
+  positionOf(read: ListRequest, cursor: string | undefined): Outcome<Position | null> {
     if (cursor === undefined) return null;
     return (
       cursors.read(cursor, bindingOf(read)) ??
@@ -34,7 +34,7 @@ export const listCursors = (cursors: Cursors) => ({
   },
 
   /** The cursor that continues a list after a position. */
-  after: (read: ReadList, position: Position): string => cursors.make(position, bindingOf(read)),
+  after: (read: ListRequest, position: Position): string => cursors.make(position, bindingOf(read)),
 });
 
 export type ListCursors = ReturnType<typeof listCursors>;

@@ -3,54 +3,57 @@ import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { Pace } from "../../../core/pace.ts";
 import type { LongBody } from "./long-body.ts";
 
-/** The memory that long answers may take together, how long each waits for its turn, and how it is hurried. */
+/** The memory of all long answers together, how long each waits for its turn, and how long it may take. */
 interface LongAnswerLimits {
   readonly bytes: number;
   readonly waitMs: number;
-  /** How long each may take, if its reader keeps the lowest speed; neither is asked for if it is left out. */
-  readonly mostMs?: number;
+  /** How long one answer may take. If it is set, the recipient must also keep the lowest speed. */
+  readonly maxMs?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
 /** The memory of one answer while it is sent: a slice as rows, as text and as bytes, and the slice before it. */
-const HELD_BYTES = MEBIBYTE;
+const BYTES_PER_ANSWER = MEBIBYTE;
 
-/** Lists have many places and hold no snapshot, so that nobody is kept waiting for a slow reader. */
+/** Many lists are sent at once, and they hold no snapshot, so a slow reader keeps nobody waiting. */
 const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
 
-/** The most exports at once: each holds a connection, and what the database keeps of the moment it began. */
-const EXPORTS = 4;
+/** The maximum number of exports at once. Each holds a connection and a snapshot of the database. */
+const MAX_EXPORTS = 4;
 const MINUTE_MS = 60_000;
 const EXPORT_MINUTES = 15;
 
 /** The limits of exports. */
 export const EXPORT_LIMITS: LongAnswerLimits = {
-  bytes: EXPORTS * HELD_BYTES,
+  bytes: MAX_EXPORTS * BYTES_PER_ANSWER,
   waitMs: LIMITS.waitMs,
-  mostMs: EXPORT_MINUTES * MINUTE_MS,
+  maxMs: EXPORT_MINUTES * MINUTE_MS,
 };
 
-/** How often it is looked whether an answer takes too long or is read too slowly. */
-const TICK_MS = 100;
+/** How often answers are checked for taking too long or being read too slowly. */
+const CHECK_MS = 100;
 
 /** The pause after each slice. A slice takes about as long, so long answers leave half of the event loop to others. */
-const REST_MS = 1;
+const PAUSE_MS = 1;
 
-/** Callers of one dealer leave this fraction of the memory to all others, however many keys they have. */
-const PARTS_OF_OTHERS = 4;
+/** Callers of one dealer share the memory divided by this number, however many keys they have. */
+const GROUP_DIVISOR = 4;
 
 /** The recipient of a long answer. */
-export interface Reader {
+export interface Recipient {
   /** The caller, who gets one long answer at a time. */
   readonly subject: string;
   /** Callers in the same group share a part of the memory; `null` for a caller without a group. */
   readonly group: string | null;
-  /** Whether the reader may still have the answer. Asked before every slice but the first. */
+  /** True while the recipient may still have the answer. Checked before every slice but the first. */
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
-/** Ends an answer without a fault of the service: its reader lost the right to it, went away, or took it too slowly. */
+/**
+ * The answer was broken off without a fault of the service: its recipient lost the right to it, left, or read too
+ * slowly.
+ */
 export class ReadingEnded extends Error {
   override readonly name = "ReadingEnded";
 }
@@ -60,7 +63,7 @@ export type Pieces = AsyncGenerator<Uint8Array, void>;
 
 /** A request for a long answer that waits for its turn. */
 interface Waiting {
-  readonly reader: Reader;
+  readonly reader: Recipient;
   readonly enter: () => void;
 }
 
@@ -68,7 +71,7 @@ interface Waiting {
  * Sends answers that are too long to hold in memory. A slice is made only after the client has taken the one before, so
  * a client that does not read holds little memory. Each caller gets one long answer at a time, and callers of one
  * dealer share a part of the memory; others wait. The server closes readers that take nothing, like any silent
- * connection. What has a limit of time is also broken off if its reader takes too little.
+ * connection. Answers with a time limit are also broken off if their recipient reads too slowly.
  */
 export class LongAnswers {
   /** The callers being served, each with its group. */
@@ -94,13 +97,13 @@ export class LongAnswers {
     failed,
     form = (pieces) => pieces,
   }: {
-    readonly reader: Reader;
+    readonly reader: Recipient;
     readonly body: LongBody;
     readonly gone: AbortSignal;
     readonly failed: (error: unknown) => void;
     readonly form?: (pieces: Pieces) => Pieces;
   }): Promise<ReadableStream<Uint8Array> | null> {
-    if (!(await this.entered(reader, gone))) return null;
+    if (!(await this.waitForTurn(reader, gone))) return null;
     const pieces = form(this.piecesOf(body, reader.mayGoOn));
     let sending: ReadableStreamDefaultController<Uint8Array> | null = null;
     let isOver = false;
@@ -110,7 +113,7 @@ export class LongAnswers {
       clearInterval(timer);
       gone.removeEventListener("abort", end);
       this.leave(reader.subject);
-      // Those who wait for a slice under way are not told of its failure: the answer is over already.
+      // A failure of the slice in progress no longer matters: the answer is already over.
       pieces.return().catch(() => {});
     };
     const breakOff = (why: string): void => {
@@ -120,12 +123,12 @@ export class LongAnswers {
       end();
     };
     const pace = new Pace(this.clock);
-    const endsAt = this.clock.steadyMs() + (this.limits.mostMs ?? Number.POSITIVE_INFINITY);
+    const endsAt = this.clock.steadyMs() + (this.limits.maxMs ?? Number.POSITIVE_INFINITY);
     const checkTime = (): void => {
       if (this.clock.steadyMs() >= endsAt) breakOff("the answer took too long");
       else if (pace.isTooSlow()) breakOff("the answer was read too slowly");
     };
-    const timer = Number.isFinite(endsAt) ? setInterval(checkTime, TICK_MS) : undefined;
+    const timer = Number.isFinite(endsAt) ? setInterval(checkTime, CHECK_MS) : undefined;
     gone.addEventListener("abort", end, { once: true });
     if (gone.aborted) end();
     let ready: IteratorResult<Uint8Array, void> | null;
@@ -152,7 +155,7 @@ export class LongAnswers {
             ready = null;
             if (isOver) return;
             if (!done) {
-              // Counted as they leave, packed or not, and now: to take them needs the time that they deserve.
+              // Bytes count when they are sent, compressed or not. From then on the client needs time to read them.
               pace.moved(value.length);
               pace.wait();
               return controller.enqueue(value);
@@ -167,13 +170,16 @@ export class LongAnswers {
         },
         cancel: end,
       },
-      // Makes nothing ahead: the runtime asks for a slice when the client has taken the one before.
+      // Nothing is made in advance: the runtime asks for a slice when the client has taken the one before.
       { highWaterMark: 0 },
     );
   }
 
   /** The body, piece by piece, while its reader has a right to it. */
-  private async *piecesOf({ slices, around: { start, end, separator } }: LongBody, mayGoOn: Reader["mayGoOn"]): Pieces {
+  private async *piecesOf(
+    { slices, framing: { start, end, separator } }: LongBody,
+    mayGoOn: Recipient["mayGoOn"],
+  ): Pieces {
     let before: string | null = start;
     let isFirst = true;
     for (const read of slices) {
@@ -199,14 +205,14 @@ export class LongAnswers {
     try {
       return await make();
     } finally {
-      setTimeout(resolve, REST_MS);
+      setTimeout(resolve, PAUSE_MS);
     }
   }
 
-  private admits({ subject, group }: Reader): boolean {
-    const most = Math.floor(this.limits.bytes / HELD_BYTES);
+  private admits({ subject, group }: Recipient): boolean {
+    const most = Math.floor(this.limits.bytes / BYTES_PER_ANSWER);
     if (this.served.has(subject) || this.served.size >= most) return false;
-    return group === null || this.servedOf(group) < Math.max(1, Math.floor(most / PARTS_OF_OTHERS));
+    return group === null || this.servedOf(group) < Math.max(1, Math.floor(most / GROUP_DIVISOR));
   }
 
   private servedOf(group: string): number {
@@ -216,7 +222,7 @@ export class LongAnswers {
   }
 
   /** Waits for a turn; false if it did not come in time or the client went away. */
-  private entered(reader: Reader, gone: AbortSignal): Promise<boolean> | boolean {
+  private waitForTurn(reader: Recipient, gone: AbortSignal): Promise<boolean> | boolean {
     if (this.admits(reader)) {
       this.served.set(reader.subject, reader.group);
       return true;

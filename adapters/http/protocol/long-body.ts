@@ -2,28 +2,28 @@ import type { LongItems, Slice } from "../../../core/long-items.ts";
 import { mapped } from "../../../core/long-items.ts";
 import type { Listing } from "../../../core/page.ts";
 
-/** The texts around the items of a list, brackets included, and the one between two of them. */
-interface Around {
+/** The texts before, after and between the items of a list. */
+interface Framing {
   readonly start: string;
   readonly end: string;
   readonly separator: string;
 }
 
 /** A body that is an array of JSON texts. */
-export const ARRAY: Around = { start: "[", end: "]", separator: "," };
+export const ARRAY: Framing = { start: "[", end: "]", separator: "," };
 
 /** A body with a list that is too long to hold in memory. */
 export class LongBody {
   constructor(
     /** The items as texts. A slice may decide, when it is read, which ones follow it. */
     readonly slices: Iterable<Slice<string>>,
-    readonly around: Around,
+    readonly framing: Framing,
   ) {}
 }
 
 /**
- * All records of a kind, read at one moment. While it is sent it holds a connection to the database, so that such bodies
- * wait for their turn among themselves; those who take gzip get it.
+ * All records of a kind, read at one moment. It holds a database connection while it is sent, so exports have a queue
+ * of their own. Clients that accept gzip get it compressed.
  */
 export class ExportBody extends LongBody {}
 

@@ -1,14 +1,14 @@
 import { BrokenUpload } from "./broken-upload.ts";
 
-/** The part that is read. */
-const NAME = "file";
-/** What stands before the part, and its headers, are shorter. */
+/** The name of the part that has the file. */
+const PART_NAME = "file";
+/** The longest accepted preamble, and the longest headers of a part. */
 const HEAD_BYTES = 8 * 1024;
 const LINE_END = "\r\n";
 const HEAD_END = Buffer.from("\r\n\r\n");
 const CLOSING = "--";
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
-const ALLOWED = /^[\w'()+,./:=? -]*[\w'()+,./:=?-]$/;
+const BOUNDARY_FORM = /^[\w'()+,./:=? -]*[\w'()+,./:=?-]$/;
 
 /** The part of a form that is the file. */
 export interface FilePart {
@@ -21,67 +21,67 @@ export interface FilePart {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What stands between the parts of a body with this Content-Type. */
+/** The boundary that a Content-Type names. */
 const boundaryOf = (contentType: string): string => {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain ?? "";
-  if (!ALLOWED.test(boundary)) throw new BrokenUpload("The Content-Type multipart/form-data names no boundary");
+  if (!BOUNDARY_FORM.test(boundary)) throw new BrokenUpload("The Content-Type multipart/form-data names no boundary");
   return boundary;
 };
 
-/** The bytes of a body that are looked at. Never more than a piece and what was left of the one before. */
-class Window {
-  // Before the first boundary no line ends.
-  private held: Buffer = Buffer.from(LINE_END);
+/** Scans a body for marks. It holds at most one chunk and the rest of the one before. */
+class BodyScanner {
+  // There is no line end before the first boundary.
+  private buffered: Buffer = Buffer.from(LINE_END);
 
   constructor(private readonly source: AsyncIterator<Uint8Array>) {}
 
-  /** What stands before a mark, which is taken away with it; a fault if it is longer than it may be. */
-  async upTo(mark: Buffer, fault: string): Promise<Buffer> {
+  /** Reads up to a mark and consumes the mark. Throws `fault` if the text before the mark is too long. */
+  async readUntil(mark: Buffer, fault: string): Promise<Buffer> {
     for (;;) {
-      const at = this.held.indexOf(mark);
+      const at = this.buffered.indexOf(mark);
       if (at >= 0 && at <= HEAD_BYTES) return this.take(at, mark.length);
-      if (this.held.length > HEAD_BYTES || !(await this.more())) throw new BrokenUpload(fault);
+      if (this.buffered.length > HEAD_BYTES || !(await this.more())) throw new BrokenUpload(fault);
     }
   }
 
-  /** The same in pieces of any length. */
-  async *piecesUpTo(mark: Buffer, fault: string): AsyncGenerator<Buffer> {
+  /** The same in chunks, without a limit of length. */
+  async *piecesUntil(mark: Buffer, fault: string): AsyncGenerator<Buffer> {
     for (;;) {
-      const at = this.held.indexOf(mark);
+      const at = this.buffered.indexOf(mark);
       if (at >= 0) {
         if (at > 0) yield this.take(at, mark.length);
         else this.take(0, mark.length);
         return;
       }
-      const sure = this.held.length - mark.length;
+      const sure = this.buffered.length - mark.length;
       if (sure > 0) yield this.take(sure, 0);
       if (!(await this.more())) throw new BrokenUpload(fault);
     }
   }
 
-  /** The next two signs. */
-  async two(fault: string): Promise<string> {
-    while (this.held.length < 2) if (!(await this.more())) throw new BrokenUpload(fault);
-    return this.held.toString("latin1", 0, 2);
+  /** The next two characters, without consuming them. */
+  async peekTwo(fault: string): Promise<string> {
+    while (this.buffered.length < 2) if (!(await this.more())) throw new BrokenUpload(fault);
+    return this.buffered.toString("latin1", 0, 2);
   }
 
   private take(length: number, mark: number): Buffer {
-    const taken = this.held.subarray(0, length);
-    this.held = this.held.subarray(length + mark);
+    const taken = this.buffered.subarray(0, length);
+    this.buffered = this.buffered.subarray(length + mark);
     return taken;
   }
 
   private async more(): Promise<boolean> {
     const next = await this.source.next();
     if (next.done) return false;
-    this.held = Buffer.concat([this.held, next.value]);
+    this.buffered = Buffer.concat([this.buffered, next.value]);
     return true;
   }
 }
 
 const NOT_WHOLE = "The file did not arrive whole: the form has no end";
-const NO_PART = `The form has no part "${NAME}"`;
+const NO_PART = `The form has no part "${PART_NAME}"`;
 
 /** A parameter of a header, with or without quotes. */
 const parameterOf = (header: string, name: string): string | null => {
@@ -90,7 +90,7 @@ const parameterOf = (header: string, name: string): string | null => {
   return null;
 };
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 const EXTENDED = /^utf-8'[\w-]*'(.*)$/i;
 
 /** The name in `filename*`, which is UTF-8 with escapes. */
@@ -106,7 +106,7 @@ const extendedName = (header: string): string | null => {
 const fileNameIn = (header: string): string | null => {
   const path = extendedName(header) ?? parameterOf(header, "filename") ?? "";
   const name = (path.split(/[/\\]/).at(-1) ?? "").replaceAll("\0", "").trim();
-  return name === "" ? null : name.slice(0, LONGEST_NAME).toWellFormed();
+  return name === "" ? null : name.slice(0, MAX_NAME_LENGTH).toWellFormed();
 };
 
 const headersIn = (head: Buffer): ReadonlyMap<string, string> =>
@@ -121,24 +121,24 @@ const headersIn = (head: Buffer): ReadonlyMap<string, string> =>
   );
 
 /**
- * The file of a form (RFC 7578), whose bytes are read while they arrive. The form has this part alone: what else it has
- * would be an option that nobody obeys. Throws BrokenUpload if it is no such form; so may its `bytes`.
+ * The file of a form (RFC 7578), whose bytes are read while they arrive. The form may have no other part, since the
+ * service would ignore it. Throws BrokenUpload for any other form; so may reading `bytes`.
  */
 export const filePartOf = async (contentType: string, body: AsyncIterable<Uint8Array>): Promise<FilePart> => {
   const source = body[Symbol.asyncIterator]();
   try {
     const mark = Buffer.from(`${LINE_END}${CLOSING}${boundaryOf(contentType)}`);
-    const window = new Window(source);
-    await window.upTo(mark, NO_PART);
-    if ((await window.two(NO_PART)) === CLOSING) throw new BrokenUpload(NO_PART);
-    const headers = headersIn(await window.upTo(HEAD_END, "The form has a part whose headers do not end"));
+    const window = new BodyScanner(source);
+    await window.readUntil(mark, NO_PART);
+    if ((await window.peekTwo(NO_PART)) === CLOSING) throw new BrokenUpload(NO_PART);
+    const headers = headersIn(await window.readUntil(HEAD_END, "The form has a part whose headers do not end"));
     const disposition = headers.get("content-disposition") ?? "";
     const name = parameterOf(disposition, "name");
-    if (name !== NAME) throw new BrokenUpload(otherPart(name));
+    if (name !== PART_NAME) throw new BrokenUpload(otherPart(name));
     const bytes = async function* (): AsyncGenerator<Uint8Array> {
       try {
-        yield* window.piecesUpTo(mark, NOT_WHOLE);
-        if ((await window.two(NOT_WHOLE)) !== CLOSING) throw new BrokenUpload(otherPart(null));
+        yield* window.piecesUntil(mark, NOT_WHOLE);
+        if ((await window.peekTwo(NOT_WHOLE)) !== CLOSING) throw new BrokenUpload(otherPart(null));
       } finally {
         await source.return?.();
       }
@@ -155,9 +155,9 @@ export const filePartOf = async (contentType: string, body: AsyncIterable<Uint8A
   }
 };
 
-const SHOWN_NAME = 40;
+const MAX_SHOWN_NAME = 40;
 
 const otherPart = (name: string | null): string =>
-  `The form may have the part "${NAME}" alone${
-    name === null ? "" : `, and not "${name.slice(0, SHOWN_NAME).toWellFormed()}"`
+  `The form may have the part "${PART_NAME}" alone${
+    name === null ? "" : `, and not "${name.slice(0, MAX_SHOWN_NAME).toWellFormed()}"`
   }; options are parameters of the address`;

@@ -32,10 +32,10 @@ interface Annotated {
 }
 
 /** The names and texts of a path or query, in the order in which they were sent. */
-export type Sent = readonly (readonly [name: string, text: string])[];
+export type SentParameters = readonly (readonly [name: string, text: string])[];
 
 /** No parameters at all. */
-export const NOTHING_SENT: Sent = [];
+export const NO_PARAMETERS: SentParameters = [];
 
 /** The values of a path or query, or every issue with them. */
 export type Parameters =
@@ -45,26 +45,26 @@ export type Parameters =
 type Field = TSchema & Annotated;
 
 /** How a parameter is read. */
-interface Reader {
+interface ParameterReader {
   readonly name: string;
-  /** How often it may be given; `null` for one that has a single value, and not a list. */
-  readonly most: number | null;
+  /** The maximum number of values; `null` for a parameter with a single value. */
+  readonly maxValues: number | null;
   readonly fault: string;
   readonly tooMany: string;
   readonly convert: Converter;
   readonly checkerOf: ReturnType<typeof compiledOnUse>;
 }
 
-const plain: Converter = (text) => text;
+const asText: Converter = (text) => text;
 
 /** The values of a list in one text. */
 const separated: Converter = (text) => [...new Set(text.split(","))];
 
-const readerOf = (name: string, field: Field): Reader => {
+const readerOf = (name: string, field: Field): ParameterReader => {
   if (field.isCommaList)
     return {
       name,
-      most: null,
+      maxValues: null,
       fault: field.fault ?? "is not valid",
       tooMany: "must be given only once",
       convert: separated,
@@ -73,20 +73,20 @@ const readerOf = (name: string, field: Field): Reader => {
   const value = field.items ?? field;
   return {
     name,
-    most: field.items === undefined ? null : (field.maxItems ?? Number.POSITIVE_INFINITY),
+    maxValues: field.items === undefined ? null : (field.maxItems ?? Number.POSITIVE_INFINITY),
     fault: value.type === "boolean" ? "must be true, false, 1 or 0" : (value.fault ?? "is not valid"),
     tooMany: field.items === undefined ? "must be given only once" : (field.fault ?? "is given too often"),
-    convert: value.isFolded ? foldLetters : (CONVERTERS[value.type ?? ""] ?? plain),
+    convert: value.isFolded ? foldLetters : (CONVERTERS[value.type ?? ""] ?? asText),
     checkerOf: compiledOnUse(value),
   };
 };
 
 /** The readers of a schema's parameters by the names under which they may be sent: `make[]` is `make`. */
-const readersOf = (schema: TObject): ReadonlyMap<string, Reader> =>
+const readersOf = (schema: TObject): ReadonlyMap<string, ParameterReader> =>
   new Map(
     Object.entries<Field>(schema.properties).flatMap(([name, field]) => {
       const reader = readerOf(name, field);
-      return reader.most === null
+      return reader.maxValues === null
         ? [[name, reader]]
         : [
             [name, reader],
@@ -100,22 +100,24 @@ export const sentNamesOf = (schema: TObject): ReadonlySet<string> => new Set(rea
 
 /**
  * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text. Empty,
- * invalid, repeated and `broken` parameters are issues, and so are those that others need beside them; unknown ones are
- * ignored. A list may be repeated.
+ * invalid, repeated and `broken` parameters are issues, and so are missing parameters that others require; unknown ones
+ * are ignored. A list may be repeated.
  */
-export const parameterReader = (schema: TObject): ((sent: Sent, broken?: ReadonlySet<string> | null) => Parameters) => {
+export const parameterReader = (
+  schema: TObject,
+): ((sent: SentParameters, broken?: ReadonlySet<string> | null) => Parameters) => {
   const required = schema.required ?? [];
   const readers = readersOf(schema);
   const missing = missingParameters(schema);
 
-  if (readers.size === 0) return () => NOTHING;
+  if (readers.size === 0) return () => NO_VALUES;
   return (sent, broken) => {
     const values: Record<string, unknown> = {};
     let faults: Map<string, string> | null = null;
     for (const [sentName, text] of sent) {
       const reader = readers.get(sentName);
       if (reader === undefined) continue;
-      const { name, most } = reader;
+      const { name, maxValues } = reader;
       const value = reader.convert(text);
       if (broken?.has(sentName)) {
         faults = (faults ?? new Map()).set(name, "must be UTF-8 in percent-encoding");
@@ -123,10 +125,10 @@ export const parameterReader = (schema: TObject): ((sent: Sent, broken?: Readonl
       }
       const before = values[name] as unknown[] | undefined;
       const isTooMany =
-        most === null ? name in values || faults?.has(name) : before !== undefined && before.length >= most;
+        maxValues === null ? name in values || faults?.has(name) : before !== undefined && before.length >= maxValues;
       if (isTooMany || !reader.checkerOf().Check(value))
         faults = (faults ?? new Map()).set(name, isTooMany ? reader.tooMany : reader.fault);
-      else if (most === null) values[name] = value;
+      else if (maxValues === null) values[name] = value;
       else if (before === undefined) values[name] = [value];
       else before.push(value);
     }
@@ -134,14 +136,14 @@ export const parameterReader = (schema: TObject): ((sent: Sent, broken?: Readonl
       if (!(name in values || faults?.has(name))) faults = (faults ?? new Map()).set(name, "is required");
     const given = (name: string): unknown => values[name] ?? (faults?.has(name) ? null : undefined);
     for (const { path, message } of missing(given)) faults = (faults ?? new Map()).set(path, message);
-    return faults === null ? { values, issues: null } : { issues: inOrder(schema, faults) };
+    return faults === null ? { values, issues: null } : { issues: inSchemaOrder(schema, faults) };
   };
 };
 
-const NOTHING: Parameters = { values: {}, issues: null };
+const NO_VALUES: Parameters = { values: {}, issues: null };
 
 /** Issues in the order of the schema. */
-const inOrder = (schema: TObject, faults: ReadonlyMap<string, string>): Issue[] =>
+const inSchemaOrder = (schema: TObject, faults: ReadonlyMap<string, string>): Issue[] =>
   Object.keys(schema.properties).flatMap((name) => {
     const message = faults.get(name);
     return message === undefined ? [] : [{ path: name, message }];

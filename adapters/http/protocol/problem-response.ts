@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
-import { withCode } from "./answer-facts.ts";
 import { type Headers, JSON_ONLY, jsonResponse, type SharedHeaders } from "./headers.ts";
 import { Problem, problemBody } from "./problem.ts";
+import { withCode } from "./response-facts.ts";
 
 /** The answer while the database cannot be reached. */
 export const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
@@ -12,10 +12,13 @@ const OUTCOME_UNKNOWN = new Problem(
   "The database did not confirm the change: it may or may not have been made; read the record before trying again",
   { headers: { "retry-after": "1" } },
 );
-const DEFECT = new Problem("internal_error", "An internal error occurred; the log has it under this request id");
+const INTERNAL_ERROR = new Problem(
+  "internal_error",
+  "An internal error occurred; the log has it under this request id",
+);
 
 /** Tells database failures from defects. */
-export interface FaultParts {
+export interface ErrorClassifier {
   /** True for errors that mean the database cannot be reached. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** True for those that leave open whether a change was made. */
@@ -23,12 +26,12 @@ export interface FaultParts {
 }
 
 /** The answer to an unexpected error. It reveals nothing internal. `mayHaveChanged`: it is not sure that nothing was. */
-export const unexpected = (
+export const problemOfError = (
   error: unknown,
-  parts: FaultParts,
+  parts: ErrorClassifier,
   mayHaveChanged = parts.isOutcomeUnknown(error),
 ): Problem => {
-  if (!parts.isUnavailable(error)) return DEFECT;
+  if (!parts.isUnavailable(error)) return INTERNAL_ERROR;
   return mayHaveChanged ? OUTCOME_UNKNOWN : UNAVAILABLE;
 };
 

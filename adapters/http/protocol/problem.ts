@@ -78,8 +78,8 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** How a refusal addresses the caller: as a key or as an account. */
 export type Audience = "key" | "account";
 
-/** What few errors have. */
-interface Besides {
+/** Optional parts of an error. */
+interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
   readonly details?: readonly Issue[] | null;
   /** How many issues there are besides those in `details`. */
@@ -96,7 +96,7 @@ export class Problem {
     readonly code: ErrorCode,
     /** A sentence for people. */
     readonly sentence: string,
-    { headers = {}, details = null, detailsOmitted = 0 }: Besides = {},
+    { headers = {}, details = null, detailsOmitted = 0 }: ProblemDetails = {},
   ) {
     this.headers = headers;
     this.details = details;
@@ -111,7 +111,7 @@ export class Problem {
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** How a refusal names the caller, for each audience. */
-const REFUSED = {
+const CALLER_WORDS = {
   key: {
     one: "The API key",
     whose: "the API key's",
@@ -126,7 +126,7 @@ const REFUSED = {
   },
 } as const satisfies Record<Audience, object>;
 
-const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof REFUSED)[Audience]): Problem => {
+const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof CALLER_WORDS)[Audience]): Problem => {
   switch (cause.kind) {
     case "permission-missing":
       return new Problem("permission_missing", `${one} lacks the permission ${cause.needs}`);
@@ -217,7 +217,7 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
 
 /** Turns expected failures into errors with a status. No other place does this. */
 export const problemOf = (failure: Failure, audience: Audience): Problem =>
-  problemOfCause(failure.cause, REFUSED[audience]);
+  problemOfCause(failure.cause, CALLER_WORDS[audience]);
 
 const MAX_NAMED = 5;
 

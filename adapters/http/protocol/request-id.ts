@@ -23,12 +23,12 @@ const repeatsToken = (id: string, url: string): boolean =>
  */
 export const requestIdOf = ({ headers, url }: Pick<Request, "headers" | "url">, isSecret: IsSecret): string => {
   const sent = headers.get("x-request-id");
-  const isKept =
+  const isAcceptable =
     sent !== null &&
     sent.length <= MAX_LENGTH &&
     VISIBLE.test(sent) &&
     !looksLikeKey(sent) &&
     !isSecret(sent) &&
     !repeatsToken(sent, url);
-  return isKept ? sent : crypto.randomUUID();
+  return isAcceptable ? sent : crypto.randomUUID();
 };

@@ -1,4 +1,4 @@
-import { NOTHING_SENT, type Sent } from "./parameters.ts";
+import { NO_PARAMETERS, type SentParameters } from "./parameters.ts";
 
 /** The path of an absolute URL, without its query. Accepts any host, since a client may invent it. */
 export const pathOf = (url: string): string => {
@@ -11,9 +11,9 @@ export const pathOf = (url: string): string => {
  * The query parameters with one of these names, in the order in which they were sent. Others mean nothing, and the
  * links to other pages would repeat each of them four times.
  */
-export const searchOf = (url: string, names: ReadonlySet<string>): Sent => {
+export const searchOf = (url: string, names: ReadonlySet<string>): SentParameters => {
   const start = url.indexOf("?");
-  return start === -1 ? NOTHING_SENT : [...new URLSearchParams(url.slice(start))].filter(([name]) => names.has(name));
+  return start === -1 ? NO_PARAMETERS : [...new URLSearchParams(url.slice(start))].filter(([name]) => names.has(name));
 };
 
 const isBroken = (text: string): boolean => {
@@ -26,7 +26,7 @@ const isBroken = (text: string): boolean => {
 };
 
 /** The names of query parameters with broken percent-encoding, whose text is lost; `null` if there are none. */
-export const brokenIn = (url: string): ReadonlySet<string> | null => {
+export const malformedNames = (url: string): ReadonlySet<string> | null => {
   const start = url.indexOf("?");
   if (start === -1 || !url.includes("%", start)) return null;
   const pairs = url.slice(start + 1).split("&");
@@ -37,7 +37,7 @@ export const brokenIn = (url: string): ReadonlySet<string> | null => {
 const ID = /^[1-9][0-9]{0,15}$/;
 
 /** The id in a path; `null` for text that is no id. */
-export const numberOf = (text: string | undefined): number | null => {
+export const idIn = (text: string | undefined): number | null => {
   const number = Number(text);
   return text !== undefined && ID.test(text) && Number.isSafeInteger(number) ? number : null;
 };

@@ -5,7 +5,7 @@ import type { Timestamp } from "../../../core/clock.ts";
 import type { Outcome } from "../../../core/failure.ts";
 import type { Upload } from "../../../core/imports/imports.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import type { Sent } from "./parameters.ts";
+import type { SentParameters } from "./parameters.ts";
 import type { ErrorCode } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -18,7 +18,7 @@ interface Call<Params, Query> {
   /** Parsed JSON; `undefined` if the operation takes no body, or none was sent where it is optional. */
   readonly body: unknown;
   /** The query as sent, for links to other pages. */
-  readonly search: Sent;
+  readonly search: SentParameters;
   /** The address as sent, for links. */
   readonly url: string;
   /** Versions that If-Match names; `null` without the header or for `*`. */
@@ -48,7 +48,7 @@ export interface Answer {
 export interface Version {
   readonly id: number;
   readonly updated_at: Timestamp;
-  /** A letter, where the answer of this state can be another one: by what is no part of the record. */
+  /** A letter that tells apart answers of one state that differ by something outside the record. */
   readonly variant?: string;
 }
 
@@ -60,7 +60,7 @@ interface Body {
   readonly readOnly: readonly string[];
   readonly optional?: boolean;
   /** How many members all its objects may have together, if more than other bodies. */
-  readonly mostMembers?: number;
+  readonly maxMembers?: number;
   /** A body that works when it is sent as it is. */
   readonly example: object;
 }
@@ -79,7 +79,7 @@ interface FileBody<Query> {
   readonly types: readonly string[];
   /** A file that works when it is sent as it is. */
   readonly example: string;
-  /** What it gives is the `body` of the handler, which runs after the caller was looked up again. */
+  /** Its result becomes the `body` of the handler, which runs after the caller was looked up again. */
   readonly receive: (sending: {
     readonly principal: Principal;
     readonly query: Query;
@@ -121,18 +121,18 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
 /** A route without its own types, for the router and the documentation. */
 export type Route = RouteDefinition<TObject, TObject>;
 
-const NOTHING = Type.Object({});
+const NO_PARAMETERS = Type.Object({});
 
 /**
  * Declares a route. Every route names its operation, and so the policy's rule that admits callers. A route without an
  * operation does not compile.
  */
-export const route = <Params extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
+export const route = <Params extends TObject = typeof NO_PARAMETERS, Query extends TObject = typeof NO_PARAMETERS>(
   definition: Omit<RouteDefinition<Params, Query>, "params" | "query"> & {
     readonly params?: Params;
     readonly query?: Query;
   },
-): Route => ({ params: NOTHING, query: NOTHING, ...definition }) as unknown as Route;
+): Route => ({ params: NO_PARAMETERS, query: NO_PARAMETERS, ...definition }) as unknown as Route;
 
 /** Answers 200 with this body. */
 export const ok = (body: unknown, more: Pick<Answer, "headers" | "version" | "cookies"> = {}): Answer => ({
@@ -151,7 +151,7 @@ export const created = (body: unknown, location: string, version?: Version): Ans
   ...(version !== undefined && { version }),
 });
 
-/** Answers 202: the work begins soon, and `location` tells how it goes. */
+/** Answers 202: the work begins soon, and `location` shows its progress. */
 export const accepted = (body: unknown, location: string): Answer => ({ status: 202, body, headers: { location } });
 
 /** Answers a removal, or another action that has no record to show. */

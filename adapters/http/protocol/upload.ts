@@ -5,8 +5,8 @@ import { charsetNamed } from "../../../core/imports/file/charset-decoder.ts";
 import { CHARSETS, type Charset, type FileFormat } from "../../../core/imports/file/file.ts";
 import { isGzip } from "../../../core/imports/file/signature.ts";
 import type { Upload } from "../../../core/imports/imports.ts";
-import { arrivingBody } from "./arriving-body.ts";
 import { BrokenUpload } from "./broken-upload.ts";
+import { incomingBody } from "./incoming-body.ts";
 import { filePartOf } from "./multipart.ts";
 import { Problem } from "./problem.ts";
 
@@ -25,7 +25,7 @@ export const FORMAT_TYPES: ReadonlyMap<FileFormat, string> = new Map(
   [...FORMATS].reverse().map(([type, format]) => [format, type]),
 );
 
-/** The same by the ends of names, for files that are parts of a form. */
+/** The formats by file extension, for files that are parts of a form. */
 const EXTENSIONS: ReadonlyMap<string, FileFormat> = new Map([
   ["csv", "csv"],
   ["txt", "csv"],
@@ -44,9 +44,9 @@ const FORM = "multipart/form-data";
 export const FILE_TYPES = [...FORMATS.keys(), FORM];
 
 const SPREADSHEET = /spreadsheetml|ms-excel|opendocument\.spreadsheet/;
-const PACKED: ReadonlySet<string> = new Set(["gzip", "x-gzip"]);
-const ENCODINGS: ReadonlySet<string> = new Set(["", "identity", ...PACKED]);
-/** So many bytes tell what is packed. */
+const GZIP_ENCODINGS: ReadonlySet<string> = new Set(["gzip", "x-gzip"]);
+const ENCODINGS: ReadonlySet<string> = new Set(["", "identity", ...GZIP_ENCODINGS]);
+/** This many bytes identify gzip. */
 const SIGNATURE_BYTES = 3;
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
 /** Longer than any media type with its parameters. */
@@ -74,7 +74,7 @@ const PACKED_FORM = new Problem(
   "A form must be sent without a Content-Encoding; the file in it may be packed by gzip",
 );
 
-/** Bytes that are packed, unpacked. */
+/** Decompresses gzip. */
 async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = Readable.from(packed, { objectMode: false });
   const gunzip = createGunzip();
@@ -95,8 +95,8 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Unpacks a file that is packed, as its first bytes tell. One that was announced as packed must be. */
-async function* plain(pieces: AsyncIterable<Uint8Array>, isAnnounced: boolean): AsyncGenerator<Uint8Array> {
+/** Decompresses a file whose first bytes are those of gzip. A file that was declared as gzip must be gzip. */
+async function* unpackedIfGzip(pieces: AsyncIterable<Uint8Array>, isAnnounced: boolean): AsyncGenerator<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   let first: Uint8Array = new Uint8Array();
   while (first.length < SIGNATURE_BYTES) {
@@ -121,8 +121,8 @@ async function* plain(pieces: AsyncIterable<Uint8Array>, isAnnounced: boolean): 
 }
 
 /** How a file is sent. */
-interface Sent {
-  /** True if it is a file with a name of its own, as the part of a form is; else it is a body. */
+interface SentFile {
+  /** True for a file with a name of its own, such as the part of a form; false for a body. */
   readonly isPart: boolean;
   readonly name: string | null;
   /** A media type, with its parameters. */
@@ -134,7 +134,7 @@ interface Sent {
 const mediaTypeOf = (type: string): string => (type.slice(0, MAX_TYPE).split(";")[0] ?? "").trim().toLowerCase();
 
 /** The format of a file by its media type, or else by its name: browsers know few types. */
-const formatOf = ({ isPart, name, type }: Sent): FileFormat | Problem => {
+const formatOf = ({ isPart, name, type }: SentFile): FileFormat | Problem => {
   const mediaType = mediaTypeOf(type);
   const known = FORMATS.get(mediaType);
   if (known !== undefined) return known;
@@ -151,8 +151,8 @@ const charsetOf = (type: string): Charset | null | Problem => {
   return name === undefined ? null : (charsetNamed(name) ?? WRONG_CHARSET);
 };
 
-/** A file that is sent in some way, or why it is not read. */
-export const uploadIn = (sent: Sent): Upload | Problem => {
+/** The upload of a file, or why the file is refused. */
+export const toUpload = (sent: SentFile): Upload | Problem => {
   const { name, type, bytes } = sent;
   const encoding = sent.encoding.trim().toLowerCase();
   const [format, charset] = [formatOf(sent), charsetOf(type)];
@@ -161,7 +161,7 @@ export const uploadIn = (sent: Sent): Upload | Problem => {
   if (!ENCODINGS.has(encoding)) return WRONG_ENCODING;
   const hash = new Bun.CryptoHasher("sha256");
   let length = 0;
-  const heard = (async function* (): AsyncGenerator<Uint8Array> {
+  const measured = (async function* (): AsyncGenerator<Uint8Array> {
     for await (const some of bytes) {
       length += some.length;
       hash.update(some);
@@ -172,24 +172,24 @@ export const uploadIn = (sent: Sent): Upload | Problem => {
     name,
     format,
     charset,
-    pieces: plain(heard, PACKED.has(encoding) || (name?.toLowerCase().endsWith(".gz") ?? false)),
+    pieces: unpackedIfGzip(measured, GZIP_ENCODINGS.has(encoding) || (name?.toLowerCase().endsWith(".gz") ?? false)),
     sent: () => ({ bytes: length, sha256: hash.digest("hex") }),
   };
 };
 
-/** A file that was fetched from elsewhere, as its server describes it; throws BrokenUpload as `pieces` does. */
-export const uploadFetched = (file: Omit<Sent, "isPart">): Upload | Problem => uploadIn({ ...file, isPart: true });
+/** The upload of a file that was fetched from another server, or why it is refused. */
+export const fetchedUpload = (file: Omit<SentFile, "isPart">): Upload | Problem => toUpload({ ...file, isPart: true });
 
 /**
- * The file that a request sends, as its body or as the part `file` of a form, or why it is not read. Of a form, its
- * first bytes are read; throws BrokenUpload if it is none, as `pieces` does.
+ * The file of a request, which is its body or the part `file` of a form, or why it is refused. Reads the start of a
+ * form, and throws BrokenUpload if that is malformed; so may reading `pieces`.
  */
-export const uploadOf = async (request: Request, clock: SteadyClock): Promise<Upload | Problem> => {
+export const requestUpload = async (request: Request, clock: SteadyClock): Promise<Upload | Problem> => {
   const type = request.headers.get("content-type") ?? "";
   const encoding = request.headers.get("content-encoding") ?? "";
-  const body = arrivingBody(request, clock);
-  if (mediaTypeOf(type) !== FORM) return uploadIn({ isPart: false, name: null, type, encoding, bytes: body });
+  const body = incomingBody(request, clock);
+  if (mediaTypeOf(type) !== FORM) return toUpload({ isPart: false, name: null, type, encoding, bytes: body });
   if (encoding !== "") return PACKED_FORM;
   const part = await filePartOf(type.slice(0, MAX_TYPE), body);
-  return uploadIn({ ...part, isPart: true, name: part.fileName });
+  return toUpload({ ...part, isPart: true, name: part.fileName });
 };

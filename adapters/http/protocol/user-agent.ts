@@ -3,8 +3,8 @@ import type { IsSecret } from "./request-id.ts";
 
 const MAX_SHOWN = 200;
 /** How much further the search for keys looks, as a key may cross the cut. No key is longer. */
-const LOOKED_AT = MAX_SHOWN + 256;
-const MIN_KEY = 32;
+const SCANNED_LENGTH = MAX_SHOWN + 256;
+const MIN_KEY_LENGTH = 32;
 
 const BETWEEN_WORDS = /[\s()<>;,"']/;
 /** Keys chosen by operators have no fixed form. This many characters without a break are no word of any language. */
@@ -13,11 +13,11 @@ const UNBROKEN = /[0-9A-Za-z+/=_-]{32}/;
 const PRODUCT = /^[A-Za-z.-]{1,100}\/v?[0-9][0-9A-Za-z.+_-]{0,20}$/;
 
 const mayBeKey = (word: string, isSecret: IsSecret): boolean =>
-  word.length >= MIN_KEY && ((UNBROKEN.test(word) && !PRODUCT.test(word)) || isSecret(word));
+  word.length >= MIN_KEY_LENGTH && ((UNBROKEN.test(word) && !PRODUCT.test(word)) || isSecret(word));
 
 /** The user agent as it may be logged: at most 200 characters, and `withheld` if it may contain a key. */
-export const shownUserAgent = (sent: string, isSecret: IsSecret): string => {
-  const text = sent.slice(0, LOOKED_AT);
+export const safeUserAgent = (sent: string, isSecret: IsSecret): string => {
+  const text = sent.slice(0, SCANNED_LENGTH);
   if (looksLikeKey(text) || text.split(BETWEEN_WORDS).some((word) => mayBeKey(word, isSecret))) return "withheld";
   return text.slice(0, MAX_SHOWN);
 };

@@ -7,13 +7,13 @@ import { type Identified, RefusedKey } from "./authentication.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import type { Exchange, Step } from "./exchange.ts";
 
-type Identifies = Pick<EntryPoint, "identify">;
+type CallerIdentifier = Pick<EntryPoint, "identify">;
 
-const identified = (entryPoint: Identifies, exchange: Exchange): MaybePromise<Identified> =>
+const identified = (entryPoint: CallerIdentifier, exchange: Exchange): MaybePromise<Identified> =>
   entryPoint.identify(exchange.request, () => limitedAddress(exchange.address));
 
 /** The caller, with what the audit log records about the origin of a request. */
-export const located = (caller: Principal, { address, requestId }: Exchange): Principal => ({
+export const withOrigin = (caller: Principal, { address, requestId }: Exchange): Principal => ({
   ...caller,
   address,
   requestId,
@@ -24,7 +24,7 @@ export const located = (caller: Principal, { address, requestId }: Exchange): Pr
  * end while the body arrives, so a change looks the caller up again.
  */
 export const identify =
-  (entryPoint: Identifies, isChange: boolean): Step =>
+  (entryPoint: CallerIdentifier, isChange: boolean): Step =>
   (exchange) =>
     andThen(identified(entryPoint, exchange), (found) => {
       if (found === exchange.identified && exchange.caller !== null) return undefined;
@@ -36,14 +36,14 @@ export const identify =
       }
       exchange.identified = found;
       // Only changes record where they came from; reads avoid the copy.
-      exchange.caller = isChange ? located(found, exchange) : found;
+      exchange.caller = isChange ? withOrigin(found, exchange) : found;
       return undefined;
     });
 
 /**
  * True while the caller may still do what it could when it was admitted. Answered from memory while nothing changes.
  */
-export const mayGoOn = (entryPoint: Identifies, exchange: Exchange, before: Principal): MaybePromise<boolean> =>
+export const mayGoOn = (entryPoint: CallerIdentifier, exchange: Exchange, before: Principal): MaybePromise<boolean> =>
   andThen(
     identified(entryPoint, exchange),
     (now) => !(now instanceof Problem || now instanceof RefusedKey) && hasSamePowers(before, now),

@@ -13,7 +13,7 @@ export const dealerBudget = ({ dealerId }: Principal, limit: number | null): Bud
   limit === null || dealerId === null ? null : budgetOf({ subject: `dealer:${dealerId}`, policy: POLICY, limit });
 
 /** True for the limit that all keys of a dealer share. */
-export const isDealers = ({ policy }: Pick<Budget, "policy">): boolean => policy === POLICY;
+export const isDealerBudget = ({ policy }: Pick<Budget, "policy">): boolean => policy === POLICY;
 
 /** What remains of the tighter of a request's limits. */
 export interface AdmittedBy {
@@ -25,7 +25,7 @@ export interface AdmittedBy {
  * Counts a request against the shared budget after its own budget has admitted it. If the shared one refuses, the own
  * count is taken back: a refused request counts nowhere.
  */
-export const takeWithin = (limiter: RateLimiter, own: AdmittedBy, shared: Budget): MaybePromise<AdmittedBy> =>
+export const takeShared = (limiter: RateLimiter, own: AdmittedBy, shared: Budget): MaybePromise<AdmittedBy> =>
   andThen(limiter.take(shared.subject, shared.limit), (second): AdmittedBy => {
     if (!second.admitted) limiter.giveBack(own.budget.subject);
     return !second.admitted || second.remaining < own.admission.remaining ? { budget: shared, admission: second } : own;

@@ -3,19 +3,19 @@ import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import {
   type Budget,
+  baseHeaders,
   budgetOf,
   type Headers,
+  NO_STORE,
   type Origins,
-  plainHeadersOf,
   type SharedHeaders,
   sharedApiHeaders,
-  sharedUnstored,
-  UNSTORED,
+  sharedNoStoreHeaders,
 } from "../protocol/headers.ts";
 import { type Audience, Problem } from "../protocol/problem.ts";
 import { strictTransport } from "../protocol/strict-transport.ts";
 import type { Authentication, Identified } from "./authentication.ts";
-import { dealerBudget, isDealers } from "./dealer-budget.ts";
+import { dealerBudget, isDealerBudget } from "./dealer-budget.ts";
 
 /**
  * How callers of an entry point are identified and limited, and which headers their answers carry. What they may do is
@@ -25,13 +25,13 @@ export interface EntryPoint {
   /** The prefix of every route's path. */
   readonly prefix: "" | "/portal";
   readonly audience: Audience;
-  shared(request: Request): SharedHeaders;
+  sharedHeaders(request: Request): SharedHeaders;
   identify(request: Request, address: () => string): MaybePromise<Identified>;
   /** A problem with the request of a known caller that does not depend on what it asks for. */
-  objection(principal: Principal, request: Request): Problem | null;
+  checkHeaders(principal: Principal, request: Request): Problem | null;
   budget(principal: Principal): Budget;
   /** The answer to a caller that has used up its limit. */
-  exhausted(budget: Pick<Budget, "policy" | "limit">, retrySeconds: number): Problem;
+  overLimitProblem(budget: Pick<Budget, "policy" | "limit">, retrySeconds: number): Problem;
 }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
@@ -43,23 +43,23 @@ const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 export const apiEntryPoint = ({
   authentication,
   origins,
-  everyAnswers,
+  commonHeaders,
   dealerLimit = null,
 }: {
   readonly authentication: Authentication;
   readonly origins: Origins;
-  readonly everyAnswers: Headers;
+  readonly commonHeaders: Headers;
   readonly dealerLimit?: number | null;
 }): EntryPoint => {
-  const sharedFor = sharedApiHeaders(origins, everyAnswers);
+  const sharedFor = sharedApiHeaders(origins, commonHeaders);
   // A key's principal stays the same object until the key changes.
   const budgets = new WeakMap<Principal, Budget>();
   return {
     prefix: "",
     audience: "key",
-    shared: (request) => sharedFor(origins === "*" ? null : request.headers.get("origin")),
+    sharedHeaders: (request) => sharedFor(origins === "*" ? null : request.headers.get("origin")),
     identify: (request, address) => authentication.identify(request.headers.get("x-api-key"), address),
-    objection: (principal, request) => authentication.checkAppType(principal, request.headers.get("x-app-type")),
+    checkHeaders: (principal, request) => authentication.checkAppType(principal, request.headers.get("x-app-type")),
     budget(principal) {
       const known = budgets.get(principal);
       if (known !== undefined) return known;
@@ -67,15 +67,15 @@ export const apiEntryPoint = ({
         subject: `key:${principal.keyId}`,
         policy: principal.appType,
         limit: principal.rateLimit,
-        within: dealerBudget(principal, dealerLimit),
+        shared: dealerBudget(principal, dealerLimit),
       });
       budgets.set(principal, made);
       return made;
     },
-    exhausted: (budget, seconds) =>
+    overLimitProblem: (budget, seconds) =>
       new Problem(
         "rate_limit_exceeded",
-        isDealers(budget)
+        isDealerBudget(budget)
           ? `The ${budget.limit} requests a minute that all keys of the dealer share are used up`
           : `The API key's ${budget.limit} requests a minute are used up`,
         { headers: retryAfter(seconds) },
@@ -90,7 +90,7 @@ export interface Sessions {
 
 /** Requests a minute of one user. A page of the portal makes up to a hundred. */
 const PORTAL_LIMIT = 1200;
-const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 const CROSS_ORIGIN = new Problem(
   "cross_origin",
@@ -107,8 +107,8 @@ export const SECOND_FACTOR_REQUIRED = new Problem(
 
 /** The headers that every answer to the portal's pages starts from. */
 export const portalHeaders = (requestId: string): Headers => ({
-  ...plainHeadersOf(requestId),
-  ...UNSTORED,
+  ...baseHeaders(requestId),
+  ...NO_STORE,
 });
 
 /**
@@ -119,8 +119,8 @@ const originOf = (request: Request, publicUrl: string | null): string =>
   publicUrl === null ? `http://${request.headers.get("host")}` : new URL(publicUrl).origin;
 
 /** The problem with a change that another site's page may have sent with the user's cookie. `null` for reads. */
-export const crossOrigin = (request: Request, publicUrl: string | null): Problem | null => {
-  if (READING.has(request.method)) return null;
+export const crossOriginProblem = (request: Request, publicUrl: string | null): Problem | null => {
+  if (SAFE_METHODS.has(request.method)) return null;
   const site = request.headers.get("sec-fetch-site");
   const isOwn =
     request.headers.get("origin") === originOf(request, publicUrl) && (site ?? "same-origin") === "same-origin";
@@ -129,15 +129,15 @@ export const crossOrigin = (request: Request, publicUrl: string | null): Problem
 
 /** The portal: a session cookie, and changes from its own pages only. API keys do not work here. */
 export const portalEntryPoint = (sessions: Sessions, publicUrl: string | null): EntryPoint => {
-  const shared = sharedUnstored(strictTransport(publicUrl));
+  const shared = sharedNoStoreHeaders(strictTransport(publicUrl));
   return {
     prefix: "/portal",
     audience: "account",
-    shared: () => shared,
+    sharedHeaders: () => shared,
     identify: (request) => andThen(sessions.identify(request), (principal) => principal ?? SIGNED_OUT),
-    objection: (_, request) => crossOrigin(request, publicUrl),
+    checkHeaders: (_, request) => crossOriginProblem(request, publicUrl),
     budget: ({ userId }) => budgetOf({ subject: `user:${userId}`, policy: "portal", limit: PORTAL_LIMIT }),
-    exhausted: (_, seconds) =>
+    overLimitProblem: (_, seconds) =>
       new Problem("rate_limit_exceeded", "You ask for too much at once; wait a moment", {
         headers: retryAfter(seconds),
       }),

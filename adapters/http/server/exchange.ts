@@ -3,7 +3,7 @@ import type { KeyRefusal } from "../../../core/keys/credentials.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { addressOfRequest } from "../protocol/addresses.ts";
 import type { Headers } from "../protocol/headers.ts";
-import { NOTHING_SENT, type Sent } from "../protocol/parameters.ts";
+import { NO_PARAMETERS, type SentParameters } from "../protocol/parameters.ts";
 import type { Problem } from "../protocol/problem.ts";
 import { requestIdOf } from "../protocol/request-id.ts";
 import type { Answer } from "../protocol/route.ts";
@@ -22,10 +22,10 @@ interface Input {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   /** The query's known parameters as they were sent. */
-  readonly search: Sent;
+  readonly search: SentParameters;
 }
 
-const NO_INPUT: Input = { params: {}, query: {}, search: NOTHING_SENT };
+const NO_INPUT: Input = { params: {}, query: {}, search: NO_PARAMETERS };
 
 /** One request on its way to an answer, with everything that the steps have found out. */
 export class Exchange {
@@ -81,14 +81,14 @@ export type Result = Answer | Problem;
 export type Step<Of extends Exchange = Exchange> = (exchange: Of) => MaybePromise<Result | undefined>;
 
 /** Runs the steps in order until one ends the request. Returns a promise only if a step does. */
-export const takeSteps = <Of extends Exchange>(
+export const runSteps = <Of extends Exchange>(
   steps: readonly Step<Of>[],
   exchange: Of,
   from = 0,
 ): MaybePromise<Result> => {
   for (let index = from; index < steps.length; index++) {
     const result = steps[index]?.(exchange);
-    if (result instanceof Promise) return result.then((late) => late ?? takeSteps(steps, exchange, index + 1));
+    if (result instanceof Promise) return result.then((late) => late ?? runSteps(steps, exchange, index + 1));
     if (result !== undefined) return result;
   }
   throw new Error("no step answered the request");

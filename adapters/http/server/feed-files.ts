@@ -5,21 +5,21 @@ import { type Delivery, FeedHeld, type Served } from "../../../core/feeds/delive
 import type { StopReason } from "../../../core/feeds/feed.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
-import { isNamedBy } from "../protocol/etag.ts";
+import { matchesTag } from "../protocol/etag.ts";
 import { gzipped } from "../protocol/gzipped.ts";
 import type { Headers } from "../protocol/headers.ts";
 import { ReadingEnded } from "../protocol/long-answers.ts";
 import { ExportBody } from "../protocol/long-body.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemResponse } from "../protocol/problem-response.ts";
-import { numberOf } from "../protocol/request-path.ts";
-import { shownUserAgent } from "../protocol/user-agent.ts";
+import { idIn } from "../protocol/request-path.ts";
+import { safeUserAgent } from "../protocol/user-agent.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OpenAnswer } from "./open-answers.ts";
 import type { PipelineParts } from "./parts.ts";
 import { logFailure } from "./request-log.ts";
 
-/** The pattern of a feed's address. The address itself has a token, and so is never written down. */
+/** The pattern of a feed's address. The address itself contains a token, so it is never logged. */
 export const FEED_PATH = "/feeds/:id/:token/:file";
 
 const TYPES = {
@@ -29,19 +29,19 @@ const TYPES = {
 } as const satisfies Record<FeedFormat, string>;
 
 const FILE = /^vehicles\.([a-z]{1,10})(\.gz)?$/;
-const MOST_TOKEN = 200;
+const MAX_TOKEN_LENGTH = 200;
 
 const NOT_FOUND = new Problem("not_found", "Path not found");
 const GONE = new Problem("gone", "This feed was deleted");
 
-const STOPPED: Readonly<Record<StopReason, string>> = {
+const STOP_SENTENCES: Readonly<Record<StopReason, string>> = {
   off: "This feed is switched off; keep the copy that you have",
   held: "This feed has lost too many vehicles at once, and is held until somebody has looked at it; keep the copy that you have",
   not_readable: "Whoever made this feed may not read these vehicles any more; keep the copy that you have",
 };
 
 const stopped = (why: StopReason, retrySeconds: number): Problem =>
-  new Problem("unavailable", STOPPED[why], { headers: { "retry-after": String(retrySeconds) } });
+  new Problem("unavailable", STOP_SENTENCES[why], { headers: { "retry-after": String(retrySeconds) } });
 
 const BUSY = new Problem("unavailable", "Other files are being sent: try again soon", {
   headers: { "retry-after": "5" },
@@ -57,7 +57,7 @@ const tooManyFailures = (retrySeconds: number): Problem =>
     headers: { "retry-after": String(retrySeconds) },
   });
 
-interface Parts extends Pick<PipelineParts, "limiter" | "clock" | "exports" | "log" | "isSecret" | "noticeForwarded"> {
+interface Parts extends Pick<PipelineParts, "limiter" | "clock" | "exports" | "log" | "isSecret" | "warnOfProxy"> {
   readonly version: string;
 }
 
@@ -66,7 +66,7 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
   const { clock, version } = parts;
 
   const refused = async (exchange: Exchange, headers: Headers): Promise<Response> => {
-    parts.noticeForwarded(exchange.request);
+    parts.warnOfProxy(exchange.request);
     const { admitted, retrySeconds } = await parts.limiter.take(
       `address:${limitedAddress(exchange.address)}`,
       FAILED_AUTHENTICATIONS,
@@ -76,11 +76,11 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
 
   const send = async (
     { request, requestId, address, params }: Exchange,
-    { feed, headers, format, isZipped }: Sending,
+    { feed, headers, format, isZipped }: FeedFile,
   ): Promise<Response> => {
-    const { id, token } = addressed(params);
+    const { id, token } = feedAddress(params);
     const agent = request.headers.get("user-agent");
-    const asker = { address, agent: agent === null ? null : shownUserAgent(agent, parts.isSecret) };
+    const asker = { address, agent: agent === null ? null : safeUserAgent(agent, parts.isSecret) };
     const { heading, lines } = delivery.file(feed, format, asker);
     try {
       const pieces = await parts.exports.begin({
@@ -101,11 +101,11 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
           }),
       });
       return pieces === null
-        ? problemResponse(BUSY, { headers: plainOf(headers), clock })
+        ? problemResponse(BUSY, { headers: withoutFileHeaders(headers), clock })
         : new Response(pieces, { headers });
     } catch (error) {
       if (!(error instanceof FeedHeld)) throw error;
-      return problemResponse(stopped("held", delivery.retrySeconds), { headers: plainOf(headers), clock });
+      return problemResponse(stopped("held", delivery.retrySeconds), { headers: withoutFileHeaders(headers), clock });
     }
   };
 
@@ -113,8 +113,8 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
     const { request, params } = exchange;
     const [, ending, zipped] = FILE.exec(params.file ?? "") ?? [];
     const format = FEED_FORMATS.find((one) => one === ending);
-    const { id, token } = addressed(params);
-    if (format === undefined || token.length > MOST_TOKEN) return problemResponse(NOT_FOUND, { headers, clock });
+    const { id, token } = feedAddress(params);
+    if (format === undefined || token.length > MAX_TOKEN_LENGTH) return problemResponse(NOT_FOUND, { headers, clock });
     const answer = (served: Served): MaybePromise<Response> => {
       if (served.kind === "unknown") return refused(exchange, headers);
       if (served.kind === "deleted") return problemResponse(GONE, { headers, clock });
@@ -122,7 +122,7 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
       const agent = request.headers.get("user-agent");
       const asker = {
         address: exchange.address,
-        agent: agent === null ? null : shownUserAgent(agent, parts.isSecret),
+        agent: agent === null ? null : safeUserAgent(agent, parts.isSecret),
       };
       if (served.kind === "stopped") {
         delivery.recordFetch({ id }, asker, 503);
@@ -132,14 +132,14 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
       const form = { format, isZipped: zipped !== undefined };
       const tag = tagOf(version, isCacheable ? feed.state : `${feed.state} ${clock.now()}`, form);
       const own: Headers = { ...headers, etag: tag, "last-modified": new Date(msOf(modifiedAt)).toUTCString() };
-      if (isCacheable && hasIt(request, tag, msOf(modifiedAt))) {
+      if (isCacheable && isNotModified(request, tag, msOf(modifiedAt))) {
         delivery.recordFetch(feed, asker, 304);
         return new Response(null, { status: 304, headers: own });
       }
       own["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
       if (request.method === "HEAD") {
         delivery.recordFetch(feed, asker, 200);
-        // Closed, or the client waits for its end.
+        // The stream is closed, or else the client waits for its end.
         return new Response(new ReadableStream({ start: (controller) => controller.close() }), { headers: own });
       }
       return send(exchange, { feed, headers: own, ...form });
@@ -148,24 +148,27 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
   };
 };
 
-/** What is sent. */
-interface Sending {
+/** A feed's file as it is sent. */
+interface FeedFile {
   readonly feed: Extract<Served, { kind: "served" }>["feed"];
   readonly headers: Headers;
   readonly format: FeedFormat;
   readonly isZipped: boolean;
 }
 
-/** No feed has the number 0, and no token is empty: whoever sends no number is told the same as whoever guesses. */
-const addressed = ({ id, token }: Exchange["params"]) => ({ id: numberOf(id) ?? 0, token: token ?? "" });
+/** An invalid number becomes feed 0, which does not exist: the answer is the same as to a wrong guess. */
+const feedAddress = ({ id, token }: Exchange["params"]) => ({ id: idIn(id) ?? 0, token: token ?? "" });
 
 /** The headers of an error: those of the file say nothing about it. */
-const plainOf = (headers: Headers): Headers => {
+const withoutFileHeaders = (headers: Headers): Headers => {
   const { etag: _tag, "last-modified": _since, "content-type": _type, ...plain } = headers;
   return plain;
 };
 
-/** The tag of a file: another one in each state, and in each form. Another version may write it differently. */
+/**
+ * The ETag of a file. It differs by state and format, and by version of the program, which may write the file
+ * differently.
+ */
 const tagOf = (
   version: string,
   state: string,
@@ -175,10 +178,10 @@ const tagOf = (
   return `"${new Bun.CryptoHasher("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 };
 
-/** True if a request says that its client has this very file: by its tag, or else by its time. */
-const hasIt = ({ headers }: Request, tag: string, modifiedMs: number): boolean => {
+/** True if the client already has this file, by its ETag or else by its modification time. */
+const isNotModified = ({ headers }: Request, tag: string, modifiedMs: number): boolean => {
   const named = headers.get("if-none-match");
-  if (named !== null) return isNamedBy(named, tag);
+  if (named !== null) return matchesTag(named, tag);
   const since = headers.get("if-modified-since");
   return since !== null && Date.parse(since) >= modifiedMs;
 };

@@ -1,7 +1,7 @@
-import { codeOf } from "../protocol/answer-facts.ts";
 import { closeConnection } from "../protocol/problem-response.ts";
+import { codeOf } from "../protocol/response-facts.ts";
 import type { Exchange } from "./exchange.ts";
-import { usageCounting } from "./key-usage.ts";
+import { usageCounter } from "./key-usage.ts";
 import type { PipelineParts } from "./parts.ts";
 import { accessLog } from "./request-log.ts";
 
@@ -11,14 +11,14 @@ const NOT_ALLOWED = 405;
  * Ends every request of one path: one log line, one count for the metrics, and one for the key's usage. Logs the path's
  * pattern (or `unknown`), never the path itself, which may contain a secret.
  */
-export const finishing = (
+export const requestFinisher = (
   parts: PipelineParts,
   pattern: string,
 ): ((exchange: Exchange, response: Response) => Response) => {
   const logAccess = accessLog(parts, pattern);
   const countUnmatched = parts.meter.of("unmatched");
   const countMatched = pattern === "unknown" ? countUnmatched : parts.meter.of(pattern);
-  const countUsage = usageCounting(parts.usage, pattern);
+  const countUsage = usageCounter(parts.usage, pattern);
   return (exchange, response) => {
     if (parts.stopping.begun) closeConnection(response);
     const ms = performance.now() - exchange.startedAt;

@@ -3,7 +3,7 @@ import type { UsageMeter, UsageOutcome } from "../../../core/keys/usage-reposito
 import type { ErrorCode } from "../protocol/problem.ts";
 
 /** The facts about an answered request that its key's usage records. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly request: Request;
   /** The admitted caller, if any. */
   readonly caller: { readonly keyId: number | null; readonly oldSecret?: string } | null;
@@ -32,9 +32,9 @@ const userAgentOf = ({ headers }: Request): string | null => {
  * Counts the answers of one route, given as its pattern, with the error code if there is one. Requests without a known
  * key count for nobody.
  */
-export const usageCounting =
+export const usageCounter =
   (meter: UsageMeter, route: string) =>
-  (seen: Answered, status: number, code: ErrorCode | null): void => {
+  (seen: AnsweredRequest, status: number, code: ErrorCode | null): void => {
     const { request, caller, refused } = seen;
     const counted = caller === null ? (refused?.keyId ?? null) : caller.keyId;
     if (counted === null) return;

@@ -1,17 +1,17 @@
 import { limitedAddress } from "../protocol/addresses.ts";
-import { apiHeaders, type Headers, type Origins, plainHeadersOf } from "../protocol/headers.ts";
+import { apiHeaders, baseHeaders, type Headers, type Origins } from "../protocol/headers.ts";
 import type { Problem } from "../protocol/problem.ts";
-import { problemResponse, unexpected } from "../protocol/problem-response.ts";
+import { problemOfError, problemResponse } from "../protocol/problem-response.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import { portalHeaders } from "./entry-point.ts";
 import { Exchange, type Incoming } from "./exchange.ts";
-import { finishing } from "./finish.ts";
+import { requestFinisher } from "./finish.ts";
 import type { OpenLimit, OpenLimits } from "./open-limits.ts";
 import type { PipelineParts } from "./parts.ts";
 import { logFailure } from "./request-log.ts";
 
 /** Answers one request. */
-export type Handle = (incoming: Incoming) => unknown;
+export type Handler = (incoming: Incoming) => unknown;
 
 /** Makes an answer that needs no key, with these headers. */
 export type OpenAnswer = (exchange: Exchange, headers: Headers) => Response | Promise<Response>;
@@ -30,24 +30,24 @@ export const isPortal = (path: string): boolean => path.startsWith("/portal/");
 const isShared = (path: string): boolean => path.startsWith("/api/") || path === "/openapi.json";
 
 /** The headers of an answer without a key. */
-const headersFor = ({ requestId, request }: Exchange, path: string, { origins, everyAnswers }: OpenParts): Headers => {
-  if (isPortal(path)) return { ...portalHeaders(requestId), ...everyAnswers };
+const headersFor = ({ requestId, request }: Exchange, path: string, { origins, commonHeaders }: OpenParts): Headers => {
+  if (isPortal(path)) return { ...portalHeaders(requestId), ...commonHeaders };
   return isShared(path)
-    ? { ...apiHeaders(requestId, origins, request.headers.get("origin")), ...everyAnswers }
-    : { ...plainHeadersOf(requestId), ...everyAnswers };
+    ? { ...apiHeaders(requestId, origins, request.headers.get("origin")), ...commonHeaders }
+    : { ...baseHeaders(requestId), ...commonHeaders };
 };
 
 /**
  * Answers requests for a path (its pattern, or `unknown`) without a key. They are logged like every request, and
  * limited by address if an answer costs something.
  */
-export const openAnswering =
+export const openHandlers =
   (parts: OpenParts) =>
-  (pattern: string, answer: OpenAnswer, limit: OpenLimit | null = null): Handle => {
-    const finish = finishing(parts, pattern);
+  (pattern: string, answer: OpenAnswer, limit: OpenLimit | null = null): Handler => {
+    const finish = requestFinisher(parts, pattern);
     const refusal = async (exchange: Exchange): Promise<Problem | null> => {
       if (limit === null) return null;
-      parts.noticeForwarded(exchange.request);
+      parts.warnOfProxy(exchange.request);
       return parts.openLimits.take(limit, limitedAddress(exchange.address));
     };
     return async (incoming) => {
@@ -64,7 +64,7 @@ export const openAnswering =
       } catch (error) {
         // The router would send the error's own message to the client.
         logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
-        return finish(exchange, problemResponse(unexpected(error, parts), { headers, clock: parts.clock }));
+        return finish(exchange, problemResponse(problemOfError(error, parts), { headers, clock: parts.clock }));
       }
     };
   };

@@ -14,8 +14,8 @@ const OPEN_LIMITS = {
 export type OpenLimit = keyof typeof OPEN_LIMITS;
 
 /** Attempts over the limit that successful sign-ins earn their address, since many people may share one. */
-const MOST_SUCCESSES = 90;
-const MOST_REMEMBERED = 10_000;
+const MAX_SUCCESSES = 90;
+const MAX_ADDRESSES = 10_000;
 
 const tooMany = (code: ErrorCode, retrySeconds: number): Problem =>
   new Problem(code, "Too many requests from this address; wait before you try again", {
@@ -27,9 +27,9 @@ export interface OpenLimits {
   /** Counts a request; returns the answer to one over the limit, otherwise `null`. */
   take(limit: OpenLimit, address: string): Promise<Problem | null>;
   /** Counts an attempt of a browser that signed in before, in place of its address. */
-  takeOfDevice(limit: OpenLimit, id: string): Promise<Problem | null>;
+  takeForDevice(limit: OpenLimit, id: string): Promise<Problem | null>;
   /** Records a success: the attempt does not count against the address. */
-  succeeded(limit: OpenLimit, address: string): void;
+  recordSuccess(limit: OpenLimit, address: string): void;
 }
 
 /** Limits in the service's own limiter. Only this process knows of the successes. */
@@ -51,13 +51,13 @@ export const openLimits = (limiter: RateLimiter, clock: Pick<Clock, "steadyMs">)
 
   return {
     take: (limit, address) => take(subjectOf(limit, address), limit),
-    takeOfDevice: (limit, id) => take(`device:${limit}:${id}`, limit),
-    succeeded(limit, address) {
+    takeForDevice: (limit, id) => take(`device:${limit}:${id}`, limit),
+    recordSuccess(limit, address) {
       const subject = subjectOf(limit, address);
       const known = successes.get(subject);
-      if (known !== undefined && successesOf(subject) > 0) known.count = Math.min(known.count + 1, MOST_SUCCESSES);
+      if (known !== undefined && successesOf(subject) > 0) known.count = Math.min(known.count + 1, MAX_SUCCESSES);
       else {
-        if (successes.size >= MOST_REMEMBERED) successes.clear();
+        if (successes.size >= MAX_ADDRESSES) successes.clear();
         successes.set(subject, { sinceMs: clock.steadyMs(), count: 1 });
       }
     },

@@ -2,12 +2,12 @@ import type { Delivery } from "../../../core/feeds/delivery.ts";
 import { openApiDocument } from "../docs/openapi.ts";
 import { docsAssets } from "../docs/pages.ts";
 import { accepts } from "../protocol/accept.ts";
-import { fixedJson } from "../protocol/fixed-json.ts";
 import { type Headers, JSON_ONLY, jsonResponse } from "../protocol/headers.ts";
 import { Problem } from "../protocol/problem.ts";
 import { problemResponse } from "../protocol/problem-response.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import type { Route } from "../protocol/route.ts";
+import { staticJson } from "../protocol/static-json.ts";
 import { FEED_PATH, feedFiles } from "./feed-files.ts";
 import { type MetricsPage, metricsAnswer } from "./metrics.ts";
 import type { OpenAnswer, OpenParts } from "./open-answers.ts";
@@ -45,7 +45,7 @@ export const notFound = (headers: Headers, { clock }: Pick<OpenParts, "clock">):
 
 const documentPage = (routes: readonly Route[], version: string): OpenAnswer => {
   // Made on first use: at the start it would add a sixth to the start time.
-  const respond = fixedJson(() => JSON.stringify(openApiDocument(routes, version)));
+  const respond = staticJson(() => JSON.stringify(openApiDocument(routes, version)));
   return ({ request }, headers) => respond(request, headers);
 };
 

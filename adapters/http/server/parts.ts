@@ -5,17 +5,17 @@ import type { UsageMeter } from "../../../core/keys/usage-repository.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Headers } from "../protocol/headers.ts";
 import type { LongAnswers } from "../protocol/long-answers.ts";
-import type { FaultParts } from "../protocol/problem-response.ts";
+import type { ErrorClassifier } from "../protocol/problem-response.ts";
 import type { IsSecret } from "../protocol/request-id.ts";
-import type { ForwardedNotice } from "./forwarded-notice.ts";
+import type { ProxyWarning } from "./proxy-warning.ts";
 import type { Log } from "./request-log.ts";
 import type { RequestMeter } from "./request-meter.ts";
 
 /** The dependencies of every request. */
-export interface PipelineParts extends FaultParts {
+export interface PipelineParts extends ErrorClassifier {
   readonly limiter: RateLimiter;
   readonly longAnswers: LongAnswers;
-  /** The line of exports, within EXPORT_LIMITS. */
+  /** The queue of exports, within EXPORT_LIMITS. */
   readonly exports: LongAnswers;
   readonly usage: UsageMeter;
   readonly clock: Clock;
@@ -26,13 +26,13 @@ export interface PipelineParts extends FaultParts {
    * Looks for untrusted proxies. Called for changes and for requests limited by address; for reads it would cost too
    * much.
    */
-  readonly noticeForwarded: ForwardedNotice;
+  readonly warnOfProxy: ProxyWarning;
   /** Records operations that callers were denied. */
   readonly denials: Pick<DenialQueue, "record">;
   /** Recognizes keys that were sent as a request id. */
   readonly isSecret: IsSecret;
   /** Headers that every answer carries as well. */
-  readonly everyAnswers: Headers;
+  readonly commonHeaders: Headers;
   /** Limits how long the service works on a request. */
   readonly deadlines: Deadlines;
   /** Set when the service is asked to stop. From then on each answer is the last on its connection. */
@@ -43,10 +43,10 @@ export interface PipelineParts extends FaultParts {
 export interface Deadline {
   /** True once a part of the request's change was made. */
   readonly hasChanged: boolean;
-  /** Who asks, as requests are counted; empty until that is known. */
+  /** The caller, as requests are counted; empty until it is known. */
   askedBy: string;
   /** Waits for the rest of the request to arrive; this time does not count. */
-  whileSent<Value>(sent: MaybePromise<Value>): MaybePromise<Value>;
+  waitForClient<Value>(sent: MaybePromise<Value>): MaybePromise<Value>;
 }
 
 /** Limits how long the service works on each request. */

@@ -1,17 +1,17 @@
 import { resourceOf } from "../../../core/audit/audit-entry.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
-import { numberOf } from "../protocol/request-path.ts";
+import { idIn } from "../protocol/request-path.ts";
 import type { Route } from "../protocol/route.ts";
 import { identify } from "./caller.ts";
 import type { EntryPoint } from "./entry-point.ts";
-import { Exchange, type Incoming, type Step, takeSteps } from "./exchange.ts";
+import { Exchange, type Incoming, runSteps, type Step } from "./exchange.ts";
 import type { PipelineParts } from "./parts.ts";
-import { presenting, type Target } from "./present.ts";
+import { presenter, type Target } from "./present.ts";
 import {
   answerKnownVersion,
   authorize,
   change,
-  checkManner,
+  checkHeaders,
   countRequest,
   handle,
   readBody,
@@ -34,15 +34,15 @@ interface Pipeline<Of extends Exchange> extends Target {
 /** Runs each request through the steps within its time limit, and turns the result or the error into a response. */
 export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, parts: PipelineParts): Respond => {
   const { begin, steps, isChange, entryPoint } = pipeline;
-  const { present, fail } = presenting(pipeline, entryPoint, parts);
+  const { present, fail } = presenter(pipeline, entryPoint, parts);
   return (incoming) => {
-    if (isChange) parts.noticeForwarded(incoming.request);
+    if (isChange) parts.warnOfProxy(incoming.request);
     parts.meter.begin();
     const exchange = begin(incoming);
     try {
-      const result = parts.deadlines.run(exchange.deadline, () => takeSteps(steps, exchange));
-      const isLate = result instanceof Promise;
-      const response = andThen(result, (known) => present(exchange, known, isLate));
+      const result = parts.deadlines.run(exchange.deadline, () => runSteps(steps, exchange));
+      const hasWaited = result instanceof Promise;
+      const response = andThen(result, (known) => present(exchange, known, hasWaited));
       return response instanceof Promise ? response.catch((error) => fail(exchange, error)) : response;
     } catch (error) {
       return fail(exchange, error);
@@ -69,13 +69,13 @@ export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: Pipeline
       denied: ({ params }) => ({
         operation,
         resource: resourceOf(operation),
-        resourceId: numberOf(params.image_id ?? params.id),
+        resourceId: idIn(params.image_id ?? params.id),
       }),
       begin: (incoming) => new Exchange(incoming, parts),
       steps: [
         identifyCaller, // 401
         countRequest(entryPoint, parts.limiter),
-        checkManner(entryPoint), // 400 for the app type; at the portal 403 for another site's page
+        checkHeaders(entryPoint), // 400 for the app type; at the portal 403 for another site's page
         refuseOverLimit, // 429
         authorizeCaller, // 403
         readParameters(route), // 400

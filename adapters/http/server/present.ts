@@ -1,20 +1,20 @@
 import type { DeniedOperation } from "../../../core/audit/denials.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { accepts } from "../protocol/accept.ts";
-import { withBytes } from "../protocol/answer-facts.ts";
-import { isNamedBy, tagOf } from "../protocol/etag.ts";
+import { matchesTag, tagOf } from "../protocol/etag.ts";
 import { gzipped } from "../protocol/gzipped.ts";
 import { jsonResponse, notModified } from "../protocol/headers.ts";
-import { lateBody } from "../protocol/late-body.ts";
 import { ReadingEnded } from "../protocol/long-answers.ts";
 import { ExportBody, LongBody } from "../protocol/long-body.ts";
+import { bodyInOnePiece } from "../protocol/one-piece-body.ts";
 import { Problem } from "../protocol/problem.ts";
-import { problemResponse, unexpected } from "../protocol/problem-response.ts";
+import { problemOfError, problemResponse } from "../protocol/problem-response.ts";
+import { withBytes } from "../protocol/response-facts.ts";
 import { type Answer, JsonText } from "../protocol/route.ts";
-import { located, mayGoOn } from "./caller.ts";
+import { mayGoOn, withOrigin } from "./caller.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import type { Exchange, Result } from "./exchange.ts";
-import { finishing } from "./finish.ts";
+import { requestFinisher } from "./finish.ts";
 import type { PipelineParts } from "./parts.ts";
 import { logFailure } from "./request-log.ts";
 
@@ -29,7 +29,7 @@ export interface Target {
 
 const FORBIDDEN = 403;
 /** This error reveals who has an account, even at other dealers. Probing for it leaves an audit entry. */
-const CONFLICT = "email_taken";
+const EMAIL_TAKEN = "email_taken";
 
 const LONG_ANSWERS_PENDING = new Problem(
   "unavailable",
@@ -38,26 +38,26 @@ const LONG_ANSWERS_PENDING = new Problem(
 );
 
 /** Turns results into responses, and records them in the log, the metrics and the audit log. */
-export const presenting = (target: Target, entryPoint: EntryPoint, parts: PipelineParts) => {
+export const presenter = (target: Target, entryPoint: EntryPoint, parts: PipelineParts) => {
   const { pattern, isChange } = target;
-  const finish = finishing(parts, pattern);
+  const finish = requestFinisher(parts, pattern);
 
-  const succeed = (exchange: Exchange, answer: Answer, isLate: boolean): Response => {
+  const succeed = (exchange: Exchange, answer: Answer, hasWaited: boolean): Response => {
     const { headers, request } = exchange;
-    const shared = entryPoint.shared(request);
+    const shared = entryPoint.sharedHeaders(request);
     if (answer.headers !== undefined) Object.assign(headers, answer.headers);
     if (headers.location !== undefined) headers.location = entryPoint.prefix + headers.location;
     if (answer.version !== undefined) {
       const tag = tagOf(answer.version.id, answer.version.updated_at, answer.version.variant);
       const known = isChange ? null : request.headers.get("if-none-match");
-      if (known !== null && isNamedBy(known, tag)) return notModified(tag, headers, shared);
+      if (known !== null && matchesTag(known, tag)) return notModified(tag, headers, shared);
       headers.etag = tag;
     }
     const { body } = answer;
     const text = body instanceof JsonText ? body.text : JSON.stringify(body);
     const init = { status: answer.status, headers: shared };
-    const response = isLate
-      ? withBytes(jsonResponse(lateBody(text), init, headers), Buffer.byteLength(text))
+    const response = hasWaited
+      ? withBytes(jsonResponse(bodyInOnePiece(text), init, headers), Buffer.byteLength(text))
       : jsonResponse(text, init, headers);
     if (answer.cookies !== undefined)
       for (const cookie of answer.cookies) response.headers.append("set-cookie", cookie);
@@ -66,15 +66,15 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
 
   const refuse = (exchange: Exchange, problem: Problem): Response => {
     const { caller, headers, request } = exchange;
-    if (caller !== null && (problem.status === FORBIDDEN || problem.code === CONFLICT))
+    if (caller !== null && (problem.status === FORBIDDEN || problem.code === EMAIL_TAKEN))
       parts.denials.record({
-        by: located(caller, exchange),
+        by: withOrigin(caller, exchange),
         dealerId: caller.dealerId,
         ...target.denied(exchange),
         code: problem.code,
         isChange,
       });
-    return problemResponse(problem, { headers, clock: parts.clock, shared: entryPoint.shared(request) });
+    return problemResponse(problem, { headers, clock: parts.clock, shared: entryPoint.sharedHeaders(request) });
   };
 
   /** A body that is made while it is sent, when its turn comes; HEAD requests make none. */
@@ -106,7 +106,7 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
               }),
           });
     if (pieces === null) return refuse(exchange, LONG_ANSWERS_PENDING);
-    const init = { status: answer.status, headers: entryPoint.shared(request) };
+    const init = { status: answer.status, headers: entryPoint.sharedHeaders(request) };
     const response = jsonResponse(pieces, init, { ...headers, ...answer.headers });
     if (isExport) response.headers.append("vary", "Accept-Encoding");
     if (compress) response.headers.set("content-encoding", "gzip");
@@ -114,20 +114,20 @@ export const presenting = (target: Target, entryPoint: EntryPoint, parts: Pipeli
   };
 
   return {
-    /** The response to a result. `isLate`: the request had to wait for something. */
-    present(exchange: Exchange, result: Result, isLate: boolean): MaybePromise<Response> {
+    /** The response to a result. `hasWaited`: the request had to wait for something. */
+    present(exchange: Exchange, result: Result, hasWaited: boolean): MaybePromise<Response> {
       if (result instanceof Problem) return finish(exchange, refuse(exchange, result));
       if (result.body instanceof LongBody)
         return stream(exchange, result, result.body).then((response) => finish(exchange, response));
-      return finish(exchange, succeed(exchange, result, isLate));
+      return finish(exchange, succeed(exchange, result, hasWaited));
     },
 
     /** The response to an unexpected error. The error goes to the log; the client learns nothing internal. */
     fail(exchange: Exchange, error: unknown): Response {
       logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
-      // A read changes nothing that was asked for, whatever it notes by the way, such as a session's last use.
+      // A read makes no change that the client asked for, even if it records something, such as a session's last use.
       const mayHaveChanged = isChange && (exchange.deadline.hasChanged || parts.isOutcomeUnknown(error));
-      return finish(exchange, refuse(exchange, unexpected(error, parts, mayHaveChanged)));
+      return finish(exchange, refuse(exchange, problemOfError(error, parts, mayHaveChanged)));
     },
   };
 };

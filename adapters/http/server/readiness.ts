@@ -12,7 +12,7 @@ export interface ReadinessParts {
   readonly limits: () => "ok" | "degraded";
   /** The free space on the disk. */
   readonly disk: () => "ok" | "low" | "unknown";
-  /** How far the words of vehicles are made; part of the answer until all are. */
+  /** The progress of the search words of vehicles; part of the answer until all are made. */
   readonly search?: () => SearchProgress;
 }
 
@@ -20,7 +20,7 @@ export interface ReadinessParts {
  * Runs one check at a time, which all callers share, so that anybody may ask. Results are not cached: the very next
  * answer reports a lost database.
  */
-const shared = (check: () => Promise<void>): (() => Promise<void>) => {
+const sharedCheck = (check: () => Promise<void>): (() => Promise<void>) => {
   let pending: Promise<void> | null = null;
   return () => {
     pending ??= check().finally(() => {
@@ -36,11 +36,11 @@ export const readiness = (
   clock: Clock,
   report: (requestId: string, error: unknown) => void,
 ): ((headers: Headers) => Promise<Response>) => {
-  const askDatabase = shared(database);
+  const checkDatabase = sharedCheck(database);
   return async (headers) => {
     const requestId = headers["x-request-id"] ?? "";
     try {
-      await askDatabase();
+      await checkDatabase();
     } catch (error) {
       report(requestId, error);
       const problem = JSON.parse(problemBody(UNAVAILABLE, clock.now(), requestId));

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../../core/clock.ts";
 import type { KeyRefusal } from "../../../core/keys/credentials.ts";
-import { bytesOf, codeOf } from "../protocol/answer-facts.ts";
 import { asciiJson } from "../protocol/ascii-json.ts";
 import type { IsSecret } from "../protocol/request-id.ts";
+import { bytesOf, codeOf } from "../protocol/response-facts.ts";
 import { traceIdOf } from "../protocol/trace-id.ts";
-import { shownUserAgent } from "../protocol/user-agent.ts";
+import { safeUserAgent } from "../protocol/user-agent.ts";
 
 /** The service's log, in lines of JSON. */
 export interface Log {
@@ -15,7 +15,7 @@ export interface Log {
 }
 
 /** One finished request, as logged. Never the path or query: clients put keys there by mistake. */
-export interface Access {
+export interface LoggedRequest {
   readonly request: Request;
   readonly requestId: string;
   /** The client's address. */
@@ -39,12 +39,12 @@ export interface LogParts {
 
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}`);
 /** The texts for durations below a millisecond, which nearly all requests take. */
-const SHORT = THOUSANDTHS.map((text) => `0${text}`);
+const SUB_MILLISECOND = THOUSANDTHS.map((text) => `0${text}`);
 
 /** Milliseconds with three decimals. Writing whole numbers is faster than a fraction. */
 const thousandths = (ms: number): string => {
   const micros = Math.round(ms * 1000);
-  return SHORT[micros] ?? `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
+  return SUB_MILLISECOND[micros] ?? `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
 };
 
 const levelOf = (status: number): "error" | "warn" | "info" => {
@@ -53,7 +53,7 @@ const levelOf = (status: number): "error" | "warn" | "info" => {
 };
 
 const MAX_AGENTS = 500;
-const LONGEST_KEPT = 500;
+const MAX_CACHED_LENGTH = 500;
 
 /** User agents as JSON, cached: they are few, and searching them for keys is slow. */
 const agentTexts = (isSecret: IsSecret): ((userAgent: string | null) => string) => {
@@ -62,8 +62,8 @@ const agentTexts = (isSecret: IsSecret): ((userAgent: string | null) => string) 
     if (userAgent === null) return "null";
     const kept = known.get(userAgent);
     if (kept !== undefined) return kept;
-    const made = asciiJson(shownUserAgent(userAgent, isSecret));
-    if (userAgent.length > LONGEST_KEPT) return made;
+    const made = asciiJson(safeUserAgent(userAgent, isSecret));
+    if (userAgent.length > MAX_CACHED_LENGTH) return made;
     if (known.size >= MAX_AGENTS) known.clear();
     known.set(userAgent, made);
     return made;
@@ -80,7 +80,7 @@ const agentTextsOf = new WeakMap<IsSecret, ReturnType<typeof agentTexts>>();
 export const accessLog = (
   { log, clock, isSecret }: LogParts,
   route: string,
-): ((seen: Access, response: Response, ms: number) => void) => {
+): ((seen: LoggedRequest, response: Response, ms: number) => void) => {
   const { access, events } = log;
   if (access === null) return () => {};
   const isWritten = {
@@ -88,10 +88,10 @@ export const accessLog = (
     warn: events.isLevelEnabled("warn"),
     error: events.isLevelEnabled("error"),
   };
-  const tellsRefusals = events.isLevelEnabled("debug");
+  const logsRefusals = events.isLevelEnabled("debug");
   const agentOf = agentTextsOf.get(isSecret) ?? agentTexts(isSecret);
   agentTextsOf.set(isSecret, agentOf);
-  const begin = beginnings(route);
+  const begin = lineStarts(route);
   let [lastAddress, lastAddressText] = ["", '""'];
   /** Most requests come from the same address, that of a proxy or a busy client. */
   const addressText = (address: string): string => {
@@ -103,7 +103,7 @@ export const accessLog = (
   return (seen, response, ms) => {
     const { request, requestId, caller } = seen;
     const { status } = response;
-    if (tellsRefusals && seen.refused !== null)
+    if (logsRefusals && seen.refused !== null)
       events.debug(
         {
           reason: seen.refused.reason,
@@ -135,7 +135,7 @@ export const accessLog = (
 };
 
 /** The start of a route's lines up to the time, by method and status. */
-const beginnings = (route: string): ((method: string, status: number) => string) => {
+const lineStarts = (route: string): ((method: string, status: number) => string) => {
   const byMethod = new Map<string, string[]>();
   return (method, status) => {
     let byStatus = byMethod.get(method);

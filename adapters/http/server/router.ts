@@ -1,14 +1,14 @@
 import { type Context, Elysia } from "elysia";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
-import { type Headers, plainHeadersOf, preflightHeaders } from "../protocol/headers.ts";
+import { baseHeaders, type Headers, preflightHeaders } from "../protocol/headers.ts";
 import { Problem } from "../protocol/problem.ts";
-import { problemResponse, unexpected } from "../protocol/problem-response.ts";
+import { problemOfError, problemResponse } from "../protocol/problem-response.ts";
 import { requestIdOf } from "../protocol/request-id.ts";
 import { pathOf } from "../protocol/request-path.ts";
 import type { Method, Route } from "../protocol/route.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import type { Incoming } from "./exchange.ts";
-import { type Handle, isPortal, openAnswering } from "./open-answers.ts";
+import { type Handler, isPortal, openHandlers } from "./open-answers.ts";
 import { notFound, openPages, type PageParts } from "./open-pages.ts";
 import { pipelineOf } from "./pipeline.ts";
 import { logFailure } from "./request-log.ts";
@@ -57,19 +57,19 @@ export const makeApp = (parts: HttpParts) => {
     normalize: false,
     handler: { standardHostname: false },
   });
-  const asReceived = new WeakMap<Request, Request>();
+  const originalRequests = new WeakMap<Request, Request>();
   const peerOf = (request: Request): string | null =>
-    app.server?.requestIP(asReceived.get(request) ?? request)?.address ?? null;
-  const addressed = (request: Request): Request => {
+    app.server?.requestIP(originalRequests.get(request) ?? request)?.address ?? null;
+  const withAbsoluteUrl = (request: Request): Request => {
     const made = new Request(`http://localhost${request.url}`, request);
-    asReceived.set(made, request);
+    originalRequests.set(made, request);
     return made;
   };
   // Of a client that names no valid host the runtime gives the path alone, and the router would leave out its beginning.
-  app.wrap((handle, request) => (request.url.startsWith("/") ? () => handle(addressed(request)) : handle));
-  const unauthenticated = openAnswering(parts);
+  app.wrap((handle, request) => (request.url.startsWith("/") ? () => handle(withAbsoluteUrl(request)) : handle));
+  const unauthenticated = openHandlers(parts);
 
-  const on = (method: string, path: string, handle: Handle): void => {
+  const register = (method: string, path: string, handle: Handler): void => {
     // Elysia passes no `params` for a path without parameters, whatever its type says.
     const respond = ({ request, params }: Pick<Context, "request" | "params">) =>
       handle({ request, params: params ?? {}, peerOf });
@@ -78,8 +78,8 @@ export const makeApp = (parts: HttpParts) => {
     app.route(method, path, respond.bind(null));
   };
 
-  const refuseOthers = (path: string, methods: string): void =>
-    on(
+  const refuseOtherMethods = (path: string, methods: string): void =>
+    register(
       "ALL",
       path,
       unauthenticated(path, ({ request }, headers) =>
@@ -101,39 +101,39 @@ export const makeApp = (parts: HttpParts) => {
       }),
     ),
   );
-  for (const [path, sharing] of Map.groupBy([...endpoints, ...parts.endpoints], (endpoint) => endpoint.path)) {
-    const methods = allowed(sharing.map(({ method }) => method));
-    for (const { method, respond } of sharing) {
-      on(method, path, respond);
-      if (method === "GET") on("HEAD", path, respond);
+  for (const [path, atSamePath] of Map.groupBy([...endpoints, ...parts.endpoints], (endpoint) => endpoint.path)) {
+    const methods = allowed(atSamePath.map(({ method }) => method));
+    for (const { method, respond } of atSamePath) {
+      register(method, path, respond);
+      if (method === "GET") register("HEAD", path, respond);
     }
     const known = isPortal(path) ? { allow: methods } : preflightHeaders(methods);
-    on(
+    register(
       "OPTIONS",
       path,
       unauthenticated(path, (_, headers) => noContent({ ...headers, ...known })),
     );
-    refuseOthers(path, methods);
+    refuseOtherMethods(path, methods);
   }
 
   for (const { path, answer, limit } of openPages(mounts[0].routes, parts)) {
     const handle = unauthenticated(path, answer, limit);
-    on("GET", path, handle);
-    on("HEAD", path, handle);
-    refuseOthers(path, "GET, HEAD");
+    register("GET", path, handle);
+    register("HEAD", path, handle);
+    refuseOtherMethods(path, "GET, HEAD");
   }
 
   const unknown = unauthenticated("unknown", ({ request }, headers) =>
     isPreflight(request) ? noContent({ ...headers, ...UNKNOWN_PREFLIGHT }) : notFound(headers, parts),
   );
-  for (const method of ["GET", "HEAD", "ALL"]) on(method, "/portal/api/*", unknown);
-  on("ALL", "/*", unknown);
+  for (const method of ["GET", "HEAD", "ALL"]) register(method, "/portal/api/*", unknown);
+  register("ALL", "/*", unknown);
   app.onError(({ request, error, code }) => {
     if (code === "NOT_FOUND") return unknown({ request, params: {}, peerOf }) as Promise<Response>;
     const requestId = requestIdOf(request, parts.isSecret);
     logFailure(log, { route: "unknown", requestId, error });
-    const headers = { ...plainHeadersOf(requestId), ...parts.everyAnswers };
-    return problemResponse(unexpected(error, parts), { headers, clock });
+    const headers = { ...baseHeaders(requestId), ...parts.commonHeaders };
+    return problemResponse(problemOfError(error, parts), { headers, clock });
   });
   return app;
 };

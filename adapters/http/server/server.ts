@@ -51,10 +51,10 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
 };
 
 /** For errors that escape even the router. */
-const lastResort = ({ log, everyAnswers }: HttpParts, error: unknown): Response => {
+const lastResort = ({ log, commonHeaders }: HttpParts, error: unknown): Response => {
   logFailure(log, { route: "unknown", requestId: "", error });
   return new Response('{"error":"An internal error occurred","code":"internal_error"}', {
     status: 500,
-    headers: { "content-type": "application/json", ...everyAnswers },
+    headers: { "content-type": "application/json", ...commonHeaders },
   });
 };

@@ -9,15 +9,15 @@ import { readJson } from "../protocol/body.ts";
 import { BrokenUpload } from "../protocol/broken-upload.ts";
 import { onlyVersionOf, versionsOf } from "../protocol/etag.ts";
 import { addRateLimit } from "../protocol/headers.ts";
-import { NOTHING_SENT, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
+import { NO_PARAMETERS, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
-import { brokenIn, searchOf } from "../protocol/request-path.ts";
+import { malformedNames, searchOf } from "../protocol/request-path.ts";
 import { type Answer, ok, type Route } from "../protocol/route.ts";
-import { uploadOf } from "../protocol/upload.ts";
+import { requestUpload } from "../protocol/upload.ts";
 import { mayGoOn } from "./caller.ts";
-import { takeWithin } from "./dealer-budget.ts";
+import { takeShared } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
-import { type Exchange, type Result, type Step, takeSteps } from "./exchange.ts";
+import { type Exchange, type Result, runSteps, type Step } from "./exchange.ts";
 
 /** Turns the outcome of a use case into a result. */
 export const resultOf = (outcome: Outcome<Answer> | Problem, audience: Audience): Result =>
@@ -29,24 +29,24 @@ export const countRequest =
   (exchange) => {
     const caller = exchange.identified ?? exchange.principal;
     const own = entryPoint.budget(caller);
-    // The many keys of a dealer take their turns at long reads as one.
+    // All keys of a dealer share one turn in the queue of long reads.
     exchange.deadline.askedBy = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
     const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
       const admitted = { budget: own, admission };
-      return own.within === null || !admission.admitted ? admitted : takeWithin(limiter, admitted, own.within);
+      return own.shared === null || !admission.admitted ? admitted : takeShared(limiter, admitted, own.shared);
     });
     return andThen(counted, ({ budget, admission }) => {
       addRateLimit(exchange.headers, budget, admission);
-      if (!admission.admitted) exchange.overLimit = entryPoint.exhausted(budget, admission.retrySeconds);
+      if (!admission.admitted) exchange.overLimit = entryPoint.overLimitProblem(budget, admission.retrySeconds);
       return undefined;
     });
   };
 
 /** Refuses a request with another app type than the key's, or from another site's page. */
-export const checkManner =
+export const checkHeaders =
   (entryPoint: EntryPoint): Step =>
   ({ principal, request }) =>
-    entryPoint.objection(principal, request) ?? undefined;
+    entryPoint.checkHeaders(principal, request) ?? undefined;
 
 /** Refuses a request over the caller's limit. */
 export const refuseOverLimit: Step = ({ overLimit }) => overLimit ?? undefined;
@@ -66,9 +66,9 @@ export const readParameters = (route: Route): Step => {
   const pathNames = Object.keys(route.params.properties);
   const queryNames = sentNamesOf(route.query);
   return (exchange) => {
-    const search = queryNames.size > 0 ? searchOf(exchange.request.url, queryNames) : NOTHING_SENT;
+    const search = queryNames.size > 0 ? searchOf(exchange.request.url, queryNames) : NO_PARAMETERS;
     const path = readPath(pathNames.map((name) => [name, exchange.params[name] ?? ""]));
-    const query = readQuery(search, brokenIn(exchange.request.url));
+    const query = readQuery(search, malformedNames(exchange.request.url));
     if (path.issues !== null || query.issues !== null)
       return invalidInput([...(path.issues ?? []), ...(query.issues ?? [])]);
     exchange.input = { params: path.values, query: query.values, search };
@@ -78,18 +78,18 @@ export const readParameters = (route: Route): Step => {
 
 /** Reads the body, however long the client takes. `refuseBadBody` refuses a bad one. */
 export const readBody =
-  (wanted: Parameters<typeof readJson>[1]): Step =>
+  (rules: Parameters<typeof readJson>[1]): Step =>
   (exchange) =>
-    andThen(exchange.deadline.whileSent(readJson(exchange.request, wanted)), (body) => {
+    andThen(exchange.deadline.waitForClient(readJson(exchange.request, rules)), (body) => {
       exchange.body = body;
       return undefined;
     });
 
 /** Takes a file in while it is sent; the client's time does not count against the request's. `refuseBadBody` refuses a bad one. */
 export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience, clock: SteadyClock): Step => {
-  const taken = async ({ request, principal, input }: Exchange): Promise<unknown> => {
+  const received = async ({ request, principal, input }: Exchange): Promise<unknown> => {
     try {
-      const upload = await uploadOf(request, clock);
+      const upload = await requestUpload(request, clock);
       if (upload instanceof Problem) return upload;
       const received = await receive({ principal, query: input.query, upload });
       return received instanceof Failure ? problemOf(received, audience) : received;
@@ -99,7 +99,7 @@ export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: A
     }
   };
   return (exchange) =>
-    andThen(exchange.deadline.whileSent(taken(exchange)), (body) => {
+    andThen(exchange.deadline.waitForClient(received(exchange)), (body) => {
       exchange.body = body;
       return undefined;
     });
@@ -108,15 +108,15 @@ export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: A
 /** Refuses a body that is too large, has another media type, or is not JSON. */
 export const refuseBadBody: Step = ({ body }) => (body instanceof Problem ? body : undefined);
 
-/** The number of the record in a path; 1 where there is only one of its kind, whose path has none. */
-const numberIn = ({ id = "1" }: Readonly<Record<string, string>>): number => Number(id);
+/** The id of the record in a path; 1 for the only record of its kind, whose path has no id. */
+const recordIdIn = ({ id = "1" }: Readonly<Record<string, string>>): number => Number(id);
 
 /** Answers a client that already has the current version, if that costs less than reading the record. */
 export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
   if (isVersion === undefined) return [];
   return [
     ({ request, params, input, principal }) => {
-      const id = numberIn(params);
+      const id = recordIdIn(params);
       const header = request.headers.get("if-none-match");
       const version = header === null ? null : onlyVersionOf(id, header);
       if (version === null) return undefined;
@@ -129,7 +129,7 @@ export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
 
 /** Runs the use case, which decides what exists and what the caller may reach. */
 export const handle = (route: Route, entryPoint: EntryPoint): Step => {
-  const obeysIfMatch = route.method !== "GET" && (route.traits?.includes("versioned") ?? false);
+  const honoursIfMatch = route.method !== "GET" && (route.traits?.includes("versioned") ?? false);
   return (exchange) => {
     const { principal, input, body, request, params } = exchange;
     return andThen(
@@ -138,7 +138,7 @@ export const handle = (route: Route, entryPoint: EntryPoint): Step => {
         ...input,
         body,
         url: request.url,
-        versions: obeysIfMatch ? versionsOf(numberIn(params), request.headers.get("if-match")) : null,
+        versions: honoursIfMatch ? versionsOf(recordIdIn(params), request.headers.get("if-match")) : null,
         mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
       }),
       (outcome) => resultOf(outcome, entryPoint.audience),
@@ -147,14 +147,14 @@ export const handle = (route: Route, entryPoint: EntryPoint): Step => {
 };
 
 /**
- * Makes a change that its maker must still be allowed to make at the commit. The checks in `again` are repeated first
+ * Makes a change that the caller must still be allowed to make at the commit. The checks in `again` are repeated first
  * if `hasWaited` (the body took time to arrive), and whenever the caller's rights change before the commit.
  */
 export const change = <Of extends Exchange>(
   hasWaited: boolean,
-  again: readonly Step<Of>[],
+  repeatedChecks: readonly Step<Of>[],
   make: Step<Of>,
 ): Step<Of> => {
-  const afresh = [...again, make];
-  return (exchange) => whileAuthorized((isFurther) => takeSteps(hasWaited || isFurther ? afresh : [make], exchange));
+  const withChecks = [...repeatedChecks, make];
+  return (exchange) => whileAuthorized((isRetry) => runSteps(hasWaited || isRetry ? withChecks : [make], exchange));
 };

@@ -16,7 +16,7 @@ interface ShownOnceProps {
 
 /** Secrets that are shown this once; the dialog is left only by saying that they were copied. */
 export const ShownOnce = ({ title, notice, taken, onClose, children }: ShownOnceProps) => {
-  const [isTaken, setIsTaken] = useState(false);
+  const [isAccepted, setIsTaken] = useState(false);
   return (
     <Dialog title={title} onClose={onClose} size="xl" dismissible={false}>
       <Stack>
@@ -24,8 +24,8 @@ export const ShownOnce = ({ title, notice, taken, onClose, children }: ShownOnce
           <Text size="sm">{notice}</Text>
         </Notice>
         {children}
-        <Checkbox label={taken} checked={isTaken} onChange={(event) => setIsTaken(event.currentTarget.checked)} />
-        <Button onClick={onClose} disabled={!isTaken}>
+        <Checkbox label={taken} checked={isAccepted} onChange={(event) => setIsTaken(event.currentTarget.checked)} />
+        <Button onClick={onClose} disabled={!isAccepted}>
           Done
         </Button>
       </Stack>

@@ -122,7 +122,7 @@ describe("a file over TLS", () => {
     expect(heard).toEqual([]);
   });
 
-  test("is not taken from a host whose authority nobody knows, whatever the environment says", async () => {
+  test("is not taken from a host with an unknown authority, whatever the environment says", async () => {
     const { heard, listener } = listening();
     const port = await secure(listener);
     const strict = guardedEgress({ allowed: [], clock: systemClock, resolve: async () => [LOOPBACK] });
@@ -145,7 +145,7 @@ describe("a file over TLS", () => {
   });
 });
 
-describe("an address is refused before anybody is asked", () => {
+describe("an address is refused before any request is sent", () => {
   let port = 0;
   let heard: readonly unknown[] = [];
   beforeEach(async () => {
@@ -203,7 +203,7 @@ describe("an address is refused before anybody is asked", () => {
     expect(heard).toHaveLength(1);
   });
 
-  test("a name that nobody knows says so", async () => {
+  test("an unknown host name is reported", async () => {
     const none: Resolve = async () => {
       throw new Error("ENOTFOUND");
     };
@@ -293,7 +293,7 @@ describe("a redirect", () => {
     expect(seen).toEqual(["/4", "/3", "/2", "/1"]);
   });
 
-  test("takes credentials along on the same host only, and never back", async () => {
+  test("keeps credentials on the same host only, and never sends them again after leaving it", async () => {
     const credentials = { type: "basic", user: "lot", password: "secret:ö" } as const;
     const authorization = `Basic ${Buffer.from("lot:secret:ö").toString("base64")}`;
     const seen: [string, unknown][] = [];
@@ -316,7 +316,7 @@ describe("a redirect", () => {
     ]);
   });
 
-  test("takes a header of its own along just so", async () => {
+  test("keeps other headers", async () => {
     const credentials = { type: "header", name: "X-Feed-Key", value: "secret" } as const;
     const { heard, listener } = listening();
     const away = await plain(listener);
@@ -338,20 +338,20 @@ describe("a redirect", () => {
 describe("a hostile server", () => {
   const WITHIN = { firstByteMs: 100 };
 
-  test("that says nothing is left", async () => {
+  test("that never answers is given up", async () => {
     const port = await raw(() => {});
     expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: WITHIN })).toMatchObject({
       problem: "too_late",
     });
   });
 
-  test("whose name takes forever to resolve is left", async () => {
+  test("whose name takes forever to resolve is given up", async () => {
     const resolve: Resolve = () => new Promise(() => {});
     const url = "https://slow.example.com/";
     expect(await fetched({ url }, { resolve, limits: WITHIN })).toMatchObject({ problem: "too_late" });
   });
 
-  test("that drips its body is left when the whole takes too long", async () => {
+  test("that drips its body is given up when the whole takes too long", async () => {
     const port = await raw(endlessly("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", () => "1\r\na\r\n"));
     const limits = { wholeMs: 200 };
     expect(await fetched({ url: `http://127.0.0.1:${port}/`, maxBytes: 1e12 }, { limits })).toMatchObject({
@@ -359,7 +359,7 @@ describe("a hostile server", () => {
     });
   });
 
-  test("that stops in its body is left when the whole takes too long", async () => {
+  test("that stops within its body is given up when the whole takes too long", async () => {
     const port = await raw((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"));
     expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: { wholeMs: 200 } })).toMatchObject({
       problem: "too_late",
@@ -376,7 +376,7 @@ describe("a hostile server", () => {
     return { failure: pieces.next().catch((error: unknown) => error) };
   };
 
-  test("that sends too slowly is left once 30 seconds of waiting are over", async () => {
+  test("that sends too slowly is given up after 30 seconds of waiting", async () => {
     const closed = Promise.withResolvers<void>();
     const port = await raw((socket) => {
       socket.once("close", closed.resolve);
@@ -405,7 +405,7 @@ describe("a hostile server", () => {
     await closed.promise;
   });
 
-  test("that drips its headers is left", async () => {
+  test("that drips its headers is given up", async () => {
     const port = await raw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
       const timer = setInterval(() => socket.write("a"), 10);
@@ -424,12 +424,12 @@ describe("a hostile server", () => {
     ["no HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n\r\n")],
   ];
   for (const [what, say] of WRONG)
-    test(`that sends ${what} is left`, async () => {
+    test(`that sends ${what} is given up`, async () => {
       const port = await raw(say);
       expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "answer_wrong" });
     });
 
-  test("that sends more bytes than are wanted is left, whether it says so or not", async () => {
+  test("that sends too many bytes is given up, whether it announces them or not", async () => {
     const said = await plain((_, response) => response.writeHead(200, { "content-length": "1001" }).end("b"));
     expect(await fetched({ url: `http://127.0.0.1:${said}/`, maxBytes: 1000 })).toMatchObject({
       problem: "too_large",
@@ -447,13 +447,13 @@ describe("a hostile server", () => {
     }
   });
 
-  test("that nobody runs is a failure", async () => {
+  test("that does not exist is a failure", async () => {
     const port = await plain(() => {});
     for (const close of closing.splice(0)) close();
     expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "unreachable" });
   });
 
-  test("that sends a packed bomb has not unpacked it here", async () => {
+  test("that sends a decompression bomb does not get it decompressed", async () => {
     const packed = gzipSync(Buffer.alloc(50_000_000));
     const port = await plain((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed));
     const answer = await fetched({ url: `http://127.0.0.1:${port}/` });
@@ -462,7 +462,7 @@ describe("a hostile server", () => {
   });
 });
 
-test("a body that is not wanted lets the connection go", async () => {
+test("a body that is not read releases the connection", async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const port = await raw((socket) => {
     socket.on("close", () => resolve());

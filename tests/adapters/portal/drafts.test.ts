@@ -110,7 +110,7 @@ describe("the form of an existing record sends every field that can be sent, as 
     });
 });
 
-test("two networks of one name are refused at the second, and at no other", () => {
+test("two social networks with one name are refused at the second one only", () => {
   const networks = ["mastodon", "", "Mastodon", "mastodon", ""].map((name, id) => ({ id, name, url: "" }));
   expect(issuesOfNetworks({ ...draftOfDealer(DEALER), networks }).map(({ path }) => path)).toEqual(["network-3"]);
   expect(issuesOfNetworks(draftOfDealer(DEALER))).toEqual([]);

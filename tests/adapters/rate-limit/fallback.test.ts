@@ -5,9 +5,9 @@ import { systemClock } from "../../../adapters/system/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
 
-const REGAINED_MS = 30_000;
+const WAIT_MS = 30_000;
 /** Long enough for several attempts to reach the store again. */
-const AWAY_MS = 800;
+const OUTAGE_MS = 800;
 
 describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
   let redis: Redis;
@@ -51,7 +51,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
     eventually(
       () => events.at(-1),
       (last) => last === "regained",
-      REGAINED_MS,
+      WAIT_MS,
     );
 
   const FAULTS: Readonly<
@@ -69,7 +69,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
       await strike();
       await underWay;
       await takeAtOnce(100, "first");
-      const until = performance.now() + AWAY_MS;
+      const until = performance.now() + OUTAGE_MS;
       while (performance.now() < until) {
         expect(await admitsAtOnce(10, "later")).toBe(true);
         await Bun.sleep(20);
@@ -90,7 +90,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
     expect(taken.filter(({ admitted }) => admitted)).toHaveLength(100);
   });
 
-  test("goes on through one restart after another", async () => {
+  test("survives repeated restarts", async () => {
     for (let round = 0; round < 3; round++) {
       await redis.kill();
       await takeAtOnce(20, "restarts");
@@ -105,13 +105,13 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
     const urls = ["redis://127.0.0.1:1", redis.url.replace(/:[^:@]+@/, ":wrong@"), `redis://127.0.0.1:${silent.port}`];
     const limiters = await Promise.all(urls.map(open));
     for (const opened of limiters) expect(await admitsAtOnce(100, "alone", opened)).toBe(true);
-    await Bun.sleep(AWAY_MS);
+    await Bun.sleep(OUTAGE_MS);
     expect(events).toEqual(["lost", "lost", "lost"]);
     for (const opened of limiters) opened.close();
     silent.stop(true);
   });
 
-  test("once closed it tells nothing more and leaves nothing running", async () => {
+  test("after closing it reports nothing and leaves nothing running", async () => {
     limiter.close();
     await redis.kill();
     expect((await limiter.take("closed", 5)).admitted).toBe(true);

@@ -11,9 +11,9 @@ setDefaultTimeout(300_000);
 
 const LIMIT = 300;
 const SHORT_MS = 100;
-const HEARD_MS = 30_000;
+const WAIT_MS = 30_000;
 /** The part of a minute that a test needs: at the minute's end, counts begin to lose weight. */
-const ROOM_MS = 8000;
+const NEEDED_MS = 8000;
 
 describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
   let redis: Redis;
@@ -32,7 +32,7 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
 
   beforeEach(async () => {
     const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
-    if (leftMs < ROOM_MS) await Bun.sleep(leftMs);
+    if (leftMs < NEEDED_MS) await Bun.sleep(leftMs);
     redis = await startRedis();
     events = [[], [], []];
     limiters = await Promise.all(events.map(open));
@@ -56,7 +56,7 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     eventually(
       () => events,
       (all) => all.every((words) => words.includes(word)),
-      HEARD_MS,
+      WAIT_MS,
     );
 
   /**
@@ -104,7 +104,7 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     ]);
   });
 
-  test("a pause costs at most what came in during it, and what passed then counts for all afterwards", async () => {
+  test("a pause admits at most the requests that arrived during it, and they count for all instances afterwards", async () => {
     const before = await burst(200, "some left");
     const { asked, admitted } = await pausedAll("some left");
     const during = await burst(60, "some left");
@@ -124,11 +124,11 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     redis.resume();
     await untilTold("resumed");
     const left = async (): Promise<number> => (await at(1).take("merged", LIMIT)).remaining;
-    const first = await eventually(left, (remaining) => remaining < LIMIT - 53, HEARD_MS);
+    const first = await eventually(left, (remaining) => remaining < LIMIT - 53, WAIT_MS);
     expect(first).toBeGreaterThan(LIMIT - 80);
   });
 
-  test("a Redis that comes back empty is told what each instance knows", async () => {
+  test("a Redis that comes back empty gets the counts of each instance", async () => {
     expect(await burst(600, "forgotten")).toBe(LIMIT);
     await redis.kill();
     await burst(3, "forgotten");
@@ -145,6 +145,6 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     await untilTold("regained");
     expect(events[0]).toEqual(["paused", "lost", "regained"]);
     const left = async (): Promise<number> => (await at(1).take("lost", LIMIT)).remaining;
-    await eventually(left, (remaining) => remaining < LIMIT - during - admitted, HEARD_MS);
+    await eventually(left, (remaining) => remaining < LIMIT - during - admitted, WAIT_MS);
   });
 });

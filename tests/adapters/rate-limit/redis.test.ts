@@ -9,9 +9,9 @@ import { fakeClock, START_MS } from "../../support/clock.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
 
 /** Only the counting is tested here: a busy machine may take its time. */
-const PATIENCE_MS = 10_000;
+const WAIT_MS = 10_000;
 const connectPatiently = (url: string, clock?: Clock): Promise<SharedRateLimiter> =>
-  connectRedisRateLimiter(url, clock, PATIENCE_MS);
+  connectRedisRateLimiter(url, clock, WAIT_MS);
 
 if (!NO_REDIS)
   rateLimiterContract("in Redis", async (clock) => {
@@ -102,7 +102,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
     limiter.close();
   });
 
-  test("does not connect with a wrong password, and tells nobody which one", async () => {
+  test("does not connect with a wrong password, and does not reveal it", async () => {
     const url = redis.url.replace(/:[^:@]+@/, ":not-the-password@");
     const error = await connectRedisRateLimiter(url).catch((reason) => reason);
     expect(error).toBeInstanceOf(Error);

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import {
   cookieNamed,
   cookieNames,
-  genuine,
+  expiredCookie,
   setCookie,
   signed,
-  unsigned,
-  withoutCookie,
+  verified,
+  withoutSignature,
 } from "../../../adapters/sign-in/cookies.ts";
 
 /** The simple way, which parses every cookie. */
@@ -35,7 +35,7 @@ test("a cookie is found by its whole name, and not where there are two of it or 
   expect(cookieNamed(null, "session")).toBeNull();
 });
 
-test("it is found in whatever is sent as when all cookies were taken apart", () => {
+test("it is found in any header exactly as if all cookies were parsed", () => {
   const piece = fc.constantFrom(";", " ", "\t", "=", "s", "s=", "; s=1", "as=", "x");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -67,8 +67,8 @@ test("no script reads it, no other site sends it, and over TLS it never leaves T
 });
 
 test("it is deleted under the same attributes", () => {
-  expect(withoutCookie("session", true)).toBe("session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict");
-  expect(withoutCookie("session", false)).toBe("session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict");
+  expect(expiredCookie("session", true)).toBe("session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict");
+  expect(expiredCookie("session", false)).toBe("session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict");
 });
 
 test("a value without a signature, or with a broken percent-encoding, is none", () => {
@@ -81,14 +81,14 @@ test("a value without a signature, or with a broken percent-encoding, is none", 
     ["%ff.signature", null],
     [null, null],
   ] as const)
-    expect([value, unsigned(value)]).toEqual([value, text]);
+    expect([value, withoutSignature(value)]).toEqual([value, text]);
 });
 
 test("a signed value is taken only as it was signed, with the same key", () => {
   const cookie = signed("token", "key");
   const [value, signature = ""] = decodeURIComponent(cookie).split(".");
   expect(value).toBe("token");
-  expect(genuine(cookie, "key")).toBe("token");
+  expect(verified(cookie, "key")).toBe("token");
   for (const other of [
     null,
     "",
@@ -98,5 +98,5 @@ test("a signed value is taken only as it was signed, with the same key", () => {
     `token.${encodeURIComponent(`x${signature}`)}`,
     signed("token", "another key"),
   ])
-    expect([other, genuine(other, "key")]).toEqual([other, null]);
+    expect([other, verified(other, "key")]).toEqual([other, null]);
 });

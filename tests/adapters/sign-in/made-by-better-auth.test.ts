@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { genuine, setCookie, signed, unsigned } from "../../../adapters/sign-in/cookies.ts";
+import { setCookie, signed, verified, withoutSignature } from "../../../adapters/sign-in/cookies.ts";
 import { openLegacySecret } from "../../../adapters/sign-in/legacy-secrets.ts";
 import { base32Of, hotpOf, isTotp, totpUri } from "../../../adapters/sign-in/totp.ts";
 import made from "./made-by-better-auth.json";
@@ -24,8 +24,8 @@ describe("what the library made before the service did so itself", () => {
     for (const { name, value, seconds, secure, header } of made.cookies) {
       const sent = signed(value, made.cookieKey);
       expect(setCookie({ name, value: sent, seconds, secure })).toBe(header);
-      expect([unsigned(sent), genuine(sent, made.cookieKey)]).toEqual([value, value]);
-      expect(genuine(sent, `${made.cookieKey} of another installation`)).toBeNull();
+      expect([withoutSignature(sent), verified(sent, made.cookieKey)]).toEqual([value, value]);
+      expect(verified(sent, `${made.cookieKey} of another installation`)).toBeNull();
     }
   });
 

@@ -30,20 +30,20 @@ const zones = fc.oneof(
 );
 
 describe("the clock of this machine", () => {
-  test("tells moments as ISO 8601 UTC with milliseconds, which it reads back as they are", () => {
+  test("formats times as ISO 8601 UTC with milliseconds, and parses them back unchanged", () => {
     const now = systemClock.now();
     expect(now).toMatch(TIMESTAMP);
     expect(systemClock.parse(now)).toBe(now);
   });
 
-  test("tells the same moment in both of its forms", () => {
+  test("gives the same time in both of its forms", () => {
     const before = systemClock.nowMs();
     const now = Date.parse(systemClock.now());
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(systemClock.nowMs());
   });
 
-  test("reckons seconds from now", () => {
+  test("adds seconds to the present time", () => {
     const before = systemClock.nowMs();
     const later = Date.parse(systemClock.after(90)) - 90_000;
     expect(later).toBeGreaterThanOrEqual(before);

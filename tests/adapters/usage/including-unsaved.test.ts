@@ -48,7 +48,7 @@ const slowDatabase = () => {
 };
 
 describe("usage with what is not written yet", () => {
-  test("is not counted twice while a batch is there whose commit was not heard of yet", async () => {
+  test("is not counted twice if a batch was committed but not yet confirmed", async () => {
     const { writer, confirm, served } = slowDatabase();
     writer.meter.count(KEY, "served");
     const writing = writer.write();

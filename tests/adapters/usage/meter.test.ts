@@ -47,7 +47,7 @@ describe("a usage counter", () => {
     expect(meter.take().hours.map(({ hour }) => hour)).toEqual([TEN, NINE]);
   });
 
-  test("forgets what was taken, and shows without forgetting", () => {
+  test("resets what was taken, and can be read without resetting", () => {
     const { meter } = counter();
     expect(meter.isEmpty).toBe(true);
     meter.count(7, "served");
@@ -98,13 +98,13 @@ describe("a usage counter", () => {
     expect(use()).toEqual([]);
   });
 
-  test("takes a secret that has ended for no use of the key", () => {
+  test("does not count an ended secret as use of the key", () => {
     const { meter } = counter();
     expect(meter.count(7, "unauthorized")).toBe(false);
     expect(meter.take().uses).toEqual([]);
   });
 
-  test("asks where requests come from once a second for each key", () => {
+  test("records where requests come from once a second for each key", () => {
     const { clock, meter } = counter();
     const asks = (keyId: number): boolean => {
       const recordsClient = meter.count(keyId, "served");
@@ -147,7 +147,7 @@ describe("a usage counter", () => {
     expect(kept.at(-1)?.at).toBe(clock.now());
   });
 
-  test("is bounded, whoever comes and however long nobody takes", () => {
+  test("is bounded, however many keys there are and however long nothing is taken", () => {
     const { clock, meter } = counter();
     for (let hour = 0; hour < 8; hour++) {
       for (let keyId = 1; keyId <= 30_000; keyId++) {

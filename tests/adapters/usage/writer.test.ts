@@ -65,7 +65,7 @@ describe("a usage writer", () => {
       expect(writer.unsaved(7).hours).toEqual([]);
     });
 
-  test("writes at its end what is unwritten, also what failed before, and reports what it cannot write", async () => {
+  test("writes everything pending when it stops, including earlier failures, and reports what it cannot write", async () => {
     const { store, writer } = writing();
     const failures: unknown[] = [];
     writer.start((error) => failures.push(error));
@@ -82,7 +82,7 @@ describe("a usage writer", () => {
     expect(failures).toHaveLength(1);
   });
 
-  test("what is counted while a batch is under way is in the next", async () => {
+  test("counts made while a batch is written are in the next one", async () => {
     const { store, writer } = writing();
     writer.meter.count(7, "served");
     const underWay = writer.write();

@@ -4,8 +4,8 @@ import type { FailureCause } from "../../../core/failure.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
-  type Estate,
-  makeEstate,
+  createDealerRecords,
+  type DealerRecords,
   newDealerBody,
   newKeyBody,
   newUserBody,
@@ -18,13 +18,13 @@ import {
 } from "../use-cases.ts";
 
 let core: UseCases;
-let own: Estate;
-let other: Estate;
+let own: DealerRecords;
+let other: DealerRecords;
 
 beforeAll(async () => {
   core = await openUseCases();
-  own = await makeEstate(core);
-  other = await makeEstate(core);
+  own = await createDealerRecords(core);
+  other = await createDealerRecords(core);
 });
 afterAll(() => core.db.close());
 
@@ -187,7 +187,7 @@ describe("an unbound key", () => {
   });
 
   test("that asks for one dealer's vehicles gets those, and the filter is not reported as automatic", async () => {
-    const { dealerId, vehicleId } = await makeEstate(core);
+    const { dealerId, vehicleId } = await createDealerRecords(core);
     const listing = succeeded(await core.vehicles.list(admin, { dealer_id: dealerId }));
     expect(listing.vehicles.parse().map(({ id }) => id)).toEqual([vehicleId]);
     expect(listing).toMatchObject({ filterApplied: false, dealerId });
@@ -199,7 +199,7 @@ describe("an unbound key", () => {
   });
 
   test("reassigns a vehicle, but not to a dealer that does not exist", async () => {
-    const { vehicleId } = await makeEstate(core);
+    const { vehicleId } = await createDealerRecords(core);
     expect(pathsOf(await core.vehicles.update(admin, { id: vehicleId, input: { dealer_id: NOT_THERE } }))).toEqual([
       "dealer_id",
     ]);

@@ -2,7 +2,7 @@ import type { Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { Failure } from "../../../core/failure.ts";
 import {
-  type Estate,
+  type DealerRecords,
   newDealerBody,
   newFeedBody,
   newKeyBody,
@@ -14,7 +14,7 @@ import {
 } from "../use-cases.ts";
 
 /** Attempts an operation on one dealer's records: on a record of the dealer, or by naming the dealer. */
-export type Attempt = (core: UseCases, caller: Principal, estate: Estate) => unknown;
+export type Attempt = (core: UseCases, caller: Principal, estate: DealerRecords) => unknown;
 
 const PAIR = { resource: "dealers", action: "read" } as const;
 let emails = 0;

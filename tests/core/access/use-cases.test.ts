@@ -8,8 +8,8 @@ import { everyItem, type Listing } from "../../../core/page.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import {
   causeOf,
-  type Estate,
-  makeEstate,
+  createDealerRecords,
+  type DealerRecords,
   newKeyBody,
   newUserBody,
   openUseCases,
@@ -21,13 +21,13 @@ import { ATTEMPTS, INVALID_ATTEMPTS } from "./operations.ts";
 import { SPECIFIED } from "./specified-policy.ts";
 
 let core: UseCases;
-let own: Estate;
-let other: Estate;
+let own: DealerRecords;
+let other: DealerRecords;
 
 beforeAll(async () => {
   core = await openUseCases();
-  own = await makeEstate(core);
-  other = await makeEstate(core);
+  own = await createDealerRecords(core);
+  other = await createDealerRecords(core);
 });
 afterAll(() => core.db.close());
 
@@ -43,7 +43,7 @@ const SUPER_ADMINS: Readonly<Record<string, () => Principal>> = {
 };
 
 /** Records that do not exist. */
-const NOWHERE: Estate = {
+const NOWHERE: DealerRecords = {
   dealerId: 9e9,
   vehicleId: 9e9,
   removedId: 9e9,
@@ -89,7 +89,7 @@ describe("every use case checks the caller's rights itself", () => {
 
     test(`${operation} with only ${needs} is not refused for a missing permission`, async () => {
       const caller = superAdminKey({ permissions: permissionSet([needs]) });
-      const outcome = await ATTEMPTS[operation](core, caller, await makeEstate(core));
+      const outcome = await ATTEMPTS[operation](core, caller, await createDealerRecords(core));
       expect(causeOf(outcome)?.kind).not.toBe("permission-missing");
     });
   }
@@ -152,13 +152,15 @@ describe("another dealer's records", () => {
   for (const [name, caller] of Object.entries(SUPER_ADMINS))
     for (const { operation } of SPECIFIED)
       test(`${operation} of ${name} with every permission succeeds, whoever's the record is`, async () => {
-        expect(causeOf(await ATTEMPTS[operation](core, caller(), await makeEstate(core)))).toBeNull();
+        expect(causeOf(await ATTEMPTS[operation](core, caller(), await createDealerRecords(core)))).toBeNull();
       });
 
   for (const { operation } of SPECIFIED)
     if (/^(vehicle|image|dealer)\./.test(operation))
       test(`${operation} of a user without a dealer succeeds, whoever's the record is`, async () => {
-        expect(causeOf(await ATTEMPTS[operation](core, userKey("user", null), await makeEstate(core)))).toBeNull();
+        expect(
+          causeOf(await ATTEMPTS[operation](core, userKey("user", null), await createDealerRecords(core))),
+        ).toBeNull();
       });
 });
 
@@ -201,7 +203,7 @@ describe("lists of keys, users and the audit log", () => {
     });
 
   test("show a regular user its own keys and no colleague's, nor its dealer's", async () => {
-    const { dealerId, userId } = await makeEstate(core);
+    const { dealerId, userId } = await createDealerRecords(core);
     const caller = userKey("user", dealerId, { userId });
     const { record } = succeeded(await core.keys.create(caller, newKeyBody({ user_id: userId })));
     expect(succeeded(await core.keys.list(caller, {})).items.map(({ id }) => id)).toEqual([record.id]);
@@ -220,11 +222,11 @@ describe("its own dealer's records", () => {
   for (const { operation, bound } of SPECIFIED)
     if (bound !== "never")
       for (const [name, caller] of [
-        ["a dealer's key", (estate: Estate) => dealerKey(estate.dealerId)],
-        ["a dealer admin's key", (estate: Estate) => userKey("dealer_admin", estate.dealerId)],
+        ["a dealer's key", (estate: DealerRecords) => dealerKey(estate.dealerId)],
+        ["a dealer admin's key", (estate: DealerRecords) => userKey("dealer_admin", estate.dealerId)],
       ] as const)
         test(`${operation} of ${name} with every permission succeeds`, async () => {
-          const estate = await makeEstate(core);
+          const estate = await createDealerRecords(core);
           expect(causeOf(await ATTEMPTS[operation](core, caller(estate), estate))).toBeNull();
         });
 });

@@ -3,7 +3,7 @@ import type { Channel } from "../../../core/channels/channel.ts";
 import { CHANNELS } from "../../../core/channels/channels.ts";
 import { meaningOf, type Subject, SYNONYMS } from "../../../core/channels/synonyms.ts";
 
-const MEANT: readonly (readonly [Subject, text: string, meaning: string | null])[] = [
+const MEANINGS: readonly (readonly [Subject, text: string, meaning: string | null])[] = [
   ["condition", "New", "new"],
   ["condition", "N", "new"],
   ["condition", "U", "used"],
@@ -58,7 +58,7 @@ const MEANT: readonly (readonly [Subject, text: string, meaning: string | null])
 ];
 
 describe("a free text", () => {
-  for (const [subject, text, meaning] of MEANT)
+  for (const [subject, text, meaning] of MEANINGS)
     test(`for the ${subject}, "${text}", means ${meaning}, also when it is asked again`, () => {
       expect([meaningOf(subject, text), meaningOf(subject, text)] as unknown[]).toEqual([meaning, meaning]);
     });

@@ -3,10 +3,10 @@ import type { DealerQuery } from "../../../core/dealers/dealer.ts";
 import { fieldsOf } from "../../../core/dealers/fields.ts";
 import { placeOfZip } from "../../../core/places/places.ts";
 import { superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../use-case-fixture.ts";
 import {
   causeOf,
-  makeEstate,
+  createDealerRecords,
   NOW,
   newDealerBody,
   newVehicleBody,
@@ -16,7 +16,7 @@ import {
   type UseCases,
 } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 
 const admin = superAdminKey();
 
@@ -109,7 +109,7 @@ describe("a change of a dealer", () => {
 
 describe("deactivation of a dealer", () => {
   test("keeps the record, its vehicles and its keys, and again is no error", async () => {
-    const { dealerId, vehicleId, keyId } = await makeEstate(core);
+    const { dealerId, vehicleId, keyId } = await createDealerRecords(core);
     for (const round of [1, 2])
       expect([round, succeeded(await core.dealers.deactivate(admin, dealerId)).active]).toEqual([round, 0]);
     expect(succeeded(await core.dealers.get(admin, dealerId)).active).toBe(0);
@@ -139,7 +139,7 @@ test("the inventory of a dealer is its vehicles, filtered as requested; without 
   expect(await of({})).toEqual([0, []]);
   read(await core.vehicles.create(admin, newVehicleBody({ dealer_id, make: "Tatra" })));
   read(await core.vehicles.create(admin, newVehicleBody({ dealer_id, status: "sold" })));
-  await makeEstate(core);
+  await createDealerRecords(core);
   expect(await of({})).toEqual([2, ["Toyota", "Tatra"]]);
   expect(await of({ make: ["tatra"] })).toEqual([1, ["Tatra"]]);
   expect(await of({ status: ["pending"] })).toEqual([0, []]);

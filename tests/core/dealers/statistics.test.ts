@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Lot, type StatusTotals, statisticsOf, type VehicleSummary } from "../../../core/dealers/statistics.ts";
 import { superAdminKey } from "../callers.ts";
-import { causeOf, makeEstate, newVehicleBody, openUseCases, succeeded } from "../use-cases.ts";
+import { causeOf, createDealerRecords, newVehicleBody, openUseCases, succeeded } from "../use-cases.ts";
 
 const NOW = "2026-11-20T09:11:00.000Z";
 const NONE: StatusTotals = { vehicles: 0, cents: 0 };
@@ -99,7 +99,7 @@ describe("statistics of a dealer", () => {
 test("statistics follow every creation, change, reassignment and removal of a vehicle, to the cent", async () => {
   const core = await openUseCases();
   const admin = superAdminKey();
-  const [one, two] = [await makeEstate(core), await makeEstate(core)];
+  const [one, two] = [await createDealerRecords(core), await createDealerRecords(core)];
   for (const { vehicleId } of [one, two]) succeeded(await core.vehicles.remove(admin, vehicleId));
   const figures = async ({ dealerId }: { dealerId: number }) => {
     const { available_vehicles, sold_vehicles, pending_vehicles, inventory_value, average_price } = succeeded(

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { superAdminKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, NOW, pathsOf, succeeded } from "../use-cases.ts";
 
 const BASE = "https://delivery.example.com/images";
 
-const core = openStage({ base: BASE });
+const core = openFixture({ base: BASE });
 let vehicleId: number;
 beforeEach(async () => {
   vehicleId = (await core.newVehicle()).id;

@@ -9,7 +9,7 @@ const seen = (...rows: readonly Partial<ProcessedRow>[]): SeenRows => {
   return all;
 };
 
-describe("a row comes again", () => {
+describe("duplicate rows", () => {
   const both = { vin: "v1", stock_number: "s1" };
   test.each([
     ["with the same VIN", [both], { vin: "v1", stock_number: "s2" }, true],
@@ -46,7 +46,7 @@ test("a stock number is taken by a row that makes a vehicle with it, and by no o
   );
 });
 
-test("a vehicle has had its row, whatever its keys are", () => {
+test("a second row for the same vehicle is found, whatever keys it uses", () => {
   const rows = seen({ vehicle_id: 7, outcome: "updated" });
   expect([rows.hasVehicle(7), rows.hasVehicle(8)]).toEqual([true, false]);
 });

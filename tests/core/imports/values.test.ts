@@ -286,7 +286,15 @@ describe("a VIN", () => {
 describe("a row", () => {
   test("says only what its cells say", () => {
     expect(
-      valuesOf({ VIN: "A", Make: " Toyota ", Trim: "", Seats: null, Year: "2021", Featured: "Y", Stage: "In Prep" }),
+      valuesOf({
+        VIN: "A",
+        Make: " Toyota ",
+        Trim: "",
+        Seats: null,
+        Year: "2021",
+        Featured: "Y",
+        UseCaseFixture: "In Prep",
+      }),
     ).toEqual({
       fields: { vin: "A", make: "Toyota", year: 2021, featured: true, stage: "in_prep" },
       images: null,

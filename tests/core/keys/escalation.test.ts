@@ -6,7 +6,7 @@ import { Failure } from "../../../core/failure.ts";
 import { credentialOf } from "../../../core/keys/credentials.ts";
 import type { IssuedKey } from "../../../core/keys/keys.ts";
 import { superAdminKey } from "../callers.ts";
-import { makeEstate, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
+import { createDealerRecords, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 import { excess, type Power, powerOf } from "./power.ts";
 
 // A test takes half a second on an idle machine.
@@ -16,7 +16,7 @@ let core: UseCases;
 let dealerIds: readonly [number, number];
 beforeAll(async () => {
   core = await openUseCases();
-  dealerIds = [(await makeEstate(core)).dealerId, (await makeEstate(core)).dealerId];
+  dealerIds = [(await createDealerRecords(core)).dealerId, (await createDealerRecords(core)).dealerId];
 });
 afterAll(() => core.db.close());
 
@@ -117,7 +117,7 @@ const principalOf = async (keyId: number): Promise<Principal | null> => {
 };
 
 /** Lets the holder of one key make all these moves; returns what each key it then holds can do. */
-const play = async (first: number, sequence: readonly Move[]): Promise<Power[]> => {
+const applyMoves = async (first: number, sequence: readonly Move[]): Promise<Power[]> => {
   const held = [first];
   for (const move of sequence) {
     const caller = await principalOf(at(held, move.actor));
@@ -136,7 +136,7 @@ describe("after any sequence of created and changed keys and users", () => {
           const first = await begin();
           const beginning = await principalOf(first);
           if (beginning === null) throw new Error("the first key does not work");
-          for (const power of await play(first, sequence)) expect(excess(power, powerOf(beginning))).toEqual([]);
+          for (const power of await applyMoves(first, sequence)) expect(excess(power, powerOf(beginning))).toEqual([]);
         }),
         { numRuns: 120 },
       );

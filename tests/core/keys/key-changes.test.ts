@@ -3,10 +3,10 @@ import { DEFAULT_PERMISSIONS, permissionSet } from "../../../core/access/permiss
 import { credentialOf } from "../../../core/keys/credentials.ts";
 import { presentKey } from "../../../core/keys/key.ts";
 import { superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, newKeyBody, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 const admin = superAdminKey();
 
 describe("a change of a key", () => {
@@ -17,7 +17,7 @@ describe("a change of a key", () => {
   });
 
   test("that sends back what was read changes nothing but updated_at, whatever the key is tied to", async () => {
-    for (const ties of [{}, { dealer_id: core.estate.dealerId }, { user_id: core.estate.userId }]) {
+    for (const ties of [{}, { dealer_id: core.records.dealerId }, { user_id: core.records.userId }]) {
       const { record } = await core.newKey({ ...ties, expires_at: "2030-01-01T00:00:00Z", rate_limit: 7 });
       const changed = succeeded(await core.keys.update(admin, record.id, presentKey(record, core.clock.now())));
       expect({ ...changed, updatedAt: "" }).toEqual({ ...record, updatedAt: "" });
@@ -25,7 +25,7 @@ describe("a change of a key", () => {
   });
 
   test("leaves every field unchanged that it does not name", async () => {
-    for (const ties of [{}, { dealer_id: core.estate.dealerId }, { user_id: core.estate.userId }]) {
+    for (const ties of [{}, { dealer_id: core.records.dealerId }, { user_id: core.records.userId }]) {
       const { record } = await core.newKey({
         ...ties,
         expires_at: "2030-01-01T00:00:00Z",
@@ -48,26 +48,26 @@ describe("a change of a key", () => {
   });
 
   test("by null removes the dealer or user that it names, never the other", async () => {
-    const { record: ofDealer } = await core.newKey({ dealer_id: core.estate.dealerId });
-    const { record: ofUser } = await core.newKey({ user_id: core.estate.userId });
+    const { record: ofDealer } = await core.newKey({ dealer_id: core.records.dealerId });
+    const { record: ofUser } = await core.newKey({ user_id: core.records.userId });
     const change = async (id: number, body: object) => succeeded(await core.keys.update(admin, id, body));
     expect(await change(ofDealer.id, { user_id: null })).toMatchObject({
       association: "dealer",
-      dealerId: core.estate.dealerId,
+      dealerId: core.records.dealerId,
     });
     expect(await change(ofUser.id, { dealer_id: null })).toMatchObject({
       association: "user",
-      userId: core.estate.userId,
+      userId: core.records.userId,
     });
   });
 
   test("is refused when its association contradicts its ties", async () => {
-    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
+    const { record } = await core.newKey({ dealer_id: core.records.dealerId });
     for (const body of [
       { association: "none" },
       { association: "user" },
       { association: "dealer", dealer_id: null },
-      { association: "none", user_id: core.estate.userId },
+      { association: "none", user_id: core.records.userId },
     ])
       expect(pathsOf(await core.keys.update(admin, record.id, body))).toEqual(["association"]);
     expect(succeeded(await core.keys.update(admin, record.id, { association: "dealer" })).association).toBe("dealer");
@@ -85,15 +85,15 @@ describe("a change of a key", () => {
   });
 
   test("from one tie to another drops the first", async () => {
-    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
+    const { record } = await core.newKey({ dealer_id: core.records.dealerId });
     const { id } = record;
     const tied = async (body: object) => succeeded(await core.keys.update(admin, id, body));
-    expect(await tied({ user_id: core.estate.userId })).toMatchObject({
+    expect(await tied({ user_id: core.records.userId })).toMatchObject({
       association: "user",
       dealerId: null,
       ownPermissions: 0,
     });
-    expect(await tied({ dealer_id: core.other.dealerId })).toMatchObject({
+    expect(await tied({ dealer_id: core.otherRecords.dealerId })).toMatchObject({
       association: "dealer",
       userId: null,
       ownPermissions: 0,
@@ -106,7 +106,7 @@ describe("a change of a key", () => {
     const { record } = await core.newKey({ user_id: user.id });
     const caller = userKey("user", null, { userId: user.id });
     expect(succeeded(await core.keys.update(caller, record.id, { name: "Renamed" })).name).toBe("Renamed");
-    for (const body of [{ dealer_id: core.estate.dealerId }, { user_id: core.estate.userId }, { user_id: null }])
+    for (const body of [{ dealer_id: core.records.dealerId }, { user_id: core.records.userId }, { user_id: null }])
       expect<unknown>(causeOf(await core.keys.update(caller, record.id, body))).toEqual({
         kind: "escalation",
         reason: expect.stringMatching(/that a key is tied to/),
@@ -114,21 +114,21 @@ describe("a change of a key", () => {
   });
 
   test("to a dealer or user who does not exist is refused", async () => {
-    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
+    const { record } = await core.newKey({ dealer_id: core.records.dealerId });
     for (const field of ["dealer_id", "user_id"])
       expect(pathsOf(await core.keys.update(admin, record.id, { [field]: 9_999_999 }))).toEqual([field]);
   });
 
   test("to a user who can do more than the caller is refused", async () => {
-    const { record } = await core.newKey({ dealer_id: core.estate.dealerId, permissions: [] });
+    const { record } = await core.newKey({ dealer_id: core.records.dealerId, permissions: [] });
     const caller = superAdminKey({ permissions: permissionSet(["keys:write"]) });
-    expect(causeOf(await core.keys.update(caller, record.id, { user_id: core.estate.userId }))?.kind).toBe(
+    expect(causeOf(await core.keys.update(caller, record.id, { user_id: core.records.userId }))?.kind).toBe(
       "escalation",
     );
   });
 
   test("never turns a key that lost its dealer into a super-admin's", async () => {
-    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
+    const { record } = await core.newKey({ dealer_id: core.records.dealerId });
     const removed = { text: `DELETE FROM dealer_keys WHERE key_id = ${record.id}`, bind: () => [] };
     await core.db.write(async (tx) => void (await tx.all(removed, {})));
     for (const outcome of [
@@ -153,16 +153,16 @@ describe("a change of a key", () => {
   });
 
   test("of a user key's permissions is refused, since they are its user's; sending those is no change", async () => {
-    const { record } = await core.newKey({ user_id: core.estate.userId });
+    const { record } = await core.newKey({ user_id: core.records.userId });
     const pair = { resource: "audit", action: "read" } as const;
     expect(pathsOf(await core.keys.grant(admin, record.id, pair))).toEqual(["permissions"]);
     expect(pathsOf(await core.keys.withdraw(admin, record.id, pair))).toEqual(["permissions"]);
     expect(pathsOf(await core.keys.update(admin, record.id, { permissions: [pair] }))).toEqual(["permissions"]);
-    const body = newKeyBody({ user_id: core.estate.userId, permissions: [pair] });
+    const body = newKeyBody({ user_id: core.records.userId, permissions: [pair] });
     expect(pathsOf(await core.keys.create(admin, body))).toEqual(["permissions"]);
     const { permissions } = presentKey(record, core.clock.now());
     expect(succeeded(await core.keys.update(admin, record.id, { permissions })).ownPermissions).toBe(0);
-    expect((await core.newKey({ user_id: core.estate.userId, permissions })).record.ownPermissions).toBe(0);
+    expect((await core.newKey({ user_id: core.records.userId, permissions })).record.ownPermissions).toBe(0);
   });
 
   test("adds a permission once and removes it once; repeating either is no error", async () => {

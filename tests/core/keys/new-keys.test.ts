@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { DEFAULT_PERMISSIONS, permissionsOf } from "../../../core/access/permissions.ts";
 import { type KeyQuery, presentKey } from "../../../core/keys/key.ts";
 import { dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
-import { causeOf, makeEstate, newKeyBody, pathsOf, succeeded } from "../use-cases.ts";
+import { openFixture } from "../use-case-fixture.ts";
+import { causeOf, createDealerRecords, newKeyBody, pathsOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 const admin = superAdminKey();
 
 describe("a new key", () => {
@@ -33,7 +33,7 @@ describe("a new key", () => {
   });
 
   test("is tied to dealer_id or user_id, never to both", async () => {
-    const { dealerId, userId } = core.estate;
+    const { dealerId, userId } = core.records;
     expect((await core.newKey()).record).toMatchObject({ association: "none", dealerId: null, userId: null });
     expect((await core.newKey({ dealer_id: dealerId })).record).toMatchObject({ association: "dealer", dealerId });
     const user = (await core.newKey({ user_id: userId })).record;
@@ -45,7 +45,7 @@ describe("a new key", () => {
   });
 
   test("of a bound caller for a user of its dealer is tied to that user, not to the dealer as well", async () => {
-    const { dealerId, userId } = core.estate;
+    const { dealerId, userId } = core.records;
     const body = newKeyBody({ user_id: userId });
     const { record } = succeeded(await core.keys.create(dealerKey(dealerId, { rateLimit: 100 }), body));
     expect(record).toMatchObject({ association: "user", userId, dealerId: null });
@@ -62,7 +62,7 @@ describe("a new key", () => {
   });
 
   test("is refused when its association contradicts its ties", async () => {
-    const { dealerId, userId } = core.estate;
+    const { dealerId, userId } = core.records;
     for (const fields of [
       { association: "none", dealer_id: dealerId },
       { association: "none", user_id: userId },
@@ -87,8 +87,8 @@ describe("a new key", () => {
   test("without association is made by a super-admin only", async () => {
     const refusal = { kind: "escalation", reason: expect.stringMatching(/^Only a super-admin may/) };
     for (const caller of [
-      dealerKey(core.estate.dealerId),
-      userKey("dealer_admin", core.estate.dealerId),
+      dealerKey(core.records.dealerId),
+      userKey("dealer_admin", core.records.dealerId),
       userKey("user", null),
     ])
       expect<unknown>(causeOf(await core.keys.create(caller, newKeyBody({ association: "none" })))).toEqual(refusal);
@@ -96,17 +96,17 @@ describe("a new key", () => {
   });
 
   test("for a user whom the caller may not manage is refused, whether the user exists or not", async () => {
-    for (const user_id of [core.other.userId, 9_999_999])
+    for (const user_id of [core.otherRecords.userId, 9_999_999])
       for (const caller of [
-        dealerKey(core.estate.dealerId),
-        userKey("user", core.estate.dealerId, { userId: core.estate.userId }),
+        dealerKey(core.records.dealerId),
+        userKey("user", core.records.dealerId, { userId: core.records.userId }),
       ])
         expect(causeOf(await core.keys.create(caller, newKeyBody({ user_id })))?.kind).toBe("escalation");
   });
 });
 
 test("a list of keys has exactly those of the requested dealer, user, app type, state and words", async () => {
-  const { dealerId: dealer_id, userId: user_id } = await makeEstate(core);
+  const { dealerId: dealer_id, userId: user_id } = await createDealerRecords(core);
   const mobile = (await core.newKey({ dealer_id, app_type: "mobile", name: "Jardín" })).record.id;
   const revoked = (await core.newKey({ dealer_id, active: false, description: "100% gone" })).record.id;
   const personal = (await core.newKey({ user_id, app_id: "robin_phone" })).record.id;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { permissionSet } from "../../../core/access/permissions.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../use-case-fixture.ts";
 import { causeOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 const admin = superAdminKey();
 
 const READ_VEHICLES = { resource: "vehicles", action: "read" } as const;
@@ -33,22 +33,22 @@ describe("a key that can do more than the caller", () => {
     for (const [touched, touch] of Object.entries(touches))
       test(`is not ${touched} by ${name}`, async () => {
         const permissions = [READ_VEHICLES, READ_AUDIT];
-        const { record } = await core.newKey({ dealer_id: core.estate.dealerId, permissions });
-        expect(causeOf(await touch(caller(core.estate.dealerId), record.id))?.kind).toBe("escalation");
+        const { record } = await core.newKey({ dealer_id: core.records.dealerId, permissions });
+        expect(causeOf(await touch(caller(core.records.dealerId), record.id))?.kind).toBe("escalation");
         expect(succeeded(await core.keys.get(admin, record.id))).toEqual(record);
       });
 
   test("cannot be made from a weaker one through any field", async () => {
-    const caller = dealerKey(core.estate.dealerId, { permissions: allBut("audit:read") });
-    const { record } = await core.newKey({ dealer_id: core.estate.dealerId });
+    const caller = dealerKey(core.records.dealerId, { permissions: allBut("audit:read") });
+    const { record } = await core.newKey({ dealer_id: core.records.dealerId });
     for (const outcome of [
       await core.keys.update(caller, record.id, { permissions: [READ_AUDIT] }),
       await core.keys.grant(caller, record.id, READ_AUDIT),
       await core.keys.update(caller, record.id, { rate_limit: 101 }),
       await core.keys.update(caller, record.id, { app_type: "mobile" }),
-      await core.keys.update(caller, record.id, { dealer_id: core.other.dealerId }),
+      await core.keys.update(caller, record.id, { dealer_id: core.otherRecords.dealerId }),
       await core.keys.update(caller, record.id, { dealer_id: null }),
-      await core.keys.update(caller, record.id, { user_id: core.other.userId }),
+      await core.keys.update(caller, record.id, { user_id: core.otherRecords.userId }),
     ])
       expect(causeOf(outcome)?.kind).toBe("escalation");
     expect(succeeded(await core.keys.get(admin, record.id))).toEqual(record);

@@ -1,26 +1,26 @@
 import { expect, test } from "bun:test";
 import type { Principal } from "../../../core/access/principal.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
+import { openFixture } from "../use-case-fixture.ts";
 import { succeeded } from "../use-cases.ts";
 
-const stage = openStage();
+const fixture = openFixture();
 
 const nameOfDealer = async (id: number): Promise<string> =>
-  succeeded(await stage.dealers.get(superAdminKey(), id)).name;
+  succeeded(await fixture.dealers.get(superAdminKey(), id)).name;
 
 /** What a caller is told of a record that names the other dealer and its user, and the same of its own. */
-const toldTo = async (caller: Principal) => {
-  const { estate, other } = stage;
-  const records = [other, estate].map(({ dealerId, userId }) => ({ id: 1, dealer_id: dealerId, user_id: userId }));
-  return (await stage.names.addTo(caller, records)).map(({ dealer_name, user_name }) => [
+const namesFor = async (caller: Principal) => {
+  const { records: own, otherRecords } = fixture;
+  const records = [otherRecords, own].map(({ dealerId, userId }) => ({ id: 1, dealer_id: dealerId, user_id: userId }));
+  return (await fixture.names.addTo(caller, records)).map(({ dealer_name, user_name }) => [
     dealer_name !== null,
     user_name !== null,
   ]);
 };
 
 test("a name is told exactly to those who may read the record", async () => {
-  const { dealerId, userId } = stage.estate;
+  const { dealerId, userId } = fixture.records;
   for (const [caller, told] of [
     [
       superAdminKey(),
@@ -72,12 +72,12 @@ test("a name is told exactly to those who may read the record", async () => {
       ],
     ],
   ] as const)
-    expect<unknown>(await toldTo(caller)).toEqual(told);
+    expect<unknown>(await namesFor(caller)).toEqual(told);
 });
 
 test("a record gets a name beside each of its ids, and no other field", async () => {
-  const { dealerId } = stage.estate;
-  const [named] = await stage.names.addTo(superAdminKey(), [
+  const { dealerId } = fixture.records;
+  const [named] = await fixture.names.addTo(superAdminKey(), [
     { dealer_id: null, bound_dealer_id: dealerId, user_id: 9_007_199_254_740_991, text: "kept" },
   ]);
   expect<unknown>(named).toEqual({
@@ -89,12 +89,14 @@ test("a record gets a name beside each of its ids, and no other field", async ()
     bound_dealer_name: await nameOfDealer(dealerId),
     user_name: null,
   });
-  expect<unknown>(await stage.names.addTo(superAdminKey(), [{ text: "alone" } as object])).toEqual([{ text: "alone" }]);
+  expect<unknown>(await fixture.names.addTo(superAdminKey(), [{ text: "alone" } as object])).toEqual([
+    { text: "alone" },
+  ]);
 });
 
 test("long listings get names slice by slice", async () => {
-  const { dealerId } = stage.estate;
-  const { long } = await stage.names.addToListing(superAdminKey(), {
+  const { dealerId } = fixture.records;
+  const { long } = await fixture.names.addToListing(superAdminKey(), {
     total: 1,
     items: [],
     long: { slices: [() => [{ dealer_id: dealerId }], () => []] },

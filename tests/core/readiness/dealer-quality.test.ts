@@ -144,7 +144,7 @@ describe("the quality of a lot", () => {
 });
 
 describe("a large lot", () => {
-  test("gives others their turn after each few hundred vehicles", async () => {
+  test("lets other requests run after every few hundred vehicles", async () => {
     const lot = dealerQuality(JUDGING, NOTHING);
     for (let place = 0; place < 2000; place++) lot.add(onLot({ model_folded: `model ${place % 20}` }));
     let turns = 0;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { permissionSet, ROLE_PERMISSIONS } from "../../../core/access/permissions.ts";
 import { presentUser, type UserQuery } from "../../../core/users/user.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
-import { causeOf, makeEstate, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
+import { openFixture } from "../use-case-fixture.ts";
+import { causeOf, createDealerRecords, newUserBody, pathsOf, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 
 const admin = superAdminKey();
 let people = 0;
@@ -14,7 +14,7 @@ const email = () => `colleague-${++people}@harbor.example.com`;
 describe("a new user", () => {
   for (const role of ["super_admin", "dealer_admin", "user"] as const)
     test(`who is a ${role} has the role's permissions, unless others are named`, async () => {
-      const dealer = role === "super_admin" ? {} : { dealer_id: core.estate.dealerId };
+      const dealer = role === "super_admin" ? {} : { dealer_id: core.records.dealerId };
       expect((await core.newUser({ role, ...dealer })).permissions).toBe(ROLE_PERMISSIONS[role]);
       expect((await core.newUser({ role, ...dealer, permissions: [] })).permissions).toBe(0);
     });
@@ -43,7 +43,7 @@ describe("a new user", () => {
     for (const fields of [
       { role: "dealer_admin" },
       { role: "dealer_admin", dealer_id: null },
-      { role: "super_admin", dealer_id: core.estate.dealerId },
+      { role: "super_admin", dealer_id: core.records.dealerId },
       { role: "user", dealer_id: 9_999_999 },
     ])
       expect(pathsOf(await core.users.create(admin, newUserBody(email(), fields)))).toEqual(["dealer_id"]);
@@ -51,7 +51,7 @@ describe("a new user", () => {
 });
 
 describe("nobody creates or changes a user who can do more than they can", () => {
-  const bound = () => dealerKey(core.estate.dealerId, { permissions: allBut("audit:read") });
+  const bound = () => dealerKey(core.records.dealerId, { permissions: allBut("audit:read") });
   const READ_AUDIT = { resource: "audit", action: "read" };
 
   test("a bound caller makes no super-admin and no one with pairs it lacks", async () => {
@@ -60,14 +60,14 @@ describe("nobody creates or changes a user who can do more than they can", () =>
   });
 
   test("a regular user makes no dealer admin who sees keys of others", async () => {
-    const caller = userKey("user", core.estate.dealerId, { userId: core.estate.userId });
+    const caller = userKey("user", core.records.dealerId, { userId: core.records.userId });
     const body = newUserBody(email(), { role: "dealer_admin", permissions: [{ resource: "keys", action: "read" }] });
     expect(causeOf(await core.users.create(caller, body))?.kind).toBe("escalation");
   });
 
   test("a bound caller neither changes nor deactivates a user with pairs it lacks, nor lets one rise, move or go free", async () => {
-    const strong = await core.newUser({ dealer_id: core.estate.dealerId, permissions: [READ_AUDIT] });
-    const weak = await core.newUser({ dealer_id: core.estate.dealerId });
+    const strong = await core.newUser({ dealer_id: core.records.dealerId, permissions: [READ_AUDIT] });
+    const weak = await core.newUser({ dealer_id: core.records.dealerId });
     for (const outcome of [
       await core.users.update(bound(), strong.id, { name: "Mine" }),
       await core.users.update(bound(), strong.id, { permissions: [] }),
@@ -75,7 +75,7 @@ describe("nobody creates or changes a user who can do more than they can", () =>
       await core.users.update(bound(), weak.id, { permissions: [READ_AUDIT] }),
       await core.users.update(bound(), weak.id, { role: "super_admin", dealer_id: null }),
       await core.users.update(bound(), weak.id, { dealer_id: null }),
-      await core.users.update(bound(), weak.id, { dealer_id: core.estate.dealerId + 1 }),
+      await core.users.update(bound(), weak.id, { dealer_id: core.records.dealerId + 1 }),
     ])
       expect(causeOf(outcome)?.kind).toBe("escalation");
     expect(succeeded(await core.users.get(admin, strong.id))).toEqual(strong);
@@ -91,19 +91,19 @@ describe("nobody creates or changes a user who can do more than they can", () =>
 
 describe("a change of a user", () => {
   test("that sends back what was read changes nothing but updated_at", async () => {
-    const user = await core.newUser({ dealer_id: core.estate.dealerId });
+    const user = await core.newUser({ dealer_id: core.records.dealerId });
     const changed = succeeded(await core.users.update(admin, user.id, presentUser(user)));
     expect({ ...changed, updatedAt: "" }).toEqual({ ...user, updatedAt: "" });
   });
 
   test("of the role leaves the pairs alone", async () => {
-    const user = await core.newUser({ dealer_id: core.estate.dealerId });
+    const user = await core.newUser({ dealer_id: core.records.dealerId });
     const changed = succeeded(await core.users.update(admin, user.id, { role: "dealer_admin" }));
     expect([changed.role, changed.permissions]).toEqual(["dealer_admin", user.permissions]);
   });
 
   test("may leave no dealer admin without a dealer and no super-admin with one", async () => {
-    const user = await core.newUser({ role: "dealer_admin", dealer_id: core.estate.dealerId });
+    const user = await core.newUser({ role: "dealer_admin", dealer_id: core.records.dealerId });
     for (const body of [{ dealer_id: null }, { role: "super_admin" }])
       expect(pathsOf(await core.users.update(admin, user.id, body))).toEqual(["dealer_id"]);
   });
@@ -116,7 +116,7 @@ describe("a change of a user", () => {
 
   test("leaves every field unchanged that it does not name, including active", async () => {
     for (const active of [true, false]) {
-      const user = await core.newUser({ active, dealer_id: core.estate.dealerId });
+      const user = await core.newUser({ active, dealer_id: core.records.dealerId });
       const changed = succeeded(await core.users.update(admin, user.id, { name: "Renamed" }));
       expect(changed).toEqual({ ...user, name: "Renamed", updatedAt: changed.updatedAt });
     }
@@ -130,7 +130,7 @@ describe("a change of a user", () => {
 });
 
 test("a list of users has exactly those of the dealer, role and state asked for", async () => {
-  const { dealerId: dealer_id } = await makeEstate(core);
+  const { dealerId: dealer_id } = await createDealerRecords(core);
   const chief = await core.newUser({ dealer_id, role: "dealer_admin" });
   const gone = await core.newUser({ dealer_id, active: false });
   const listed = async (query: UserQuery) => succeeded(await core.users.list(admin, query)).items.map(({ id }) => id);

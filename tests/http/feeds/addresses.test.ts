@@ -3,9 +3,9 @@ import { gunzipSync } from "node:zlib";
 import { freshAddress } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { TIME_CAN_PASS } from "../../support/service.ts";
-import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 const HOUR_SECONDS = 3600;
 
@@ -15,12 +15,12 @@ const codeOf = async (reply: Response): Promise<string> => ((await reply.json())
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
-    const { scene, feedOf, fetched, columnOf, lot, remove, read } = feedsOn(engine);
+    const { fixture, feedOf, fetched, columnOf, lot, remove, read } = feedsOn(engine);
 
     describe("an address", () => {
-      test("has the dealer's vehicles for sale alone, in each form, and packed", async () => {
+      test("has only the dealer's vehicles for sale, in each format, plain and compressed", async () => {
         const { dealer, vehicles } = await lot(3);
-        await scene.api("PUT", `/api/vehicles/${vehicles[0]}`, { body: { status: "sold" } });
+        await fixture.api("PUT", `/api/vehicles/${vehicles[0]}`, { body: { status: "sold" } });
         const { url } = await feedOf(dealer);
         expect(await columnOf(url, "stock_number")).toEqual(["S2", "S1"]);
         const plain = await (await fetched(url)).text();
@@ -34,28 +34,28 @@ for (const engine of ENGINES)
 
       test("mixes several dealers, the newest first, and leaves others out", async () => {
         const [one, other] = [await lot(2), await lot(2)];
-        const late = await create(scene.api, "/api/vehicles", vehicleBody(one.dealer));
+        const late = await create(fixture.api, "/api/vehicles", vehicleBody(one.dealer));
         const { url } = await feedOf(one.dealer, { dealer_ids: [one.dealer, other.dealer] });
         expect(await columnOf(url, "id")).toEqual([late.id, ...[...one.vehicles, ...other.vehicles].reverse()]);
         const all = await feedOf(NORTH, { dealer_ids: null });
-        const { text } = await scene.api("GET", "/api/vehicles?status=available&status=pending&limit=1000");
+        const { text } = await fixture.api("GET", "/api/vehicles?status=available&status=pending&limit=1000");
         expect(await columnOf(all.url, "id")).toEqual(
           (JSON.parse(text) as { vehicles: { id: number }[] }).vehicles.map(({ id }) => id),
         );
       });
 
-      test.if(TIME_CAN_PASS)("answers 304 until something that it tells changes, by tag and by time", async () => {
+      test.if(CAN_ADVANCE_CLOCK)("answers 304, by tag and by time, until its content changes", async () => {
         const { dealer, vehicles } = await lot(1);
         const { url, id } = await feedOf(dealer);
         const path = `/api/vehicles/${vehicles[0]}`;
         const changes: readonly (() => Promise<unknown>)[] = [
-          () => scene.api("PUT", path, { body: { price: 999 } }),
-          () => scene.api("PUT", path, { body: { description: "Another one" } }),
-          () => create(scene.api, `${path}/images`, imageBody()),
-          () => scene.api("PUT", `/api/dealers/${dealer}`, { body: { phone: "503-555-0177" } }),
-          () => scene.api("PUT", `/api/feeds/${id}`, { body: { country: "CA" } }),
-          () => create(scene.api, "/api/vehicles", vehicleBody(dealer)),
-          () => scene.api("DELETE", path),
+          () => fixture.api("PUT", path, { body: { price: 999 } }),
+          () => fixture.api("PUT", path, { body: { description: "Another one" } }),
+          () => create(fixture.api, `${path}/images`, imageBody()),
+          () => fixture.api("PUT", `/api/dealers/${dealer}`, { body: { phone: "503-555-0177" } }),
+          () => fixture.api("PUT", `/api/feeds/${id}`, { body: { country: "CA" } }),
+          () => create(fixture.api, "/api/vehicles", vehicleBody(dealer)),
+          () => fixture.api("DELETE", path),
         ];
         for (const change of changes) {
           const before = await fetched(url);
@@ -66,10 +66,10 @@ for (const engine of ENGINES)
           await change();
           for (const headers of [{ "if-none-match": tag }, { "if-modified-since": since }])
             expect((await fetched(url, headers, "HEAD")).status).toBe(200);
-          await scene.service.pass(HOUR_SECONDS);
+          await fixture.service.pass(HOUR_SECONDS);
         }
         const before = await fetched(url);
-        await create(scene.api, "/api/vehicles", vehicleBody(SOUTH));
+        await create(fixture.api, "/api/vehicles", vehicleBody(SOUTH));
         expect((await fetched(url, { "if-none-match": before.headers.get("etag") ?? "" })).status).toBe(304);
       });
 
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
         expect((await fetched(url, { "x-forwarded-for": address })).status).toBe(200);
       });
 
-      test.if(TIME_CAN_PASS)(
+      test.if(CAN_ADVANCE_CLOCK)(
         "is served 60 times an hour, 304 and HEAD included, then 429, however many ask at once",
         async () => {
           const { url } = await feedOf(NORTH);
@@ -110,15 +110,15 @@ for (const engine of ENGINES)
           expect(statuses.filter((status) => status === 429)).toHaveLength(140);
           const seconds = Number((await fetched(url)).headers.get("retry-after"));
           expect(seconds).toBeGreaterThan(3500);
-          await scene.service.pass(HOUR_SECONDS);
+          await fixture.service.pass(HOUR_SECONDS);
           expect((await fetched(url)).status).toBe(200);
         },
       );
 
-      test("is replaced without those of other feeds, which keep their addresses and their grace", async () => {
+      test("is replaced without touching other feeds, which keep their addresses and grace periods", async () => {
         const [meant, inGrace, plain] = [await feedOf(NORTH), await feedOf(NORTH), await feedOf(NORTH)];
         const rotate = async ({ id }: Feed, body: object) =>
-          (await scene.api<Feed>("POST", `/api/feeds/${id}/rotate`, { body })).body.url;
+          (await fixture.api<Feed>("POST", `/api/feeds/${id}/rotate`, { body })).body.url;
         const next = await rotate(inGrace, { grace_seconds: 600 });
         const others = async () =>
           Promise.all([inGrace, plain].map(async ({ id }) => ({ ...(await read(id)), fetches: null })));
@@ -138,38 +138,38 @@ for (const engine of ENGINES)
 
       test("says that the feed is off, and that it is gone", async () => {
         const { url, id } = await feedOf(NORTH);
-        await scene.api("PUT", `/api/feeds/${id}`, { body: { active: false } });
+        await fixture.api("PUT", `/api/feeds/${id}`, { body: { active: false } });
         const off = await fetched(url);
         expect([off.status, Number(off.headers.get("retry-after")) > 0]).toEqual([503, true]);
-        await scene.api("PUT", `/api/feeds/${id}`, { body: { active: true } });
+        await fixture.api("PUT", `/api/feeds/${id}`, { body: { active: true } });
         expect((await fetched(url)).status).toBe(200);
-        expect((await scene.api("DELETE", `/api/feeds/${id}`)).status).toBe(200);
+        expect((await fixture.api("DELETE", `/api/feeds/${id}`)).status).toBe(200);
         const gone = await fetched(url);
         expect([gone.status, await codeOf(gone)]).toEqual([410, "gone"]);
-        expect((await scene.api("GET", `/api/feeds/${id}`)).status).toBe(404);
+        expect((await fixture.api("GET", `/api/feeds/${id}`)).status).toBe(404);
         expect((await fetched(url.replace(/[\w-]{43}/, "A".repeat(43)))).status).toBe(404);
       });
 
-      test.if(TIME_CAN_PASS)(
+      test.if(CAN_ADVANCE_CLOCK)(
         "changes by rotation: the one before works until its grace ends, older ones end at once",
         async () => {
           const { url, id } = await feedOf(NORTH);
           const rotate = async (body: object) =>
-            (await scene.api<Feed>("POST", `/api/feeds/${id}/rotate`, { body })).body.url;
+            (await fixture.api<Feed>("POST", `/api/feeds/${id}/rotate`, { body })).body.url;
           const second = await rotate({ grace_seconds: 600 });
           expect([(await fetched(url)).status, (await fetched(second)).status]).toEqual([200, 200]);
           const third = await rotate({ grace_seconds: 600 });
           expect([(await fetched(url)).status, (await fetched(second)).status, (await fetched(third)).status]).toEqual([
             404, 200, 200,
           ]);
-          await scene.service.pass(601);
+          await fixture.service.pass(601);
           expect([(await fetched(second)).status, (await fetched(third)).status]).toEqual([404, 200]);
           const fourth = await rotate({});
           expect([(await fetched(third)).status, (await fetched(fourth)).status]).toEqual([404, 200]);
         },
       );
 
-      test("never stands in the log, with its token", async () => {
+      test("never appears in the log, nor does its token", async () => {
         const { url } = await feedOf(NORTH);
         const token = url.split("/").at(-2) ?? "";
         await (await fetched(url)).text();
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
           expect(answer.headers.get("x-request-id")).not.toContain(token);
         }
         await fetched(url, { "x-request-id": "the-last-fetch" });
-        const log = await eventually(scene.service.log, (text) => text.includes("the-last-fetch"), WITHIN_MS);
+        const log = await eventually(fixture.service.log, (text) => text.includes("the-last-fetch"), WAIT_MS);
         expect(log).toContain("/feeds/:id/:token/:file");
         expect(log).not.toContain(token);
       });
@@ -196,20 +196,20 @@ for (const engine of ENGINES)
         // 3 of 5 are 60 %, and few.
         await remove(vehicles.slice(5, 8));
         expect(await columnOf(url, "id")).toHaveLength(2);
-        for (let made = 0; made < 6; made++) await create(scene.api, "/api/vehicles", vehicleBody(dealer));
+        for (let made = 0; made < 6; made++) await create(fixture.api, "/api/vehicles", vehicleBody(dealer));
         expect(await columnOf(url, "id")).toHaveLength(8);
         const before = await fetched(url, {}, "HEAD");
-        await scene.api("PUT", `/api/feeds/${id}`, { body: { filters: { make: "Nobody" } } });
+        await fixture.api("PUT", `/api/feeds/${id}`, { body: { filters: { make: "Nobody" } } });
         const held = await fetched(url);
         expect([held.status, Number(held.headers.get("retry-after")) > 0]).toEqual([503, true]);
         expect(held.headers.get("etag")).toBeNull();
         expect(await read(id)).toMatchObject({ held: { rows: 0, before: 8 } });
         // What brings the vehicles back does not release it.
-        await scene.api("PUT", `/api/feeds/${id}`, { body: { filters: {} } });
+        await fixture.api("PUT", `/api/feeds/${id}`, { body: { filters: {} } });
         for (const method of ["GET", "HEAD"])
           expect((await fetched(url, { "if-none-match": before.headers.get("etag") ?? "" }, method)).status).toBe(503);
-        await scene.api("PUT", `/api/feeds/${id}`, { body: { filters: { make: "Nobody" } } });
-        expect(await scene.api<Feed>("POST", `/api/feeds/${id}/release`)).toMatchObject({
+        await fixture.api("PUT", `/api/feeds/${id}`, { body: { filters: { make: "Nobody" } } });
+        expect(await fixture.api<Feed>("POST", `/api/feeds/${id}/release`)).toMatchObject({
           status: 200,
           body: { held: null },
         });
@@ -217,7 +217,7 @@ for (const engine of ENGINES)
         const { fetches } = await eventually(
           () => read(id),
           (one) => one.fetches.length > 8,
-          WITHIN_MS,
+          WAIT_MS,
         );
         expect(fetches.find(({ status }) => status === 503)).toMatchObject({ rows: null });
         expect(fetches[0]).toMatchObject({ status: 200, rows: 0, left_out: 0 });

@@ -2,36 +2,36 @@ import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
+import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
-    const { scene, feedOf, fetched, columnOf, lot, remove, read } = feedsOn(engine);
+    const { fixture, feedOf, fetched, columnOf, lot, remove, read } = feedsOn(engine);
 
     /** A key of a dealer, with what it reads of a feed and of the audit log. */
     const readerOf = async (dealer: number) => {
       const { api_key: key } = await create<CreatedKey>(
-        scene.api,
+        fixture.api,
         "/api/keys",
         keyBody({ dealer_id: dealer, permissions: pairs("feeds:read", "audit:read") }),
       );
       return {
-        feed: async (id: number) => (await scene.api<Feed>("GET", `/api/feeds/${id}`, { key })).body,
+        feed: async (id: number) => (await fixture.api<Feed>("GET", `/api/feeds/${id}`, { key })).body,
         audit: async (id: number) =>
-          (await scene.api<AuditEntry[]>("GET", "/api/audit?resource=feeds", { key })).body.filter(
+          (await fixture.api<AuditEntry[]>("GET", "/api/audit?resource=feeds", { key })).body.filter(
             (entry) => entry.resource_id === id,
           ),
       };
     };
     const change = async (id: number, body: object) => {
-      const reply = await scene.api<Feed>("PUT", `/api/feeds/${id}`, { body });
+      const reply = await fixture.api<Feed>("PUT", `/api/feeds/${id}`, { body });
       expect(reply.status).toBe(200);
       return reply.body;
     };
 
-    describe("a dealer is told nothing of others", () => {
+    describe("a dealer learns nothing of other dealers", () => {
       test("by the store codes of its feed", async () => {
         const [own, other] = [await lot(0), await lot(0)];
         const store_codes = { [own.dealer]: "Own", [other.dealer]: "Other" };
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
         await eventually(
           () => read(id),
           ({ fetches }) => fetches.length === 2,
-          WITHIN_MS,
+          WAIT_MS,
         );
         await change(id, { dealer_ids: [own.dealer] });
         const reader = await readerOf(own.dealer);
@@ -65,11 +65,11 @@ for (const engine of ENGINES)
         const { fetches } = await eventually(
           () => reader.feed(id),
           (feed) => feed.fetches.length > 0,
-          WITHIN_MS,
+          WAIT_MS,
         );
         expect(fetches).toMatchObject([{ status: 200, rows: 1 }]);
         // From then on it is held as any feed is.
-        for (let made = 0; made < 4; made++) await create(scene.api, "/api/vehicles", vehicleBody(own.dealer));
+        for (let made = 0; made < 4; made++) await create(fixture.api, "/api/vehicles", vehicleBody(own.dealer));
         expect(await columnOf(url, "id")).toHaveLength(5);
         await change(id, { filters: { make: "Nobody" }, dealer_ids: [own.dealer] });
         expect((await fetched(url)).status).toBe(503);

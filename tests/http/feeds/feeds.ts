@@ -1,6 +1,6 @@
 import type { TestEngine } from "../../support/engines.ts";
-import { sceneOn } from "../../support/scene.ts";
-import { create, dealerBody, feedBody, vehicleBody } from "../../support/world.ts";
+import { create, dealerBody, feedBody, vehicleBody } from "../../support/sample-records.ts";
+import { serviceFixture } from "../../support/service-fixture.ts";
 
 /** A feed as it is answered. */
 export interface Feed {
@@ -17,14 +17,14 @@ export interface Feed {
 }
 
 /** How long a line of the log or of a feed's fetches may take on a slow machine. */
-export const WITHIN_MS = 60_000;
+export const WAIT_MS = 60_000;
 
 /** A service, and what makes feeds of it, fetches them and reads what is kept of that. */
 export const feedsOn = (engine: TestEngine) => {
-  const scene = sceneOn(engine);
+  const fixture = serviceFixture(engine);
 
   const feedOf = (dealer: number, fields: object = {}): Promise<Feed> =>
-    create<Feed>(scene.api, "/api/feeds", feedBody(dealer, fields));
+    create<Feed>(fixture.api, "/api/feeds", feedBody(dealer, fields));
   const fetched = (url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> =>
     fetch(url, { method, headers });
   /** The values of a column of a feed in lines of JSON. */
@@ -35,16 +35,16 @@ export const feedsOn = (engine: TestEngine) => {
       .map((line) => JSON.parse(line)[column]);
   /** A dealer with this many vehicles. */
   const lot = async (size: number): Promise<{ readonly dealer: number; readonly vehicles: readonly number[] }> => {
-    const { id: dealer } = await create(scene.api, "/api/dealers", dealerBody());
+    const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
     const vehicles: number[] = [];
     for (let made = 0; made < size; made++)
-      vehicles.push((await create(scene.api, "/api/vehicles", vehicleBody(dealer, { stock_number: `S${made}` }))).id);
+      vehicles.push((await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { stock_number: `S${made}` }))).id);
     return { dealer, vehicles };
   };
   const remove = async (ids: readonly number[]): Promise<void> => {
-    for (const id of ids) await scene.api("DELETE", `/api/vehicles/${id}`);
+    for (const id of ids) await fixture.api("DELETE", `/api/vehicles/${id}`);
   };
-  const read = async (id: number): Promise<Feed> => (await scene.api<Feed>("GET", `/api/feeds/${id}`)).body;
+  const read = async (id: number): Promise<Feed> => (await fixture.api<Feed>("GET", `/api/feeds/${id}`)).body;
 
-  return { scene, feedOf, fetched, columnOf, lot, remove, read };
+  return { fixture, feedOf, fetched, columnOf, lot, remove, read };
 };

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { create, imageBody, NORTH, vehicleBody } from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+import { create, imageBody, NORTH, vehicleBody } from "../../support/sample-records.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
-    const { scene, feedOf, columnOf, lot, read } = feedsOn(engine);
+    const { fixture, feedOf, columnOf, lot, read } = feedsOn(engine);
 
     describe("readiness", () => {
       interface Readiness {
@@ -29,7 +29,7 @@ for (const engine of ENGINES)
         readonly meta: { readonly next_cursor: string | null; readonly total: number };
       }
       const get = async <Body>(path: string): Promise<Body> => {
-        const reply = await scene.api<Body>("GET", path);
+        const reply = await fixture.api<Body>("GET", path);
         expect([path, reply.status]).toEqual([path, 200]);
         return reply.body;
       };
@@ -39,12 +39,12 @@ for (const engine of ENGINES)
         const { dealer, vehicles } = await lot(6);
         for (const id of vehicles.slice(0, 4))
           await create(
-            scene.api,
+            fixture.api,
             `/api/vehicles/${id}/images`,
             imageBody({ image_url: "https://images.example.com/a.jpg" }),
           );
         for (const [place, vin] of ["4T1G11AK5LU123456", "1HGCM82633A004352"].entries())
-          await scene.api("PUT", `/api/vehicles/${vehicles[place]}`, {
+          await fixture.api("PUT", `/api/vehicles/${vehicles[place]}`, {
             body: {
               vin,
               condition: "used",
@@ -69,7 +69,7 @@ for (const engine of ENGINES)
         const { fetches } = await eventually(
           () => read(feed.id),
           (one) => one.fetches.length > 0,
-          WITHIN_MS,
+          WAIT_MS,
         );
         expect(fetches[0]).toMatchObject({ status: 200, rows: readiness.ready, left_out: readiness.blocked });
       });
@@ -110,7 +110,7 @@ for (const engine of ENGINES)
             await eventually(
               () => read(id),
               (one) => one.fetches.length > 0,
-              WITHIN_MS,
+              WAIT_MS,
             )
           ).fetches,
         ).toHaveLength(1);
@@ -119,9 +119,9 @@ for (const engine of ENGINES)
       test("has a preview that ends early where its rows are long", async () => {
         const { dealer } = await lot(1);
         const description = "\u0001".repeat(20_000);
-        for (let n = 0; n < 12; n++) await create(scene.api, "/api/vehicles", vehicleBody(dealer, { description }));
+        for (let n = 0; n < 12; n++) await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { description }));
         const { id } = await feedOf(dealer);
-        const { text, body } = await scene.api<{ data: object[] }>("GET", `/api/feeds/${id}/preview?limit=100`);
+        const { text, body } = await fixture.api<{ data: object[] }>("GET", `/api/feeds/${id}/preview?limit=100`);
         expect(text.length).toBeLessThan(1.5 * 1024 * 1024);
         expect(body.data.length).toBeLessThan(12);
         expect(body.data.length).toBeGreaterThan(1);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
+import { type CreatedKey, create, feedBody, keyBody, NORTH, SOUTH, SOUTH_MARK } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { type CreatedKey, create, feedBody, keyBody, NORTH, SOUTH, SOUTH_MARK } from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
-    const { scene, feedOf, fetched, columnOf, read } = feedsOn(engine);
+    const { fixture, feedOf, fetched, columnOf, read } = feedsOn(engine);
 
     describe("the resource", () => {
       test("answers its address once, with the defaults filled in, and never again", async () => {
-        const reply = await scene.api<Feed>("POST", "/api/feeds", { body: feedBody(NORTH) });
+        const reply = await fixture.api<Feed>("POST", "/api/feeds", { body: feedBody(NORTH) });
         expect(reply).toMatchObject({ status: 201 });
         expect(reply.headers.get("location")).toBe(`/api/feeds/${reply.body.id}`);
         expect(reply.headers.get("cache-control")).toBe("no-store");
@@ -29,7 +29,7 @@ for (const engine of ENGINES)
         const [, token = ""] = /\/feeds\/\d+\/([\w-]{43})\/vehicles\.csv$/.exec(reply.body.url) ?? [];
         expect(token).toHaveLength(43);
         for (const path of [`/api/feeds/${reply.body.id}`, "/api/feeds", "/api/audit"])
-          expect((await scene.api("GET", path)).text).not.toContain(token);
+          expect((await fixture.api("GET", path)).text).not.toContain(token);
       });
 
       const CASES: readonly (readonly [fields: object, path: string])[] = [
@@ -47,7 +47,7 @@ for (const engine of ENGINES)
       ];
       for (const [fields, path] of CASES)
         test(`refuses ${JSON.stringify(fields)}`, async () => {
-          const reply = await scene.api<{ details: { path: string }[] }>("POST", "/api/feeds", {
+          const reply = await fixture.api<{ details: { path: string }[] }>("POST", "/api/feeds", {
             body: feedBody(NORTH, fields),
           });
           expect(reply.status).toBe(400);
@@ -59,20 +59,20 @@ for (const engine of ENGINES)
       test("changes what is sent and nothing else; a stale If-Match changes nothing", async () => {
         const { id, url } = await feedOf(NORTH, { max_drop_percent: 20 });
         const path = `/api/feeds/${id}`;
-        const first = await scene.api("GET", path);
+        const first = await fixture.api("GET", path);
         const tag = first.headers.get("etag") ?? "";
         await fetched(url);
         await eventually(
           () => read(id),
           ({ fetches }) => fetches.length === 1,
-          WITHIN_MS,
+          WAIT_MS,
         );
-        expect((await scene.api("GET", path)).headers.get("etag")).not.toBe(tag);
+        expect((await fixture.api("GET", path)).headers.get("etag")).not.toBe(tag);
         // A fetch is shown as another version, but is no change that somebody must have seen.
         const headers = { "if-match": tag };
-        const changed = await scene.api<Feed>("PUT", path, { body: { name: "One" }, headers });
+        const changed = await fixture.api<Feed>("PUT", path, { body: { name: "One" }, headers });
         expect(changed).toMatchObject({ status: 200, body: { name: "One", max_drop_percent: 20 } });
-        const stale = await scene.api("PUT", path, { body: { name: "Two" }, headers });
+        const stale = await fixture.api("PUT", path, { body: { name: "Two" }, headers });
         expect(stale.status).toBe(412);
         expect(await read(id)).toMatchObject({ name: "One" });
       });
@@ -84,15 +84,15 @@ for (const engine of ENGINES)
           readonly data: readonly Feed[];
           readonly meta: { readonly next_cursor: string | null; readonly total: number };
         }
-        const first = (await scene.api<Page>("GET", "/api/feeds?limit=1")).body;
-        const next = (await scene.api<Page>("GET", `/api/feeds?limit=1&cursor=${first.meta.next_cursor}`)).body;
+        const first = (await fixture.api<Page>("GET", "/api/feeds?limit=1")).body;
+        const next = (await fixture.api<Page>("GET", `/api/feeds?limit=1&cursor=${first.meta.next_cursor}`)).body;
         expect(next.data[0]?.id).toBeLessThan(first.data[0]?.id ?? 0);
         expect(next.meta.total).toBeGreaterThan(1);
       });
     });
 
     describe("rights", () => {
-      const keyOf = (fields: object) => create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+      const keyOf = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
 
       test("a bound key's feed has its dealer's vehicles, whatever the body says", async () => {
         const maker = await keyOf({
@@ -100,14 +100,14 @@ for (const engine of ENGINES)
           permissions: pairs("feeds:write", "feeds:read", "vehicles:read"),
         });
         for (const dealer_ids of [[SOUTH], null, [NORTH, SOUTH]]) {
-          const made = await scene.api<Feed>("POST", "/api/feeds", {
+          const made = await fixture.api<Feed>("POST", "/api/feeds", {
             key: maker.api_key,
             body: feedBody(NORTH, { dealer_ids, filters: { dealer_id: SOUTH } }),
           });
           expect(made).toMatchObject({ status: 201, body: { dealer_ids: [NORTH], filters: { dealer_id: NORTH } } });
           expect(await columnOf(made.body.url, "dealer_id")).toContain(NORTH);
           expect(await (await fetched(made.body.url)).text()).not.toContain(SOUTH_MARK);
-          const changed = await scene.api<Feed>("PUT", `/api/feeds/${made.body.id}`, {
+          const changed = await fixture.api<Feed>("PUT", `/api/feeds/${made.body.id}`, {
             key: maker.api_key,
             body: { dealer_ids: [SOUTH], filters: {} },
           });
@@ -128,14 +128,14 @@ for (const engine of ENGINES)
           ["POST", "/release"],
           ["DELETE", ""],
         ] as const)
-          expect((await scene.api(method, `/api/feeds/${id}${path}`, { key: maker.api_key })).status).toBe(404);
+          expect((await fixture.api(method, `/api/feeds/${id}${path}`, { key: maker.api_key })).status).toBe(404);
       });
 
       const LOSSES: readonly (readonly [name: string, lose: (key: number) => Promise<unknown>])[] = [
-        ["is revoked", (key) => scene.api("POST", `/api/keys/${key}/revoke`)],
-        ["loses vehicles:read", (key) => scene.api("DELETE", `/api/keys/${key}/permissions/vehicles/read`)],
-        ["is bound to another dealer", (key) => scene.api("PUT", `/api/keys/${key}`, { body: { dealer_id: SOUTH } })],
-        ["is deleted", (key) => scene.api("DELETE", `/api/keys/${key}`)],
+        ["is revoked", (key) => fixture.api("POST", `/api/keys/${key}/revoke`)],
+        ["loses vehicles:read", (key) => fixture.api("DELETE", `/api/keys/${key}/permissions/vehicles/read`)],
+        ["is bound to another dealer", (key) => fixture.api("PUT", `/api/keys/${key}`, { body: { dealer_id: SOUTH } })],
+        ["is deleted", (key) => fixture.api("DELETE", `/api/keys/${key}`)],
       ];
       for (const [name, lose] of LOSSES)
         test(`a feed stops when the key that made it ${name}, until somebody else takes it over`, async () => {
@@ -144,27 +144,27 @@ for (const engine of ENGINES)
             permissions: pairs("feeds:write", "vehicles:read", "feeds:read"),
           });
           const { url, id } = (
-            await scene.api<Feed>("POST", "/api/feeds", { key: maker.api_key, body: feedBody(NORTH) })
+            await fixture.api<Feed>("POST", "/api/feeds", { key: maker.api_key, body: feedBody(NORTH) })
           ).body;
           expect((await fetched(url)).status).toBe(200);
           const sent = await eventually(
-            () => scene.api<Feed>("GET", `/api/feeds/${id}`),
+            () => fixture.api<Feed>("GET", `/api/feeds/${id}`),
             ({ body }) => body.fetches.length === 1,
-            WITHIN_MS,
+            WAIT_MS,
           );
           expect(sent.body.stopped).toBeNull();
           await lose(maker.id);
           // It says so itself, also to who has read it before.
           const known = { "if-none-match": sent.headers.get("etag") ?? "" };
-          const stopped = await scene.api<Feed>("GET", `/api/feeds/${id}`, { headers: known });
+          const stopped = await fixture.api<Feed>("GET", `/api/feeds/${id}`, { headers: known });
           expect(stopped).toMatchObject({ status: 200, body: { stopped: "not_readable", active: true, held: null } });
-          expect((await scene.api("GET", `/api/feeds/${id}`, { headers: known })).status).toBe(200);
+          expect((await fixture.api("GET", `/api/feeds/${id}`, { headers: known })).status).toBe(200);
           for (const method of ["GET", "HEAD"]) expect((await fetched(url, {}, method)).status).toBe(503);
-          await scene.api("PUT", `/api/feeds/${id}`, { body: { name: "Renamed" } });
+          await fixture.api("PUT", `/api/feeds/${id}`, { body: { name: "Renamed" } });
           expect((await fetched(url)).status).toBe(503);
-          const taken = await scene.api("PUT", `/api/feeds/${id}`, {
+          const taken = await fixture.api("PUT", `/api/feeds/${id}`, {
             body: { dealer_ids: [NORTH] },
-            headers: { "if-match": (await scene.api("GET", `/api/feeds/${id}`)).headers.get("etag") ?? "" },
+            headers: { "if-match": (await fixture.api("GET", `/api/feeds/${id}`)).headers.get("etag") ?? "" },
           });
           expect(taken).toMatchObject({ status: 200, body: { stopped: null } });
           expect((await fetched(url)).status).toBe(200);

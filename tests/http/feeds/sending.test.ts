@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { pairs } from "../../support/service.ts";
-import { heldSnapshots } from "../../support/snapshots.ts";
-import { readOn, unread } from "../../support/unread.ts";
+import { readOn, unread } from "../../support/paused-reader.ts";
 import {
   type CreatedKey,
   create,
@@ -14,12 +12,14 @@ import {
   NORTH,
   SOUTH,
   vehicleBody,
-} from "../../support/world.ts";
-import { type Feed, feedsOn, WITHIN_MS } from "./feeds.ts";
+} from "../../support/sample-records.ts";
+import { pairs } from "../../support/service.ts";
+import { heldSnapshots } from "../../support/snapshots.ts";
+import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
-    const { scene, feedOf, fetched, remove } = feedsOn(engine);
+    const { fixture, feedOf, fetched, remove } = feedsOn(engine);
 
     test("a file says of each vehicle which dealer has it", async () => {
       const dealers: number[] = [];
@@ -27,10 +27,10 @@ for (const engine of ENGINES)
         ["Harbor Motors", "1HGBH41JXMN109186"],
         ["Quay Cars", "1M8GDM9AXKP042788"],
       ] as const) {
-        const { id } = await create(scene.api, "/api/dealers", dealerBody({ name }));
+        const { id } = await create(fixture.api, "/api/dealers", dealerBody({ name }));
         const fields = { vin, mileage: 45_000, condition: "used", exterior_color: "red", description: `At ${name}` };
-        const vehicle = await create(scene.api, "/api/vehicles", vehicleBody(id, fields));
-        await create(scene.api, `/api/vehicles/${vehicle.id}/images`, imageBody());
+        const vehicle = await create(fixture.api, "/api/vehicles", vehicleBody(id, fields));
+        await create(fixture.api, `/api/vehicles/${vehicle.id}/images`, imageBody());
         dealers.push(id);
       }
       const [first = 0, second = 0] = dealers;
@@ -55,10 +55,10 @@ for (const engine of ENGINES)
       const TEXT = "\u0001".repeat(20_000);
       let dealer: number;
       beforeAll(async () => {
-        ({ id: dealer } = await create(scene.api, "/api/dealers", dealerBody()));
+        ({ id: dealer } = await create(fixture.api, "/api/dealers", dealerBody()));
         for (let made = 0; made < MANY; made++)
           await create(
-            scene.api,
+            fixture.api,
             "/api/vehicles",
             vehicleBody(dealer, { description: TEXT, stock_number: `L${made}` }),
           );
@@ -67,7 +67,7 @@ for (const engine of ENGINES)
       test("is of one moment, whatever is changed meanwhile", async () => {
         const { url } = await feedOf(dealer);
         const reply = await fetched(url.replace(/csv$/, "ndjson"));
-        const added = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "LATE" }));
+        const added = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "LATE" }));
         const text = await reply.text();
         expect(text.split("\n")).toHaveLength(MANY + 1);
         expect(text).not.toContain("LATE");
@@ -88,10 +88,10 @@ for (const engine of ENGINES)
         expect(new Set(statuses)).toEqual(new Set([200, 429, ...(statuses.includes(503) ? [503] : [])]));
       });
 
-      test("keeps nobody but its own feed waiting while its reader takes nothing", async () => {
+      test("blocks only its own feed while its reader reads nothing", async () => {
         // As JSON the text is six times as long.
         const { url } = await feedOf(dealer, { channel: "ndjson" });
-        const reading = await unread(scene.service.url, new URL(url).pathname, "");
+        const reading = await unread(fixture.service.url, new URL(url).pathname, "");
         const again = await fetched(url);
         expect([again.status, again.headers.get("retry-after")]).toEqual([503, "5"]);
         const other = await feedOf(NORTH);
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
         const next = await eventually(
           () => fetched(url),
           ({ status }) => status === 200,
-          WITHIN_MS,
+          WAIT_MS,
         );
         await next.text();
       });
@@ -108,11 +108,11 @@ for (const engine of ENGINES)
       test("is a 503 where the feed changes before its first line, and no fault of the service", async () => {
         const { url, id } = await feedOf(dealer, { channel: "ndjson" });
         const { pathname } = new URL(url);
-        const reading = await unread(scene.service.url, pathname, "");
+        const reading = await unread(fixture.service.url, pathname, "");
         // The next one waits for the first, has its rows counted, and then finds another feed than it was asked for.
-        const added = await create(scene.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "COUNTED" }));
+        const added = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "COUNTED" }));
         const waiting = fetched(url);
-        await scene.api("PUT", `/api/feeds/${id}`, { body: { name: "Another name" } });
+        await fixture.api("PUT", `/api/feeds/${id}`, { body: { name: "Another name" } });
         reading.socket.destroy();
         // Or it was asked for after the change, if this machine is slow.
         const late = await waiting;
@@ -126,13 +126,13 @@ for (const engine of ENGINES)
 
       test("breaks off when whoever made the feed may not read its vehicles any more", async () => {
         const permissions = pairs("feeds:write", "vehicles:read");
-        const maker = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id: dealer, permissions }));
-        const made = await scene.api<Feed>("POST", "/api/feeds", {
+        const maker = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id: dealer, permissions }));
+        const made = await fixture.api<Feed>("POST", "/api/feeds", {
           key: maker.api_key,
           body: feedBody(dealer, { channel: "ndjson" }),
         });
-        const reading = await unread(scene.service.url, new URL(made.body.url).pathname, "");
-        await scene.api("PUT", `/api/keys/${maker.id}`, { body: { permissions: pairs("feeds:write") } });
+        const reading = await unread(fixture.service.url, new URL(made.body.url).pathname, "");
+        await fixture.api("PUT", `/api/keys/${maker.id}`, { body: { permissions: pairs("feeds:write") } });
         const text = await readOn(reading);
         expect(text.split('"stock_number":"L').length - 1).toBeLessThan(MANY);
         expect(text).not.toEndWith("0\r\n\r\n");
@@ -140,8 +140,8 @@ for (const engine of ENGINES)
 
       test("breaks off when the feed is deleted, and lets its snapshot go when nobody reads it", async () => {
         const { url, id } = await feedOf(dealer, { channel: "ndjson" });
-        const reading = await unread(scene.service.url, new URL(url).pathname, "");
-        await scene.api("DELETE", `/api/feeds/${id}`);
+        const reading = await unread(fixture.service.url, new URL(url).pathname, "");
+        await fixture.api("DELETE", `/api/feeds/${id}`);
         const text = await readOn(reading);
         expect(text.split('"stock_number":"L').length - 1).toBeLessThan(MANY);
         // An answer that ended well says so with an empty piece.
@@ -152,7 +152,7 @@ for (const engine of ENGINES)
         gone.abort();
         const snapshots = heldSnapshots({
           engine: engine.name === "SQLite" ? "sqlite" : "postgres",
-          url: scene.service.databaseUrl,
+          url: fixture.service.databaseUrl,
         });
         await snapshots.become(0);
         await snapshots.close();

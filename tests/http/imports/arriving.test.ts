@@ -4,15 +4,15 @@ import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { parsed, type RawReply } from "../../support/raw.ts";
-import { pairs, TIME_CAN_PASS } from "../../support/service.ts";
+import { type CreatedKey, create, keyBody } from "../../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, pairs } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
-import { type CreatedKey, create, keyBody } from "../../support/world.ts";
-import { CSV, HEAD, importsOn, PATIENCE_MS } from "./imports.ts";
+import { CSV, HEAD, importsOn, WAIT_MS } from "./imports.ts";
 
 const FILE = `${HEAD}\nA1,,2020,Honda,Civic,9000\n`;
 
 /** A file on its way, whose sender does not come to its end. */
-interface Drip {
+interface SlowUpload {
   readonly socket: Socket;
   drop(): void;
   /** What has been answered; `null` as long as nothing has. */
@@ -23,11 +23,11 @@ const chunkOf = (bytes: Uint8Array | string): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), Buffer.from(bytes), Buffer.from("\r\n")]);
 
 /** Begins to send a file. */
-const dripOf = (
+const slowUpload = (
   url: string,
   key: string,
   { start = FILE, query = "", ...headers }: Readonly<Record<string, string>> = {},
-): Drip => {
+): SlowUpload => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let received = "";
@@ -47,29 +47,29 @@ const dripOf = (
 
 for (const engine of ENGINES)
   describe(`files that arrive slowly on ${engine.name}`, () => {
-    const { scene, newDealer, post } = importsOn(engine);
+    const { fixture, newDealer, post } = importsOn(engine);
 
-    const arriving = (): Promise<number> => importsIn(scene.service.databaseUrl, "arriving");
+    const arriving = (): Promise<number> => importsIn(fixture.service.databaseUrl, "arriving");
 
     const newKey = async (): Promise<string> => {
       const dealer_id = await newDealer();
       const body = keyBody({ dealer_id, permissions: pairs("vehicles:write") });
-      return (await create<{ id: number; api_key: string }>(scene.api, "/api/keys", body)).api_key;
+      return (await create<{ id: number; api_key: string }>(fixture.api, "/api/keys", body)).api_key;
     };
 
-    test.if(TIME_CAN_PASS)(
+    test.if(CAN_ADVANCE_CLOCK)(
       "lose their places to others, and are told why",
       async () => {
-        const { url, pass } = scene.service;
+        const { url, pass } = fixture.service;
         const keys = [await newKey(), await newKey(), await newKey()];
         const drips = keys.flatMap((key) => [
-          dripOf(url, key, { "Content-Type": "text/csv" }),
-          dripOf(url, key, { "Content-Type": "text/csv" }),
+          slowUpload(url, key, { "Content-Type": "text/csv" }),
+          slowUpload(url, key, { "Content-Type": "text/csv" }),
         ]);
-        await eventually(arriving, (count) => count === drips.length, PATIENCE_MS);
+        await eventually(arriving, (count) => count === drips.length, WAIT_MS);
         // What has not arrived is no import yet.
         for (const key of keys)
-          expectReply(await scene.api("GET", "/api/imports", { key }), { status: 200, has: { data: [] } });
+          expectReply(await fixture.api("GET", "/api/imports", { key }), { status: 200, has: { data: [] } });
         const key = await newKey();
         expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 429, code: "too_many_jobs" });
         await eventually(
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
             return drips.every(({ answer }) => answer() !== null);
           },
           Boolean,
-          PATIENCE_MS,
+          WAIT_MS,
         );
         for (const { answer, socket } of drips) {
           expect(answer()?.status).toBe(408);
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
         expect(await arriving()).toBe(0);
         expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 202 });
       },
-      PATIENCE_MS * 2,
+      WAIT_MS * 2,
     );
 
     test.each([
@@ -105,21 +105,21 @@ for (const engine of ENGINES)
     ] as const)("are no import of %s", async (_, { query = "" }: { readonly query?: string }, code) => {
       const dealer_id = await newDealer();
       const permissions = pairs("vehicles:write", "vehicles:delete");
-      const made = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ dealer_id, permissions }));
-      const drip = dripOf(scene.service.url, made.api_key, { "Content-Type": "text/csv", query });
-      await eventually(arriving, (count) => count === 1, PATIENCE_MS);
+      const made = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id, permissions }));
+      const drip = slowUpload(fixture.service.url, made.api_key, { "Content-Type": "text/csv", query });
+      await eventually(arriving, (count) => count === 1, WAIT_MS);
       const body = query === "" ? { dealer_id: await newDealer() } : { permissions: pairs("vehicles:write") };
-      expectReply(await scene.api("PUT", `/api/keys/${made.id}`, { body }), { status: 200 });
+      expectReply(await fixture.api("PUT", `/api/keys/${made.id}`, { body }), { status: 200 });
       drip.socket.write("0\r\n\r\n");
       await eventually(
         async () => drip.answer(),
         (reply) => reply !== null,
-        PATIENCE_MS,
+        WAIT_MS,
       );
       expect(drip.answer()?.status).toBe(403);
       expect(JSON.parse(drip.answer()?.text ?? "")).toMatchObject({ code });
       drip.socket.destroy();
       expect(await arriving()).toBe(0);
-      expectReply(await scene.api("GET", `/api/imports?dealer_id=${dealer_id}`), { status: 200, has: { data: [] } });
+      expectReply(await fixture.api("GET", `/api/imports?dealer_id=${dealer_id}`), { status: 200, has: { data: [] } });
     });
   });

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { gzipSync } from "bun";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
+import { NORTH } from "../../support/sample-records.ts";
 import { importsIn } from "../../support/waiting-import.ts";
-import { NORTH } from "../../support/world.ts";
 import { CSV, HEAD, importsOn } from "./imports.ts";
 
 for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
-    const { scene, newDealer, post, imported, vehiclesOf } = importsOn(engine);
+    const { fixture, newDealer, post, imported, vehiclesOf } = importsOn(engine);
 
     const REFUSED = [
       ["an empty file", { raw: "" }, 400, "import_file_unreadable"],
@@ -72,10 +72,10 @@ for (const engine of ENGINES)
     ] as const;
     for (const [name, sending, status, code] of REFUSED)
       test(`of ${name} are refused, and nothing of them is left`, async () => {
-        const before = await scene.api("GET", "/api/imports");
+        const before = await fixture.api("GET", "/api/imports");
         expectReply(await post({ dealer: NORTH, ...sending }), { status, code });
-        expect((await scene.api("GET", "/api/imports")).body).toEqual(before.body);
-        expect(await importsIn(scene.service.databaseUrl, "arriving")).toBe(0);
+        expect((await fixture.api("GET", "/api/imports")).body).toEqual(before.body);
+        expect(await importsIn(fixture.service.databaseUrl, "arriving")).toBe(0);
       });
 
     test("for a dealer that does not exist are refused before the file is read", async () => {
@@ -192,7 +192,7 @@ for (const engine of ENGINES)
     for (const [name, part, status, code] of FORMS)
       test(`of ${name} are refused, and nothing of them is left`, async () => {
         expectReply(await post({ dealer: NORTH, ...(await formOf(part)) }), { status, code });
-        expect(await importsIn(scene.service.databaseUrl, "arriving")).toBe(0);
+        expect(await importsIn(fixture.service.databaseUrl, "arriving")).toBe(0);
       });
 
     test("of a large form are refused at once where its dealer does not exist", async () => {

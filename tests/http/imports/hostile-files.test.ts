@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { walkPages } from "../../support/pages.ts";
-import { create } from "../../support/world.ts";
+import { create } from "../../support/sample-records.ts";
 import { importsOn } from "./imports.ts";
 
 const NDJSON = { "content-type": "application/x-ndjson" };
@@ -25,7 +25,7 @@ interface Listed {
 
 for (const engine of ENGINES)
   describe(`files that are made to do harm, on ${engine.name}`, () => {
-    const { scene, newDealer, imported, rowsOf } = importsOn(engine);
+    const { fixture, newDealer, imported, rowsOf } = importsOn(engine);
 
     test.each(NO_KEYS)("have rows that fail alone, and say why: a key %s", async (_, key) => {
       const dealer = await newDealer();
@@ -45,7 +45,7 @@ for (const engine of ENGINES)
       ]);
       for (const row of failed) expect(row.key?.length).toBeLessThanOrEqual(100);
       const items = rows.map((row) => ({ ...row, dealer_id: dealer }));
-      expectReply(await scene.api("POST", "/api/vehicles/batch", { body: { items } }), {
+      expectReply(await fixture.api("POST", "/api/vehicles/batch", { body: { items } }), {
         status: 200,
         has: { counts: expect.objectContaining({ failed: 2, unchanged: 1 }) },
       });
@@ -55,7 +55,7 @@ for (const engine of ENGINES)
     const walked = async (path: string): Promise<Listed["data"]> => {
       let pages = 0;
       const items = await walkPages("", 10, async (cursor) => {
-        const { body, text } = await scene.api<Listed>("GET", `${path}limit=1000${cursor}`);
+        const { body, text } = await fixture.api<Listed>("GET", `${path}limit=1000${cursor}`);
         expect(text.length).toBeLessThan(MOST_BYTES);
         pages++;
         const next = body.meta.next_cursor;
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       return items;
     };
 
-    test("have rows that fill no memory when they are read", async () => {
+    test("have rows that do not fill the memory when they are read", async () => {
       const dealer = await newDealer();
       const address = "a".repeat(1900);
       const rows = Array.from({ length: 12 }, (_, n) => ({
@@ -84,17 +84,17 @@ for (const engine of ENGINES)
       const raw = `vin,year,make,model,price,description\n${lines.join("\n")}\n`;
       const { id, counts } = await imported({ dealer, raw });
       expect(counts).toMatchObject({ failed: 6 });
-      const { text } = await scene.api("GET", `/api/imports/${id}/errors.csv`);
+      const { text } = await fixture.api("GET", `/api/imports/${id}/errors.csv`);
       const [, ...failed] = text.trimEnd().split("\r\n");
       expect(failed.map((line, n) => line.startsWith(lines[n] ?? "-"))).toEqual(lines.map(() => true));
     });
 
-    test("leave long lists of imports and mappings, which fill no memory when they are read", async () => {
+    test("leave long lists of imports and mappings, which do not fill the memory when they are read", async () => {
       const dealer_id = await newDealer();
       const columns = Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`${n}${"h".repeat(180)}`, null]));
       const ids: number[] = [];
       for (let n = 0; n < 60; n++)
-        ids.unshift((await create(scene.api, "/api/import-mappings", { name: `${n}`, dealer_id, columns })).id);
+        ids.unshift((await create(fixture.api, "/api/import-mappings", { name: `${n}`, dealer_id, columns })).id);
       const read = await walked(`/api/import-mappings?dealer_id=${dealer_id}&`);
       expect(read.map(({ id }) => id)).toEqual(ids);
     });

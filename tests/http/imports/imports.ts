@@ -4,11 +4,11 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import type { TestEngine } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { sceneOn } from "../../support/scene.ts";
-import { create, dealerBody } from "../../support/world.ts";
+import { create, dealerBody } from "../../support/sample-records.ts";
+import { serviceFixture } from "../../support/service-fixture.ts";
 
 /** How long an import may take on a slow machine. */
-export const PATIENCE_MS = 60_000;
+export const WAIT_MS = 60_000;
 export const CSV = { "content-type": "text/csv" };
 /** The headings of most files. */
 export const HEAD = "VIN,Stock Number,Year,Make,Model,Price";
@@ -23,12 +23,12 @@ interface Sending {
 
 /** A service, and what sends files to it and reads what became of them. */
 export const importsOn = (engine: TestEngine) => {
-  const scene = sceneOn(engine);
+  const fixture = serviceFixture(engine);
 
-  const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+  const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
 
   const post = ({ dealer = null, options = "", key, raw, headers = CSV }: Sending) =>
-    scene.api<Import>("POST", `/api/imports?${dealer === null ? "" : `dealer_id=${dealer}&`}${options}`, {
+    fixture.api<Import>("POST", `/api/imports?${dealer === null ? "" : `dealer_id=${dealer}&`}${options}`, {
       raw,
       headers,
       ...(key !== undefined && { key }),
@@ -38,9 +38,9 @@ export const importsOn = (engine: TestEngine) => {
   const rested = async (id: number): Promise<Import> =>
     (
       await eventually(
-        () => scene.api<Import>("GET", `/api/imports/${id}`),
+        () => fixture.api<Import>("GET", `/api/imports/${id}`),
         ({ body }) => body.state !== "queued" && body.state !== "running",
-        PATIENCE_MS,
+        WAIT_MS,
       )
     ).body;
 
@@ -53,10 +53,10 @@ export const importsOn = (engine: TestEngine) => {
   };
 
   const rowsOf = async (id: number, query = ""): Promise<readonly ImportRow[]> =>
-    (await scene.api<{ data: ImportRow[] }>("GET", `/api/imports/${id}/rows?${query}`)).body.data;
+    (await fixture.api<{ data: ImportRow[] }>("GET", `/api/imports/${id}/rows?${query}`)).body.data;
 
   const vehiclesOf = async (dealer: number): Promise<readonly Vehicle[]> =>
-    (await scene.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}`)).body.vehicles;
+    (await fixture.api<{ vehicles: Vehicle[] }>("GET", `/api/vehicles?dealer_id=${dealer}`)).body.vehicles;
 
-  return { scene, newDealer, post, rested, imported, rowsOf, vehiclesOf };
+  return { fixture, newDealer, post, rested, imported, rowsOf, vehiclesOf };
 };

@@ -2,18 +2,18 @@ import { describe, expect, test } from "bun:test";
 import type { ImportRow } from "../../../core/imports/import.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
+import { type CreatedKey, create, keyBody, SOUTH, vehicleBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { type CreatedKey, create, keyBody, SOUTH, vehicleBody } from "../../support/world.ts";
 import { HEAD, importsOn } from "./imports.ts";
 
 for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
-    const { scene, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
+    const { fixture, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
 
     test("create and change vehicles, and the same file changes nothing", async () => {
       const dealer = await newDealer();
       const { id } = await create(
-        scene.api,
+        fixture.api,
         "/api/vehicles",
         vehicleBody(dealer, { vin: "kept1", price: 100, trim: "Its own", stock_number: "K1" }),
       );
@@ -38,7 +38,7 @@ for (const engine of ENGINES)
       const again = await imported({ dealer, raw });
       expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 });
       expect(await vehiclesOf(dealer)).toEqual(before);
-      const { body } = await scene.api<{ import_id: number | null; action: string }[]>(
+      const { body } = await fixture.api<{ import_id: number | null; action: string }[]>(
         "GET",
         `/api/audit?dealer_id=${dealer}&limit=3`,
       );
@@ -49,10 +49,10 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("make vehicles that are found by their words at once, and by old words no more", async () => {
+    test("make vehicles that are found by their new words at once, and no longer by old ones", async () => {
       const dealer = await newDealer();
       const found = async (q: string): Promise<number> =>
-        (await scene.api<{ meta: { total: number } }>("GET", `/api/vehicles?q=${q}&dealer_id=${dealer}`)).body.meta
+        (await fixture.api<{ meta: { total: number } }>("GET", `/api/vehicles?q=${q}&dealer_id=${dealer}`)).body.meta
           .total;
       const rows = (...trims: readonly string[]) =>
         trims.map((trim, n) => `W${n},Honda,Civic,2020,9000,${trim}`).join("\n");
@@ -74,7 +74,7 @@ for (const engine of ENGINES)
         [4, [["", "duplicate_in_file"]]],
         [5, [["Year", "value_invalid"]]],
       ]);
-      const { text } = await scene.api("GET", `/api/imports/${id}/errors.csv`);
+      const { text } = await fixture.api("GET", `/api/imports/${id}/errors.csv`);
       const [head, ...lines] = text.split("\r\n");
       expect(head).toBe(`${HEAD},import_line,import_error`);
       expect(lines[2]).toStartWith('A4,,1500,Honda,"Ci,vic",9000,5,');
@@ -95,21 +95,21 @@ for (const engine of ENGINES)
     for (const [name, key, expected] of MATCHES)
       test(`a row ${name} is ${typeof expected === "string" ? expected : expected.outcome}`, async () => {
         const dealer = await newDealer();
-        const have = (fields: object) => create(scene.api, "/api/vehicles", vehicleBody(dealer, fields));
+        const have = (fields: object) => create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields));
         await have({ vin: "VIN-A", stock_number: "stock-a" });
         await have({ vin: "VIN-B", stock_number: "stock-b" });
         await have({ stock_number: "stock-c" });
         await have({ stock_number: "ÜBERGRÖSSE" });
         await have({ stock_number: "Twice" });
         await have({ stock_number: "tWICE" });
-        const south = await create(scene.api, "/api/vehicles", vehicleBody(SOUTH, { vin: "SOUTHERN-1" }));
+        const south = await create(fixture.api, "/api/vehicles", vehicleBody(SOUTH, { vin: "SOUTHERN-1" }));
         const { id } = await imported({ dealer, raw: `${HEAD}\n${key},2020,Honda,Civic,77\n` });
         const [row] = await rowsOf(id);
         if (typeof expected === "string")
           expect(row).toMatchObject({ outcome: "failed", errors: [{ code: expected }] });
         else expect(row).toMatchObject(expected);
         expect(row?.vehicle_id).not.toBe(south.id);
-        expect((await scene.api("GET", `/api/vehicles/${south.id}`)).body).toMatchObject({ price: 25_999.99 });
+        expect((await fixture.api("GET", `/api/vehicles/${south.id}`)).body).toMatchObject({ price: 25_999.99 });
       });
 
     test("name a row by what finds its vehicle", async () => {
@@ -152,8 +152,8 @@ for (const engine of ENGINES)
       ]);
       expect([await vehiclesOf(one), await vehiclesOf(other)]).toMatchObject([[{ price: 1 }], [{ price: 2 }]]);
       const body = keyBody({ dealer_id: one, permissions: pairs("vehicles:write") });
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", body);
-      expectReply(await scene.api("GET", `/api/imports/${id}`, { key }), { status: 404, code: "not_found" });
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", body);
+      expectReply(await fixture.api("GET", `/api/imports/${id}`, { key }), { status: 404, code: "not_found" });
       const bound = await post({ key, raw });
       expectReply(bound, { status: 202, has: { dealer_id: one } });
       await rested(bound.body.id);
@@ -167,7 +167,7 @@ for (const engine of ENGINES)
       expect(named).toMatchObject({ counts: { created: 2, failed: 0 } });
       expect(named.columns[0]).toEqual({ heading: "Dealer ID", field: null });
       const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", body);
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", body);
       const bound = await post({ key, raw });
       expectReply(bound, { status: 202, has: { dealer_id: dealer } });
       expect(await rested(bound.body.id)).toMatchObject({ counts: { unchanged: 2, failed: 0 } });
@@ -188,7 +188,7 @@ for (const engine of ENGINES)
           readonly image_url: string;
           readonly is_primary: boolean;
         }
-        const { body } = await scene.api<Shown[]>("GET", `/api/vehicles/${vehicle?.id}/images`);
+        const { body } = await fixture.api<Shown[]>("GET", `/api/vehicles/${vehicle?.id}/images`);
         return [body.map(({ image_url }) => image_url), body.find((one) => one.is_primary)?.image_url];
       };
       expect((await send(["a", "b"])).counts).toMatchObject({ created: 1 });
@@ -221,7 +221,7 @@ for (const engine of ENGINES)
         for (let page = 0; next !== null; page++) {
           expect(page).toBeLessThan(5);
           const path: string = `/api/imports/${id}/rows?limit=2&${outcome}${next === "" ? "" : `&cursor=${next}`}`;
-          const { body } = await scene.api<{
+          const { body } = await fixture.api<{
             data: ImportRow[];
             meta: { next_cursor: string | null; total: number };
           }>("GET", path);

@@ -3,23 +3,23 @@ import type { Import } from "../../../core/imports/import.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
+import { type CreatedKey, create, keyBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { type CreatedKey, create, keyBody } from "../../support/world.ts";
-import { HEAD, importsOn, PATIENCE_MS } from "./imports.ts";
+import { HEAD, importsOn, WAIT_MS } from "./imports.ts";
 
 for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
-    const { scene, newDealer, post, rested, imported, vehiclesOf } = importsOn(engine);
+    const { fixture, newDealer, post, rested, imported, vehiclesOf } = importsOn(engine);
 
     test("are checked without a change, and run for real on the same bytes", async () => {
       const dealer = await newDealer();
       const checked = await imported({ dealer, options: "dry_run=true", raw: `${HEAD}\nA1,,2020,Honda,Civic,9000\n` });
       expect(checked).toMatchObject({ state: "previewed", counts: { created: 1 } });
       expect(await vehiclesOf(dealer)).toEqual([]);
-      expectReply(await scene.api("POST", `/api/imports/${checked.id}/run`), { status: 202 });
+      expectReply(await fixture.api("POST", `/api/imports/${checked.id}/run`), { status: 202 });
       expect(await rested(checked.id)).toMatchObject({ state: "completed", counts: { created: 1 } });
       expect(await vehiclesOf(dealer)).toMatchObject([{ vin: "A1" }]);
-      expectReply(await scene.api("POST", `/api/imports/${checked.id}/run`), { status: 409, code: "import_state" });
+      expectReply(await fixture.api("POST", `/api/imports/${checked.id}/run`), { status: 409, code: "import_state" });
     });
 
     test("write nothing with on_error=reject unless every row is good", async () => {
@@ -44,34 +44,34 @@ for (const engine of ENGINES)
       expect(good).toMatchObject({ state: "completed", counts: { created: 2, failed: 0 } });
     });
 
-    test("stop when somebody asks, keep what is done, and go on behind it", async () => {
+    test("can be stopped; what is done stays, and they continue after it", async () => {
       const dealer = await newDealer();
       const lines = Array.from({ length: 3000 }, (_, n) => `V${n},,2020,Honda,Civic,${n + 1}`);
       const { body } = await post({ dealer, raw: `${HEAD}\n${lines.join("\n")}\n` });
-      const read = () => scene.api<Import>("GET", `/api/imports/${body.id}`);
-      const running = await eventually(read, (reply) => reply.body.progress.read > 0, PATIENCE_MS);
+      const read = () => fixture.api<Import>("GET", `/api/imports/${body.id}`);
+      const running = await eventually(read, (reply) => reply.body.progress.read > 0, WAIT_MS);
       if (running.body.state === "running") expect(running.headers.get("retry-after")).toBe("2");
-      expectReply(await scene.api("POST", `/api/imports/${body.id}/cancel`), { status: 200 });
+      expectReply(await fixture.api("POST", `/api/imports/${body.id}/cancel`), { status: 200 });
       const stopped = await rested(body.id);
       expect(stopped.state).toBe("cancelled");
       const total = async () =>
-        (await scene.api("GET", `/api/vehicles?dealer_id=${dealer}&limit=1`)).headers.get("x-total-count");
+        (await fixture.api("GET", `/api/vehicles?dealer_id=${dealer}&limit=1`)).headers.get("x-total-count");
       expect(await total()).toBe(String(stopped.progress.read));
       expect(stopped.progress.read).toBeLessThan(3000);
-      expectReply(await scene.api("POST", `/api/imports/${body.id}/run`), { status: 202 });
+      expectReply(await fixture.api("POST", `/api/imports/${body.id}/run`), { status: 202 });
       expect(await rested(body.id)).toMatchObject({ state: "completed", counts: { created: 3000, failed: 0 } });
       expect(await total()).toBe("3000");
     });
 
-    test("fail when whoever asked for them may do so no more", async () => {
+    test("fail when the caller who started them loses the right to", async () => {
       const dealer = await newDealer();
       const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
-      const made = await create<CreatedKey>(scene.api, "/api/keys", body);
+      const made = await create<CreatedKey>(fixture.api, "/api/keys", body);
       const lines = Array.from({ length: 3000 }, (_, n) => `V${n},,2020,Honda,Civic,${n + 1}`);
       const sent = await post({ key: made.api_key, raw: `${HEAD}\n${lines.join("\n")}\n` });
-      const read = () => scene.api<Import>("GET", `/api/imports/${sent.body.id}`);
-      await eventually(read, (reply) => reply.body.progress.read > 0, PATIENCE_MS);
-      await scene.api("POST", `/api/keys/${made.id}/revoke`);
+      const read = () => fixture.api<Import>("GET", `/api/imports/${sent.body.id}`);
+      await eventually(read, (reply) => reply.body.progress.read > 0, WAIT_MS);
+      await fixture.api("POST", `/api/keys/${made.id}/revoke`);
       const failed = await rested(sent.body.id);
       expect(failed).toMatchObject({ state: "failed", error: { code: "rights_lost" } });
       expect(failed.counts.created).toBeLessThan(3000);
@@ -80,9 +80,9 @@ for (const engine of ENGINES)
     test("that ended are taken away with their rows, and no vehicle with them", async () => {
       const dealer = await newDealer();
       const { id } = await imported({ dealer, raw: `${HEAD}\nA1,,2020,Honda,Civic,9000\n` });
-      expectReply(await scene.api("DELETE", `/api/imports/${id}`), { status: 200 });
+      expectReply(await fixture.api("DELETE", `/api/imports/${id}`), { status: 200 });
       for (const path of [`/api/imports/${id}`, `/api/imports/${id}/rows`, `/api/imports/${id}/errors.csv`])
-        expectReply(await scene.api("GET", path), { status: 404 });
+        expectReply(await fixture.api("GET", path), { status: 404 });
       expect(await vehiclesOf(dealer)).toHaveLength(1);
     });
 
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
         readonly meta: { readonly next_cursor: string | null; readonly total: number };
       }
       const page = async (query: string) =>
-        (await scene.api<Page>("GET", `/api/imports?dealer_id=${dealer}&${query}`)).body;
+        (await fixture.api<Page>("GET", `/api/imports?dealer_id=${dealer}&${query}`)).body;
       const first = await page("limit=2");
       expect([first.data.map(({ id }) => id), first.meta.total]).toEqual([ids.slice(0, 2), 3]);
       const second = await page(`limit=2&cursor=${first.meta.next_cursor}`);

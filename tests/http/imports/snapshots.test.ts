@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
+import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/world.ts";
 import { HEAD, importsOn } from "./imports.ts";
 
 for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
-    const { scene, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
+    const { fixture, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
 
     describe("a snapshot", () => {
       const line = (vin: string) => `${vin},,2020,Honda,Civic,9000`;
@@ -40,7 +40,7 @@ for (const engine of ENGINES)
         const dealer = await dealerWith("A", "B");
         const options = "mode=snapshot&missing=remove";
         const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
-        const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", body);
+        const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", body);
         expectReply(await post({ options, key, raw: file("A") }), { status: 403, code: "permission_missing" });
         expect(await imported({ dealer, options, raw: file("A") })).toMatchObject({
           counts: { missing: 1, removed: 1 },
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
         expect(await statuses(dealer)).toEqual({ A: "available" });
       });
 
-      test("counts a failed row as there, and misses nothing where a key cannot be read", async () => {
+      test("counts a failed row as present, and removes nothing where a key cannot be read", async () => {
         const dealer = await dealerWith("A", "B", "C");
         const failing = `${HEAD}\nA,,2020,Honda,Civic,9000\nB,,1,Honda,Civic,1\n`;
         expect(await imported({ dealer, options: "mode=snapshot", raw: failing })).toMatchObject({
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
         ["a file that was cut off", "B"],
       ] as const;
       for (const [name, row] of UNREADABLE)
-        test(`misses nothing behind ${name}`, async () => {
+        test(`removes nothing after ${name}`, async () => {
           const dealer = await dealerWith("A", "B-long");
           expect(await imported({ dealer, options: "mode=snapshot", raw: `${file("A")}${row}` })).toMatchObject({
             state: "completed",
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
           expect(await statuses(dealer)).toEqual({ A: "available", "B-long": "available" });
         });
 
-      test("takes a row with a bad VIN for the vehicle of its stock number", async () => {
+      test("finds the vehicle of a row with a bad VIN by its stock number", async () => {
         const dealer = await newDealer();
         await imported({
           dealer,
@@ -98,11 +98,11 @@ for (const engine of ENGINES)
         const waiting = await imported({ dealer, options: "mode=snapshot", raw: file("A") });
         expect(waiting).toMatchObject({ state: "needs_confirmation", counts: { unchanged: 1, missing: 4 } });
         const confirm = (missing: number, key?: string) =>
-          scene.api("POST", `/api/imports/${waiting.id}/confirm`, { body: { missing }, ...(key && { key }) });
+          fixture.api("POST", `/api/imports/${waiting.id}/confirm`, { body: { missing }, ...(key && { key }) });
         expectReply(await confirm(3), { status: 409, code: "confirmation_stale" });
-        expectReply(await confirm(4, scene.world.keys.north.api_key), { status: 404, code: "not_found" });
-        expectReply(await confirm(4, scene.world.keys.powerless.api_key), { status: 403 });
-        await create(scene.api, "/api/vehicles", vehicleBody(dealer, { vin: "F" }));
+        expectReply(await confirm(4, fixture.records.keys.north.api_key), { status: 404, code: "not_found" });
+        expectReply(await confirm(4, fixture.records.keys.powerless.api_key), { status: 403 });
+        await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "F" }));
         expectReply(await confirm(4), { status: 409, code: "confirmation_stale" });
         expectReply(await confirm(5), { status: 202 });
         expect(await rested(waiting.id)).toMatchObject({ state: "completed", counts: { missing: 5 } });

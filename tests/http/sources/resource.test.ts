@@ -2,20 +2,20 @@ import { describe, expect, test } from "bun:test";
 import type { Source } from "../../../core/sources/source.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
+import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../../support/world.ts";
 import { fileOf, sourcesOn } from "./sources.ts";
 
 for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
-    const { scene, siteOf, taggedSite, newDealer, bodyOf, made, read, ran, importOf } = sourcesOn(engine);
+    const { fixture, siteOf, taggedSite, newDealer, bodyOf, made, read, ran, importOf } = sourcesOn(engine);
 
     test("what its maker may do is asked at each run, and whoever changes it takes it over", async () => {
       const { url, heard } = await siteOf((_, response) => response.end(fileOf("G1")));
       const dealer = await newDealer();
       const fields = { dealer_id: dealer, permissions: pairs("vehicles:read", "vehicles:write", "vehicles:delete") };
-      const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
-      const reply = await scene.api<Source>("POST", "/api/import-sources", {
+      const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
+      const reply = await fixture.api<Source>("POST", "/api/import-sources", {
         key: key.api_key,
         body: bodyOf(SOUTH, url),
       });
@@ -28,29 +28,29 @@ for (const engine of ENGINES)
         { dealer_id: await newDealer() },
         { dealer_id: dealer, permissions: pairs("vehicles:read") },
       ]) {
-        expectReply(await scene.api("PUT", `/api/keys/${key.id}`, { body }), { status: 200 });
+        expectReply(await fixture.api("PUT", `/api/keys/${key.id}`, { body }), { status: 200 });
         expect(await ran(id)).toMatchObject({
           import_id: null,
           status: null,
           problem: expect.stringContaining("may not"),
         });
       }
-      await scene.api("DELETE", `/api/keys/${key.id}`);
+      await fixture.api("DELETE", `/api/keys/${key.id}`);
       expect(await ran(id)).toMatchObject({ import_id: null, problem: expect.stringContaining("may not") });
       expect(heard).toHaveLength(1);
-      await scene.api("PUT", `/api/import-sources/${id}`, { body: { name: "Taken over" } });
+      await fixture.api("PUT", `/api/import-sources/${id}`, { body: { name: "Taken over" } });
       expect(await importOf(await ran(id))).toMatchObject({ state: "completed" });
     });
 
     test("missing vehicles are removed only for those who may delete vehicles", async () => {
       const dealer = await newDealer();
       const fields = { dealer_id: dealer, permissions: pairs("vehicles:write") };
-      const { api_key: key } = await create<CreatedKey>(scene.api, "/api/keys", keyBody(fields));
+      const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
       const options = { mode: "snapshot", missing: "remove" };
       const url = "https://files.example.com/lot.csv";
       const refused = { status: 403, code: "permission_missing" } as const;
       const send = (method: string, path: string, body?: object) =>
-        scene.api<Source>(method, `/api/import-sources${path}`, { key, ...(body && { body }) });
+        fixture.api<Source>(method, `/api/import-sources${path}`, { key, ...(body && { body }) });
       expectReply(await send("POST", "", bodyOf(dealer, url, { options })), refused);
       const { id } = await made(dealer, url, { options });
       expectReply(await send("PUT", `/${id}`, { name: "Mine" }), refused);
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
     test("credentials do not go to another host that somebody names", async () => {
       const auth = { type: "header", name: "X-Feed-Key", value: "quite secret" };
       const { id } = await made(await newDealer(), "https://files.example.com/lot.csv", { auth });
-      const put = (body: object) => scene.api<Source>("PUT", `/api/import-sources/${id}`, { body });
+      const put = (body: object) => fixture.api<Source>("PUT", `/api/import-sources/${id}`, { body });
       for (const url of ["https://evil.example.com/", "http://files.example.com/", "https://files.example.com:444/"]) {
         const reply = await put({ url });
         expectReply(reply, { status: 400, code: "invalid_input" });
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
       const auth = { type: "basic", user: "harbor", password: "quite secret" };
       const { id } = await made(await newDealer(), url, { auth, options: { mode: "snapshot" } });
       await importOf(await ran(id));
-      const put = (body: object) => scene.api<Source>("PUT", `/api/import-sources/${id}`, { body });
+      const put = (body: object) => fixture.api<Source>("PUT", `/api/import-sources/${id}`, { body });
       const shown = { type: "basic", user: "harbor" };
       expectReply(await put(await read(id)), { status: 200, has: { auth: shown } });
       expect(await ran(id)).toMatchObject({ status: 304, problem: null });
@@ -101,28 +101,28 @@ for (const engine of ENGINES)
       const { url, heard } = await siteOf((_, response) => response.end(fileOf("T1")));
       const { id } = await made(await newDealer(), `${url}?token=first%20secret`);
       const changed = { name: "Other", url: `${url}?token=second%20secret#third%20secret` };
-      const reply = await scene.api("PUT", `/api/import-sources/${id}`, { body: changed });
+      const reply = await fixture.api("PUT", `/api/import-sources/${id}`, { body: changed });
       expectReply(reply, { status: 200, has: changed });
       await importOf(await ran(id));
       expect(heard.map((request) => request.url)).toEqual(["/lot.csv?token=second%20secret"]);
-      await scene.api("PUT", `/api/import-sources/${id}`, {
+      await fixture.api("PUT", `/api/import-sources/${id}`, {
         body: { url: "https://files.example.com/#third%20secret" },
       });
-      await scene.api("DELETE", `/api/import-sources/${id}`);
-      const audit = await scene.api<{ resource_id: number; after: object | null }[]>(
+      await fixture.api("DELETE", `/api/import-sources/${id}`);
+      const audit = await fixture.api<{ resource_id: number; after: object | null }[]>(
         "GET",
         "/api/audit?resource=sources&limit=1000",
       );
       const created = audit.body.filter(({ resource_id }) => resource_id === id).at(-1);
       expect(created?.after).toMatchObject({ url: `${url}?…` });
       const secret = /(first|second|third)( |%20)secret/;
-      for (const text of [audit.text, scene.service.log()]) expect(text).not.toMatch(secret);
+      for (const text of [audit.text, fixture.service.log()]) expect(text).not.toMatch(secret);
     });
 
     test("another dealer's do not exist, and a list has the own ones only", async () => {
       const { id } = await made(SOUTH, "https://files.example.com/south.csv");
       const own = await made(NORTH, "https://files.example.com/north.csv");
-      const key = scene.world.keys.north.api_key;
+      const key = fixture.records.keys.north.api_key;
       for (const [method, path] of [
         ["GET", ""],
         ["PUT", ""],
@@ -130,10 +130,10 @@ for (const engine of ENGINES)
         ["DELETE", ""],
       ] as const) {
         const body = method === "PUT" ? { body: { name: "Mine" } } : {};
-        const reply = await scene.api(method, `/api/import-sources/${id}${path}`, { key, ...body });
+        const reply = await fixture.api(method, `/api/import-sources/${id}${path}`, { key, ...body });
         expectReply(reply, { status: 404, code: "not_found" });
       }
-      const { body } = await scene.api<{ data: Source[] }>("GET", `/api/import-sources?dealer_id=${SOUTH}`, { key });
+      const { body } = await fixture.api<{ data: Source[] }>("GET", `/api/import-sources?dealer_id=${SOUTH}`, { key });
       expect(body.data.map(({ dealer_id }) => dealer_id)).not.toContain(SOUTH);
       expect(body.data.map((source) => source.id)).toContain(own.id);
       expect(await read(id)).toMatchObject({ name: "Nightly file", runs: [] });
@@ -142,7 +142,7 @@ for (const engine of ENGINES)
     test("a dealer has 50 at most", async () => {
       const dealer = await newDealer();
       for (let n = 0; n < 50; n++) await made(dealer, "https://files.example.com/lot.csv", { active: false });
-      const reply = await scene.api("POST", "/api/import-sources", { body: bodyOf(dealer, "https://example.com/") });
+      const reply = await fixture.api("POST", "/api/import-sources", { body: bodyOf(dealer, "https://example.com/") });
       expectReply(reply, { status: 400, code: "invalid_input" });
       expect(reply.text).toContain("has 50 sources already");
     });
@@ -153,8 +153,8 @@ for (const engine of ENGINES)
       for (let n = 0; n < 3; n++) ids.unshift((await made(dealer, "https://files.example.com/lot.csv")).id);
       type PageOf = { readonly data: Source[]; readonly meta: { readonly next_cursor: string | null; total: number } };
       const path = `/api/import-sources?dealer_id=${dealer}&limit=2`;
-      const { body: first } = await scene.api<PageOf>("GET", path);
-      const { body: second } = await scene.api<PageOf>("GET", `${path}&cursor=${first.meta.next_cursor}`);
+      const { body: first } = await fixture.api<PageOf>("GET", path);
+      const { body: second } = await fixture.api<PageOf>("GET", `${path}&cursor=${first.meta.next_cursor}`);
       expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
       expect([first.meta.total, second.meta.next_cursor]).toEqual([3, null]);
     });
@@ -182,7 +182,7 @@ for (const engine of ENGINES)
     for (const [fields, path] of WRONG)
       test(`${JSON.stringify(fields)} is refused at ${path}`, async () => {
         const body = { ...bodyOf(NORTH, "https://files.example.com/lot.csv"), ...fields };
-        const reply = await scene.api<{ details: { path: string }[] }>("POST", "/api/import-sources", { body });
+        const reply = await fixture.api<{ details: { path: string }[] }>("POST", "/api/import-sources", { body });
         expectReply(reply, { status: 400, code: "invalid_input" });
         expect(reply.text).toContain(path.split(".")[0] as string);
       });
@@ -192,8 +192,8 @@ for (const engine of ENGINES)
       const { id } = await made(await newDealer(), url);
       const run = await ran(id);
       await importOf(run);
-      expectReply(await scene.api("DELETE", `/api/import-sources/${id}`), { status: 200 });
-      expectReply(await scene.api("GET", `/api/import-sources/${id}`), { status: 404, code: "not_found" });
-      expectReply(await scene.api("GET", `/api/imports/${run.import_id}`), { status: 200 });
+      expectReply(await fixture.api("DELETE", `/api/import-sources/${id}`), { status: 200 });
+      expectReply(await fixture.api("GET", `/api/import-sources/${id}`), { status: 404, code: "not_found" });
+      expectReply(await fixture.api("GET", `/api/imports/${run.import_id}`), { status: 200 });
     });
   });

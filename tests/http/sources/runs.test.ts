@@ -6,17 +6,29 @@ import { expectReply } from "../../support/cases.ts";
 import type { Reply } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { sceneOn } from "../../support/scene.ts";
-import { pairs, TIME_CAN_PASS } from "../../support/service.ts";
-import { type CreatedKey, create, keyBody, NORTH, userBody } from "../../support/world.ts";
-import { fileOf, HEAD, openSites, PATIENCE_MS, sourcesOn } from "./sources.ts";
+import { type CreatedKey, create, keyBody, NORTH, userBody } from "../../support/sample-records.ts";
+import { CAN_ADVANCE_CLOCK, pairs } from "../../support/service.ts";
+import { serviceFixture } from "../../support/service-fixture.ts";
+import { fileOf, HEAD, openSites, sourcesOn, WAIT_MS } from "./sources.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
 for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
-    const { scene, siteOf, taggedSite, newDealer, bodyOf, made, read, nextRun, ran, importOf, statusesOf, actionsOf } =
-      sourcesOn(engine);
+    const {
+      fixture,
+      siteOf,
+      taggedSite,
+      newDealer,
+      bodyOf,
+      made,
+      read,
+      nextRun,
+      ran,
+      importOf,
+      statusesOf,
+      actionsOf,
+    } = sourcesOn(engine);
 
     test("a file is fetched with its credentials, imported, and not again while it stays the same", async () => {
       const { heard, url } = await taggedSite(() => ({ text: fileOf("A1", "A2"), tag: '"one"' }));
@@ -51,17 +63,17 @@ for (const engine of ENGINES)
       expect((await read(source.id)).runs).toEqual([second, first]);
       expect(await actionsOf(source.id)).toEqual(["source.imported", "source.created"]);
       for (const path of [`/api/import-sources/${source.id}`, "/api/import-sources", "/api/audit?limit=100"])
-        expect((await scene.api("GET", path)).text).not.toContain("quite secret");
-      expect(scene.service.log()).not.toContain("quite secret");
+        expect((await fixture.api("GET", path)).text).not.toContain("quite secret");
+      expect(fixture.service.log()).not.toContain("quite secret");
     });
 
     test("other options, or another address, have the same file read anew", async () => {
       const { heard, url } = await taggedSite(() => ({ text: fileOf("B1"), tag: '"same"' }));
       const { id } = await made(await newDealer(), url);
       await importOf(await ran(id));
-      await scene.api("PUT", `/api/import-sources/${id}`, { body: { name: "Renamed" } });
+      await fixture.api("PUT", `/api/import-sources/${id}`, { body: { name: "Renamed" } });
       expect(await ran(id)).toMatchObject({ status: 304 });
-      await scene.api("PUT", `/api/import-sources/${id}`, { body: { options: { decimal: "comma" } } });
+      await fixture.api("PUT", `/api/import-sources/${id}`, { body: { options: { decimal: "comma" } } });
       expect(await ran(id)).toMatchObject({ status: 200, problem: null });
       expect(heard.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"same"', undefined]);
     });
@@ -113,7 +125,7 @@ for (const engine of ENGINES)
         const run = await ran(id);
         expect(run).toMatchObject({ import_id: null, status: status || null, bytes: null });
         expect(run.problem).toMatch(problem);
-        expect((await scene.api<{ data: [] }>("GET", `/api/imports?dealer_id=${dealer}`)).body.data).toEqual([]);
+        expect((await fixture.api<{ data: [] }>("GET", `/api/imports?dealer_id=${dealer}`)).body.data).toEqual([]);
       });
 
     test("three failures in a row are told once; what goes well begins anew", async () => {
@@ -124,7 +136,7 @@ for (const engine of ENGINES)
       const { id } = await made(await newDealer(), url);
       for (let time = 0; time < 4; time++) await ran(id);
       expect(await actionsOf(id)).toEqual(["source.failing", "source.created"]);
-      expect(scene.service.log()).toContain("an import source keeps failing");
+      expect(fixture.service.log()).toContain("an import source keeps failing");
       expect((await read(id)).failing_since).not.toBeNull();
       isDown = false;
       await importOf(await ran(id));
@@ -132,20 +144,23 @@ for (const engine of ENGINES)
     });
 
     const LOSSES: readonly (readonly [what: string, lose: (key: number, user: number) => Promise<Reply<unknown>>])[] = [
-      ["key is revoked", (key) => scene.api("POST", `/api/keys/${key}/revoke`)],
-      ["key is deleted", (key) => scene.api("DELETE", `/api/keys/${key}`)],
-      ["user is deactivated", (_, user) => scene.api("DELETE", `/api/users/${user}`)],
-      ["user loses the permission", (_, user) => scene.api("PUT", `/api/users/${user}`, { body: { permissions: [] } })],
+      ["key is revoked", (key) => fixture.api("POST", `/api/keys/${key}/revoke`)],
+      ["key is deleted", (key) => fixture.api("DELETE", `/api/keys/${key}`)],
+      ["user is deactivated", (_, user) => fixture.api("DELETE", `/api/users/${user}`)],
+      [
+        "user loses the permission",
+        (_, user) => fixture.api("PUT", `/api/users/${user}`, { body: { permissions: [] } }),
+      ],
     ];
     for (const [what, lose] of LOSSES)
       test(`a source whose maker's ${what} is not fetched, and says why, until somebody else changes it`, async () => {
         const { url, heard } = await siteOf((_, response) => response.end(fileOf("R1")));
         const dealer = await newDealer();
         const permissions = pairs("vehicles:read", "vehicles:write");
-        const user = await create(scene.api, "/api/users", userBody({ dealer_id: dealer, permissions }));
-        const key = await create<CreatedKey>(scene.api, "/api/keys", keyBody({ user_id: user.id }));
+        const user = await create(fixture.api, "/api/users", userBody({ dealer_id: dealer, permissions }));
+        const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: user.id }));
         const asMaker = { key: key.api_key, body: bodyOf(dealer, url) };
-        const { id } = (await scene.api<Source>("POST", "/api/import-sources", asMaker)).body;
+        const { id } = (await fixture.api<Source>("POST", "/api/import-sources", asMaker)).body;
         expectReply(await lose(key.id, user.id), { status: 200 });
         expect(await ran(id)).toMatchObject({
           import_id: null,
@@ -153,7 +168,7 @@ for (const engine of ENGINES)
             "Whoever changed the source last may not import vehicles of its dealer any more; whoever changes it now takes it over",
         });
         expect(heard).toEqual([]);
-        await scene.api("PUT", `/api/import-sources/${id}`, { body: { name: "Taken over" } });
+        await fixture.api("PUT", `/api/import-sources/${id}`, { body: { name: "Taken over" } });
         expect(await ran(id)).toMatchObject({ status: 200, problem: null });
       });
 
@@ -184,7 +199,7 @@ for (const engine of ENGINES)
       const [dealer, other] = [await newDealer(), await newDealer()];
       const mappingOf = async (dealer_id: number): Promise<number> => {
         const columns = { Chassis: "vin", Jahr: "year" };
-        return (await create(scene.api, "/api/import-mappings", { name: "Theirs", dealer_id, columns })).id;
+        return (await create(fixture.api, "/api/import-mappings", { name: "Theirs", dealer_id, columns })).id;
       };
       const mapping = await mappingOf(dealer);
       const source = await made(dealer, url, { options: { mapping } });
@@ -202,16 +217,16 @@ for (const engine of ENGINES)
       };
       const foreign = await made(dealer, url, { options: { mapping: await mappingOf(other) } });
       expect(await ran(foreign.id)).toMatchObject(isMissing);
-      expectReply(await scene.api("DELETE", `/api/import-mappings/${mapping}`), { status: 200 });
+      expectReply(await fixture.api("DELETE", `/api/import-mappings/${mapping}`), { status: 200 });
       expect(await ran(source.id)).toMatchObject(isMissing);
     });
 
-    test.if(TIME_CAN_PASS)("the clock has it fetched, and one that failed for 7 days is switched off", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("the clock has it fetched, and one that failed for 7 days is switched off", async () => {
       const { url, heard } = await siteOf((_, response) => response.writeHead(404).end());
       const { id, next_run_at: next } = await made(await newDealer(), url, { schedule: "0 12 * * *" });
       const idle = await made(await newDealer(), url, { active: false });
       expect(idle.next_run_at).toBeNull();
-      const dayOn = () => scene.service.pass(DAY_SECONDS);
+      const dayOn = () => fixture.service.pass(DAY_SECONDS);
       expect(await nextRun(id, dayOn)).toMatchObject({ status: 404 });
       const after = await read(id);
       expect(Date.parse(after.next_run_at ?? "") - Date.parse(next ?? "")).toBeGreaterThanOrEqual(DAY_SECONDS * 1000);
@@ -223,14 +238,14 @@ for (const engine of ENGINES)
       expect(await read(id)).toMatchObject({ active: false, next_run_at: null });
       expect((await actionsOf(id))[0]).toBe("source.switched-off");
       expect((await read(idle.id)).runs).toEqual([]);
-      const again = await scene.api<Source>("PUT", `/api/import-sources/${id}`, { body: { active: true } });
+      const again = await fixture.api<Source>("PUT", `/api/import-sources/${id}`, { body: { active: true } });
       expect(again.body).toMatchObject({ active: true, failing_since: null });
       expect(again.body.next_run_at).not.toBeNull();
     });
   });
 
 describe("without EGRESS_ALLOW", () => {
-  const scene = sceneOn(ENGINES[0]);
+  const fixture = serviceFixture(ENGINES[0]);
   const { siteOf } = openSites();
 
   test("nobody fetches from this machine, whatever the address looks like", async () => {
@@ -238,12 +253,12 @@ describe("without EGRESS_ALLOW", () => {
     const { port } = new URL(url);
     for (const host of ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"]) {
       const body = { name: "Inside", dealer_id: NORTH, url: `http://${host}:${port}/lot.csv`, schedule: "0 0 * * *" };
-      const { id } = await create(scene.api, "/api/import-sources", body);
-      expectReply(await scene.api("POST", `/api/import-sources/${id}/run`), { status: 202 });
+      const { id } = await create(fixture.api, "/api/import-sources", body);
+      expectReply(await fixture.api("POST", `/api/import-sources/${id}/run`), { status: 202 });
       const { body: source } = await eventually(
-        () => scene.api<Source>("GET", `/api/import-sources/${id}`),
+        () => fixture.api<Source>("GET", `/api/import-sources/${id}`),
         (reply) => reply.body.runs.length > 0,
-        PATIENCE_MS,
+        WAIT_MS,
       );
       expect([host, source.runs[0]?.problem]).toEqual([host, expect.stringContaining("may not be fetched from")]);
     }

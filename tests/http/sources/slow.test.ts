@@ -3,9 +3,9 @@ import type { RequestListener } from "node:http";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { TIME_CAN_PASS } from "../../support/service.ts";
+import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
-import { fileOf, PATIENCE_MS, sourcesOn } from "./sources.ts";
+import { fileOf, sourcesOn, WAIT_MS } from "./sources.ts";
 
 /** The beginning of a file, whose end never comes. */
 const endless: RequestListener = (_, response) =>
@@ -13,7 +13,7 @@ const endless: RequestListener = (_, response) =>
 
 for (const engine of ENGINES)
   describe(`import sources whose files come slowly on ${engine.name}`, () => {
-    const { scene, siteOf, newDealer, made, read } = sourcesOn(engine);
+    const { fixture, siteOf, newDealer, made, read } = sourcesOn(engine);
 
     /** Has a source fetched whose file does not come to its end, until some of it is there. */
     const begun = async () => {
@@ -26,10 +26,10 @@ for (const engine of ENGINES)
       // Another one of the dealer that stays on.
       await made(dealer, url);
       const { id } = await made(dealer, url);
-      const arriving = (): Promise<number> => importsIn(scene.service.databaseUrl, "arriving");
+      const arriving = (): Promise<number> => importsIn(fixture.service.databaseUrl, "arriving");
       const before = await arriving();
-      expectReply(await scene.api("POST", `/api/import-sources/${id}/run`), { status: 202 });
-      await eventually(arriving, (count) => count === before + 1, PATIENCE_MS);
+      expectReply(await fixture.api("POST", `/api/import-sources/${id}/run`), { status: 202 });
+      await eventually(arriving, (count) => count === before + 1, WAIT_MS);
       return { id, closed: closed.promise };
     };
 
@@ -37,39 +37,39 @@ for (const engine of ENGINES)
       "lose their places when they are deleted or switched off",
       async () => {
         const [gone, off] = [await begun(), await begun()];
-        expectReply(await scene.api("DELETE", `/api/import-sources/${gone.id}`), { status: 200 });
-        expectReply(await scene.api("PUT", `/api/import-sources/${off.id}`, { body: { active: false } }), {
+        expectReply(await fixture.api("DELETE", `/api/import-sources/${gone.id}`), { status: 200 });
+        expectReply(await fixture.api("PUT", `/api/import-sources/${off.id}`, { body: { active: false } }), {
           status: 200,
         });
         await Promise.all([gone.closed, off.closed]);
         const { runs } = await eventually(
           () => read(off.id),
           (source) => source.runs.length > 0,
-          PATIENCE_MS,
+          WAIT_MS,
         );
         expect(runs).toMatchObject([{ import_id: null, problem: expect.stringContaining("was switched off") }]);
         await eventually(
-          () => importsIn(scene.service.databaseUrl, "arriving"),
+          () => importsIn(fixture.service.databaseUrl, "arriving"),
           (count) => count === 0,
-          PATIENCE_MS,
+          WAIT_MS,
         );
       },
-      PATIENCE_MS * 2,
+      WAIT_MS * 2,
     );
 
-    test.if(TIME_CAN_PASS)(
+    test.if(CAN_ADVANCE_CLOCK)(
       "fail when they come at less than 64 KiB a second",
       async () => {
         const { id, closed } = await begun();
-        await scene.service.pass(31);
+        await fixture.service.pass(31);
         await closed;
         const { runs } = await eventually(
           () => read(id),
           (source) => source.runs.length > 0,
-          PATIENCE_MS,
+          WAIT_MS,
         );
         expect(runs).toMatchObject([{ import_id: null, problem: expect.stringContaining("sent too slowly") }]);
       },
-      PATIENCE_MS * 2,
+      WAIT_MS * 2,
     );
   });

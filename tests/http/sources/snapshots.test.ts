@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import type { SourceRun } from "../../../core/sources/source.ts";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
-import { create, vehicleBody } from "../../support/world.ts";
+import { create, vehicleBody } from "../../support/sample-records.ts";
 import { fileOf, sourcesOn } from "./sources.ts";
 
 for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
-    const { scene, siteOf, taggedSite, newDealer, made, read, ran, importOf, statusesOf } = sourcesOn(engine);
+    const { fixture, siteOf, taggedSite, newDealer, made, read, ran, importOf, statusesOf } = sourcesOn(engine);
 
     test("vehicles of a snapshot are missing after two files in a row without them, also where the second is the same", async () => {
       let file = { text: fileOf("C1", "C2", "C3"), tag: '"1"' };
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
       const waiting = await importOf(await ran(id));
       expect(waiting).toMatchObject({ state: "needs_confirmation", counts: { missing: 5 } });
       const body = { missing: 5 };
-      expectReply(await scene.api("POST", `/api/imports/${waiting.id}/confirm`, { body }), { status: 202 });
+      expectReply(await fixture.api("POST", `/api/imports/${waiting.id}/confirm`, { body }), { status: 202 });
       const confirmed = await importOf({ ...((await read(id)).runs[0] as SourceRun), import_id: waiting.id });
       expect(confirmed).toMatchObject({ state: "completed", counts: { missing: 5 } });
       expect(Object.values(await statusesOf(dealer)).filter((status) => status === "sold")).toHaveLength(5);
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
       const dealer = await newDealer();
       const { id } = await made(dealer, url, { options: { mode: "snapshot" } });
       await importOf(await ran(id));
-      await create(scene.api, "/api/vehicles", vehicleBody(dealer, { vin: "BYHAND" }));
+      await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "BYHAND" }));
       await importOf(await ran(id));
       expect(await statusesOf(dealer)).toEqual({ BYHAND: "available", K1: "available" });
     });

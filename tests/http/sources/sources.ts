@@ -7,11 +7,11 @@ import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { expectReply } from "../../support/cases.ts";
 import type { TestEngine } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
-import { sceneOn } from "../../support/scene.ts";
-import { create, dealerBody } from "../../support/world.ts";
+import { create, dealerBody } from "../../support/sample-records.ts";
+import { serviceFixture } from "../../support/service-fixture.ts";
 
 /** How long a run or an import may take on a slow machine. */
-export const PATIENCE_MS = 60_000;
+export const WAIT_MS = 60_000;
 export const HEAD = "VIN,Year,Make,Model,Price";
 /** A file of these vehicles. */
 export const fileOf = (...vins: readonly string[]): string =>
@@ -54,9 +54,9 @@ export const openSites = () => {
 
 /** A service that may fetch from this machine, with sites, and what makes sources of them and has them fetched. */
 export const sourcesOn = (engine: TestEngine) => {
-  const scene = sceneOn(engine, { EGRESS_ALLOW: "127.0.0.0/8" });
+  const fixture = serviceFixture(engine, { EGRESS_ALLOW: "127.0.0.0/8" });
 
-  const newDealer = async (): Promise<number> => (await create(scene.api, "/api/dealers", dealerBody())).id;
+  const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
 
   const bodyOf = (dealer_id: number, url: string, fields: object = {}) => ({
     name: "Nightly file",
@@ -67,14 +67,14 @@ export const sourcesOn = (engine: TestEngine) => {
   });
 
   const made = async (dealer: number, url: string, fields: object = {}): Promise<Source> => {
-    const reply = await scene.api<Source>("POST", "/api/import-sources", { body: bodyOf(dealer, url, fields) });
+    const reply = await fixture.api<Source>("POST", "/api/import-sources", { body: bodyOf(dealer, url, fields) });
     expectReply(reply, { status: 201 });
     expect(reply.headers.get("location")).toBe(`/api/import-sources/${reply.body.id}`);
     return reply.body;
   };
 
   const read = async (id: number): Promise<Source> =>
-    (await scene.api<Source>("GET", `/api/import-sources/${id}`)).body;
+    (await fixture.api<Source>("GET", `/api/import-sources/${id}`)).body;
 
   /** What comes of one more run. */
   const nextRun = async (id: number, start: () => Promise<unknown>): Promise<SourceRun> => {
@@ -83,33 +83,33 @@ export const sourcesOn = (engine: TestEngine) => {
     const { runs } = await eventually(
       () => read(id),
       (source) => source.runs[0] !== undefined && source.runs[0].at !== before[0]?.at,
-      PATIENCE_MS,
+      WAIT_MS,
     );
     return runs[0] as SourceRun;
   };
   const ran = (id: number): Promise<SourceRun> =>
-    nextRun(id, async () => expectReply(await scene.api("POST", `/api/import-sources/${id}/run`), { status: 202 }));
+    nextRun(id, async () => expectReply(await fixture.api("POST", `/api/import-sources/${id}/run`), { status: 202 }));
 
   const importOf = async ({ import_id }: SourceRun): Promise<Import> =>
     (
       await eventually(
-        () => scene.api<Import>("GET", `/api/imports/${import_id}`),
+        () => fixture.api<Import>("GET", `/api/imports/${import_id}`),
         ({ body }) => body.state !== "queued" && body.state !== "running",
-        PATIENCE_MS,
+        WAIT_MS,
       )
     ).body;
 
   const statusesOf = async (dealer: number): Promise<Readonly<Record<string, string>>> => {
     const path = `/api/vehicles?dealer_id=${dealer}&status=available&status=sold&status=pending&limit=100`;
-    const { body } = await scene.api<{ vehicles: Vehicle[] }>("GET", path);
+    const { body } = await fixture.api<{ vehicles: Vehicle[] }>("GET", path);
     return Object.fromEntries(body.vehicles.map(({ vin, status }) => [vin ?? "", status]).sort());
   };
 
   const actionsOf = async (id: number): Promise<readonly string[]> => {
     const path = "/api/audit?resource=sources&limit=1000";
-    const { body } = await scene.api<{ action: string; resource_id: number }[]>("GET", path);
+    const { body } = await fixture.api<{ action: string; resource_id: number }[]>("GET", path);
     return body.filter(({ resource_id }) => resource_id === id).map(({ action }) => action);
   };
 
-  return { scene, newDealer, bodyOf, made, read, nextRun, ran, importOf, statusesOf, actionsOf, ...openSites() };
+  return { fixture, newDealer, bodyOf, made, read, nextRun, ran, importOf, statusesOf, actionsOf, ...openSites() };
 };

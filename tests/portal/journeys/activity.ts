@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { keyBody, NORTH, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { keyBody, NORTH, vehicleBody } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** The audit log: sentences, their details, and finding them. */
-export const activityJourneys: Journeys = (stage) => {
+export const activityJourneys: Journeys = (context) => {
   test.concurrent("a person's changes are found by the name, read as sentences, and lead to what they are about", async () => {
-    const { admin } = stage();
-    const { session } = await newcomer(stage(), { name: "Quentin Archivist", role: "super_admin" });
+    const { admin } = context();
+    const { session } = await signedInUser(context(), { name: "Quentin Archivist", role: "super_admin" });
     const key = await session.send<{ id: number }>("POST", "/portal/api/keys", {
       body: keyBody({ name: "Museum feed", dealer_id: NORTH, rate_limit: null }),
     });
@@ -15,7 +15,7 @@ export const activityJourneys: Journeys = (stage) => {
     const vehicle = await session.send<{ id: number }>("POST", "/portal/api/vehicles", { body: car });
     await session.send("PUT", `/portal/api/vehicles/${vehicle.body.id}`, { body: { price: 24_500, mileage: 12_345 } });
 
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.go("/audit");
       await visit.fill({ Person: "quen arch" });
       const happened = (words: string) => visit.page.getByRole("row").filter({ hasText: words });
@@ -41,9 +41,9 @@ export const activityJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("the entries that the filters in the address find are exported as a table", async () => {
-    const { admin } = stage();
-    const { id } = await newcomer(stage(), { name: "Zenobia Exported" });
-    await stage().visit(admin, async (visit) => {
+    const { admin } = context();
+    const { id } = await signedInUser(context(), { name: "Zenobia Exported" });
+    await context().visit(admin, async (visit) => {
       await visit.go(`/audit?resource=users&id=${id}&action=user.created`);
       await visit.shows(visit.page.getByRole("row").filter({ hasText: "Zenobia Exported" }).first());
       const download = visit.page.waitForEvent("download");

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
+import { NORTH } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { NORTH } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** This admin's permissions: fewer than the role usually has, so that presets exceed them. */
 const HELD = ["vehicles:read", "keys:read", "keys:write", "users:read", "users:write"] as const;
@@ -23,11 +23,11 @@ const expectBoxes = async (visit: Visit, checked: readonly string[]): Promise<vo
 };
 
 /** Tests that the forms never let an admin hand out more than they hold. */
-export const ceilingJourneys: Journeys = (stage) => {
+export const ceilingJourneys: Journeys = (context) => {
   test.concurrent("an admin with few permissions is offered only these for keys and users, by boxes and presets", async () => {
     const fields = { role: "dealer_admin", dealer_id: NORTH, permissions: pairs(...HELD) };
-    const { session } = await newcomer(stage(), fields);
-    await stage().visit(session, async (visit) => {
+    const { session } = await signedInUser(context(), fields);
+    await context().visit(session, async (visit) => {
       await visit.go("/keys/new");
       await visit.arrives("Create a key");
       await expectBoxes(visit, ["vehicles:read"]);

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import type { Visit } from "../../support/portal.ts";
-import { create, dealerBody, feedBody, imageBody, SOUTH, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { create, dealerBody, feedBody, imageBody, SOUTH, vehicleBody } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const VIN = "1HGCM82633A004352";
 
@@ -26,9 +26,9 @@ const takeAddress = async (visit: Visit): Promise<string> => {
 };
 
 /** Feeds of vehicles for listing sites, and what keeps vehicles out of them. */
-export const channelJourneys: Journeys = (stage) => {
+export const channelJourneys: Journeys = (context) => {
   test.concurrent("who asks why a vehicle is not on Google is led to the field, mends it, and sees it ready", async () => {
-    const { api } = stage().service;
+    const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Ochre Motors" }));
     const car = {
       make: "Honda",
@@ -43,8 +43,8 @@ export const channelJourneys: Journeys = (stage) => {
     const { id } = await create(api, "/api/vehicles", short);
     const other = await create(api, "/api/vehicles", vehicleBody(dealer.id, { ...car, vin: "1M8GDM9AXKP042788" }));
     await create(api, `/api/vehicles/${other.id}/images`, imageBody());
-    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
-    await stage().visit(session, async (visit) => {
+    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+    await context().visit(session, async (visit) => {
       await visit.drawPictures();
       await visit.go("/vehicles");
       await visit.follow("Channels");
@@ -117,7 +117,7 @@ export const channelJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a feed that lost most of its vehicles is held until somebody releases it, and no other dealer sees it", async () => {
-    const { api } = stage().service;
+    const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Umber Motors" }));
     const ids: number[] = [];
     for (let place = 0; place < 6; place++) ids.push((await create(api, "/api/vehicles", vehicleBody(dealer.id))).id);
@@ -129,8 +129,8 @@ export const channelJourneys: Journeys = (stage) => {
     expect((await fetch(feed.url)).status).toBe(200);
     for (const id of ids.slice(1)) await api("PUT", `/api/vehicles/${id}`, { body: { status: "sold" } });
     expect((await fetch(feed.url)).status).toBe(503);
-    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
-    await stage().visit(session, async (visit) => {
+    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+    await context().visit(session, async (visit) => {
       await visit.go("/channels");
       const row = visit.page.getByRole("row").filter({ hasText: "Umber website" });
       await visit.shows(row.getByText("Held", { exact: true }));
@@ -147,8 +147,8 @@ export const channelJourneys: Journeys = (stage) => {
       expect((await fetch(feed.url)).status).toBe(503);
     });
 
-    const stranger = await newcomer(stage(), { role: "dealer_admin", dealer_id: SOUTH });
-    await stage().visit(stranger.session, async (visit) => {
+    const stranger = await signedInUser(context(), { role: "dealer_admin", dealer_id: SOUTH });
+    await context().visit(stranger.session, async (visit) => {
       await visit.go("/channels");
       await visit.arrives("No feeds yet");
       visit.expects(`404 GET /portal/api/feeds/${feed.id}`);
@@ -156,8 +156,8 @@ export const channelJourneys: Journeys = (stage) => {
       await visit.reads(/not found/i);
       expect(await visit.text()).not.toContain("Umber");
     });
-    const regular = await newcomer(stage(), { dealer_id: dealer.id });
-    await stage().visit(regular.session, async (visit) => {
+    const regular = await signedInUser(context(), { dealer_id: dealer.id });
+    await context().visit(regular.session, async (visit) => {
       await visit.go("/account");
       await visit.arrives("Account");
       expect(await visit.link("Channels").count()).toBe(0);
@@ -165,13 +165,13 @@ export const channelJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a feed that stopped when its maker left says so, until somebody else takes it over", async () => {
-    const { api } = stage().service;
+    const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sienna Motors" }));
     await create(api, "/api/vehicles", vehicleBody(dealer.id));
     const who = { role: "dealer_admin", dealer_id: dealer.id };
-    const maker = await newcomer(stage(), who);
+    const maker = await signedInUser(context(), who);
     let url = "";
-    await stage().visit(maker.session, async (visit) => {
+    await context().visit(maker.session, async (visit) => {
       await visit.go("/channels");
       await visit.arrives("Channels");
       const made = await visit.ask("POST", "/feeds", feedBody(dealer.id, { name: "Sienna website" }));
@@ -181,8 +181,8 @@ export const channelJourneys: Journeys = (stage) => {
     expect((await api("DELETE", `/api/users/${maker.id}`)).status).toBe(200);
     expect((await fetch(url)).status).toBe(503);
 
-    const { session } = await newcomer(stage(), who);
-    await stage().visit(session, async (visit) => {
+    const { session } = await signedInUser(context(), who);
+    await context().visit(session, async (visit) => {
       await visit.go("/channels");
       const row = visit.page.getByRole("row").filter({ hasText: "Sienna website" });
       await visit.shows(row.getByText("Stopped", { exact: true }));

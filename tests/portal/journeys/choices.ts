@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
-import { create, dealerBody, keyBody, NORTH } from "../../support/world.ts";
-import type { Journeys } from "./stage.ts";
+import { create, dealerBody, keyBody, NORTH } from "../../support/sample-records.ts";
+import type { Journeys } from "./journey-context.ts";
 
 /** More than are offered at a time. */
 const DEALERS = 24;
 const STREET = "Quincebury";
 
 /** Choices of records among any number. */
-export const choiceJourneys: Journeys = (stage) => {
+export const choiceJourneys: Journeys = (context) => {
   test.concurrent("a dealer is chosen among any number by typing, with the keyboard alone, and no page reads them all", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     for (let made = 10; made < 10 + DEALERS; made++)
       await create(service.api, "/api/dealers", dealerBody({ name: `${STREET} n${made}`, city: "Salem" }));
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       const limits = new Set<number>();
       visit.page.on("request", (request) => {
         const { pathname, searchParams } = new URL(request.url());
@@ -55,9 +55,9 @@ export const choiceJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("Escape closes the list of a choice in a dialog and leaves the dialog open", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     const { id } = await create(service.api, "/api/keys", keyBody({ name: "Quiet kiosk", dealer_id: NORTH }));
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.go(`/keys/${id}`);
       await visit.press("Edit");
       await visit.field("Dealer").click();

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import { makePerson } from "../../support/browser.ts";
-import { create, dealerBody, keyBody, NORTH, vehicleBody } from "../../support/world.ts";
-import type { Journeys } from "./stage.ts";
+import { create, dealerBody, keyBody, NORTH, vehicleBody } from "../../support/sample-records.ts";
+import type { Journeys } from "./journey-context.ts";
 
 const TOLD = "Somebody changed this meanwhile";
 
 /** Two people who edit one record. */
-export const conflictJourneys: Journeys = (stage) => {
+export const conflictJourneys: Journeys = (context) => {
   test.concurrent("who saves second is told who changed what, and chooses for each field; nothing of either is lost", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     const { id } = await create(service.api, "/api/vehicles", vehicleBody(NORTH));
     const path = `/portal/api/vehicles/${id}`;
     await admin.send("PUT", path, { body: { price: 20_000, mileage: 10, trim: "LE", exterior_color: "Red" } });
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       visit.expects(`412 PUT ${path}`);
       await visit.go(`/vehicles/${id}`);
       await visit.press("Edit");
@@ -47,10 +47,10 @@ export const conflictJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("all of theirs, or all of one's own, are one button", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     const { id } = await create(service.api, "/api/dealers", dealerBody());
     const path = `/portal/api/dealers/${id}`;
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       visit.expects(`412 PUT ${path}`);
       await visit.go(`/dealers/${id}`);
       await visit.press("Edit");
@@ -74,14 +74,14 @@ export const conflictJourneys: Journeys = (stage) => {
   });
 
   for (const [resource, field, make] of [
-    ["keys", "Name", async () => (await create(stage().service.api, "/api/keys", keyBody())).id],
-    ["users", "Name", async () => (await makePerson(stage().admin)).id],
+    ["keys", "Name", async () => (await create(context().service.api, "/api/keys", keyBody())).id],
+    ["users", "Name", async () => (await makePerson(context().admin)).id],
   ] as const)
     test.concurrent(`${resource} are compared again before they are sent`, async () => {
-      const { admin } = stage();
+      const { admin } = context();
       const id = await make();
       const path = `/portal/api/${resource}/${id}`;
-      await stage().visit(admin, async (visit) => {
+      await context().visit(admin, async (visit) => {
         await visit.go(`/${resource}/${id}`);
         await visit.press("Edit");
         await visit.fill({ [field]: "Mine" });

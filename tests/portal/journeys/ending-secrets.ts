@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { type Browser, makePerson, PASSWORD } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
 import { moveProofs } from "../../support/proofs.ts";
-import { type CreatedKey, keyBody, NORTH } from "../../support/world.ts";
-import { type Journeys, newcomer, statusWith } from "./stage.ts";
+import { type CreatedKey, keyBody, NORTH } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser, statusWith } from "./journey-context.ts";
 
 const HOUR = 3600;
 const END_IT = "End the present secret and make a new one";
@@ -29,12 +29,12 @@ const leave = async (visit: Visit, said: string, secrets: readonly string[]): Pr
 };
 
 /** Tests the proposal to end secrets when a key or user gains access that earlier holders of a secret did not have. */
-export const endingSecretsJourneys: Journeys = (stage) => {
+export const endingSecretsJourneys: Journeys = (context) => {
   test.concurrent("a key that moves to another dealer is offered a new secret, naming who knows the old one; the new one is shown once", async () => {
-    const statusOf = (key: string) => statusWith(stage(), key);
-    const maker = await newcomer(stage(), { name: "Robin Maker", role: "dealer_admin", dealer_id: NORTH });
+    const statusOf = (key: string) => statusWith(context(), key);
+    const maker = await signedInUser(context(), { name: "Robin Maker", role: "dealer_admin", dealer_id: NORTH });
     const { id, api_key } = await makeKey(maker.session, { name: "Price board" });
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       const offer = visit.field(END_IT);
       await visit.go(`/keys/${id}`);
       await visit.press("Edit");
@@ -65,16 +65,16 @@ export const endingSecretsJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a user who moves to another dealer or gains rights is offered new secrets for all keys, each shown once", async () => {
-    const { service, admin } = stage();
-    const statusOf = (key: string) => statusWith(stage(), key);
-    const { id: adminId, session } = await newcomer(stage(), { role: "super_admin" });
+    const { service, admin } = context();
+    const statusOf = (key: string) => statusWith(context(), key);
+    const { id: adminId, session } = await signedInUser(context(), { role: "super_admin" });
     const { id } = await makePerson(admin, { name: "Kim Mover", dealer_id: NORTH });
     const keys = [
       await makeKey(admin, { name: "Tablet", user_id: id }),
       await makeKey(admin, { name: "Tablet", user_id: id }),
     ];
     await moveProofs(service, -HOUR, adminId);
-    await stage().visit(session, async (visit) => {
+    await context().visit(session, async (visit) => {
       const offer = visit.field("End the 2 present secrets and make new ones");
       visit.expects(`403 PUT /portal/api/users/${id}`);
       await visit.go(`/users/${id}`);
@@ -118,7 +118,7 @@ export const endingSecretsJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("users who may not read the audit log do not see who made a key; those who may not change keys get no offer of new secrets", async () => {
-    const { admin } = stage();
+    const { admin } = context();
     const rights = [
       { resource: "keys", action: "read" },
       { resource: "users", action: "read" },
@@ -127,14 +127,14 @@ export const endingSecretsJourneys: Journeys = (stage) => {
     ];
     const writesKeys = { resource: "keys", action: "write" };
     const bound = { role: "dealer_admin", dealer_id: NORTH };
-    const keeper = await newcomer(stage(), { ...bound, permissions: [...rights, writesKeys] });
-    const clerk = await newcomer(stage(), { ...bound, permissions: rights });
+    const keeper = await signedInUser(context(), { ...bound, permissions: [...rights, writesKeys] });
+    const clerk = await signedInUser(context(), { ...bound, permissions: rights });
     const pairs = [{ resource: "vehicles", action: "read" }];
     const { id } = await makePerson(admin, { name: "Lou Example", dealer_id: NORTH, permissions: [] });
     const key = await makeKey(admin, { name: "Kiosk", dealer_id: NORTH, permissions: pairs });
     await makeKey(admin, { name: "Kiosk", user_id: id });
 
-    await stage().visit(keeper.session, async (visit) => {
+    await context().visit(keeper.session, async (visit) => {
       await visit.go(`/keys/${key.id}`);
       await visit.press("Edit");
       await visit.choose("Association", "user");
@@ -145,7 +145,7 @@ export const endingSecretsJourneys: Journeys = (stage) => {
       await visit.field("vehicles: read").check();
       await visit.shows(visit.field(END_IT));
     });
-    await stage().visit(clerk.session, async (visit) => {
+    await context().visit(clerk.session, async (visit) => {
       await visit.go(`/users/${id}`);
       await visit.press("Edit");
       await visit.field("vehicles: read").check();

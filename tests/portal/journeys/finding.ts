@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
-import { create, dealerBody, imageBody, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer, type Stage } from "./stage.ts";
+import { create, dealerBody, imageBody, vehicleBody } from "../../support/sample-records.ts";
+import { type JourneyContext, type Journeys, signedInUser } from "./journey-context.ts";
 
 /** Three of one make, and one of another. */
 const STOCK = [
@@ -18,7 +18,7 @@ const STOCK = [
 ] as const;
 
 /** A dealer of this name with these vehicles, of makes that no other test has, the first with an image. */
-const stocked = async ({ service }: Stage, name: string, [most, last]: readonly [string, string]) => {
+const fillStock = async ({ service }: JourneyContext, name: string, [most, last]: readonly [string, string]) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody({ name }));
   const ids: number[] = [];
   for (const [place, fields] of STOCK.entries()) {
@@ -42,10 +42,10 @@ const tick = ({ page }: Visit, name: string) => page.getByRole("checkbox", { nam
 const found = (visit: Visit, count: number) => visit.reads(`1 to ${count} of ${count} vehicles`);
 
 /** The vehicles of all dealers: words, facets, order, cards, and one address for all of it. */
-export const findingJourneys: Journeys = (stage) => {
+export const findingJourneys: Journeys = (context) => {
   test.concurrent("vehicles are found by words, stock number and the end of a VIN, narrowed by facets, and shown again by the same address", async () => {
-    await stocked(stage(), "Velvet Motors", ["Zastava", "Wartburg"]);
-    await stage().visit(stage().admin, async (visit) => {
+    await fillStock(context(), "Velvet Motors", ["Zastava", "Wartburg"]);
+    await context().visit(context().admin, async (visit) => {
       await visit.drawPictures();
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -103,9 +103,9 @@ export const findingJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("whoever is bound to a dealer sees and counts that dealer's vehicles only; filters are a drawer on a phone", async () => {
-    const { dealer } = await stocked(stage(), "Satin Motors", ["Tatra", "Aero"]);
-    const clerk = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
-    await stage().visit(
+    const { dealer } = await fillStock(context(), "Satin Motors", ["Tatra", "Aero"]);
+    const clerk = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+    await context().visit(
       clerk.session,
       async (visit) => {
         await visit.drawPictures();
@@ -125,9 +125,13 @@ export const findingJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("what the list shows is kept as a table, without formulas for a spreadsheet", async () => {
-    const { dealer } = await stocked(stage(), "Linen Motors", ["Simca", "Matra"]);
-    await create(stage().service.api, "/api/vehicles", vehicleBody(dealer.id, { stock_number: "=1+1", price: 31_000 }));
-    await stage().visit(stage().admin, async (visit) => {
+    const { dealer } = await fillStock(context(), "Linen Motors", ["Simca", "Matra"]);
+    await create(
+      context().service.api,
+      "/api/vehicles",
+      vehicleBody(dealer.id, { stock_number: "=1+1", price: 31_000 }),
+    );
+    await context().visit(context().admin, async (visit) => {
       await visit.drawPictures();
       await visit.go(`/vehicles?dealer_id=${dealer.id}&min_price=9000`);
       await found(visit, 3);

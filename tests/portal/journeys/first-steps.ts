@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { firstAdmin } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
-import type { Journeys } from "./stage.ts";
+import type { Journeys } from "./journey-context.ts";
 
 /** Which of the four steps are done, after going to the overview. */
 const done = async (visit: Visit): Promise<boolean[]> => {
@@ -12,12 +12,12 @@ const done = async (visit: Visit): Promise<boolean[]> => {
 };
 
 /** From an empty database to the first request with a dealer's key. */
-export const firstStepsJourneys: Journeys = (stage) => {
+export const firstStepsJourneys: Journeys = (context) => {
   test.concurrent("an empty installation leads to its first dealer, vehicle, key and request, and ticks off each", async () => {
-    const service = await stage().another();
+    const service = await context().another();
     const admin = await firstAdmin(service);
     const at = (path: string): string => `${service.url}/portal${path}`;
-    await stage().alone(
+    await context().alone(
       service.url,
       async (visit) => {
         expect(await done(visit)).toEqual([false, false, false, false]);
@@ -52,8 +52,8 @@ export const firstStepsJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("the first steps are hidden for good by whoever does not want them", async () => {
-    const service = await stage().another();
-    await stage().alone(
+    const service = await context().another();
+    await context().alone(
       service.url,
       async (visit) => {
         await done(visit);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { NewDealer } from "../../../core/dealers/dealer.ts";
 import { NewKey } from "../../../core/keys/key.ts";
 import { NewUser } from "../../../core/users/user.ts";
-import type { Journeys } from "./stage.ts";
+import type { Journeys } from "./journey-context.ts";
 
 /** Fields that forms have no single input for: permissions are a matrix, and records are ended by a button. */
 const NO_INPUT = ["permissions", "active"];
@@ -22,10 +22,10 @@ const FORMS = [
 ] as const;
 
 /** Forms of new records. */
-export const formJourneys: Journeys = (stage) => {
+export const formJourneys: Journeys = (context) => {
   for (const [path, { properties }, choices] of FORMS)
     test.concurrent(`the form at ${path} has an input for every field that can be sent`, async () => {
-      await stage().visit(stage().admin, async (visit) => {
+      await context().visit(context().admin, async (visit) => {
         await visit.go(path);
         await visit.shows(visit.page.locator("form [name=name]"));
         if (path === "/dealers/new") await visit.press("Add a network");

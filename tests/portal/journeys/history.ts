@@ -1,32 +1,32 @@
 import { expect, test } from "bun:test";
-import { create, dealerBody, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer, type Stage } from "./stage.ts";
+import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
+import { type JourneyContext, type Journeys, signedInUser } from "./journey-context.ts";
 
 /** A new dealer with one vehicle. */
-const stocked = async ({ service }: Stage) => {
+const fillStock = async ({ service }: JourneyContext) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody());
   const fields = { stock_number: "A1", price: 20_111.11 };
   return { dealer, id: (await create(service.api, "/api/vehicles", vehicleBody(dealer.id, fields))).id };
 };
 
 /** What became of a vehicle, on its page. */
-export const historyJourneys: Journeys = (stage) => {
+export const historyJourneys: Journeys = (context) => {
   test.concurrent("a vehicle's page tells its prices and states over time, and for what it was sold only to whom may change it", async () => {
-    const { admin } = stage();
-    const { dealer, id } = await stocked(stage());
+    const { admin } = context();
+    const { dealer, id } = await fillStock(context());
     const path = `/portal/api/vehicles/${id}`;
     await admin.send("PUT", path, { body: { price: 19_000 } });
     await admin.send("PUT", path, { body: { price: 18_500 } });
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.go(`/vehicles/${id}`);
       await visit.shows(visit.section("Price history").getByText("2 changes in 0 days"));
       await visit.shows(visit.section("Price history").getByRole("img", { name: /\$20,111\.11, to now, \$18,500/ }));
       await visit.shows(visit.section("Facts").getByText("$500"));
       await visit.press("Edit");
       await visit.choose("Status", "sold");
-      await visit.choose("Stage", "Delivered");
+      await visit.choose("JourneyContext", "Delivered");
       await visit.press("Save");
-      await visit.shows(visit.section("Timeline").getByText("Stage: from none to Delivered"));
+      await visit.shows(visit.section("Timeline").getByText("JourneyContext: from none to Delivered"));
       await visit.shows(visit.section("Sale").getByText("$18,500"));
       await visit.press("Edit the sale");
       await visit.fill({ "Sold for": "18250.50", Note: "Cash" });
@@ -37,8 +37,8 @@ export const historyJourneys: Journeys = (stage) => {
       await visit.hides(visit.section("Sale"));
     });
     await admin.send("PUT", path, { body: { status: "sold" } });
-    const clerk = await newcomer(stage(), { role: "user", dealer_id: dealer.id });
-    await stage().visit(clerk.session, async (visit) => {
+    const clerk = await signedInUser(context(), { role: "user", dealer_id: dealer.id });
+    await context().visit(clerk.session, async (visit) => {
       await visit.go(`/vehicles/${id}`);
       await visit.shows(visit.section("Timeline"));
       expect(await visit.section("Sale").count()).toBe(0);

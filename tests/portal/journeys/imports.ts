@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { eventually } from "../../support/eventually.ts";
+import { queryDatabase } from "../../support/inspect-database.ts";
 import type { Visit } from "../../support/portal.ts";
-import { rowsAt } from "../../support/witness.ts";
-import { create, dealerBody, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
-const WITHIN_MS = 30_000;
+const WAIT_MS = 30_000;
 const HEADING = "Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe";
 
 /** Six rows as a European spreadsheet writes them, of which three are wrong. */
@@ -47,7 +47,7 @@ const chosenIs = (visit: Visit, label: string, word: string): Promise<string> =>
   eventually(
     () => visit.field(label).inputValue(),
     (value) => value === word,
-    WITHIN_MS,
+    WAIT_MS,
   );
 
 const downloaded = async (visit: Visit, button: string): Promise<string> => {
@@ -56,15 +56,15 @@ const downloaded = async (visit: Visit, button: string): Promise<string> => {
 };
 
 /** Files of vehicles, from the spreadsheet to the lot. */
-export const importJourneys: Journeys = (stage) => {
+export const importJourneys: Journeys = (context) => {
   test.concurrent("a spreadsheet with foreign headings is checked, imported, and its refused rows are mended and sent again", async () => {
-    const dealer = await create(stage().service.api, "/api/dealers", dealerBody({ name: "Mustard Motors" }));
+    const dealer = await create(context().service.api, "/api/dealers", dealerBody({ name: "Mustard Motors" }));
     const other = { make: "Lada", model: "Niva", year: 2021, stock_number: "ML-2", price: 100, mileage: 45_210 };
-    await create(stage().service.api, "/api/vehicles", vehicleBody(dealer.id, other));
+    await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id, other));
     const who = { role: "dealer_admin", dealer_id: dealer.id };
-    const { session } = await newcomer(stage(), who);
+    const { session } = await signedInUser(context(), who);
     let failed = "";
-    await stage().visit(session, async (visit) => {
+    await context().visit(session, async (visit) => {
       await visit.go("/vehicles");
       await visit.follow("Import");
       await visit.arrives("Import");
@@ -101,8 +101,8 @@ export const importJourneys: Journeys = (stage) => {
     });
 
     // What a column was changed to is kept for the dealer's next file, whoever of the dealer sends it.
-    const colleague = await newcomer(stage(), who);
-    await stage().visit(colleague.session, async (visit) => {
+    const colleague = await signedInUser(context(), who);
+    await context().visit(colleague.session, async (visit) => {
       await visit.go("/imports");
       const mended = failed.replace("Call", '"11.900,00"').replace("20x8", "2008").replace("many", "12");
       await visit
@@ -133,7 +133,7 @@ export const importJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("on a phone, a whole lot is imported a page of rows at a time, and what it lacks waits for a confirmation", async () => {
-    const { api, databaseUrl } = stage().service;
+    const { api, databaseUrl } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Saffron Motors" }));
     const lot = (count: number): string =>
       Array.from({ length: count }, (_, place) => `SF-${100 + place},Wartburg,353,1985,${4_000 + place}\n`).join("");
@@ -142,12 +142,12 @@ export const importJourneys: Journeys = (stage) => {
     const { id } = (await api<{ id: number }>("POST", `/api/imports?dealer_id=${dealer.id}`, sent)).body;
     const stored = `SELECT state FROM imports WHERE id = ${id}`;
     await eventually(
-      () => rowsAt<{ state: string }>(databaseUrl, stored),
+      () => queryDatabase<{ state: string }>(databaseUrl, stored),
       ([row]) => row?.state === "completed",
-      WITHIN_MS,
+      WAIT_MS,
     );
-    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
-    await stage().visit(
+    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+    await context().visit(
       session,
       async (visit) => {
         await visit.go("/imports/new");
@@ -189,7 +189,7 @@ export const importJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("on a phone, a file whose letters and columns were found out wrongly is read as somebody says", async () => {
-    const { api } = stage().service;
+    const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Fennel Motors" }));
     const kept = async (): Promise<readonly object[]> =>
       (await api<{ data: object[] }>("GET", `/api/import-mappings?dealer_id=${dealer.id}`)).body.data;
@@ -198,8 +198,8 @@ export const importJourneys: Journeys = (stage) => {
     const text = `Stock|Make|${car}|Jahr|VK\nFE-1|Lada|N\xbd|2020|4500\n`;
     const columns = { [car]: "model", Jahr: "year", VK: "price" };
     const file = { name: "fennel.csv", mimeType: "text/csv", buffer: Buffer.from(text, "latin1") };
-    await stage().visit(
-      stage().admin,
+    await context().visit(
+      context().admin,
       async (visit) => {
         await visit.go("/imports/new");
         await visit.field("File").setInputFiles(file);
@@ -233,7 +233,7 @@ export const importJourneys: Journeys = (stage) => {
         await eventually(
           () => edges(offered),
           ({ bottom }) => bottom < foot.top,
-          WITHIN_MS,
+          WAIT_MS,
         );
         await visit.choose("Dealer", "Fennel Motors");
         await visit.press("Check");

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../../support/eventually.ts";
 import type { Visit } from "../../support/portal.ts";
-import type { Journeys } from "./stage.ts";
+import type { Journeys } from "./journey-context.ts";
 
-const WITHIN_MS = 10_000;
+const WAIT_MS = 10_000;
 const IMAGES = ["front", "side", "rear"].map((name) => `https://images.example.com/${name}.jpg`);
 
 /** Waits until these images are shown in this order, with the primary one starred. */
@@ -15,11 +15,11 @@ const areShown = ({ page }: Visit, expected: readonly string[]): Promise<unknown
       return rows.map((row) => `${/https:\S+?\.jpg/.exec(row)?.[0]}${row.includes("Primary image") ? "*" : ""}`).join();
     },
     (shown) => shown === expected.join(),
-    WITHIN_MS,
+    WAIT_MS,
   );
 
 /** Presses a button of the page or a dialog, and waits for the expected images. */
-const becomes = async (
+const pressAndExpect = async (
   visit: Visit,
   button: string,
   expected: readonly string[],
@@ -30,9 +30,9 @@ const becomes = async (
 };
 
 /** Dealers, their vehicles and the vehicles' images. */
-export const inventoryJourneys: Journeys = (stage) => {
+export const inventoryJourneys: Journeys = (context) => {
   test.concurrent("a dealer and a vehicle with images are added and changed; refused input stays in the form", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.follow("Add a dealer");
       visit.expects("400 POST /portal/api/dealers", "400 POST /portal/api/vehicles");
@@ -73,10 +73,10 @@ export const inventoryJourneys: Journeys = (stage) => {
       }
       const [front, side, rear] = IMAGES;
       await areShown(visit, [`${front}*`, `${side}`, `${rear}`]);
-      await becomes(visit, "Move image 3 up", [`${front}*`, `${rear}`, `${side}`]);
-      await becomes(visit, "Make primary: image 2", [`${front}`, `${rear}*`, `${side}`]);
+      await pressAndExpect(visit, "Move image 3 up", [`${front}*`, `${rear}`, `${side}`]);
+      await pressAndExpect(visit, "Make primary: image 2", [`${front}`, `${rear}*`, `${side}`]);
       await visit.press("Delete image 2");
-      await becomes(visit, "Delete", [`${front}*`, `${side}`], visit.dialog("Delete this image?"));
+      await pressAndExpect(visit, "Delete", [`${front}*`, `${side}`], visit.dialog("Delete this image?"));
       // The primary one is shown first; the arrow keys lead to the others, and round again.
       const shown = visit.page.getByRole("img", { name: /^2024 Toyota Camry, image/ });
       expect(await shown.getAttribute("src")).toBe(front ?? "");
@@ -88,7 +88,7 @@ export const inventoryJourneys: Journeys = (stage) => {
       await visit.reads("1 of 2 · primary");
       await visit.press("Edit image 2");
       await visit.fill({ Address: `${rear}` });
-      await becomes(visit, "Save", [`${front}*`, `${rear}`]);
+      await pressAndExpect(visit, "Save", [`${front}*`, `${rear}`]);
       // What was done to its images is in the vehicle's history.
       await visit.shows(visit.section("Audit trail").getByText("Image changed").first());
       await visit.choose("Status of 2024 Toyota Camry", "sold");

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { FIRST } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
-import { create, dealerBody, NORTH } from "../../support/world.ts";
-import { type Journeys, newcomer, statusWith } from "./stage.ts";
+import { create, dealerBody, NORTH } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser, statusWith } from "./journey-context.ts";
 
 const NAME = "Showroom screen";
 
@@ -41,10 +41,10 @@ const confirm = async (visit: Visit, action: string): Promise<void> => {
 };
 
 /** A key's life: created, used, viewed, restricted, rotated, revoked, deleted. */
-export const keyJourneys: Journeys = (stage) => {
+export const keyJourneys: Journeys = (context) => {
   test.concurrent("a key is created, used, restricted, rotated, revoked and deleted, each with immediate effect", async () => {
-    const statusOf = (key: string) => statusWith(stage(), key);
-    await stage().visit(stage().admin, async (visit) => {
+    const statusOf = (key: string) => statusWith(context(), key);
+    await context().visit(context().admin, async (visit) => {
       await visit.go("/keys");
       await visit.follow("Create a key");
       visit.expects("400 POST /portal/api/keys");
@@ -117,12 +117,12 @@ export const keyJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("keys are found by the name of their dealer or user, which the list reads with them", async () => {
-    const { admin } = stage();
-    const { id } = await newcomer(stage(), { name: "Wilhelmina Tester" });
+    const { admin } = context();
+    const { id } = await signedInUser(context(), { name: "Wilhelmina Tester" });
     const fields = { app_type: "web", app_id: "lodge" };
     await admin.send("POST", "/portal/api/keys", { body: { ...fields, name: "Gate lodge", user_id: id } });
     await admin.send("POST", "/portal/api/keys", { body: { ...fields, name: "Gate screen", dealer_id: NORTH } });
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
       await visit.go("/keys");
@@ -136,7 +136,7 @@ export const keyJourneys: Journeys = (stage) => {
       await visit.go(`/dealers/${NORTH}?tab=keys&q=gate`);
       await visit.shows(row("Gate screen"));
       await visit.reads("1 to 1 of 1 keys");
-      const dealer = await create(stage().service.api, "/api/dealers", dealerBody({ name: "Lodge Motors" }));
+      const dealer = await create(context().service.api, "/api/dealers", dealerBody({ name: "Lodge Motors" }));
       await visit.go(`/dealers/${dealer.id}?tab=keys`);
       await visit.follow("Create its first key");
       await visit.reads("It is bound to Lodge Motors: data of other dealers is refused or left out.");
@@ -144,15 +144,15 @@ export const keyJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("ticked keys are rotated, extended and revoked together; new secrets are shown once; what can be is undone", async () => {
-    const { admin } = stage();
-    const statusOf = (key: string) => statusWith(stage(), key);
+    const { admin } = context();
+    const statusOf = (key: string) => statusWith(context(), key);
     const soon = new Date(Date.now() + 5 * 86_400_000).toISOString();
     const make = async (name: string, expires_at: string | null): Promise<{ id: number; api_key: string }> => {
       const body = { name, app_type: "web", app_id: "pump", dealer_id: NORTH, expires_at };
       return (await admin.send<{ id: number; api_key: string }>("POST", "/portal/api/keys", { body })).body;
     };
     const [first, second] = [await make("Pump one", soon), await make("Pump two", null)];
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       const dialog = visit.dialog(/./);
       const line = (name: string) => dialog.getByRole("listitem").filter({ hasText: name });
       const tickAnd = async (action: string): Promise<void> => {
@@ -212,12 +212,12 @@ export const keyJourneys: Journeys = (stage) => {
 
   for (const fate of ["transfer", "revoke"] as const)
     test.concurrent(`a leaving user's keys are handled as chosen: ${fate}`, async () => {
-      const leaver = await newcomer(stage(), { name: `Lee ${fate}` });
-      const heir = await newcomer(stage(), { name: `Heir ${fate}` });
+      const leaver = await signedInUser(context(), { name: `Lee ${fate}` });
+      const heir = await signedInUser(context(), { name: `Heir ${fate}` });
       const fields = { name: `Tablet ${fate}`, app_type: "web", app_id: "tablet", user_id: leaver.id };
-      const { body } = await stage().admin.send<{ api_key: string }>("POST", "/portal/api/keys", { body: fields });
-      expect(await statusWith(stage(), body.api_key)).toBe(200);
-      await stage().visit(stage().admin, async (visit) => {
+      const { body } = await context().admin.send<{ api_key: string }>("POST", "/portal/api/keys", { body: fields });
+      expect(await statusWith(context(), body.api_key)).toBe(200);
+      await context().visit(context().admin, async (visit) => {
         await visit.go(`/users/${leaver.id}`);
         await visit.press("Deactivate user…");
         await visit.reads(/Keys of this user: 1\./);
@@ -232,7 +232,7 @@ export const keyJourneys: Journeys = (stage) => {
           .filter({ hasText: `Tablet ${fate}` });
         await visit.shows(row.getByText(fate === "transfer" ? "active" : "revoked"));
       });
-      expect(await statusWith(stage(), body.api_key)).toBe(fate === "transfer" ? 200 : 401);
+      expect(await statusWith(context(), body.api_key)).toBe(fate === "transfer" ? 200 : 401);
       expect((await leaver.session.send("GET", "/portal/api/session")).status).toBe(401);
     });
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
-import { keyBody, NORTH } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { keyBody, NORTH } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** More than one page of keys that a search for this finds. */
 const NAME = "Windshield";
@@ -12,14 +12,14 @@ const searchOf = ({ page }: Visit): string => new URL(page.url()).search;
 const column = ({ page }: Visit, name: string) => page.getByRole("columnheader", { name, exact: true });
 
 /** Lists and records: their state in the address, and their shape on a phone. */
-export const listJourneys: Journeys = (stage) => {
+export const listJourneys: Journeys = (context) => {
   test.concurrent("Back leads from a record to the page of the list that it was on, then to the page and filters before", async () => {
-    const { admin } = stage();
+    const { admin } = context();
     for (let made = 0; made < KEYS; made++)
       await admin.send("POST", "/portal/api/keys", {
         body: keyBody({ name: `${NAME} ${String(made).padStart(2, "0")}`, dealer_id: NORTH, rate_limit: null }),
       });
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.go("/keys");
       await visit.fill({ Search: NAME });
       await visit.reads("1 to 25 of 30 keys");
@@ -44,7 +44,7 @@ export const listJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a search without letters and digits finds nothing, in the words of the list, and asks nobody", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(request.url()));
       for (const [path, said, found] of [
@@ -66,10 +66,10 @@ export const listJourneys: Journeys = (stage) => {
 
   test.concurrent("the focus stays in a list when the row that had it is deleted, and when a filter is removed", async () => {
     const name = "Turnstile";
-    await stage().admin.send("POST", "/portal/api/keys", {
+    await context().admin.send("POST", "/portal/api/keys", {
       body: keyBody({ name, dealer_id: NORTH, rate_limit: null }),
     });
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       const focused = visit.section("Keys").locator(":focus");
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -88,7 +88,7 @@ export const listJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("dealers are found by the beginnings of words, and sorted by their name", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       const first = visit.page.getByRole("table", { name: "Dealers" }).getByRole("rowheader").first();
       await visit.go("/dealers");
       await visit.press("Name");
@@ -108,7 +108,7 @@ export const listJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("columns are chosen once for a browser", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.shows(column(visit, "Since"));
       expect(await column(visit, "Number").count()).toBe(0);
@@ -124,8 +124,8 @@ export const listJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a view is saved under a name, found again in this browser by nobody else, and forgotten", async () => {
-    const { session } = await newcomer(stage(), { role: "super_admin", dealer_id: null });
-    await stage().visit(session, async (visit) => {
+    const { session } = await signedInUser(context(), { role: "super_admin", dealer_id: null });
+    await context().visit(session, async (visit) => {
       const view = visit.page.getByRole("menuitem", { name: "Denials of North", exact: true });
       const entry = (name: string) => visit.page.getByRole("menuitem", { name, exact: true });
       await visit.go(`/audit?dealer_id=${NORTH}&action=access.denied`);
@@ -147,7 +147,7 @@ export const listJourneys: Journeys = (stage) => {
       await visit.shows(visit.button("Remove the filter Dealer: Northern Motors"));
       expect(searchOf(visit)).toBe(`?action=access.denied&dealer_id=${NORTH}`);
 
-      const { cookies } = stage().admin;
+      const { cookies } = context().admin;
       const url = new URL(visit.page.url()).origin;
       const mine = await visit.page.context().cookies();
       await visit.page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
@@ -168,7 +168,7 @@ export const listJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a dealer's tab is in the address, without the filters of another tab", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       const tab = (name: string) => visit.page.getByRole("tab", { name, exact: true });
       await visit.go(`/dealers/${NORTH}`);
       await visit.choose("Status", "Sold");
@@ -188,8 +188,8 @@ export const listJourneys: Journeys = (stage) => {
 
   test.concurrent("on a phone the filters are behind one button with their number, and four sections at the foot with the rest behind More", async () => {
     const options = { viewport: { width: 375, height: 740 } };
-    await stage().visit(
-      stage().admin,
+    await context().visit(
+      context().admin,
       async (visit) => {
         await visit.go("/keys?status=active");
         await visit.press("Filters (1)");

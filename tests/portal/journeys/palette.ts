@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
-import { create, dealerBody, keyBody, NORTH, SOUTH, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { create, dealerBody, keyBody, NORTH, SOUTH, vehicleBody } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const NAME = "Search everywhere";
 const PHONE = { viewport: { width: 375, height: 740 } };
@@ -16,12 +16,12 @@ const marked = async (visit: Visit): Promise<string | null> => {
 };
 
 /** The search from anywhere. */
-export const paletteJourneys: Journeys = (stage) => {
+export const paletteJourneys: Journeys = (context) => {
   test.concurrent("Ctrl K finds vehicles, dealers, keys, users, pages and actions from anywhere, with the keyboard alone", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Palladium Cars", city: "Boise" }));
     const key = await create(service.api, "/api/keys", keyBody({ name: "Palladium board", dealer_id: dealer.id }));
-    const user = await newcomer(stage(), { name: "Palla Quorn" });
+    const user = await signedInUser(context(), { name: "Palla Quorn" });
     await create(
       service.api,
       "/api/vehicles",
@@ -30,7 +30,7 @@ export const paletteJourneys: Journeys = (stage) => {
         ...{ stock_number: "PQ-77", vin: "5XYZU3LB1EG351984" },
       }),
     );
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       const { keyboard } = visit.page;
       await visit.go("/audit");
       await visit.arrives("Audit");
@@ -93,11 +93,11 @@ export const paletteJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("the search from anywhere finds, and offers, only what the signed-in user may see and do; also on a phone", async () => {
-    const { service } = stage();
+    const { service } = context();
     for (const dealer_id of [NORTH, SOUTH])
       await create(service.api, "/api/keys", keyBody({ name: `Osmium ${dealer_id}`, dealer_id }));
-    const clerk = await newcomer(stage(), { name: "Cleo Clerk", role: "dealer_admin", dealer_id: NORTH });
-    await stage().visit(
+    const clerk = await signedInUser(context(), { name: "Cleo Clerk", role: "dealer_admin", dealer_id: NORTH });
+    await context().visit(
       clerk.session,
       async (visit) => {
         await visit.go("/keys");

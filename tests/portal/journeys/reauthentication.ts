@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
 import { makePerson, PASSWORD } from "../../support/browser.ts";
 import { moveProofs } from "../../support/proofs.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const ASKED = "Is it still you?";
 const HOUR = 3600;
 
 /** Changes for which a user who signed in some time ago must give the password again. */
-export const reauthenticationJourneys: Journeys = (stage) => {
+export const reauthenticationJourneys: Journeys = (context) => {
   test.concurrent("a form that is sent later asks for the password, keeps its input, and is then saved", async () => {
-    const { service, admin } = stage();
-    const { id: adminId, session } = await newcomer(stage(), { role: "super_admin" });
+    const { service, admin } = context();
+    const { id: adminId, session } = await signedInUser(context(), { role: "super_admin" });
     const { id, email } = await makePerson(admin, { name: "Robin Example" });
     const emailOf = async () => (await admin.send<{ email: string }>("GET", `/portal/api/users/${id}`)).body.email;
     await moveProofs(service, -HOUR, adminId);
-    await stage().visit(session, async (visit) => {
+    await context().visit(session, async (visit) => {
       const refused = `403 PUT /portal/api/users/${id}`;
       const asked = visit.dialog(ASKED);
       visit.expects(refused, "400 POST /portal/api/reauthenticate");
@@ -56,8 +56,8 @@ export const reauthenticationJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("one's own account has its own page: the user's page does not offer its actions, and advises a second factor", async () => {
-    const { id, email, session } = await newcomer(stage(), { role: "super_admin", name: "Sky Example" });
-    await stage().visit(session, async (visit) => {
+    const { id, email, session } = await signedInUser(context(), { role: "super_admin", name: "Sky Example" });
+    await context().visit(session, async (visit) => {
       await visit.go(`/users/${id}`);
       await visit.reads("This is you");
       await visit.reads("Second factor");

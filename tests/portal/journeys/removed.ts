@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { create, dealerBody, imageBody, vehicleBody } from "../../support/world.ts";
-import type { Journeys } from "./stage.ts";
+import { create, dealerBody, imageBody, vehicleBody } from "../../support/sample-records.ts";
+import type { Journeys } from "./journey-context.ts";
 
 /** Removed vehicles: taken back with what they had, or gone for good. */
-export const removedJourneys: Journeys = (stage) => {
+export const removedJourneys: Journeys = (context) => {
   test.concurrent("a deleted vehicle is restored with its images from Removed vehicles, and another removed for good", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Lantern Cars" }));
     const [kept, gone] = await Promise.all(
       ["K1", "G1"].map((stock_number) =>
@@ -15,7 +15,7 @@ export const removedJourneys: Journeys = (stage) => {
     if (kept === undefined || gone === undefined) throw new Error("no vehicles");
     await create(service.api, `/api/vehicles/${kept.id}/images`, imageBody());
     await admin.send("DELETE", `/portal/api/vehicles/${gone.id}`);
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.drawPictures();
       await visit.go(`/vehicles/${kept.id}`);
       await visit.act("2024 Toyota Camry", "Delete");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
-import { create, dealerBody, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** A figure of the row of figures under this name. */
 const figure = (visit: Visit, name: string) =>
@@ -11,9 +11,9 @@ const figure = (visit: Visit, name: string) =>
     .locator("dd");
 
 /** What dealers added and sold. */
-export const reportJourneys: Journeys = (stage) => {
+export const reportJourneys: Journeys = (context) => {
   test.concurrent("a dealer's report tells what was added and sold and what is on the lot, and of all dealers who did; sales only to whom may change vehicles", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Almanac Autos" }));
     const ids: number[] = [];
     for (const stock_number of ["R1", "R2", "R3"])
@@ -22,7 +22,7 @@ export const reportJourneys: Journeys = (stage) => {
       );
     await admin.send("PUT", `/portal/api/vehicles/${ids[0]}`, { body: { price: 19_000 } });
     await admin.send("PUT", `/portal/api/vehicles/${ids[0]}`, { body: { status: "sold" } });
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}`);
       await visit.click(visit.page.getByRole("tab", { name: "Report", exact: true }));
       await visit.shows(figure(visit, "Added").getByText("3", { exact: true }));
@@ -39,8 +39,8 @@ export const reportJourneys: Journeys = (stage) => {
       const row = visit.page.getByRole("table", { name: "By dealer" }).getByRole("row", { name: /Almanac Autos/ });
       await visit.shows(row.getByText("$19,000"));
     });
-    const clerk = await newcomer(stage(), { role: "user", dealer_id: dealer.id });
-    await stage().visit(clerk.session, async (visit) => {
+    const clerk = await signedInUser(context(), { role: "user", dealer_id: dealer.id });
+    await context().visit(clerk.session, async (visit) => {
       await visit.go(`/dealers/${dealer.id}?tab=report`);
       await visit.shows(figure(visit, "Sold").getByText("1", { exact: true }));
       expect(await visit.text()).not.toContain("$19,000");

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Settings } from "../../../core/settings/installation.ts";
 import { firstAdmin } from "../../support/browser.ts";
-import { create, createWorld, NORTH, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { create, createSampleRecords, NORTH, vehicleBody } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** One pixel. */
 const PNG = Buffer.from(
@@ -12,16 +12,16 @@ const PNG = Buffer.from(
 const LOGO = `data:image/png;base64,${PNG.toString("base64")}`;
 
 /** The settings of an installation: changed, and seen everywhere. */
-export const settingsJourneys: Journeys = (stage) => {
+export const settingsJourneys: Journeys = (context) => {
   test.concurrent("a super-admin changes the settings, and prices, mileages, times, the name and the logo follow", async () => {
     // Everybody on a service shares its settings: this journey has a service of its own.
-    const service = await stage().another();
-    await createWorld(service.api);
+    const service = await context().another();
+    await createSampleRecords(service.api);
     const admin = await firstAdmin(service);
     const { id } = await create(service.api, "/api/vehicles", vehicleBody(NORTH, { price: 25_999.5, mileage: 45_000 }));
     const path = "/portal/api/settings";
     const saved = async () => (await admin.send<Settings>("GET", path)).body;
-    await stage().alone(
+    await context().alone(
       service.url,
       async (visit) => {
         await visit.go(`/vehicles/${id}`);
@@ -71,7 +71,7 @@ export const settingsJourneys: Journeys = (stage) => {
       },
       admin,
     );
-    await stage().alone(service.url, async (visit) => {
+    await context().alone(service.url, async (visit) => {
       visit.expects("401 GET /portal/api/session");
       await visit.go("/");
       await visit.reads("Theirs");
@@ -79,9 +79,9 @@ export const settingsJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a browser that does not know the installation's time zone shows times in its own, and says so", async () => {
-    const { admin } = stage();
+    const { admin } = context();
     const { body } = await admin.send<Settings>("GET", "/portal/api/settings");
-    await stage().visit(
+    await context().visit(
       admin,
       async (visit) => {
         await visit.page.route("**/portal/api/settings", (route) =>
@@ -97,8 +97,8 @@ export const settingsJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("nobody else is offered the settings", async () => {
-    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: NORTH });
-    await stage().visit(session, async (visit) => {
+    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: NORTH });
+    await context().visit(session, async (visit) => {
       await visit.go("/keys");
       await visit.arrives("Keys");
       expect(await visit.link("Settings").count()).toBe(0);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { FIRST, makePerson, PASSWORD } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
 import { totpOf } from "../../support/totp.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** The page's request before anybody is signed in. */
 const NOBODY_YET = "401 GET /portal/api/session";
@@ -14,12 +14,12 @@ const signIn = async (visit: Visit, email: string, password = PASSWORD): Promise
 };
 
 /** From the set-up link to a second factor, out and in again, and out when somebody else ends the session. */
-export const signInJourneys: Journeys = (stage) => {
+export const signInJourneys: Journeys = (context) => {
   test.concurrent("the set-up link leads to the first super-admin, a second factor, recovery codes and back in", async () => {
-    const service = await stage().another();
+    const service = await context().another();
     const { setUpLink } = service;
     if (setUpLink === null) throw new Error("no set-up link was printed");
-    await stage().alone(service.url, async (visit) => {
+    await context().alone(service.url, async (visit) => {
       visit.expects(NOBODY_YET, "401 POST /portal/api/sign-in", "401 POST /portal/api/sign-in/second-factor");
       // The account page may still read them when the session ends.
       visit.expects("401 GET /portal/api/sessions");
@@ -77,8 +77,8 @@ export const signInJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("where a second factor is compulsory, nothing is shown until it is set up", async () => {
-    const { url, setUpLink } = await stage().another({ REQUIRE_SECOND_FACTOR: "super_admin" });
-    await stage().alone(url, async (visit) => {
+    const { url, setUpLink } = await context().another({ REQUIRE_SECOND_FACTOR: "super_admin" });
+    await context().alone(url, async (visit) => {
       visit.expects(NOBODY_YET);
       await visit.page.goto(setUpLink ?? "");
       await visit.fill({ Name: FIRST.name, Email: FIRST.email, Password: PASSWORD, "Password again": PASSWORD });
@@ -99,11 +99,11 @@ export const signInJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("after somebody else ends a session, the next click asks to sign in, and returns to the same page", async () => {
-    const { id, email, session } = await newcomer(stage(), { role: "super_admin" });
-    await stage().visit(session, async (theirs) => {
+    const { id, email, session } = await signedInUser(context(), { role: "super_admin" });
+    await context().visit(session, async (theirs) => {
       await theirs.go("/keys");
       await theirs.arrives("Keys");
-      await stage().visit(stage().admin, async (mine) => {
+      await context().visit(context().admin, async (mine) => {
         await mine.go(`/users/${id}`);
         await mine.press("End all sessions");
         await mine.reads("Signed in nowhere.");
@@ -117,10 +117,10 @@ export const signInJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("an invitation made in the portal leads to a password, and in", async () => {
-    const { email } = await makePerson(stage().admin);
+    const { email } = await makePerson(context().admin);
     const address = `invited-${email}`;
     let link = "";
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       await visit.go("/users/new");
       visit.expects("409 POST /portal/api/users");
       await visit.fill({ Name: "Kim Example", Email: email });
@@ -133,7 +133,7 @@ export const signInJourneys: Journeys = (stage) => {
       await visit.press("Done");
       await visit.arrives("Kim Example");
     });
-    await stage().visit(null, async (visit) => {
+    await context().visit(null, async (visit) => {
       await visit.page.goto(link);
       await visit.reads(/Welcome, Kim Example/);
       await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });

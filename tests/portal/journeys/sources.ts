@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { create, dealerBody } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { create, dealerBody } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const SECRET = "a long secret of the lot";
 const HEAD = "Chassis,Year,Make,Model,Lot Price";
@@ -20,9 +20,9 @@ const siteOf = async (file: () => string) => {
 };
 
 /** Files that are fetched by the clock. */
-export const sourceJourneys: Journeys = (stage) => {
+export const sourceJourneys: Journeys = (context) => {
   test.concurrent("a source is added, fetched, mended, switched off and taken away; its password is never shown, and others' are not there", async () => {
-    const { api } = stage().service;
+    const { api } = context().service;
     let file = `${HEAD}\nSP1,20x1,Trabant,601,1200\n`;
     const site = await siteOf(() => file);
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Paprika Motors" }));
@@ -33,8 +33,8 @@ export const sourceJourneys: Journeys = (stage) => {
       url: "https://files.example.com/others.csv",
       schedule: "0 3 * * *",
     });
-    const { session } = await newcomer(stage(), { role: "dealer_admin", dealer_id: dealer.id });
-    await stage().visit(session, async (visit) => {
+    const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
+    await context().visit(session, async (visit) => {
       await visit.go("/imports");
       await visit.follow("Sources");
       await visit.arrives("No sources yet");

@@ -1,44 +1,44 @@
 import { expect, test } from "bun:test";
 import { eventually } from "../../support/eventually.ts";
-import { create, dealerBody, vehicleBody } from "../../support/world.ts";
-import type { Journeys } from "./stage.ts";
+import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
+import type { Journeys } from "./journey-context.ts";
 
-const PATIENCE_MS = 30_000;
+const WAIT_MS = 30_000;
 
 /** Words that forms propose. */
-export const suggestionJourneys: Journeys = (stage) => {
+export const suggestionJourneys: Journeys = (context) => {
   test.concurrent("a VIN fills make and year where nothing was typed, and a wrong one says what is wrong", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody());
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}/vehicles/new`);
       await visit.fill({ Make: "Acura", VIN: "1hgcm82633a123456" });
       await visit.reads("The 9th character is 3, but should be 7");
       await eventually(
         () => visit.field("Year").inputValue(),
         (year) => year === "2003",
-        PATIENCE_MS,
+        WAIT_MS,
       );
       expect(await visit.field("Make").inputValue()).toBe("Acura");
       await visit.fill({ Make: "", Year: "", VIN: "1HGBH41JXMN109186" });
       await eventually(
         () => visit.field("Make").inputValue(),
         (make) => make === "Honda",
-        PATIENCE_MS,
+        WAIT_MS,
       );
       expect(await visit.field("Year").inputValue()).toBe("1991");
     });
   });
 
   test.concurrent("a vehicle's form proposes common words and what the dealer's vehicles have, models by make; anything may be typed", async () => {
-    const { admin, service } = stage();
+    const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody());
     for (const fields of [
       { make: "Škoda", model: "Octavia", fuel_type: "LPG" },
       { make: "Ford", model: "Kuga" },
     ])
       await create(service.api, "/api/vehicles", { ...vehicleBody(dealer.id), ...fields });
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       const option = (name: string) => visit.page.getByRole("option", { name, exact: true });
       await visit.go(`/dealers/${dealer.id}/vehicles/new`);
       await visit.fill({ Make: "Š" });

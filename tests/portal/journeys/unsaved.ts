@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { PASSWORD } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
 import { startRelay } from "../../support/relay.ts";
+import { create, dealerBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../../support/sample-records.ts";
 import { totpOf } from "../../support/totp.ts";
-import { create, dealerBody, keyBody, NORTH, NORTH_CAR, vehicleBody } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const ASKED = "Discard changes?";
 const ENDED = "Sign in again";
@@ -27,9 +27,9 @@ const beginDealer = async (visit: Visit, name: string): Promise<void> => {
 const hasFocus = ({ page }: Visit): Promise<boolean> => page.evaluate("document.activeElement !== document.body");
 
 /** What was typed outlives links, Back, the Escape key, lost sessions and lost connections. */
-export const unsavedJourneys: Journeys = (stage) => {
+export const unsavedJourneys: Journeys = (context) => {
   test.concurrent("a page with changes asks before a link, Back, closing and signing out leave it, and stays or goes as told", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       await beginDealer(visit, "Never saved");
       const name = visit.field("Name");
       for (const leave of [
@@ -62,7 +62,7 @@ export const unsavedJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a form without changes is left without a question, also after what was typed is typed away", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers/new");
       await visit.fill({ Name: "Quay" });
       await visit.fill({ Name: "" });
@@ -77,7 +77,7 @@ export const unsavedJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("Escape, Close and Cancel of a changed dialog ask first; the focus is never lost", async () => {
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       await visit.go(`/dealers/${NORTH}`);
       await visit.press("Edit");
       const edit = visit.dialog(/^Edit /);
@@ -105,8 +105,12 @@ export const unsavedJourneys: Journeys = (stage) => {
 
   test.concurrent("small forms ask before they lose what was typed: the account's password, and a key's new end", async () => {
     const ends = { expires_at: "2090-01-01T00:00:00.000Z" };
-    const key = await create(stage().service.api, "/api/keys", keyBody({ name: "Sundial", dealer_id: NORTH, ...ends }));
-    await stage().visit(stage().admin, async (visit) => {
+    const key = await create(
+      context().service.api,
+      "/api/keys",
+      keyBody({ name: "Sundial", dealer_id: NORTH, ...ends }),
+    );
+    await context().visit(context().admin, async (visit) => {
       await visit.go("/account");
       await visit.fill({ "New password": "a new one, half typed" });
       await visit.follow("Keys");
@@ -134,8 +138,8 @@ export const unsavedJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a session that ended is renewed over the form, with the second factor, and the form is then sent", async () => {
-    const { session, id } = await newcomer(stage(), { role: "super_admin", name: "Lee Example" });
-    await stage().visit(session, async (visit) => {
+    const { session, id } = await signedInUser(context(), { role: "super_admin", name: "Lee Example" });
+    await context().visit(session, async (visit) => {
       await visit.go("/account");
       await visit.press("Set up");
       await visit.dialog("Set up a second factor").getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -147,7 +151,7 @@ export const unsavedJourneys: Journeys = (stage) => {
       await visit.press("Done");
 
       await beginDealer(visit, "Renewed Motors");
-      const ended = await stage().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
+      const ended = await context().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
       expect(ended.status).toBe(200);
       visit.expects("401 POST /portal/api/dealers", "401 GET /portal/api/session", "401 GET /portal/api/dealers");
       visit.expects("401 POST /portal/api/sign-in", "401 GET /portal/api/users");
@@ -174,12 +178,12 @@ export const unsavedJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a session found ended in the background is renewed over the form too", async () => {
-    const { session, id } = await newcomer(stage(), { role: "super_admin" });
-    await stage().visit(session, async (visit) => {
+    const { session, id } = await signedInUser(context(), { role: "super_admin" });
+    await context().visit(session, async (visit) => {
       visit.expects("401 GET /portal/api/session");
       await visit.page.clock.install();
       await beginDealer(visit, "Typed on");
-      await stage().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
+      await context().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
       // The browser looks again when it comes to the front, once what it knows is some seconds old.
       await visit.page.clock.fastForward(60_000);
       await visit.page.evaluate("dispatchEvent(new Event('visibilitychange'))");
@@ -194,9 +198,9 @@ export const unsavedJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a service that is away, a browser offline and a refusal keep what was typed, say what to do, and are tried again", async () => {
-    const { url } = stage().service;
+    const { url } = context().service;
     const relay = startRelay(url);
-    await stage().alone(
+    await context().alone(
       new URL(relay.url).origin,
       async (visit) => {
         await beginDealer(visit, "Restarted Motors");
@@ -223,19 +227,19 @@ export const unsavedJourneys: Journeys = (stage) => {
         await visit.press("Add the dealer");
         await visit.arrives("Restarted Motors");
       },
-      stage().admin,
+      context().admin,
     );
   });
 
   test.concurrent("the focus stays near what was moved or deleted", async () => {
     // Of its own dealer: pages of another, open meanwhile, would ask for pictures that are nowhere.
-    const dealer = await create(stage().service.api, "/api/dealers", dealerBody());
-    const { id } = await create(stage().service.api, "/api/vehicles", vehicleBody(dealer.id));
+    const dealer = await create(context().service.api, "/api/dealers", dealerBody());
+    const { id } = await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id));
     for (const name of ["front", "side", "rear"]) {
       const body = { image_url: `https://images.example.com/${name}.jpg` };
-      await create(stage().service.api, `/api/vehicles/${id}/images`, body);
+      await create(context().service.api, `/api/vehicles/${id}/images`, body);
     }
-    await stage().visit(stage().admin, async (visit) => {
+    await context().visit(context().admin, async (visit) => {
       await visit.drawPictures();
       await visit.go(`/vehicles/${id}`);
       await visit.press("Move image 2 up");

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import type { Visit } from "../../support/portal.ts";
-import { keyBody, NORTH } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { keyBody, NORTH } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const bar = ({ page }: Visit) => page.getByRole("region", { name: "Selected", exact: true });
 const line = ({ page }: Visit, list: "Selected" | "Results", name: string) =>
@@ -16,20 +16,20 @@ const MAY_END_USERS = [
 ];
 
 /** Users: ticked rows, deactivated together, and back. */
-export const userJourneys: Journeys = (stage) => {
+export const userJourneys: Journeys = (context) => {
   test.concurrent("ticked users are deactivated with one question, and are back with their keys after Undo", async () => {
-    const { session } = await newcomer(stage(), { role: "super_admin", dealer_id: null, name: "Quill Asker" });
+    const { session } = await signedInUser(context(), { role: "super_admin", dealer_id: null, name: "Quill Asker" });
     const [first, second] = [
-      await newcomer(stage(), { name: "Quill Baker" }),
-      await newcomer(stage(), { name: "Quill Carver" }),
+      await signedInUser(context(), { name: "Quill Baker" }),
+      await signedInUser(context(), { name: "Quill Carver" }),
     ];
-    const { admin } = stage();
+    const { admin } = context();
     const { body: key } = await admin.send<PresentedKey>("POST", "/portal/api/keys", {
       body: keyBody({ name: "Quill key", association: "user", dealer_id: null, user_id: second.id, rate_limit: null }),
     });
     const now = async (id: number) => (await admin.send<PresentedUser>("GET", `/portal/api/users/${id}`)).body.active;
     const keyNow = async () => (await admin.send<PresentedKey>("GET", `/portal/api/keys/${key.id}`)).body.active;
-    await stage().visit(session, async (visit) => {
+    await context().visit(session, async (visit) => {
       await visit.go("/users?q=quill");
       const all = visit.field("Select all on this page");
       await visit.shows(visit.field("Select Quill Baker"));
@@ -82,12 +82,12 @@ export const userJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a refusal of one user stops no other, and rows stay ticked on other pages", async () => {
-    const { session } = await newcomer(stage(), {
+    const { session } = await signedInUser(context(), {
       role: "dealer_admin",
       dealer_id: NORTH,
       permissions: MAY_END_USERS,
     });
-    const { admin } = stage();
+    const { admin } = context();
     const made: number[] = [];
     for (let at = 10; at < 38; at++)
       made.push(
@@ -97,7 +97,7 @@ export const userJourneys: Journeys = (stage) => {
           })
         ).body.id,
       );
-    await stage().visit(session, async (visit) => {
+    await context().visit(session, async (visit) => {
       await visit.go("/users?q=vellum&sort=name&order=asc");
       await visit.click(visit.field("Select Vellum 10"));
       await visit.click(visit.field("Select Vellum 11"));

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { Visit } from "../../support/portal.ts";
-import { create, dealerBody, vehicleBody } from "../../support/world.ts";
-import type { Journeys, Stage } from "./stage.ts";
+import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
+import type { JourneyContext, Journeys } from "./journey-context.ts";
 
 const result = ({ page }: Visit, name: string, said: string | RegExp) =>
   page
@@ -15,7 +15,7 @@ const confirm = (visit: Visit, question: string, button: string) =>
   visit.click(visit.dialog(question).getByRole("button", { name: button, exact: true }));
 
 /** A new dealer with so many vehicles, each of another price. */
-const stocked = async ({ service }: Stage, count: number) => {
+const fillStock = async ({ service }: JourneyContext, count: number) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody());
   const ids: number[] = [];
   for (let place = 1; place <= count; place++) {
@@ -35,13 +35,13 @@ const bulkRequests = ({ page }: Visit): { readonly ids: readonly number[] }[] =>
 };
 
 /** A dealer's vehicles: ticked rows, changed together, and back. */
-export const vehicleJourneys: Journeys = (stage) => {
+export const vehicleJourneys: Journeys = (context) => {
   test.concurrent("ticked vehicles are changed together, and back, but none that somebody else changed or removed meanwhile", async () => {
-    const { admin } = stage();
-    const { dealer, ids } = await stocked(stage(), 3);
+    const { admin } = context();
+    const { dealer, ids } = await fillStock(context(), 3);
     const [first, second, third] = ids.map((id) => `/portal/api/vehicles/${id}`) as [string, string, string];
     const now = async (path: string): Promise<Vehicle> => (await admin.send<Vehicle>("GET", path)).body;
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}`);
       await visit.click(visit.field("Select all on this page"));
       // The dialog opens with "sold" and asks at once what would become of them; that answer is kept for 5 s.
@@ -91,8 +91,8 @@ export const vehicleJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("40 vehicles get 3 % off with one request, and undo sets back each price that nobody changed since", async () => {
-    const { admin } = stage();
-    const { dealer, ids } = await stocked(stage(), 40);
+    const { admin } = context();
+    const { dealer, ids } = await fillStock(context(), 40);
     const prices = async (): Promise<readonly number[]> => {
       const page = await admin.send<{ vehicles: readonly Vehicle[] }>(
         "GET",
@@ -102,7 +102,7 @@ export const vehicleJourneys: Journeys = (stage) => {
     };
     const before = await prices();
     const lowered = before.map((price) => Math.round(Math.round(price * 100) * 0.97) / 100);
-    await stage().visit(admin, async (visit) => {
+    await context().visit(admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}?size=50`);
       await visit.click(visit.field("Select all on this page"));
       await visit.press("Price…");
@@ -124,8 +124,8 @@ export const vehicleJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("all vehicles that a list finds are ticked at once, beyond its page", async () => {
-    const { dealer } = await stocked(stage(), 28);
-    await stage().visit(stage().admin, async (visit) => {
+    const { dealer } = await fillStock(context(), 28);
+    await context().visit(context().admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}?max_price=22999`);
       await visit.reads("1 to 25 of 26 vehicles");
       await visit.click(visit.field("Select all on this page"));

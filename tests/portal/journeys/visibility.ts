@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { makePerson, PASSWORD } from "../../support/browser.ts";
 import type { Visit } from "../../support/portal.ts";
-import { NORTH, SOUTH, SOUTH_MARK } from "../../support/world.ts";
-import { type Journeys, newcomer } from "./stage.ts";
+import { NORTH, SOUTH, SOUTH_MARK } from "../../support/sample-records.ts";
+import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** The entries of the navigation. */
 const offered = async (visit: Visit): Promise<string[]> => {
@@ -19,13 +19,13 @@ const listed = async (visit: Visit, caption: string): Promise<string[]> => {
 };
 
 /** What the portal shows to users who are not super-admins, and what they get if they ask for more. */
-export const visibilityJourneys: Journeys = (stage) => {
+export const visibilityJourneys: Journeys = (context) => {
   test.concurrent("a dealer's admin sees only the dealer's keys and users, in pages and in hand-made requests", async () => {
-    const { world, admin } = stage();
+    const { records, admin } = context();
     const person = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, name: "North's admin" });
     const other = await makePerson(admin, { dealer_id: SOUTH, name: `${SOUTH_MARK} person` });
     const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${person.id}/invitation`);
-    await stage().visit(null, async (visit) => {
+    await context().visit(null, async (visit) => {
       await visit.page.goto(invited.body.url);
       await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });
       await visit.press("Set up the account");
@@ -52,7 +52,7 @@ export const visibilityJourneys: Journeys = (stage) => {
         await visit.shows(visit.page.getByRole("table", { name: caption }));
         expect(await visit.text()).not.toContain(SOUTH_MARK);
       }
-      const southKey = world.keys.south.id;
+      const southKey = records.keys.south.id;
       visit.expects(`404 GET /portal/api/keys/${southKey}`, `404 GET /portal/api/users/${other.id}`);
       await visit.go(`/keys/${southKey}`);
       await visit.reads(/not found/i);
@@ -79,14 +79,14 @@ export const visibilityJourneys: Journeys = (stage) => {
   });
 
   test.concurrent("a regular user sees only their own keys, and is offered nothing else", async () => {
-    const { world } = stage();
-    const { id, session } = await newcomer(stage(), { dealer_id: NORTH });
-    const made = await stage().admin.send<{ id: number }>("POST", "/portal/api/keys", {
+    const { records } = context();
+    const { id, session } = await signedInUser(context(), { dealer_id: NORTH });
+    const made = await context().admin.send<{ id: number }>("POST", "/portal/api/keys", {
       body: {
         ...{ name: "My tablet", app_type: "web", app_id: "tablet", user_id: id },
       },
     });
-    await stage().visit(session, async (visit) => {
+    await context().visit(session, async (visit) => {
       await visit.go("/");
       expect(await offered(visit)).toEqual(["Overview", "Vehicles", "Dealers", "Keys", "Account"]);
       await visit.follow("Keys");
@@ -96,9 +96,9 @@ export const visibilityJourneys: Journeys = (stage) => {
       await visit.arrives("My tablet");
       for (const action of ["Edit", "Rotate", /^Actions for/]) expect(await visit.button(action).count()).toBe(0);
       const hands = [
-        ["GET", `/keys/${world.keys.north.id}`, 404],
+        ["GET", `/keys/${records.keys.north.id}`, 404],
         ["POST", `/keys/${made.body.id}/revoke`, 403],
-        ["GET", `/users/${world.users["north's admin"]}`, 403],
+        ["GET", `/users/${records.users["north's admin"]}`, 403],
         ["GET", "/audit", 403],
         ["DELETE", `/vehicles/${NORTH}`, 403],
       ] as const;

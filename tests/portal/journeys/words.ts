@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visit } from "../../support/portal.ts";
-import { NORTH } from "../../support/world.ts";
-import type { Journeys } from "./stage.ts";
+import { NORTH } from "../../support/sample-records.ts";
+import type { Journeys } from "./journey-context.ts";
 
 const TECHNICAL = /NUL|surrogate|null|\bmust\b|_|9007199254740991|2147483647/i;
 
@@ -23,10 +23,10 @@ const REFUSED = {
 } as const;
 
 /** What forms say about input, and how they read numbers. */
-export const wordJourneys: Journeys = (stage) => {
+export const wordJourneys: Journeys = (context) => {
   for (const [resource, [path, submit]] of Object.entries(REFUSED))
     test.concurrent(`the form at ${path} speaks of empty, long and wrong values in a person's words`, async () => {
-      await stage().visit(stage().admin, async (visit) => {
+      await context().visit(context().admin, async (visit) => {
         visit.expects(`400 POST /portal/api/${resource}`);
         await visit.go(path);
         await visit.shows(visit.button(submit));
@@ -51,8 +51,8 @@ export const wordJourneys: Journeys = (stage) => {
     ["fr-FR", "25\u2009999,99", "12\u00A0500", "25999,99"],
   ] as const)
     test.concurrent(`a price and a mileage are taken as they are typed in ${locale}`, async () => {
-      await stage().visit(
-        stage().admin,
+      await context().visit(
+        context().admin,
         async (visit) => {
           await visit.go(`/dealers/${NORTH}/vehicles/new`);
           await visit.fill({ Make: "Toyota", Model: locale, Year: "2024", Price: price, Mileage: mileage });

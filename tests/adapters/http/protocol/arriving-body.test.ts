@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { arrivingBody } from "../../../../adapters/http/protocol/arriving-body.ts";
 import { BrokenUpload } from "../../../../adapters/http/protocol/broken-upload.ts";
+import { incomingBody } from "../../../../adapters/http/protocol/incoming-body.ts";
 import { Problem } from "../../../../adapters/http/protocol/problem.ts";
-import { uploadOf } from "../../../../adapters/http/protocol/upload.ts";
+import { requestUpload } from "../../../../adapters/http/protocol/upload.ts";
 import { fakeClock } from "../../../support/clock.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -34,7 +34,7 @@ const read = async ({ pieces, size = MEBIBYTE, sentIn = 0, workedOn = 0 }: Sendi
   );
   let bytes = 0;
   try {
-    for await (const piece of arrivingBody(new Request("http://localhost", { method: "POST", body }), clock)) {
+    for await (const piece of incomingBody(new Request("http://localhost", { method: "POST", body }), clock)) {
       bytes += piece.length;
       clock.advance(workedOn);
     }
@@ -54,7 +54,7 @@ describe("a file that arrives", () => {
     });
   });
 
-  test("is broken off behind its first 30 seconds if it comes at less than 64 KiB a second", async () => {
+  test("is broken off after its first 30 seconds if it arrives at less than 64 KiB a second", async () => {
     expect(await read({ pieces: 30, size: 1, sentIn: 1000 })).toEqual({ bytes: 30, end: "whole" });
     const { bytes, end } = await read({ pieces: 100, size: 1, sentIn: 1000 });
     expect(bytes).toBe(30);
@@ -62,28 +62,28 @@ describe("a file that arrives", () => {
     expect(await read({ pieces: 100, size: 65_536, sentIn: 1000 })).toEqual({ bytes: 6_553_600, end: "whole" });
   });
 
-  test("is not too slow for what the service does with it meanwhile, but has 15 minutes in all", async () => {
+  test("is not blamed for the service's own time, but has 15 minutes in all", async () => {
     expect(await read({ pieces: 8, size: 1, workedOn: 100_000 })).toEqual({ bytes: 8, end: "whole" });
     const { bytes, end } = await read({ pieces: 20, size: 1, workedOn: 100_000 });
     expect(bytes).toBe(9);
     expect(end).toStartWith("upload_too_slow: The file did not arrive within 15 minutes");
   });
 
-  test("is not endless either where nothing of it can be unpacked", async () => {
+  test("has a time limit even if nothing of it can be decompressed", async () => {
     const [magic, name] = [Buffer.from([31, 139, 8, 8, 0, 0, 0, 0, 0, 3]), Buffer.alloc(MEBIBYTE, "a")];
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(sent++ === 0 ? magic : name),
     });
     const request = new Request("http://localhost", { method: "POST", body, headers: { "content-type": "text/csv" } });
-    const upload = await uploadOf(request, fakeClock());
+    const upload = await requestUpload(request, fakeClock());
     if (upload instanceof Problem) throw new Error(upload.sentence);
     const fault = await Array.fromAsync(upload.pieces).catch((error: unknown) => error);
     expect(fault).toMatchObject({ code: "import_file_too_large" });
   });
 
   test("is nothing where a request has no body", async () => {
-    const pieces = await Array.fromAsync(arrivingBody(new Request("http://localhost"), fakeClock()));
+    const pieces = await Array.fromAsync(incomingBody(new Request("http://localhost"), fakeClock()));
     expect(pieces).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { sealedCursors } from "../../../../adapters/http/protocol/cursor.ts";
+import { signedCursors } from "../../../../adapters/http/protocol/cursor.ts";
 
 const SECRET = "a secret of this installation";
-const cursors = sealedCursors(SECRET);
+const cursors = signedCursors(SECRET);
 
 const moments = fc
   .date({ min: new Date(0), max: new Date(253402300799999), noInvalidDate: true })
@@ -52,7 +52,7 @@ describe("a cursor", () => {
   });
 
   test("of another installation leads nowhere", () => {
-    const forger = sealedCursors("a secret of another installation");
+    const forger = signedCursors("a secret of another installation");
     fc.assert(
       fc.property(positions, bindings, (position, binding) => {
         expect(cursors.read(forger.make(position, binding), binding)).toBeNull();

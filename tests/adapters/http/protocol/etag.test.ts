@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   DEALER_FIELDS,
-  isNamedBy,
+  matchesTag,
   onlyVersionOf,
   representationOf,
   tagOf,
@@ -39,7 +39,7 @@ describe("the variant in a tag", () => {
   test("tells two answers of one state apart, and is of the same version", () => {
     const other = tagOf(ID, OLD, "s");
     expect(other).not.toBe(tag(OLD));
-    expect([isNamedBy(other, tag(OLD)), onlyVersionOf(ID, other)]).toEqual([false, null]);
+    expect([matchesTag(other, tag(OLD)), onlyVersionOf(ID, other)]).toEqual([false, null]);
     expect(versionsOf(ID, other)).toEqual([OLD]);
   });
 });
@@ -131,6 +131,6 @@ describe("a tag that If-None-Match names", () => {
     ["a tag that has it as a part", `"x${tag(OLD).slice(1)}`, false],
   ] as const)
     test(`${name}: ${named ? "is named" : "is not named"}`, () => {
-      expect(isNamedBy(header, tag(OLD))).toBe(named);
+      expect(matchesTag(header, tag(OLD))).toBe(named);
     });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { listHeaders } from "../../../../adapters/http/protocol/links.ts";
-import type { Sent } from "../../../../adapters/http/protocol/parameters.ts";
+import type { SentParameters } from "../../../../adapters/http/protocol/parameters.ts";
 
 const LINK = /^<([^>]*)>; rel="(first|prev|next|last)"$/;
 
@@ -19,7 +19,7 @@ const offsetsOf = (headers: Record<string, string>): Record<string, number> =>
     Object.entries(pagesOf(headers)).map(([rel, url]) => [rel, Number(url.searchParams.get("offset"))]),
   );
 
-const NO_QUERY: Sent = [];
+const NO_QUERY: SentParameters = [];
 
 describe("links of a list", () => {
   for (const [limit, offset, total, offsets] of [
@@ -108,7 +108,7 @@ describe("links of a list", () => {
 });
 
 describe("a list with a cursor", () => {
-  const search: Sent = Object.entries({ make: "Toyota", limit: "2", offset: "4", cursor: "of-this-page" });
+  const search: SentParameters = Object.entries({ make: "Toyota", limit: "2", offset: "4", cursor: "of-this-page" });
   const page = { limit: 2, offset: 4 };
 
   test("hands the cursor of the next page to next alone, and that of this page to none", () => {

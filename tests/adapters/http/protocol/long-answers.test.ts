@@ -3,8 +3,8 @@ import {
   EXPORT_LIMITS,
   LongAnswers,
   type Pieces,
-  type Reader,
   ReadingEnded,
+  type Recipient,
 } from "../../../../adapters/http/protocol/long-answers.ts";
 import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
 import { fakeClock } from "../../../support/clock.ts";
@@ -25,7 +25,7 @@ const bodyOf = (...slices: readonly (readonly string[])[]) => {
   return { read, body: new LongBody(reads, { start: '{"list":[', end: "]}", separator: "," }) };
 };
 
-const readerOf = (subject: string, group: string | null = null): Reader => ({ subject, group, mayGoOn: () => true });
+const readerOf = (subject: string, group: string | null = null): Recipient => ({ subject, group, mayGoOn: () => true });
 
 const begin = (answers: LongAnswers, subject: string, { body = bodyOf(["1"], ["2"]).body, gone = NEVER } = {}) =>
   answers.begin({ reader: readerOf(subject), body, gone, failed: unexpected });
@@ -48,7 +48,7 @@ test("a body is its items between what stands before and behind them, whatever t
     expect(await textOf(await begun(new LongAnswers(), "key:1", { body: bodyOf(...slices).body }))).toBe(text);
 });
 
-test("a slice is made when the one before was taken, and none behind one that is not", async () => {
+test("a slice is made only when the one before was taken", async () => {
   const { read, body } = bodyOf(["1"], ["2"], ["3"], ["4"]);
   const reader = (await begun(new LongAnswers(), "key:1", { body })).getReader();
   expect(read).toEqual([0]);
@@ -57,7 +57,7 @@ test("a slice is made when the one before was taken, and none behind one that is
   expect(read).toEqual([0, 1]);
 });
 
-test("a caller has one at a time, and of those that wait in vain nothing is made; others have theirs", async () => {
+test("a caller gets one at a time, nothing is made for those that wait in vain, and other callers get theirs", async () => {
   const answers = new LongAnswers({ bytes: 128 * MEBIBYTE, waitMs: 1 });
   await begun(answers, "key:1");
   const { read, body } = bodyOf(["1"]);
@@ -77,7 +77,7 @@ test("all together have no more than the memory allows", async () => {
 
 const PATIENT = { bytes: 128 * MEBIBYTE, waitMs: 60_000 };
 
-test("the next one has its turn when one was sent whole, was given up, broke off, or never began", async () => {
+test("the next one gets its turn when one was sent, given up, broken off, or never begun", async () => {
   const answers = new LongAnswers(PATIENT);
   const failing = new LongBody([() => ["1"], () => Promise.reject(new Error("lost"))], ARRAY);
   const neverBegun = new LongBody([() => Promise.reject(new Error("lost at once"))], ARRAY);
@@ -104,7 +104,7 @@ test("the next one has its turn when one was sent whole, was given up, broke off
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
 });
 
-test("a client that went away neither waits nor keeps its turn, and nobody hears of an error", async () => {
+test("a client that left neither waits nor keeps its turn, and no error is reported", async () => {
   const answers = new LongAnswers(PATIENT);
   const [first, second] = [new AbortController(), new AbortController()];
   const stream = await begun(answers, "key:1", { body: bodyOf(["1"], ["2"]).body, gone: first.signal });
@@ -212,9 +212,9 @@ test("of exports four run at once, one for each caller and one for each dealer",
   for (const stream of begun) await stream?.cancel();
 });
 
-test("one that takes too long breaks off, at whatever it waits, and gives its turn to the next", async () => {
+test("one that takes too long is broken off, whatever it waits for, and frees its turn", async () => {
   const clock = fakeClock();
-  const answers = new LongAnswers({ ...PATIENT, mostMs: 1000 }, clock);
+  const answers = new LongAnswers({ ...PATIENT, maxMs: 1000 }, clock);
   const reasons: unknown[] = [];
   const broken = Promise.withResolvers<void>();
   let left = 0;
@@ -243,9 +243,9 @@ test("one that takes too long breaks off, at whatever it waits, and gives its tu
   expect([left, reasons.length]).toEqual([1, 1]);
 });
 
-test("one whose first slice takes too long is none, and what its slices hold is let go when that one is done", async () => {
+test("one whose first slice takes too long is refused, and its resources are released when that slice ends", async () => {
   const clock = fakeClock();
-  const answers = new LongAnswers({ ...PATIENT, mostMs: 1000 }, clock);
+  const answers = new LongAnswers({ ...PATIENT, maxMs: 1000 }, clock);
   const slow = Promise.withResolvers<string[]>();
   const over = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -352,7 +352,7 @@ test("a reader is not to blame for the time in which an export is made", async (
   expect((await asked).done).toBe(false);
 });
 
-test("a list is not hurried: it holds nothing that others wait for but memory", async () => {
+test("a list has no time limit, since it holds only memory", async () => {
   const { clock, of } = exportsOf();
   const list = (await begun(new LongAnswers(PATIENT, clock), "key:1")).getReader();
   await list.read();

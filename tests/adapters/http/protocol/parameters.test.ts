@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import Type from "typebox";
-import { ByPermission } from "../../../../adapters/http/api/key-answers.ts";
-import { ByVehicle } from "../../../../adapters/http/api/vehicles.ts";
+import { PermissionParams } from "../../../../adapters/http/api/key-answers.ts";
+import { VehicleParams } from "../../../../adapters/http/api/vehicles.ts";
 import { parameterReader } from "../../../../adapters/http/protocol/parameters.ts";
 import { AuditQuery } from "../../../../core/audit/audit.ts";
 import { DealerQuery } from "../../../../core/dealers/dealer.ts";
@@ -225,7 +225,7 @@ describe("a query as a whole", () => {
 });
 
 describe("parameters of a path", () => {
-  const id = reading(ByVehicle);
+  const id = reading(VehicleParams);
 
   test("an id is plain decimal digits from 1 on", () => {
     expect(id("id=12")).toEqual({ id: 12 });
@@ -239,7 +239,7 @@ describe("parameters of a path", () => {
   });
 
   test("a permission is a known resource and a known action", () => {
-    const permission = reading(ByPermission);
+    const permission = reading(PermissionParams);
     expect(permission("id=1&resource=keys&action=delete")).toEqual({ id: 1, resource: "keys", action: "delete" });
     expect(permission("id=1&resource=planes&action=fly")).toEqual(["resource", "action"]);
   });

@@ -6,7 +6,7 @@ import { eventually } from "../../../support/eventually.ts";
 
 /** The server's own limit is 30; the runtime checks every few seconds. */
 const IDLE_SECONDS = 1;
-const CLOSED_WITHIN_MS = 20_000;
+const WAIT_MS = 20_000;
 const PIECE = JSON.stringify("x".repeat(100_000));
 /** More than fits the buffers between the service and a client that does not read. */
 const PIECES = 400;
@@ -65,7 +65,7 @@ const beSilent = async (): Promise<void> => {
   await eventually(
     () => made,
     (pieces) => pieces > before,
-    CLOSED_WITHIN_MS,
+    WAIT_MS,
   );
 };
 
@@ -79,9 +79,9 @@ test("a reader that takes nothing has little made for it, is closed, and the nex
     if (!isBeside) await answer?.body?.cancel();
     return isBeside ? answer : null;
   };
-  const beside = await eventually(askBeside, (answer) => answer !== null, CLOSED_WITHIN_MS);
+  const beside = await eventually(askBeside, (answer) => answer !== null, WAIT_MS);
   expect(beside?.status).toBe(503);
-  const response = await eventually(ask, (answer) => answer?.status === 200, CLOSED_WITHIN_MS);
+  const response = await eventually(ask, (answer) => answer?.status === 200, WAIT_MS);
   expect(silent.size).toBe(0);
   expect(made).toBeLessThan((PIECES / 2) * sockets.length);
   expect(await response?.json()).toHaveLength(PIECES);

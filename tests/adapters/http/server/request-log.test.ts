@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { withBytes, withCode } from "../../../../adapters/http/protocol/answer-facts.ts";
+import { withBytes, withCode } from "../../../../adapters/http/protocol/response-facts.ts";
 import { traceIdOf } from "../../../../adapters/http/protocol/trace-id.ts";
-import { shownUserAgent } from "../../../../adapters/http/protocol/user-agent.ts";
+import { safeUserAgent } from "../../../../adapters/http/protocol/user-agent.ts";
 import { accessLog } from "../../../../adapters/http/server/request-log.ts";
 import { systemClock as clock } from "../../../../adapters/system/clock.ts";
 import { secrets } from "../../../../adapters/system/secrets.ts";
@@ -74,7 +74,7 @@ test("the line of a request is one line of ASCII with what came of it, whatever 
           bytes: 12_345,
           error_code: "not_found",
           client_address: address,
-          user_agent: agent === null ? null : shownUserAgent(agent, isSecret),
+          user_agent: agent === null ? null : safeUserAgent(agent, isSecret),
           key_id: caller === null ? 7 : caller.keyId,
           user_id: caller?.userId ?? null,
           dealer_id: caller?.dealerId ?? null,
@@ -166,8 +166,8 @@ describe("a user agent", () => {
       "com.example.northern.motors.inventory.mobile/3.1 CFNetwork/1494.0.7 Darwin/23.4.0",
       "",
     ])
-      expect(shownUserAgent(agent, isSecret)).toBe(agent);
-    expect(shownUserAgent("a b ".repeat(100), isSecret)).toBe("a b ".repeat(50));
+      expect(safeUserAgent(agent, isSecret)).toBe(agent);
+    expect(safeUserAgent("a b ".repeat(100), isSecret)).toBe("a b ".repeat(50));
   });
 
   test("is withheld where there may be a key in it, whole, cut off or among other words", () => {
@@ -176,12 +176,12 @@ describe("a user agent", () => {
     const base64 = "q2ZkVyX+9/AAaabbCCddEEff00112233445566778899=";
     for (const kept of [key, `${key.slice(0, -1)}!`, `vis_${"a".repeat(20)}`, hex, base64, hex.slice(0, 32)])
       for (const agent of [kept, `key=${kept}`, `client/1.0 (${kept})`, `${"a ".repeat(97)}${kept}`, kept.slice(0, 40)])
-        expect([agent, shownUserAgent(agent, isSecret)]).toEqual([agent, "withheld"]);
+        expect([agent, safeUserAgent(agent, isSecret)]).toEqual([agent, "withheld"]);
   });
 
   test("is withheld where a word of it is a key that the service knows, whatever it looks like", () => {
     const chosen = "correct.horse.battery.staple.correct";
-    expect(shownUserAgent(`client/1.0 ${chosen}`, (text) => text === chosen)).toBe("withheld");
-    expect(shownUserAgent(`client/1.0 ${chosen}`, isSecret)).toBe(`client/1.0 ${chosen}`);
+    expect(safeUserAgent(`client/1.0 ${chosen}`, (text) => text === chosen)).toBe("withheld");
+    expect(safeUserAgent(`client/1.0 ${chosen}`, isSecret)).toBe(`client/1.0 ${chosen}`);
   });
 });

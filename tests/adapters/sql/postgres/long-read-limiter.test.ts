@@ -42,7 +42,7 @@ test("one caller's long reads leave room for those of others, who are served in 
   expect(reads.waiting).toBe(0);
 });
 
-test("a read that fails gives its turn back", async () => {
+test("a failed read frees its slot", async () => {
   const { reads, ask, begun, names } = place({ ...LIMITS, maxConcurrent: 1 });
   asking = "one";
   const failed = reads.run(() => Promise.reject(new Error("no")));
@@ -54,7 +54,7 @@ test("a read that fails gives its turn back", async () => {
   await next;
 });
 
-test("who waits too long, in too long a line, or for a request that is over, is refused", async () => {
+test("a read is refused if it waits too long, the queue is full, or its request is over", async () => {
   const { ask, begun } = place({ ...LIMITS, maxConcurrent: 1, maxWaiting: 2, waitMs: 100 });
   const first = ask("one", "a");
   await settled();

@@ -18,7 +18,7 @@ test("a caller's first item waits for one item of each other caller, however man
   expect(takeAll(line).slice(0, 5)).toEqual(["crowd 0", "late 0", "crowd 1", "late 1", "crowd 2"]);
 });
 
-test("who has fewer items under way comes first", () => {
+test("a caller with fewer running items comes first", () => {
   const line = new FairQueue<string>(10);
   for (const caller of ["a", "b", "c"]) line.add(caller, caller);
   const underWay = new Map([
@@ -29,7 +29,7 @@ test("who has fewer items under way comes first", () => {
   expect(line.take((caller) => underWay.get(caller) ?? 0)).toBe("b");
 });
 
-test("a full line dismisses the last of the longest crowd, not who comes", () => {
+test("a full queue drops the last item of the caller with the most items, not the newcomer", () => {
   const line = new FairQueue<string>(3);
   for (const item of ["crowd 0", "crowd 1", "crowd 2"]) expect(line.add("crowd", item)).toBeNull();
   expect(line.add("late", "late 0")).toBe("crowd 2");
@@ -48,7 +48,7 @@ test("a late caller waits for one item of each other group, however many callers
   ]);
 });
 
-test("a group with fewer items under way comes first, and in it a caller with fewer", () => {
+test("a group with fewer running items comes first, and within it a caller with fewer", () => {
   const line = new FairQueue<string>(10);
   const callers = ["dealer:1 key:1", "dealer:2 key:2", "dealer:2 key:3"];
   for (const caller of callers) line.add(caller, caller);
@@ -57,7 +57,7 @@ test("a group with fewer items under way comes first, and in it a caller with fe
   expect([line.take(underWay), line.take(underWay)]).toEqual(["dealer:2 key:3", "dealer:2 key:2"]);
 });
 
-test("a full line dismisses the last of the longest crowd of the largest group", () => {
+test("a full queue drops the last item of the busiest caller in the largest group", () => {
   const line = new FairQueue<string>(4);
   for (const [caller, item] of [
     ["dealer:1 key:1", "one 0"],

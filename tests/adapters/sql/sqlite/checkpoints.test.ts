@@ -12,7 +12,7 @@ setDefaultTimeout(300_000);
 const folder = scratchFolder("checkpoints-");
 /** Where the connection that writes begins to copy the log itself. */
 const OWN_COPY_BYTES = 4000 * 4096;
-const WITHIN_MS = 60_000;
+const WAIT_MS = 60_000;
 
 /** The codes with which the threads of some work ended. */
 const endsOf = async (work: () => Promise<void>): Promise<readonly number[]> => {
@@ -40,7 +40,7 @@ test("the log is copied into the file by a thread, which ends when the database 
       await db.write(async (tx) => tx.all({ text: thousand, bind: () => [] }, {}));
       return statSync(file).size;
     };
-    const after = await eventually(insert, (size) => size > before, WITHIN_MS);
+    const after = await eventually(insert, (size) => size > before, WAIT_MS);
     expect(after).toBeGreaterThan(before);
     expect(statSync(`${file}-wal`).size).toBeLessThan(OWN_COPY_BYTES);
     await db.close();
@@ -60,7 +60,7 @@ test("writes wait for no thread that cannot copy", async () => {
   expect(checkpoints.due()).toBeNull();
 });
 
-test("once they are over, the connection that writes is asked nothing: it may be closed by then", async () => {
+test("the writing connection is not used afterwards, since it may be closed by then", async () => {
   const checkpoints = new Checkpoints(join(folder, "closed.db"), () => {
     throw new Error("the connection is not open");
   });

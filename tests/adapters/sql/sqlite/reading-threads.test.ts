@@ -94,7 +94,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test("the thread of the requests goes on while a read is at work aside", async () => {
+test("the main thread continues while a reading thread works", async () => {
   const reads = open();
   let turns = 0;
   let isDone = false;
@@ -152,7 +152,7 @@ test("a read for which nobody waits any more is not begun", async () => {
   expect(await reads.all(quick(3), {})).toEqual([{ answer: 3 }]);
 });
 
-test("the line is bounded: what is too much is refused at once", async () => {
+test("the queue is bounded: excess reads are refused at once", async () => {
   const reads = open({ maxWaiting: 3 });
   const answers = Array.from({ length: 5 }, (_, number) => failure(reads.all(quick(number), {})));
   const [first, , , , last] = await Promise.all(answers);
@@ -169,7 +169,7 @@ test("a thread that is overdue fails the read on it alone, and another takes its
   expect(await waiting).toEqual([{ answer: 4 }]);
 });
 
-test("with threads that were given up and are still at work, there are at most twice as many as run at once", async () => {
+test("abandoned threads that still work never make more than twice the usual number of threads", async () => {
   const threads = threadsFromNow();
   const reads = open({ hungMs: 50 });
   const hung = Array.from({ length: 4 }, () => failure(reads.all(OVERDUE, {})));
@@ -179,7 +179,7 @@ test("with threads that were given up and are still at work, there are at most t
   expect(threads.most).toBe(2);
 });
 
-test("while too many threads were given up, a read waits and is refused as when all are at work", async () => {
+test("while too many threads are abandoned, a read waits and is refused as if all were busy", async () => {
   const reads = open({ hungMs: 0, waitMs: 100 });
   const givenUp = [await failure(reads.all(OVERDUE, {})), await failure(reads.all(OVERDUE, {}))];
   for (const error of givenUp)
@@ -212,14 +212,14 @@ test("SQLite's own error reaches the caller, and the thread goes on", async () =
   expect(await reads.all(quick(7), {})).toEqual([{ answer: 7 }]);
 });
 
-test("nothing can be written aside", async () => {
+test("nothing can be written by a reading thread", async () => {
   const reads = open();
   expect(
     await failure(reads.all(query("INSERT INTO numbers VALUES (1) RETURNING number AS answer"), {})),
   ).toMatchObject({ message: "SQLite: SQLITE_READONLY" });
 });
 
-test("closing refuses what waits and what is under way", async () => {
+test("closing refuses waiting and running reads", async () => {
   const reads = open();
   await reads.all(quick(8), {});
   const asked = [reads.all(OVERDUE, {}), reads.all(quick(9), {})].map(failure);
@@ -257,7 +257,7 @@ test("a thread that was given up ends by itself when its read is done, and leave
   expect(threads.codes).toEqual([0]);
 });
 
-test("a database in memory has no other connection: what is read aside is read at once", async () => {
+test("a database in memory has no other connection: long reads run at once on the main one", async () => {
   const db = openSqlite(":memory:");
   await db.writeOne({ text: "CREATE TABLE numbers (number INTEGER)", bind: () => [] }, {});
   await db.writeOne({ text: "INSERT INTO numbers VALUES (13)", bind: () => [] }, {});
@@ -265,7 +265,7 @@ test("a database in memory has no other connection: what is read aside is read a
   await db.close();
 });
 
-test("while the file is not at its path, nothing is read aside", async () => {
+test("while the file is not at its path, no long read runs", async () => {
   const file = newFile();
   const db = openSqlite(file);
   await db.longReads.all(quick(14), {});

@@ -5,7 +5,7 @@ import { ENGINES } from "../../../support/engines.ts";
 const DEMANDED = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, temp_store: 2 };
 
 for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
-  test("what writes to a database file waits for the disk, writes nothing besides, and is strict with references", async () => {
+  test("a writing connection waits for the disk and enforces foreign keys", async () => {
     const db = await engine.open();
     const settings = {};
     await db.migrate(async (run) => {

@@ -7,7 +7,7 @@ import { ENGINES } from "../../../support/engines.ts";
 
 const LOCK_TIMEOUT_MS = 400;
 /** Several times as many as fit into one transaction. */
-const CROWD = 700;
+const CONCURRENT = 700;
 /** Each transaction's writes are refused within a turn or two; another wait would take dozens. */
 const MOST_TURNS = 20;
 
@@ -46,7 +46,7 @@ describe("writes while another process holds the lock", () => {
   test("are all refused after the same wait, however many they are", async () => {
     let turns = 0;
     let beat: Timer | undefined;
-    const refused = Array.from({ length: CROWD }, () => write("refused"));
+    const refused = Array.from({ length: CONCURRENT }, () => write("refused"));
     // Counted in turns of the event loop from the first refusal: a slow machine makes turns longer, not more.
     refused[0]?.catch(() => {
       beat = setInterval(() => turns++, 1);

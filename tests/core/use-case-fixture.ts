@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from "bun:test";
 import type { ImageDelivery } from "../../core/images/image.ts";
 import { superAdminKey } from "./callers.ts";
 import {
-  type Estate,
-  makeEstate,
+  createDealerRecords,
+  type DealerRecords,
   newDealerBody,
   newKeyBody,
   newUserBody,
@@ -17,11 +17,11 @@ import {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Every use case, two dealers with their records, and functions that create more as a super-admin. */
-export interface Stage extends UseCases {
-  readonly estate: Estate;
-  readonly other: Estate;
+export interface UseCaseFixture extends UseCases {
+  readonly records: DealerRecords;
+  readonly otherRecords: DealerRecords;
   readonly newDealer: (fields?: Fields) => ReturnType<typeof madeDealer>;
-  /** Creates a vehicle of the estate; `fields` replace the defaults. */
+  /** Creates a vehicle of the first dealer; `fields` replace the defaults. */
   readonly newVehicle: (fields?: Fields) => ReturnType<typeof madeVehicle>;
   readonly newKey: (fields?: Fields) => ReturnType<typeof madeKey>;
   /** Creates a user with a unique address; `fields` replace the defaults. */
@@ -38,31 +38,31 @@ const madeKey = async ({ keys }: UseCases, fields: Fields) => succeeded(await ke
 
 let people = 0;
 const madeUser = async ({ users }: UseCases, fields: Fields) =>
-  succeeded(await users.create(admin, newUserBody(`user-of-stage-${++people}@harbor.example.com`, fields)));
+  succeeded(await users.create(admin, newUserBody(`user-of-fixture-${++people}@harbor.example.com`, fields)));
 
 /**
  * Opens all of this before the tests of the surrounding `describe` or file, and closes it after them. The returned
- * stage is ready when the first test runs.
+ * fixture is ready when the first test runs.
  */
-export const openStage = (delivery: ImageDelivery | null = null): Stage => {
-  let opened: Stage | null = null;
+export const openFixture = (delivery: ImageDelivery | null = null): UseCaseFixture => {
+  let opened: UseCaseFixture | null = null;
   beforeAll(async () => {
     const core = await openUseCases(delivery);
-    const [estate, other] = [await makeEstate(core), await makeEstate(core)];
+    const [records, otherRecords] = [await createDealerRecords(core), await createDealerRecords(core)];
     opened = {
       ...core,
-      estate,
-      other,
+      records,
+      otherRecords,
       newDealer: (fields = {}) => madeDealer(core, fields),
-      newVehicle: (fields = {}) => madeVehicle(core, { dealer_id: estate.dealerId, ...fields }),
+      newVehicle: (fields = {}) => madeVehicle(core, { dealer_id: records.dealerId, ...fields }),
       newKey: (fields = {}) => madeKey(core, fields),
       newUser: (fields = {}) => madeUser(core, fields),
     };
   });
   afterAll(() => opened?.db.close());
-  return new Proxy({} as Stage, {
+  return new Proxy({} as UseCaseFixture, {
     get(_, name) {
-      if (opened === null) throw new Error("the stage is set when the first test runs");
+      if (opened === null) throw new Error("the fixture is ready when the first test runs");
       return Reflect.get(opened, name);
     },
   });

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { DatabaseFileListener } from "../adapters/sql/sqlite/database-file-watch.ts";
 
 /** Logs when the database's files are lost or regained. */
-export const placeLog = (log: Logger): DatabaseFileListener => ({
+export const databaseFileLog = (log: Logger): DatabaseFileListener => ({
   lost: (fault) =>
     log.error(
       { fault },

@@ -1,7 +1,7 @@
 import type { Api } from "./client.ts";
 import { EVERY_PAIR, NO_LIMIT, pairs } from "./service.ts";
 
-/** Records with these ids are in every world, so that tables can name them. */
+/** Records with these ids are always there, so that tables can name them. */
 export const NORTH = 1;
 export const SOUTH = 2;
 export const NORTH_CAR = 1;
@@ -81,7 +81,7 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 
 /** Two dealers with a vehicle each, and a key for every kind of caller. */
-export interface World {
+export interface SampleRecords {
   readonly keys: Readonly<Record<Caller, CreatedKey>>;
   readonly users: Readonly<Record<"super-admin's user" | "free user" | "north's admin" | typeof NORTH_USER, number>>;
 }
@@ -102,7 +102,7 @@ const expectNumber = ({ id }: Created, wanted: number): void => {
 };
 
 /** Fills a fresh service with these records. */
-export const createWorld = async (api: Api): Promise<World> => {
+export const createSampleRecords = async (api: Api): Promise<SampleRecords> => {
   expectNumber(await create(api, "/api/dealers", dealerBody({ name: "Northern Motors" })), NORTH);
   expectNumber(
     await create(api, "/api/dealers", dealerBody({ name: `${SOUTH_MARK} Motors`, city: SOUTH_MARK })),

@@ -1,16 +1,16 @@
 import { accepts } from "./accept.ts";
-import { withBytes } from "./answer-facts.ts";
-import { isNamedBy } from "./etag.ts";
+import { matchesTag } from "./etag.ts";
 import type { Headers } from "./headers.ts";
+import { withBytes } from "./response-facts.ts";
 
 /** One form of a text, plain or compressed. Each has a tag of its own (RFC 9110, 8.8.3.3). */
-interface Form {
+interface Representation {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly tag: string;
   readonly headers: Headers;
 }
 
-const formsOf = (text: string): { readonly plain: Form; readonly gzip: Form } => {
+const representationsOf = (text: string): { readonly plain: Representation; readonly gzip: Representation } => {
   const bytes = new TextEncoder().encode(text);
   const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 16);
   return {
@@ -27,15 +27,15 @@ const formsOf = (text: string): { readonly plain: Form; readonly gzip: Form } =>
  * Answers with a JSON text that is the same for everybody as long as the program runs. It is made on first use and
  * compressed once, for clients that accept that. A client that has it gets a 304.
  */
-export const fixedJson = (make: () => string): ((request: Request, headers: Headers) => Response) => {
-  let forms: ReturnType<typeof formsOf> | null = null;
+export const staticJson = (make: () => string): ((request: Request, headers: Headers) => Response) => {
+  let forms: ReturnType<typeof representationsOf> | null = null;
   return (request, headers) => {
-    forms ??= formsOf(make());
+    forms ??= representationsOf(make());
     const isCompressed = accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
     const { bytes, tag, headers: ofForm } = isCompressed ? forms.gzip : forms.plain;
     const vary = headers.vary === undefined ? "Accept-Encoding" : `${headers.vary}, Accept-Encoding`;
     const own = { ...headers, vary, etag: tag };
-    return isNamedBy(request.headers.get("if-none-match") ?? "", tag)
+    return matchesTag(request.headers.get("if-none-match") ?? "", tag)
       ? new Response(null, { status: 304, headers: own })
       : withBytes(
           new Response(bytes, { headers: { ...own, ...ofForm, "content-type": "application/json" } }),

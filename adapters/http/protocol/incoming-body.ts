@@ -7,10 +7,10 @@ import { BrokenUpload } from "./broken-upload.ts";
 const KIBIBYTE = 1024;
 const MEBIBYTE = KIBIBYTE * KIBIBYTE;
 const MINUTE_MS = 60_000;
-/** Less than the time after which the record of a file that never came is tidied away. */
-const MOST_MINUTES = 15;
-/** What is sent packed is seldom larger than it is unpacked. Besides the file there may be the form around it. */
-const MOST_BYTES = FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes;
+/** Shorter than the time after which the record of a file that never arrived is deleted. */
+const MAX_MINUTES = 15;
+/** A compressed file is seldom larger than its contents. A form may surround the file. */
+const MAX_BYTES = FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes;
 
 const tooLarge = () =>
   new BrokenUpload(`The file is larger than ${FILE_LIMITS.unpackedBytes / MEBIBYTE} MiB as it is sent`, {
@@ -22,20 +22,20 @@ const tooSlow = () =>
     { code: "upload_too_slow" },
   );
 const tooLong = () =>
-  new BrokenUpload(`The file did not arrive within ${MOST_MINUTES} minutes; packed by gzip it arrives sooner`, {
+  new BrokenUpload(`The file did not arrive within ${MAX_MINUTES} minutes; packed by gzip it arrives sooner`, {
     code: "upload_too_slow",
   });
 
 /**
- * The bytes of a file that a request sends, as they arrive. Throws BrokenUpload if they break off, are too many, come
- * slower than the lowest speed, or take longer than 15 minutes. Of a body that is not wanted to its end, the rest is
- * read and dropped.
+ * The bytes of a file that a request sends, as they arrive. Throws BrokenUpload if the connection breaks off, or if the
+ * file is too large, too slow or takes longer than 15 minutes. If the consumer stops early, the rest of the body is
+ * read and discarded.
  */
-export async function* arrivingBody(request: Request, clock: SteadyClock): AsyncGenerator<Uint8Array> {
+export async function* incomingBody(request: Request, clock: SteadyClock): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
   if (reader === undefined) return;
   const pace = new Pace(clock);
-  const endsAt = clock.steadyMs() + MOST_MINUTES * MINUTE_MS;
+  const endsAt = clock.steadyMs() + MAX_MINUTES * MINUTE_MS;
   let bytes = 0;
   let isOver = false;
   try {
@@ -52,7 +52,7 @@ export async function* arrivingBody(request: Request, clock: SteadyClock): Async
       }
       pace.moved(value.length);
       bytes += value.length;
-      if (bytes > MOST_BYTES) throw tooLarge();
+      if (bytes > MAX_BYTES) throw tooLarge();
       if (pace.isTooSlow()) throw tooSlow();
       if (clock.steadyMs() >= endsAt) throw tooLong();
       yield value;

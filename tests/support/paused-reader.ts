@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** A client that has the beginning of an answer and reads nothing more until it is resumed. */
+/** A client that has read the start of an answer and reads nothing more until it is resumed. */
 export interface Unread {
   readonly socket: Socket;
   readonly begin: Buffer;

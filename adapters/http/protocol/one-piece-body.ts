@@ -5,7 +5,7 @@ const SHORT_CHARACTERS = 4000;
  * The body of an answer that had to wait. A long one is sent as a stream of one piece, without announcing its length:
  * the runtime otherwise splits an answer that exceeds its send buffer into many pieces.
  */
-export const lateBody = (text: string): string | ReadableStream =>
+export const bodyInOnePiece = (text: string): string | ReadableStream =>
   text.length <= SHORT_CHARACTERS
     ? text
     : new ReadableStream({

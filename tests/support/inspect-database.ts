@@ -6,13 +6,13 @@ import { fileOf } from "../../app/database.ts";
 type Witness = <Row extends object>(text: string) => Promise<readonly Row[]>;
 
 /** 64-bit integers, which the driver would return as text. */
-const WHOLE = { to: 20, from: [20], parse: Number, serialize: String };
+const INT8_AS_NUMBER = { to: 20, from: [20], parse: Number, serialize: String };
 
 /**
  * Inspects the database at an address without the service's own adapter: on PostgreSQL through another driver, on
  * SQLite through a read-only connection.
  */
-export const withWitness = async <Result>(
+export const inspectDatabase = async <Result>(
   databaseUrl: string,
   look: (rows: Witness) => Promise<Result>,
 ): Promise<Result> => {
@@ -21,11 +21,11 @@ export const withWitness = async <Result>(
     const rows: Witness = async <Row>(text: string) => file.prepare<unknown[], Row>(text).all();
     return look(rows).finally(() => file.close());
   }
-  const client = postgres(databaseUrl, { max: 1, types: { whole: WHOLE } });
+  const client = postgres(databaseUrl, { max: 1, types: { whole: INT8_AS_NUMBER } });
   const rows: Witness = <Row extends object>(text: string) => client.unsafe<Row[]>(text);
   return look(rows).finally(() => client.end());
 };
 
 /** The result of one query, seen in the same way. */
-export const rowsAt = <Row extends object>(databaseUrl: string, text: string): Promise<readonly Row[]> =>
-  withWitness(databaseUrl, (rows) => rows<Row>(text));
+export const queryDatabase = <Row extends object>(databaseUrl: string, text: string): Promise<readonly Row[]> =>
+  inspectDatabase(databaseUrl, (rows) => rows<Row>(text));

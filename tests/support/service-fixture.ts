@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 import type { Api, Reply } from "./client.ts";
 import type { TestEngine } from "./engines.ts";
+import { type Caller, createSampleRecords, type SampleRecords } from "./sample-records.ts";
 import { type Run, startService, type TestService } from "./service.ts";
-import { type Caller, createWorld, type World } from "./world.ts";
 
-/** The service and records of one `describe`, ready when its first test runs. */
-export interface Scene {
+/** A running service with sample records for one `describe`, ready when its first test runs. */
+export interface ServiceFixture {
   readonly service: TestService;
-  readonly world: World;
+  readonly records: SampleRecords;
   readonly api: Api;
-  /** Sends a request with the key of one of the world's callers. */
+  /** Sends a request with the key of one of these callers. */
   as<Body = unknown>(
     caller: Caller,
     request: { readonly method: string; readonly path: string; readonly body?: unknown },
@@ -17,38 +17,38 @@ export interface Scene {
 }
 
 // Far more than any test needs: it stops only a very slow machine, or a service that does not answer.
-const PATIENCE_MS = 300_000;
+const TEST_TIMEOUT_MS = 300_000;
 
 const missing = (): never => {
-  throw new Error("the scene is set when the first test runs");
+  throw new Error("the fixture is ready when the first test runs");
 };
 
-/** Starts a service with a world before the tests of the surrounding `describe`, and stops it after them. */
-export const sceneOn = (
+/** Starts a service with sample records before the tests of the surrounding `describe`, and stops it after them. */
+export const serviceFixture = (
   engine: TestEngine,
   environment: Readonly<Record<string, string>> = {},
   run: Run = {},
-): Scene => {
-  setDefaultTimeout(PATIENCE_MS);
+): ServiceFixture => {
+  setDefaultTimeout(TEST_TIMEOUT_MS);
   let service: TestService | null = null;
-  let world: World | null = null;
+  let records: SampleRecords | null = null;
   beforeAll(async () => {
     service = await startService(engine, environment, run);
-    world = await createWorld(service.api);
+    records = await createSampleRecords(service.api);
   });
   afterAll(() => service?.close());
   return {
     get service() {
       return service ?? missing();
     },
-    get world() {
-      return world ?? missing();
+    get records() {
+      return records ?? missing();
     },
     get api() {
       return (service ?? missing()).api;
     },
     as(caller, { method, path, body }) {
-      return this.api(method, path, { key: this.world.keys[caller].api_key, body });
+      return this.api(method, path, { key: this.records.keys[caller].api_key, body });
     },
   };
 };

@@ -1,17 +1,17 @@
 import type { Log } from "./request-log.ts";
 
 /** Checks a request's X-Forwarded-For. */
-export type ForwardedNotice = (request: Request) => void;
+export type ProxyWarning = (request: Request) => void;
 
 /**
  * Logs once that requests name a proxy while none is trusted. All clients then share the proxy's address, and limits by
  * address apply to all of them together.
  */
-export const forwardedNotice = ({ events }: Pick<Log, "events">, trustedProxyHops: number): ForwardedNotice => {
-  let isSaid = trustedProxyHops > 0;
+export const proxyWarning = ({ events }: Pick<Log, "events">, trustedProxyHops: number): ProxyWarning => {
+  let hasWarned = trustedProxyHops > 0;
   return (request) => {
-    if (isSaid || !request.headers.has("x-forwarded-for")) return;
-    isSaid = true;
+    if (hasWarned || !request.headers.has("x-forwarded-for")) return;
+    hasWarned = true;
     events.warn(
       "requests carry X-Forwarded-For, but TRUSTED_PROXY_HOPS is 0: if they come through a proxy, all clients share its address and limits; set TRUSTED_PROXY_HOPS to the number of proxies in front",
     );
