@@ -11,7 +11,7 @@ export const useColumns = <Row,>(name: string, columns: readonly Column<Row>[]) 
     defaultValue: {},
     getInitialValueInEffect: false,
   });
-  const isShown = ({ head, extra }: Column<Row>): boolean => chosen[head] ?? !extra;
+  const isShown = ({ head, hiddenByDefault }: Column<Row>): boolean => chosen[head] ?? !hiddenByDefault;
   // biome-ignore lint/correctness/useExhaustiveDependencies: isShown is made of what was chosen
   const shown = useMemo(() => columns.filter((column, at) => at === 0 || isShown(column)), [columns, chosen]);
   return {

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 
 /** Shown when something could not be read. */
-export const Unread = ({ error, onRetry }: { error: Error; onRetry: () => unknown }) => (
+export const LoadError = ({ error, onRetry }: { error: Error; onRetry: () => unknown }) => (
   <Alert color="red" variant="light" title="This could not be loaded" role="alert">
     <Stack gap="xs" align="flex-start">
       <Text size="sm">{error instanceof ApiError ? error.sentence : "Something went wrong in this page."}</Text>
@@ -16,7 +16,7 @@ export const Unread = ({ error, onRetry }: { error: Error; onRetry: () => unknow
 );
 
 /** The shape of rows while something loads. */
-export const Loading = ({ lines = 5 }: { lines?: number }) => (
+export const RowsSkeleton = ({ lines = 5 }: { lines?: number }) => (
   <div className="shape" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
@@ -29,19 +29,19 @@ export const Loading = ({ lines = 5 }: { lines?: number }) => (
   </div>
 );
 
-interface AnsweredProps<Data> {
+interface QueryResultProps<Data> {
   readonly query: UseQueryResult<Data>;
   readonly lines?: number;
   /** Shown while it loads, in place of the shape of rows. */
-  readonly meanwhile?: ReactNode;
+  readonly placeholder?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** Shows the result of a query, its progress, or why it failed. */
-export const Answered = <Data,>({ query, lines, meanwhile, children }: AnsweredProps<Data>) => {
+export const QueryResult = <Data,>({ query, lines, placeholder, children }: QueryResultProps<Data>) => {
   if (query.data !== undefined && !query.isLoadingError && !(query.isError && query.isPlaceholderData))
     return children(query.data);
-  if (query.isError) return <Unread error={query.error} onRetry={query.refetch} />;
-  if (meanwhile !== undefined) return meanwhile;
-  return <Loading {...(lines !== undefined && { lines })} />;
+  if (query.isError) return <LoadError error={query.error} onRetry={query.refetch} />;
+  if (placeholder !== undefined) return placeholder;
+  return <RowsSkeleton {...(lines !== undefined && { lines })} />;
 };

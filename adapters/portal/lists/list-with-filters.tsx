@@ -3,10 +3,10 @@ import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
 /** True on windows with room for filters beside a list. */
-export const useHasRoomBeside = (): boolean =>
+export const useHasRoomForFilters = (): boolean =>
   useMediaQuery("(min-width: 75em)", undefined, { getInitialValueInEffect: false });
 
-interface BesideListProps {
+interface ListWithFiltersProps {
   readonly hasRoom: boolean;
   /** True while the drawer is wanted, where there is no room. */
   readonly isOpen: boolean;
@@ -17,7 +17,7 @@ interface BesideListProps {
 }
 
 /** Filters at the left of a list; in a drawer on narrow windows. */
-export const BesideList = ({ hasRoom, isOpen, onClose, filters, children }: BesideListProps) => (
+export const ListWithFilters = ({ hasRoom, isOpen, onClose, filters, children }: ListWithFiltersProps) => (
   <div className="with-filters">
     {hasRoom && (
       <section className="beside-list" aria-label="Filters">

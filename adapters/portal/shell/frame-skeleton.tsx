@@ -1,27 +1,27 @@
 import { Skeleton } from "@mantine/core";
-import { Loading } from "../lists/answered.tsx";
-import { Mark } from "./mark.tsx";
+import { RowsSkeleton } from "../lists/query-result.tsx";
+import { Brand } from "./brand.tsx";
 
-const SECTIONS = ["50%", "44%", "36%", "40%", "38%"];
+const SECTION_WIDTHS = ["50%", "44%", "36%", "40%", "38%"];
 
 /** The shape of the frame and of a page in it, until it is known who is signed in. */
-export const FrameShape = () => (
+export const FrameSkeleton = () => (
   <div className="frame frame-shape">
     <div className="rail">
-      <Mark />
+      <Brand />
       <div className="rail-group" aria-hidden>
-        {SECTIONS.map((width) => (
+        {SECTION_WIDTHS.map((width) => (
           <Skeleton key={width} height={12} width={width} />
         ))}
       </div>
     </div>
     <div className="frame-page">
       <div className="top-bar">
-        <Mark />
+        <Brand />
       </div>
       <div className="content page">
         <Skeleton height={22} width={160} my={7} />
-        <Loading lines={12} />
+        <RowsSkeleton lines={12} />
       </div>
     </div>
   </div>

@@ -1,10 +1,10 @@
 /** Gives a table (CSV) to the browser to keep as a file. */
-export const keepTable = (parts: readonly (string | Blob)[], name: string): void => {
+export const downloadCsv = (parts: readonly (string | Blob)[], name: string): void => {
   // Without the mark at the beginning, spreadsheets take the letters for those of another encoding.
-  const address = URL.createObjectURL(new Blob(["\ufeff", ...parts]));
+  const url = URL.createObjectURL(new Blob(["\ufeff", ...parts]));
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  URL.revokeObjectURL(url);
 };

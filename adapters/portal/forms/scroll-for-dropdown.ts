@@ -1,11 +1,11 @@
 /** What a list of choices needs below its field, with what stands at the foot of a phone: buttons and sections. */
-const NEEDED_PX = 340;
+const DROPDOWN_SPACE_PX = 340;
 
 /**
  * Scrolls a field of a phone up before its choices open, unless there is room for them between it and the foot. They
  * stay below it: above it they would move with each letter that is typed.
  */
-export const makeChoiceRoom = (field: HTMLElement | null): void => {
+export const scrollForDropdown = (field: HTMLElement | null): void => {
   if (field === null || !matchMedia("(max-width: 47.99em)").matches) return;
-  if (innerHeight - field.getBoundingClientRect().bottom < NEEDED_PX) field.scrollIntoView({ block: "start" });
+  if (innerHeight - field.getBoundingClientRect().bottom < DROPDOWN_SPACE_PX) field.scrollIntoView({ block: "start" });
 };
