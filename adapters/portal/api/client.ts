@@ -197,11 +197,11 @@ export const onRequirement = (requirement: Requirement, ask: AskUser): (() => vo
 const isSignInOrOut = (path: string): boolean => path.startsWith("/sign-");
 
 /** Sends a change. When the server wants a session or a proof first, asks the user and sends it again. */
-const sendChange = async <Body>(method: Exclude<Method, "GET">, path: string, sent: RequestParts): Promise<Body> => {
-  const request = () => send(method, urlOf(path, sent.query), sent);
+const sendChange = async <Body>(method: Exclude<Method, "GET">, path: string, parts: RequestParts): Promise<Body> => {
+  const request = () => send(method, urlOf(path, parts.query), parts);
   const response = await request().catch(async (error) => {
-    const wanted = REQUIREMENTS.find((code) => error instanceof ApiError && error.code === code);
-    const ask = wanted === undefined || isSignInOrOut(path) ? undefined : askHandlers[wanted];
+    const requirement = REQUIREMENTS.find((code) => error instanceof ApiError && error.code === code);
+    const ask = requirement === undefined || isSignInOrOut(path) ? undefined : askHandlers[requirement];
     if (ask === undefined || !(await ask())) throw error;
     return request();
   });

@@ -20,7 +20,7 @@ export const EntryRows = ({ entry, formats }: { entry: AuditEntry; formats: Form
   return (
     <>
       <Table.Tr>
-        <Table.Td className="told">
+        <Table.Td className="entry-sentence">
           <EntrySentence entry={entry} formats={formats} />
           <Text size="xs" c="dimmed">
             {actionInWords(entry.action)}
@@ -35,7 +35,7 @@ export const EntryRows = ({ entry, formats }: { entry: AuditEntry; formats: Form
         <Table.Td data-head={COLUMN_HEADINGS[3]}>
           {fields > 0 && (
             <UnstyledButton
-              className="opens"
+              className="show-fields"
               aria-expanded={isOpen}
               aria-controls={isOpen ? below : undefined}
               onClick={() => setIsOpen(!isOpen)}

@@ -89,7 +89,7 @@ const StopNotice = ({ feed, onOpen }: { feed: Feed; onOpen: (action: FeedAction)
   if (feed.stopped === "not_readable")
     return (
       <Notice title="It is stopped">
-        <p className="page-line">
+        <p className="page-subtitle">
           {lostRightInWords(feed)}. The channel keeps the copy that it has until somebody who may read them takes the
           feed over.
         </p>
@@ -104,7 +104,7 @@ const StopNotice = ({ feed, onOpen }: { feed: Feed; onOpen: (action: FeedAction)
   const { before, rows, at } = feed.held;
   return (
     <Notice title="It is held">
-      <p className="page-line">
+      <p className="page-subtitle">
         It had {formatNumber(before)} vehicles at the fetch before, and {formatNumber(rows)} <RelativeTime at={at} />.
         The channel keeps its copy until somebody releases the feed.
       </p>

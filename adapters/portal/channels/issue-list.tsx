@@ -56,7 +56,7 @@ export const IssueList = ({ issues, about }: { issues: readonly ReadinessIssue[]
     {issues.toSorted(bySeverity).map((issue) => (
       <li key={`${issue.rule} ${issue.field}`}>
         {issue.message}
-        <span className="second-fact">
+        <span className="second-line">
           <Fix issue={issue} about={about} />
         </span>
       </li>

@@ -39,11 +39,11 @@ export interface ConflictProps<Draft extends object> {
   /** The record's number; settings have none. */
   readonly id?: number;
   readonly labelOf?: (field: keyof Draft & string) => string;
-  /** Values that are no words by themselves, such as numbers of records. */
+  /** Renders values that need more than their text, such as ids of records. */
   readonly valueRenderers?: Partial<Record<keyof Draft, (value: string) => ReactNode>>;
 }
 
-/** Who changed a record since a moment, as far as one may know. */
+/** Who changed a record since a time, if the user may read the audit log. */
 const ChangedBy = ({ resource, id, since }: { resource: string; id: number | undefined; since: string }) => {
   const mayRead = useMay()("audit:read");
   const { data } = useList<AuditEntry>("/audit", { resource, id, limit: 20 }, { enabled: mayRead });
@@ -98,7 +98,7 @@ const FieldConflict = <Draft extends object>({
   );
 };
 
-/** Says what somebody else changed in the edited record, and lets its user choose for each field, or for all. */
+/** Shows what somebody else changed in the edited record, and lets the user choose for each field, or for all. */
 export const ConflictChoice = <Draft extends object>({ conflict, resource, id, ...choice }: ConflictProps<Draft>) => {
   if (conflict === null) return null;
   const { fields, mine, theirs, since } = conflict;

@@ -10,7 +10,7 @@ interface DialogProps {
   readonly size?: string;
   /** False when it must be left by a choice of its own. */
   readonly dismissible?: boolean;
-  /** True for one that stands over whatever is open, dialogs too. */
+  /** True if it opens on top of other dialogs. */
   readonly isOnTop?: boolean;
   readonly children: ReactNode;
 }
@@ -25,7 +25,7 @@ const originOfDialog = (): FocusPath => {
   return lastOrigin;
 };
 
-/** True for what is behind a dialog that stands over everything: the Escape key is not for it then. */
+/** True for content behind a dialog on top: then the Escape key must not close it. */
 export const BehindDialog = createContext(false);
 
 /** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */

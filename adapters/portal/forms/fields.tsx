@@ -3,7 +3,7 @@ import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from "rea
 import { useIssue } from "./issues.tsx";
 import { scrollForDropdown } from "./scroll-for-dropdown.ts";
 
-/** What every field of a form is given. */
+/** The props of every form field. */
 export interface FieldProps<Value> {
   /** The field's path in what is sent, as the server names it. */
   readonly path: string;
@@ -23,7 +23,7 @@ interface TextFieldProps extends FieldProps<string> {
   readonly autoFocus?: boolean;
 }
 
-/** What every input of a form is told: its label and path, and what was refused. */
+/** The props of every input: its label, path and error. */
 export const inputProps = <Value,>(
   { path, label, description, required, disabled }: FieldProps<Value>,
   error: string | undefined,
@@ -63,7 +63,7 @@ export const TextField = (props: TextFieldProps) => (
 
 const MAX_SUGGESTIONS = 8;
 
-/** What to suggest: where words begin with what was typed; all where nothing was, or where it is one as a whole. */
+/** The suggestions with a word that starts with the input; all if the input is empty or a whole suggestion. */
 const matchingSuggestions = (typed: string, suggestions: readonly string[]): readonly string[] => {
   const words = typed.trim().toLowerCase();
   const isWhole = suggestions.some((one) => one.toLowerCase() === words);

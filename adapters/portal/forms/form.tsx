@@ -10,14 +10,14 @@ interface FormProps {
   /** The form's name for those who do not see it. */
   readonly label: string;
   readonly submit: string;
-  /** Sends what was typed; a refusal is shown, and everything typed stays. */
+  /** Sends the input; a refusal is shown, and the input stays. */
   readonly onSubmit: () => Promise<unknown>;
   readonly danger?: boolean;
-  /** True on a page whose main action is another. */
+  /** True if the page has another main action. */
   readonly isSecondary?: boolean;
-  /** True when leaving the page would lose something: then it asks first. */
+  /** True if leaving would lose input: then the page asks first. */
   readonly isChanged?: boolean;
-  /** What stands beside the button. */
+  /** An action beside the submit button, such as Cancel. */
   readonly secondaryAction?: ReactNode;
   readonly disabled?: boolean;
   /** The path of the field that has the focus first, where the form is in a dialog. */
@@ -25,10 +25,10 @@ interface FormProps {
   readonly children?: ReactNode;
 }
 
-/** The refusal of a change to what somebody else changed meanwhile; a form that edits tells it with its own notice. */
+/** The error code of an edit conflict; edit forms show it with a notice of their own. */
 export const CHANGED_MEANWHILE = "changed_meanwhile";
 
-/** Refusals that pass by themselves: no answer, too many requests, a service that is just starting. */
+/** Temporary failures: no response, too many requests, or a service that is starting. */
 const isTemporary = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;
 
 const refusalOf = (error: Error): ApiError =>
@@ -36,7 +36,7 @@ const refusalOf = (error: Error): ApiError =>
     ? error
     : new ApiError({ status: 0, code: "unexpected", sentence: "Something went wrong in this page. Try again." });
 
-/** A fault for which there is no field. */
+/** The text of an issue that no field shows. */
 const issueText = ({ path, message }: Issue): string => {
   const label = labelOfPath(path);
   const words = issueMessage({ path, message }, { label });
@@ -45,7 +45,7 @@ const issueText = ({ path, message }: Issue): string => {
 
 const NO_ISSUES: readonly Issue[] = [];
 
-/** What was refused and not said at a field. */
+/** The refusal, with the issues that no field shows. */
 const RefusalAlert = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issue[] }) => (
   <Alert color="red" variant="light" title="Not accepted" role="alert" tabIndex={-1} data-refusal className="refusal">
     {refusal.details.length > issues.length

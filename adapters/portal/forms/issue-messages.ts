@@ -63,7 +63,7 @@ const textMessage = (most: number, field: InvalidField): string => {
 const WEB_ADDRESS_MESSAGE = "Enter an address that begins with https://";
 
 /**
- * THE table: the service's words for a fault, and what a person is told at the field. The first row that fits counts;
+ * THE table: the service's message for an issue, and the message at the field. The first matching row counts;
  * `{1}` and `{2}` stand for what the row found.
  */
 const MESSAGES: readonly (readonly [
@@ -137,7 +137,7 @@ const MESSAGES: readonly (readonly [
   [/^is not a known field|^must not be sent|^is not valid/, "Reload the page and try again"],
 ];
 
-/** What a person is told about a fault at a field. The service's own words stay where they already are plain. */
+/** The message for an issue at a field. The service's own message is used if no row matches. */
 export const issueMessage = ({ message }: Issue, field: InvalidField): string => {
   for (const [fault, words] of MESSAGES) {
     const [, ...found] = fault.exec(message) ?? [];

@@ -6,7 +6,7 @@ import type { RecordSource } from "./record-source.ts";
 
 interface RecordFieldProps extends FieldProps<string> {
   readonly source: RecordSource;
-  /** What stands in the field while nothing is chosen. */
+  /** The text in the field while nothing is chosen. */
   readonly placeholder?: string;
   readonly filters?: Readonly<Record<string, string>>;
   readonly excludedIds?: readonly number[] | undefined;

@@ -12,15 +12,15 @@ interface RecordSearchProps extends Omit<TextInputProps, "value" | "onChange" | 
   /** The id of the chosen record, or nothing. */
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** Further parameters of the list: narrows what is offered. */
+  /** Further filters of the list. */
   readonly filters?: Readonly<Record<string, string>>;
-  /** Those that cannot be chosen. */
+  /** The ids of records that cannot be chosen. */
   readonly excludedIds?: readonly number[] | undefined;
   /** True for a field that is narrower than what it offers. */
   readonly isFilter?: boolean;
 }
 
-/** Says how many there are besides those that are offered. */
+/** Says how many more records match. */
 const MoreResults = ({ offered, total }: { offered: number; total: number }) =>
   total > offered ? (
     <Combobox.Footer className="choice-more">
@@ -80,7 +80,7 @@ export const RecordSearch = ({
   };
   const isTyped = (record: SearchableRecord): boolean =>
     source.nameOf(record).toLowerCase() === searchText.toLowerCase();
-  /** Takes what was typed, if it is the name of one record. */
+  /** Chooses the record if the input is the name of exactly one. */
   const chooseIfNamed = (): void => {
     const [only, ...others] = records.filter(isTyped);
     if (only !== undefined && others.length === 0) choose(String(only.id));

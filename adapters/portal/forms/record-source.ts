@@ -3,9 +3,9 @@ import { useRecord, useRecords, useSearchedList } from "../api/queries.ts";
 import { useMay } from "../session/session.tsx";
 
 const STALE_MS = 60_000;
-/** So many are offered at a time; whoever looks for another types more. */
+/** The most records that the dropdown shows. */
 const MAX_RESULTS = 20;
-/** Longer texts find nothing that a shorter one would not. */
+/** Longer search texts are cut off. */
 const MAX_SEARCH_LENGTH = 100;
 
 /** What is shown of a record that can be chosen. */

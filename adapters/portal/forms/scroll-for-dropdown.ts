@@ -1,4 +1,4 @@
-/** What a list of choices needs below its field, with what stands at the foot of a phone: buttons and sections. */
+/** The space that a dropdown needs below its field, including the bars at the bottom of a phone. */
 const DROPDOWN_SPACE_PX = 340;
 
 /**

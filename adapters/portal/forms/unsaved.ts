@@ -1,25 +1,25 @@
 import { createContext, useCallback, useContext, useLayoutEffect, useRef } from "react";
 import type { AroundNavHandler } from "wouter";
 
-/** What an open form would lose. */
+/** An open form with its unsaved changes. */
 interface OpenForm {
   isChanged: boolean;
   /** True while it is being sent: what follows then is the portal's doing. */
   isSending: boolean;
-  /** True once its user has given it up. */
+  /** True once the user discarded the changes. */
   isDiscarded: boolean;
   /** The page on which it is. */
   address: string;
 }
 
-/** The open forms, and the question before what was typed in them is lost. */
+/** The open forms, and the question before their changes are discarded. */
 export interface UnsavedForms {
   readonly openForms: Set<OpenForm>;
   /** Asks whether changes may be discarded, and goes on only if so. */
   askToDiscard(proceed: () => void): void;
 }
 
-/** The forms that somebody watches over. */
+/** The open forms of the page. */
 export const UnsavedContext = createContext<UnsavedForms>({ openForms: new Set(), askToDiscard: (goOn) => goOn() });
 
 /** True for a form whose changes would be lost. */
@@ -27,33 +27,33 @@ export const hasUnsavedChanges = ({ isChanged, isDiscarded }: OpenForm): boolean
 /** The path of an address. */
 export const pathnameOf = (address: string): string => new URL(address, window.location.href).pathname;
 
-/** Makes the page ask before it is left, as long as something is changed. */
+/** Registers an open form, so that the page asks before its changes are lost. */
 export const useOpenForm = (isChanged: boolean, isSending: boolean): void => {
   const { openForms } = useContext(UnsavedContext);
-  const guard = useRef<OpenForm>({ isChanged: false, isSending: false, isDiscarded: false, address: "" });
+  const formRef = useRef<OpenForm>({ isChanged: false, isSending: false, isDiscarded: false, address: "" });
   useLayoutEffect(() => {
-    Object.assign(guard.current, { isChanged, isSending, address: window.location.href });
+    Object.assign(formRef.current, { isChanged, isSending, address: window.location.href });
   }, [isChanged, isSending]);
   useLayoutEffect(() => {
-    const own = guard.current;
-    openForms.add(own);
-    return () => void openForms.delete(own);
+    const form = formRef.current;
+    openForms.add(form);
+    return () => void openForms.delete(form);
   }, [openForms]);
 };
 
-/** Does something that loses what was typed: at once when nothing was, otherwise after asking. */
+/** Runs an action that discards input: immediately without changes, otherwise after confirmation. */
 export const useConfirmDiscard = (): ((isChanged: boolean, goOn: () => void) => void) => {
   const { askToDiscard } = useContext(UnsavedContext);
   return useCallback((isChanged, goOn) => (isChanged ? askToDiscard(goOn) : goOn()), [askToDiscard]);
 };
 
-/** Does something that closes every form, such as signing out; asks first if any has changes. */
+/** Runs an action that closes every form, such as signing out; asks first if any form has changes. */
 export const useConfirmDiscardAll = (): ((goOn: () => void) => void) => {
   const { openForms, askToDiscard } = useContext(UnsavedContext);
   return useCallback(
     (goOn) => {
       const discard = (): void => {
-        for (const guard of openForms) guard.isDiscarded = true;
+        for (const form of openForms) form.isDiscarded = true;
         goOn();
       };
       if ([...openForms].some(hasUnsavedChanges)) askToDiscard(discard);
@@ -63,7 +63,7 @@ export const useConfirmDiscardAll = (): ((goOn: () => void) => void) => {
   );
 };
 
-/** Tells whether any open form has changes. */
+/** Returns a function that says whether any open form has changes. */
 export const useHasUnsaved = (): (() => boolean) => {
   const { openForms } = useContext(UnsavedContext);
   return useCallback(() => [...openForms].some(hasUnsavedChanges), [openForms]);
@@ -75,7 +75,7 @@ export const useGuardedNavigation = (base: string): AroundNavHandler => {
   return useCallback(
     (navigate, to, options) => {
       const stays = pathnameOf(base + to) === window.location.pathname;
-      const loses = [...openForms].some((guard) => hasUnsavedChanges(guard) && !guard.isSending);
+      const loses = [...openForms].some((form) => hasUnsavedChanges(form) && !form.isSending);
       if (stays || !loses) navigate(to, options);
       else askToDiscard(() => navigate(to, options));
     },

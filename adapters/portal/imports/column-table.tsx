@@ -17,16 +17,16 @@ interface ColumnTableProps {
   readonly first: FirstRows;
   /** Why the file cannot be read. */
   readonly problem: string | null;
-  readonly own: OwnColumns;
-  readonly onChange: (own: OwnColumns) => void;
+  readonly ownColumns: OwnColumns;
+  readonly onChange: (ownColumns: OwnColumns) => void;
 }
 
 /** The first rows of a file under their headings; a menu below each heading says what the column is, and changes it. */
-export const ColumnTable = ({ first: { heading, rows }, problem, own, onChange }: ColumnTableProps) => {
+export const ColumnTable = ({ first: { heading, rows }, problem, ownColumns, onChange }: ColumnTableProps) => {
   const id = useId();
-  const { fields, fault } = assignColumns(heading, own);
+  const { fields, fault } = assignColumns(heading, ownColumns);
   const choose = (at: number, word: string): void =>
-    onChange(withChosenColumn(heading, own, { at, field: isImportField(word) ? word : null }));
+    onChange(withChosenColumn(heading, ownColumns, { at, field: isImportField(word) ? word : null }));
   if (problem !== null)
     return (
       <Text size="sm" c="red" role="alert">

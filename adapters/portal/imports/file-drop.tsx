@@ -48,7 +48,7 @@ export const FileDrop = () => {
       setProblem(`${file.name}: ${first}`);
       return;
     }
-    setChosen({ file, first, draft: null, own: null, importId: null });
+    setChosen({ file, first, draft: null, ownColumns: null, importId: null });
     go("/imports/new");
   };
   const isOver = useFileDrop((file) => void take(file));

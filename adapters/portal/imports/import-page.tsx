@@ -45,7 +45,9 @@ const StateNotice = ({ record, onConfirm }: { record: Import; onConfirm: () => v
   if (state === "needs_confirmation")
     return (
       <Notice title={`${formatNumber(counts.missing)} vehicles are missing in the file`}>
-        <p className="page-line">That is more than was expected. The other rows are imported; these wait for 7 days.</p>
+        <p className="page-subtitle">
+          That is more than was expected. The other rows are imported; these wait for 7 days.
+        </p>
         <Button size="xs" onClick={onConfirm}>
           Confirm the missing…
         </Button>

@@ -29,9 +29,9 @@ const TITLE = "Import a file";
 const BREADCRUMBS = [["Import", "/imports"]] as const;
 
 /** Keeps what was chosen for the columns. The file is checked by then, whatever comes of it. */
-const saveColumns = async (savedColumns: SavedColumns, own: OwnColumns): Promise<void> => {
+const saveColumns = async (savedColumns: SavedColumns, ownColumns: OwnColumns): Promise<void> => {
   try {
-    await savedColumns.save(own);
+    await savedColumns.save(ownColumns);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     notify(`What the columns are is not kept for the next file. ${error.sentence}`);
@@ -48,10 +48,10 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const draft = useDraft(chosen.draft ?? emptyFile(bound));
   const { values, bind } = draft;
   const { first, problem, readWith } = useFirstRows(chosen);
-  const kept = useSavedColumns(values.dealer_id, first.heading);
-  const [changed, setChanged] = useState(chosen.own);
-  const own = changed ?? kept.own;
-  const assignment = assignColumns(first.heading, own);
+  const savedColumns = useSavedColumns(values.dealer_id, first.heading);
+  const [changed, setChanged] = useState(chosen.ownColumns);
+  const ownColumns = changed ?? savedColumns.ownColumns;
+  const assignment = assignColumns(first.heading, ownColumns);
   const check = async (): Promise<void> => {
     if (problem !== null) throwIfIssues([{ path: "", message: problem }]);
     if (assignment.fault !== null && first.heading.length > 0)
@@ -62,15 +62,15 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
       .arrayBuffer()
       .catch(() => throwIfIssues([{ path: "", message: "The file was changed or moved. Choose it again." }]));
     const typed = new File([file], file.name, { type: mediaTypeOf(file.name) });
-    const checked = await sendFile<Import>("/imports", queryOf(values, own), typed);
-    if (changed !== null) await saveColumns(kept, changed);
+    const checked = await sendFile<Import>("/imports", queryOf(values, ownColumns), typed);
+    if (changed !== null) await saveColumns(savedColumns, changed);
     // The service has read all of it, and knows better how it is written.
     const { charset, delimiter } = checked.file;
     setChosen({
       ...chosen,
       first: { ...first, charset, delimiter },
       draft: values,
-      own: changed,
+      ownColumns: changed,
       importId: checked.id,
     });
     go(`/imports/${checked.id}`);
@@ -83,8 +83,8 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
       subtitle="It is checked first. Nothing is changed before you confirm."
       submit="Check"
       cancelTo="/imports"
-      isChanged={draft.isChanged || changed !== chosen.own}
-      disabled={!kept.isLoaded}
+      isChanged={draft.isChanged || changed !== chosen.ownColumns}
+      disabled={!savedColumns.isLoaded}
       onSubmit={check}
     >
       <FieldGroup
@@ -104,8 +104,8 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
         title="Columns"
         description="The first rows of the file. Below each heading stands what the column is taken for; what you change is kept for the dealer's next file."
         fullWidth={
-          bound === null || kept.isLoaded ? (
-            <ColumnTable first={first} problem={problem} own={own} onChange={setChanged} />
+          bound === null || savedColumns.isLoaded ? (
+            <ColumnTable first={first} problem={problem} ownColumns={ownColumns} onChange={setChanged} />
           ) : (
             <RowsSkeleton lines={3} />
           )

@@ -13,15 +13,15 @@ export interface SavedColumns {
   /** False until the service has said what is kept. */
   readonly isLoaded: boolean;
   /** What is kept of headings that this file has. */
-  readonly own: OwnColumns;
+  readonly ownColumns: OwnColumns;
   /** Keeps what was chosen for this file; nothing is done without a dealer, or if it is kept already. */
-  save(own: OwnColumns): Promise<void>;
+  save(ownColumns: OwnColumns): Promise<void>;
 }
 
 /** The words for headings that are there; of all others they say nothing. */
-const forHeadings = (heading: readonly string[], own: OwnColumns): OwnColumns => {
+const forHeadings = (heading: readonly string[], ownColumns: OwnColumns): OwnColumns => {
   const known = new Set(heading.map(foldHeading));
-  return Object.fromEntries(Object.entries(own).filter(([name]) => known.has(foldHeading(name))));
+  return Object.fromEntries(Object.entries(ownColumns).filter(([name]) => known.has(foldHeading(name))));
 };
 
 const isSame = (one: OwnColumns, other: OwnColumns): boolean =>
@@ -35,13 +35,13 @@ export const useSavedColumns = (dealerId: string, heading: readonly string[]): S
   const { data, isLoading, isPlaceholderData } = useList<Mapping>(PATH, query, { enabled: isOfDealer, staleMs: 0 });
   // While the next dealer's arrive, those of the one before are still there.
   const saved = data?.items.find((one) => one.name === MAPPING_NAME && String(one.dealer_id) === dealerId);
-  const own = forHeadings(heading, saved?.columns ?? {});
+  const ownColumns = forHeadings(heading, saved?.columns ?? {});
   return {
     isLoaded: !isOfDealer || !(isLoading || isPlaceholderData),
-    own,
+    ownColumns,
     async save(chosen) {
       const columns = forHeadings(heading, chosen);
-      if (!isOfDealer || isSame(columns, own)) return;
+      if (!isOfDealer || isSame(columns, ownColumns)) return;
       if (saved === undefined) await change("POST", PATH, { name: MAPPING_NAME, dealer_id: Number(dealerId), columns });
       else await change("PUT", `${PATH}/${saved.id}`, { columns });
     },

@@ -6,7 +6,7 @@ import { Dialog, FormDialog } from "../forms/dialog.tsx";
 import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
 import type { BulkDialogProps } from "./bulk.tsx";
 
-/** A row's name, and what is said of it. */
+/** A row's name, and a note about it. */
 interface RowLine {
   readonly key: string | number;
   readonly name: string;
@@ -25,7 +25,7 @@ const RowLines = ({ label, lines }: { label: string; lines: readonly RowLine[] }
 );
 
 type RowStatus = "done" | "undone" | "refused";
-/** What became of a row, with words about it where the state says too little. */
+/** The result for a row, with a note where the status alone says too little. */
 export interface RowResult {
   readonly status: RowStatus;
   readonly note: ReactNode;
@@ -38,7 +38,7 @@ const STATUS_BADGES: Readonly<Record<RowStatus, readonly [word: string, color: S
   refused: ["not done", "amber"],
 };
 
-/** What becomes of a row that is sent, and of one that is refused. */
+/** The status of a row after success, and its result after a refusal. */
 interface Attempt {
   readonly successStatus: RowStatus;
   readonly failureOf: (sentence: string) => RowResult;
@@ -49,56 +49,56 @@ const UNDO: Attempt = {
   failureOf: (sentence) => ({ status: "done", note: `Not undone: ${sentence}` }),
 };
 
-/** After these, every further request would be refused, too. */
+/** Error codes after which every further request would be refused as well. */
 const STOPPING_CODES = new Set(["reauthentication_required", "signed_out"]);
 
 interface BulkChangeProps<Row> extends BulkDialogProps<Row> {
-  /** The question, as "Deactivate 3 users?"; `rows` are those that change. */
+  /** The title of the question, such as "Deactivate 3 users?"; `count` is the number of rows that will change. */
   readonly title: (count: number) => string;
-  /** The button that does it, as "Deactivate". */
+  /** The label of the button that makes the change, such as "Deactivate". */
   readonly confirm: string;
-  /** What has happened, as "3 users deactivated"; the name of the dialog with the results. */
+  /** The title of the results, such as "3 users deactivated". */
   readonly resultTitle: (count: number) => string;
   readonly danger?: boolean;
   readonly keyOf: (row: Row) => string | number;
   readonly nameOf: (row: Row) => string;
-  /** Why a row stays as it is, as "This is you"; nothing is sent for it. */
+  /** Why a row is skipped, such as "This is you"; `false` if it is changed. */
   readonly skipReason?: (row: Row) => string | false;
-  /** What changes for a row, beside its name, as "2 keys". */
+  /** What will change for a row, shown after its name, such as "2 keys". */
   readonly detail?: (row: Row) => ReactNode;
-  /** True when closing the question would lose what was chosen in it. */
+  /** True if closing the question would lose input. */
   readonly isChanged?: boolean;
-  /** Throws an ApiError, with details for the fields, if they are not filled as they must be. */
+  /** Throws an ApiError with details for the fields if their values are invalid. */
   readonly validate?: () => void;
-  /** Changes one row, and says what became of it, as "2 keys revoked". Refusals are said in the server's words. */
+  /** Changes one row and returns a note, such as "2 keys revoked". A refusal shows the server's message. */
   readonly changeRow?: (row: Row) => Promise<ReactNode>;
-  /** Changes all of them with one request, and says what became of each; in place of `change`. */
+  /** Changes all rows with one request and returns a result for each; replaces `changeRow`. */
   readonly changeAll?: (rows: readonly Row[]) => Promise<RowResults<Row>>;
-  /** Undoes the change of one row, which is as it was read before, and says so; without it nothing can be undone. */
+  /** Undoes the change of one row, given as it was before, and returns a note; without it there is no Undo. */
   readonly undoRow?: (row: Row) => Promise<ReactNode>;
-  /** How many rows are sent at once; one unless given. */
+  /** How many requests are sent at the same time; one by default. */
   readonly concurrency?: number;
-  /** The word on the button that closes the results, where they are shown once: no other way leads out. */
+  /** The label of the only button that closes the results, where they are shown once. */
   readonly requiredExitLabel?: string;
-  /** What the change means for all of them, and fields. */
+  /** An explanation of the change, and fields. */
   readonly children?: ReactNode;
 }
 
 /**
- * Changes the ticked rows of a list: one question that says what will change and for which rows it cannot, then a result
- * for each row, with *Undo* where that is possible and *Try again* for rows that were refused. Requests are sent one
- * after another, unless one changes all. Give it as `dialog` of a `BulkAction`, with the `Asked` that it gets.
+ * Changes the selected rows of a list. First it asks, and lists which rows will change and which will not; then it shows
+ * a result for each row, with *Undo* where possible and *Try again* for refused rows. It sends one request for each row,
+ * or one for all. Use it as `dialog` of a `BulkAction`, with the `BulkDialogProps` that the dialog gets.
  */
 export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props }: BulkChangeProps<Row>) => {
   const { keyOf, nameOf, skipReason, detail, changeRow, changeAll, validate, undoRow, concurrency = 1 } = props;
-  // As they are when it is asked: what is undone leads back there.
+  // The rows as they were when the dialog opened: Undo restores these values.
   const [rows] = useState(selectedRows);
   const [results, setResults] = useState<RowResults<Row>>(new Map());
   const [isFinished, setIsFinished] = useState(false);
   const skipReasonOf = (row: Row): string | false => skipReason?.(row) ?? false;
   const changingRows = rows.filter((row) => skipReasonOf(row) === false);
   const setResult = (row: Row, result: RowResult): void => setResults((before) => new Map(before).set(row, result));
-  /** Sends so many rows at once, those before others; a refusal of one stops no other. */
+  /** Sends the rows in groups of `concurrency`; a refused row does not stop the others. */
   const sendInGroups = async (
     all: readonly Row[],
     act: (row: Row) => Promise<ReactNode>,

@@ -6,20 +6,20 @@ import { formatNumber } from "../shell/figures.tsx";
 import { notifyFailure } from "../shell/notify.ts";
 import type { RowSelection } from "./record-table.tsx";
 
-/** The ticked rows that a dialog is about, and how it ends. */
+/** The props of a dialog about the selected rows. */
 export interface BulkDialogProps<Row> {
   /** As they were last read. */
   readonly rows: readonly Row[];
-  /** Closes the dialog; the rows stay ticked. */
+  /** Closes the dialog; the rows stay selected. */
   readonly onClose: () => void;
-  /** Closes the dialog and unticks the rows. */
+  /** Closes the dialog and clears the selection. */
   readonly onDone: () => void;
 }
 
 /** Something that can be done with several records at once. */
 export interface BulkAction<Row> {
   readonly label: string;
-  /** The dialog that asks first, and does it: a `BulkChange`. */
+  /** The dialog that asks for confirmation and makes the change: a `BulkChange`. */
   readonly dialog: (dialogProps: BulkDialogProps<Row>) => ReactNode;
 }
 
@@ -28,13 +28,13 @@ type Key = string | number;
 interface RowSelectionProps<Row> {
   readonly keyOf: (row: Row) => Key;
   readonly nameOf: (row: Row) => string;
-  /** What the list is narrowed to, as one text. */
+  /** The filters of the list as one text; a new text clears the selection. */
   readonly filters: string;
-  /** The rows of the present page. */
+  /** The rows of the current page. */
   readonly pageRows: readonly Row[];
 }
 
-/** The ticked rows, over all pages of a list; changed filters untick them. */
+/** The selected rows across all pages of a list; a change of the filters clears them. */
 export const useRowSelection = <Row,>({ keyOf, nameOf, filters, pageRows }: RowSelectionProps<Row>) => {
   const [selectedByKey, setSelectedByKey] = useState<ReadonlyMap<Key, Row>>(new Map());
   const clear = (): void => setSelectedByKey(new Map());
@@ -53,7 +53,7 @@ export const useRowSelection = <Row,>({ keyOf, nameOf, filters, pageRows }: RowS
   );
   const selection: RowSelection<Row> = { isSelected: (row) => selectedByKey.has(keyOf(row)), setSelected, nameOf };
   const selectedHere = pageRows.filter(selection.isSelected);
-  // What is on the page is newer than what was there when the row was ticked.
+  // The row on this page is newer than the one that was selected.
   const newest = new Map(selectedHere.map((row) => [keyOf(row), row]));
   return {
     selection,
@@ -64,7 +64,7 @@ export const useRowSelection = <Row,>({ keyOf, nameOf, filters, pageRows }: RowS
   };
 };
 
-/** Every row that the list finds, where those are few enough to be changed together. */
+/** All rows that match the filters, if they are few enough for one bulk action. */
 export interface MatchingRows<Row> {
   readonly total: number;
   readonly noun: string;
@@ -75,17 +75,17 @@ interface BulkBarProps<Row> {
   readonly selectedRows: readonly Row[];
   /** How many of them are on other pages of the list. */
   readonly countOnOtherPages: number;
-  /** The rows of this page that are not ticked. */
+  /** The rows of this page that are not selected. */
   readonly unselectedRows: readonly Row[];
   readonly onSelect: (rows: readonly Row[], isSelected: boolean) => void;
   readonly matching: MatchingRows<Row> | null;
   readonly actions: readonly BulkAction<Row>[];
   readonly onClear: () => void;
-  /** The list, in which the focus stays when the bar goes. */
+  /** The list; it gets the focus when the bar disappears. */
   readonly list: RefObject<HTMLElement | null>;
 }
 
-/** The dark bar at the foot while rows are ticked: how many, and what can be done with them. */
+/** The bar at the bottom while rows are selected: their number, and the bulk actions. */
 export const BulkBar = <Row,>({
   selectedRows,
   countOnOtherPages,
@@ -117,7 +117,7 @@ export const BulkBar = <Row,>({
   useEffect(() => {
     if (!isFocusPending.current) return;
     isFocusPending.current = false;
-    // The box of all rows, the first row's where that is not seen, the search where no row is left.
+    // Prefer the checkbox of all rows, then the first row's, then the search field.
     const fields = [...(list.current?.querySelectorAll("input") ?? [])].filter((field) =>
       field.checkVisibility({ visibilityProperty: true }),
     );

@@ -4,7 +4,7 @@ import { IconColumns3 } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { Column } from "./record-table.tsx";
 
-/** The columns to show, as chosen in this browser, and a function that shows or hides one. */
+/** The visible columns, as chosen in this browser, and a function that shows or hides one. */
 export const useColumns = <Row,>(name: string, columns: readonly Column<Row>[]) => {
   const [chosen, setChosen] = useLocalStorage<Readonly<Record<string, boolean>>>({
     key: `portal-columns-${name}`,

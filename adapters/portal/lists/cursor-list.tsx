@@ -12,11 +12,11 @@ interface CursorListProps<Row> extends Omit<RecordListProps<Row>, "query" | "bel
   readonly filters?: Query;
   /** What the records are called, as "rows". */
   readonly noun: string;
-  /** After so many milliseconds a page is read again; `null` if it changes no more. */
+  /** The milliseconds after which a page is read again; `null` if it no longer changes. */
   readonly refetchAfterMs?: (page: ListResult<Row>) => number | null;
 }
 
-/** A list that goes on by cursors, one page at a time: those before and behind it are not kept. */
+/** A list with cursors that shows one page at a time; other pages are not kept. */
 export const CursorList = <Row,>({ path, filters = {}, noun, refetchAfterMs, ...table }: CursorListProps<Row>) => {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);

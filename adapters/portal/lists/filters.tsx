@@ -8,18 +8,18 @@ import type { ListState } from "./list-state.ts";
 
 const DEBOUNCE_MS = 150;
 
-/** One way to narrow a list: a choice among `options`, or a text of a kind. */
+/** A filter of a list: a choice among `options`, or a text of the given type. */
 export interface Filter {
   /** The parameter of the list's address and of the request. */
   readonly name: string;
   readonly label: string;
   readonly options?: readonly (readonly [word: string, label: string])[];
   readonly type?: "text" | "number" | "date";
-  /** A choice of one of these records, whatever their number, by the server's search. */
+  /** A choice of one of these records, found by the server's search. */
   readonly records?: RecordSource;
-  /** Further parameters that mean nothing without it, and go when it goes. */
+  /** Parameters that depend on this filter and are removed with it. */
   readonly dependentParams?: readonly string[];
-  /** How a value is written where it is set; as in `options`, or as it is in the address, unless given. */
+  /** Formats a value for its chip; by default it is the label from `options`, or the raw value. */
   readonly formatValue?: (value: string) => string;
 }
 
@@ -39,7 +39,7 @@ const ChoiceFilter = ({ list, filter: { name, label, options = [] } }: FilterPro
   />
 );
 
-/** What is typed into a filter: applied after a short pause, as one entry of the history until the field is left. */
+/** A text filter's input: applied after a short pause, as one history entry until the field loses the focus. */
 export const useTypedFilter = (list: ListState, name: string) => {
   const applied = list.filter(name);
   const [value, setTyped] = useState(applied);
@@ -69,7 +69,7 @@ export const useTypedFilter = (list: ListState, name: string) => {
         hasEntry.current = false;
       },
     },
-    /** Takes a text at once, as if it had been typed. */
+    /** Sets and applies a text without the pause. */
     setNow: (text: string): void => {
       setTyped(text);
       apply(text);
@@ -78,7 +78,7 @@ export const useTypedFilter = (list: ListState, name: string) => {
   };
 };
 
-/** What is typed into a field to narrow a list. */
+/** A filter with a text field. */
 export const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
   <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTypedFilter(list, name).input} />
 );
@@ -135,7 +135,7 @@ const FilterChip = ({
 
 const SEARCH: Filter = { name: "q", label: "Search" };
 
-/** What is set, each with a button that removes it. */
+/** The active filters, each with a button that removes it. */
 const Chips = ({ list, filters }: { list: ListState; filters: readonly Filter[] }) => (
   <div className="chips">
     {[SEARCH, ...filters]
@@ -152,19 +152,19 @@ const Chips = ({ list, filters }: { list: ListState; filters: readonly Filter[] 
 interface FiltersProps {
   readonly list: ListState;
   readonly filters: readonly Filter[];
-  /** What the field for words finds, as "Name, city or e-mail"; without it there is no such field. */
+  /** The placeholder of the search field, such as "Name, city or e-mail"; without it there is no search field. */
   readonly search?: string;
-  /** How the list is ordered, for windows too narrow for the headings that order it elsewhere. */
+  /** The choice of the order, for windows too narrow for column headings. */
   readonly orderChoice?: ReactNode;
-  /** Opens the filters where they stand beside the list; `null` while they are in sight there. */
+  /** Opens the filter panel, where the list has one; `null` while the panel is visible. */
   readonly openFilterPanel?: (() => void) | null;
-  /** In place of the field for words. */
+  /** Replaces the search field. */
   readonly searchField?: ReactNode;
   /** Further tools at the end of the row. */
   readonly children?: ReactNode;
 }
 
-/** How a field for words looks. */
+/** The props of every search field. */
 export const searchInputProps = (search: string) => ({
   className: "listing-search",
   size: "xs",
@@ -179,7 +179,7 @@ const SearchField = ({ list, search }: { list: ListState; search: string }) => (
 );
 
 interface FilterButtonProps {
-  /** How many are set. */
+  /** The number of active filters. */
   readonly count: number;
   readonly isOpen: boolean;
   readonly isAlwaysShown: boolean;
@@ -199,7 +199,7 @@ const FilterButton = ({ count, isOpen, isAlwaysShown, onClick }: FilterButtonPro
   </Button>
 );
 
-/** Above a list: the field for words, the filters (behind a button on narrow windows), and what is set. */
+/** The top of a list: search field, filters (behind a button on narrow windows) and active filters. */
 export const Filters = ({
   list,
   filters,

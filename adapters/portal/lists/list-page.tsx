@@ -13,7 +13,7 @@ interface ListPageProps<Row> extends Omit<ListingProps<Row>, "caption"> {
   readonly subtitle?: ReactNode;
   /** At most two buttons beside that of the views; only the main one is filled. */
   readonly actions?: ReactNode;
-  /** What is rare; what is false is left out. */
+  /** Menu items for rare actions; `false` items are left out. */
   readonly pageMenu?: readonly (MenuItem | false)[];
   /** Dialogs of the page. */
   readonly children?: ReactNode;

@@ -12,7 +12,7 @@ export interface ListState {
   readonly filter: (name: string) => string;
   /** Every value of a filter that may have several. */
   readonly values: (name: string) => readonly string[];
-  /** Sets filters and goes to the first page; `replace` leaves no entry, for the letters after a word's first. */
+  /** Sets filters and goes to the first page; `replace` adds no history entry, for further letters of a word. */
   readonly setFilters: (
     filters: Readonly<Record<string, string | readonly string[]>>,
     how?: { readonly replace: boolean },
@@ -33,7 +33,7 @@ export interface ListState {
   readonly clearFilters: () => void;
 }
 
-/** What the server is asked for a list that has these filters, a search and an order. */
+/** The query of a list with these filters, a search and an order. */
 export const toListQuery = (
   list: ListState,
   filters: readonly { readonly name: string }[],
@@ -46,7 +46,7 @@ export const toListQuery = (
   ...list.range,
 });
 
-/** Parameters of the address that narrow nothing: the look of the list, and the tab that it is on. */
+/** URL parameters that are no filters: paging, order, layout and the open tab. */
 const NOT_FILTERS = new Set(["page", "size", "sort", "order", "look", "tab"]);
 
 /** The state of the list on this page. */

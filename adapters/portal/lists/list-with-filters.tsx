@@ -2,13 +2,13 @@ import { Button, Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
-/** True on windows with room for filters beside a list. */
+/** True if the window is wide enough for filters beside a list. */
 export const useHasRoomForFilters = (): boolean =>
   useMediaQuery("(min-width: 75em)", undefined, { getInitialValueInEffect: false });
 
 interface ListWithFiltersProps {
   readonly hasRoom: boolean;
-  /** True while the drawer is wanted, where there is no room. */
+  /** True while the drawer is open; it replaces the panel on narrow windows. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly filters: ReactNode;
@@ -20,7 +20,7 @@ interface ListWithFiltersProps {
 export const ListWithFilters = ({ hasRoom, isOpen, onClose, filters, children }: ListWithFiltersProps) => (
   <div className="with-filters">
     {hasRoom && (
-      <section className="beside-list" aria-label="Filters">
+      <section className="filter-panel" aria-label="Filters">
         {filters}
       </section>
     )}

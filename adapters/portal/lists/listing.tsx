@@ -10,7 +10,7 @@ import { OrderChoice } from "./order-choice.tsx";
 import { Pager } from "./pager.tsx";
 import { RecordList, type RecordListProps } from "./record-list.tsx";
 
-/** The most rows that are ticked at once, and changed by one request. */
+/** The most rows that can be selected, and changed by one request. */
 const MAX_SELECTED = 1000;
 
 export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | "selection"> {
@@ -20,23 +20,23 @@ export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | 
   /** What the records are called in the pager, as "dealers"; also where the choice of columns is kept. */
   readonly noun: string;
   readonly filters?: readonly Filter[];
-  /** What the search field finds, as "Name, city or e-mail"; it sets `q`. Without it there is no such field. */
+  /** The placeholder of the search field, such as "Name, city or e-mail"; it sets `q`. Without it there is no search field. */
   readonly search?: string;
-  /** In place of the field for words that `search` makes. */
+  /** Replaces the search field of `search`. */
   readonly searchField?: ReactNode;
-  /** Where the filters are set instead of above the list: beside it, or in a drawer on narrow windows. */
+  /** The filters, if not above the list: in a panel beside it, or in a drawer on narrow windows. */
   readonly filterPanel?: ReactNode;
   /** True where rows may also be shown as cards on wide windows. */
   readonly hasCards?: boolean;
-  /** What can be done with ticked rows; without it, or empty, rows cannot be ticked. */
+  /** The bulk actions; rows cannot be selected if there are none. */
   readonly bulk?: readonly BulkAction<Row>[];
-  /** Reads so many rows that the list finds, from the first on; with it, all of up to `MAX_SELECTED` can be ticked. */
+  /** Reads the first `count` matching rows; with it, up to `MAX_SELECTED` matching rows can be selected at once. */
   readonly readFirst?: (count: number) => Promise<readonly Row[]>;
-  /** The name of a row, for the box that ticks it. */
+  /** The name of a row, for the label of its checkbox. */
   readonly nameOf: (row: Row) => string;
 }
 
-/** A list of records in a card: search, filters, columns, the table, pages, and the bar for ticked rows. */
+/** A list of records in a card: search, filters, columns, table, pages and bulk actions. */
 export const Listing = <Row,>({
   list,
   region,
@@ -70,7 +70,7 @@ export const Listing = <Row,>({
   const asCards = hasCards && list.asCards;
   const card = (
     <section
-      className={asCards ? "card listing look-cards" : "card listing"}
+      className={asCards ? "card listing rows-as-cards" : "card listing"}
       aria-label={region ?? table.caption}
       ref={section}
     >

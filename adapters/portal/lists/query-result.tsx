@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ApiError } from "../api/client.ts";
 
-/** Shown when something could not be read. */
+/** Shown when a query failed. */
 export const LoadError = ({ error, onRetry }: { error: Error; onRetry: () => unknown }) => (
   <Alert color="red" variant="light" title="This could not be loaded" role="alert">
     <Stack gap="xs" align="flex-start">
@@ -15,12 +15,12 @@ export const LoadError = ({ error, onRetry }: { error: Error; onRetry: () => unk
   </Alert>
 );
 
-/** The shape of rows while something loads. */
+/** Placeholder rows while something loads. */
 export const RowsSkeleton = ({ lines = 5 }: { lines?: number }) => (
-  <div className="shape" role="status" aria-label="Loading">
+  <div className="rows-skeleton" role="status" aria-label="Loading">
     {Array.from({ length: lines }, (_, line) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-      <div key={line} className="shape-row">
+      <div key={line} className="skeleton-row">
         <Skeleton height={12} width={`${30 - ((line * 7) % 12)}%`} />
         <Skeleton height={12} width="20%" />
         <Skeleton height={12} width="14%" ml="auto" />
@@ -32,7 +32,7 @@ export const RowsSkeleton = ({ lines = 5 }: { lines?: number }) => (
 interface QueryResultProps<Data> {
   readonly query: UseQueryResult<Data>;
   readonly lines?: number;
-  /** Shown while it loads, in place of the shape of rows. */
+  /** Shown while it loads instead of the placeholder rows. */
   readonly placeholder?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }

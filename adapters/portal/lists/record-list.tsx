@@ -5,7 +5,7 @@ import type { ListResult } from "../api/client.ts";
 import { QueryResult } from "./query-result.tsx";
 import { type Column, RecordTable, type RowSelection, type Sorting } from "./record-table.tsx";
 
-/** Shown instead of an empty list: what is missing, and what to do. */
+/** Shown instead of an empty list: says what is missing and what to do. */
 export const EmptyState = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="empty">
     <Title order={2} size="h4">

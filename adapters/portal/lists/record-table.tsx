@@ -9,12 +9,12 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** The value of `sort` for this column. */
   readonly sort?: string;
-  /** The order that the first click on its heading asks for; the last first unless it says otherwise. */
+  /** The order after the first click on the heading; descending by default. */
   readonly firstOrder?: "asc" | "desc";
   readonly numeric?: boolean;
-  /** True when the heading is for screen readers only. */
+  /** True if only screen readers get the heading. */
   readonly isHeadHidden?: boolean;
-  /** True when it is not shown until somebody chooses it. */
+  /** True if the column is hidden until the user chooses it. */
   readonly hiddenByDefault?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Sorting {
   readonly onChange: (by: string, order: "asc" | "desc") => void;
 }
 
-/** The ticked rows of a table, and how to tick more. */
+/** The selected rows of a table, and how to change the selection. */
 export interface RowSelection<Row> {
   readonly isSelected: (row: Row) => boolean;
   readonly setSelected: (rows: readonly Row[], isSelected: boolean) => void;
@@ -79,7 +79,7 @@ const alignment = ({ numeric }: { readonly numeric?: boolean }) =>
 interface RowProps<Item> extends Pick<RecordTableProps<Item>, "columns"> {
   readonly row: Item;
   readonly menu: RecordTableProps<Item>["menu"] | undefined;
-  /** `undefined` where rows cannot be ticked. */
+  /** `undefined` where rows cannot be selected. */
   readonly isSelected: boolean | undefined;
   readonly onSelect: RowSelection<Item>["setSelected"] | undefined;
   readonly nameOf: RowSelection<Item>["nameOf"] | undefined;
@@ -112,7 +112,7 @@ const RowCells = <Item,>({ row, columns, isSelected, onSelect, nameOf, menu }: R
   </Table.Tr>
 );
 
-/** A row, drawn again only if something of it changed: a list is drawn at each letter that is typed above it. */
+/** A row, memoized because a list renders again with each letter typed above it. */
 const Row = memo(RowCells) as typeof RowCells;
 
 /** Records as a table; on narrow windows each is a card of its facts. */

@@ -11,6 +11,6 @@ interface TwoLineCellProps {
 export const TwoLineCell = ({ first, second, noWrap = false }: TwoLineCellProps) => (
   <div {...(!noWrap && { className: "wraps" })}>
     {first}
-    <span className="second-fact">{second}</span>
+    <span className="second-line">{second}</span>
   </div>
 );

@@ -17,14 +17,14 @@ interface View {
   readonly search: string;
 }
 
-/** What of an address makes a view: all but the page; the same view always gives the same text. */
+/** The search part of a view: every parameter but the page, sorted so that equal views give equal text. */
 const viewSearch = (params: URLSearchParams): string => {
   const kept = new URLSearchParams([...params].filter(([name]) => name !== "page"));
   kept.sort();
   return kept.toString();
 };
 
-/** The views of a list that the signed-in user keeps in this browser; nobody else who signs in there is shown them. */
+/** The views of a list that the signed-in user saved in this browser; other users do not see them. */
 const useViews = (noun: string) => {
   const { user } = useSession();
   return useLocalStorage<readonly View[]>({
@@ -75,7 +75,7 @@ export const Views = ({ noun }: { noun: string }) => {
   const current = views.find(({ search }) => search === currentSearch);
   const withoutView = (name: string): readonly View[] => views.filter((view) => view.name !== name);
   const save = (name: string): void => setViews([...withoutView(name), { name, search: currentSearch }]);
-  // The chosen line goes; a dialog gives the focus back to what had it before.
+  // The chosen menu item disappears; the dialog returns the focus to the button.
   const fromButton = (act: () => void) => () => {
     button.current?.focus();
     act();

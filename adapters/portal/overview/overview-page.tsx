@@ -22,21 +22,29 @@ interface AttentionListProps {
   readonly title: string;
   readonly keys: readonly NamedKey[];
   readonly total: number;
-  readonly none: string;
-  readonly extra: Column<PresentedKey>;
+  readonly emptyText: string;
+  readonly extraColumn: Column<PresentedKey>;
   /** The remedy for each. */
   readonly action: string;
   readonly dialog: ComponentType<{ record: PresentedKey; onClose: () => void }>;
 }
 
 /** Keys that need attention, each with its remedy. */
-const AttentionList = ({ title, keys, total, none, extra, action, dialog: Asking }: AttentionListProps) => {
+const AttentionList = ({
+  title,
+  keys,
+  total,
+  emptyText,
+  extraColumn,
+  action,
+  dialog: KeyDialog,
+}: AttentionListProps) => {
   const may = useMay();
   const [openKey, setOpenKey] = useState<PresentedKey | null>(null);
   return (
     <Section title={title}>
       {keys.length === 0 ? (
-        <Text size="sm">{none}</Text>
+        <Text size="sm">{emptyText}</Text>
       ) : (
         <RecordTable
           caption={title}
@@ -45,7 +53,7 @@ const AttentionList = ({ title, keys, total, none, extra, action, dialog: Asking
           columns={[
             { head: "Key", cell: (key) => <PageLink to={`/keys/${key.id}`}>{key.name}</PageLink> },
             { head: "Association", cell: (key) => <AssociationOf record={key} /> },
-            extra,
+            extraColumn,
             {
               head: "Action",
               cell: (key) =>
@@ -68,7 +76,7 @@ const AttentionList = ({ title, keys, total, none, extra, action, dialog: Asking
           These are {keys.length} of {total}.
         </Text>
       )}
-      {openKey !== null && <Asking record={openKey} onClose={() => setOpenKey(null)} />}
+      {openKey !== null && <KeyDialog record={openKey} onClose={() => setOpenKey(null)} />}
     </Section>
   );
 };
@@ -89,8 +97,11 @@ const OverviewSections = ({ overview }: { overview: Overview }) => (
       title="Keys that expire within 30 days"
       keys={overview.expiring_keys}
       total={overview.expiring_total}
-      none="No key expires within 30 days."
-      extra={{ head: "Expires", cell: (key) => key.expires_at !== null && <DateAndRelativeTime at={key.expires_at} /> }}
+      emptyText="No key expires within 30 days."
+      extraColumn={{
+        head: "Expires",
+        cell: (key) => key.expires_at !== null && <DateAndRelativeTime at={key.expires_at} />,
+      }}
       action="Extend"
       dialog={ExtendDialog}
     />
@@ -98,8 +109,8 @@ const OverviewSections = ({ overview }: { overview: Overview }) => (
       title="Keys not used for 90 days"
       keys={overview.idle_keys}
       total={overview.idle_total}
-      none="Every active key was used, or made, in the last 90 days."
-      extra={{ head: "Last use", cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" /> }}
+      emptyText="Every active key was used, or made, in the last 90 days."
+      extraColumn={{ head: "Last use", cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" /> }}
       action="Revoke"
       dialog={RevokeDialog}
     />

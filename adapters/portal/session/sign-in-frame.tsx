@@ -9,7 +9,7 @@ export const SignInFrame = ({ title, children }: { title: string; children: Reac
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="lg" radius="md" w="100%" maw={420}>
-        <Stack className="entrance">
+        <Stack className="sign-in-frame">
           <div>
             <Brand />
             <Title order={1}>{title}</Title>

@@ -12,7 +12,7 @@ export const SignOut = () => {
     await reloadSession();
   };
   return (
-    <button type="button" className="foot-action" onClick={() => confirmDiscardAll(() => void signOut())}>
+    <button type="button" className="person-action" onClick={() => confirmDiscardAll(() => void signOut())}>
       Sign out
     </button>
   );

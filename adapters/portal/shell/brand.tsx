@@ -16,7 +16,7 @@ const DefaultLogo = () => (
 export const Brand = () => {
   const { name, logo } = useBranding();
   return (
-    <span className="mark">
+    <span className="brand">
       {logo === null ? <DefaultLogo /> : <img src={logo} alt="" />}
       <span>{name}</span>
     </span>

@@ -1,6 +1,6 @@
-/** Gives a table (CSV) to the browser to keep as a file. */
+/** Downloads a CSV file in the browser. */
 export const downloadCsv = (parts: readonly (string | Blob)[], name: string): void => {
-  // Without the mark at the beginning, spreadsheets take the letters for those of another encoding.
+  // Without the byte order mark, spreadsheets assume another encoding.
   const url = URL.createObjectURL(new Blob(["\ufeff", ...parts]));
   const link = document.createElement("a");
   link.href = url;

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 
 const numberFormat = new Intl.NumberFormat();
 
-/** A number as the browser's language writes it. */
+/** Formats a number in the browser's language. */
 export const formatNumber = (value: number): string => numberFormat.format(value);
 
-/** A number of things, as "1,200 users" or "1 user". */
+/** Formats a number of things, such as "1,200 users" or "1 user". */
 export const formatCount = (count: number, noun: string): string =>
   `${formatNumber(count)} ${count === 1 ? noun : `${noun}s`}`;
 
 interface FiguresProps {
-  /** What the figures are about, for those who do not see that they stand together. */
+  /** What the figures are about, for screen readers. */
   readonly label: string;
   /** Numbers and texts are large, anything else is as it is. */
   readonly figures: readonly (readonly [name: string, value: ReactNode])[];

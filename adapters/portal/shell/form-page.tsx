@@ -5,14 +5,14 @@ import { Page, type PageProps } from "./page.tsx";
 
 interface FormPageProps extends Pick<PageProps, "title" | "breadcrumbs" | "subtitle" | "children"> {
   readonly submit: string;
-  /** Sends what was typed; a refusal is shown, and everything typed stays. */
+  /** Sends the input; a refusal is shown, and the input stays. */
   readonly onSubmit: () => Promise<unknown>;
-  /** True when leaving the page would lose something: then it asks first. */
+  /** True if leaving would lose input: then the page asks first. */
   readonly isChanged: boolean;
   /** Where Cancel leads. */
   readonly cancelTo: string;
   readonly disabled?: boolean;
-  /** Dialogs that follow the sending. */
+  /** Dialogs that open after the form was sent. */
   readonly dialogs?: ReactNode;
 }
 

@@ -4,9 +4,9 @@ import { Brand } from "./brand.tsx";
 
 const SECTION_WIDTHS = ["50%", "44%", "36%", "40%", "38%"];
 
-/** The shape of the frame and of a page in it, until it is known who is signed in. */
+/** A placeholder of the frame and its page until the session is known. */
 export const FrameSkeleton = () => (
-  <div className="frame frame-shape">
+  <div className="frame frame-skeleton">
     <div className="rail">
       <Brand />
       <div className="rail-group" aria-hidden>

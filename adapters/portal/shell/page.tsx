@@ -9,7 +9,7 @@ export interface PageProps {
   readonly breadcrumbs?: readonly (readonly [name: string, to: string])[];
   /** A state beside the title. */
   readonly state?: ReactNode;
-  /** One line below the title: figures of a list, or what identifies a record. */
+  /** One line below the title: the number of records, or what identifies a record. */
   readonly subtitle?: ReactNode;
   /** Actions beside the title; only the main one is filled. */
   readonly actions?: ReactNode;
@@ -20,7 +20,7 @@ let isFirstPage = true;
 
 const Breadcrumbs = ({ pages, title }: { pages: NonNullable<PageProps["breadcrumbs"]>; title: string }) => (
   <nav aria-label="Breadcrumbs">
-    <ol className="trail">
+    <ol className="breadcrumbs">
       {pages.map(([name, to]) => (
         <li key={to}>
           {/* Named apart from the section's link with the same word. */}
@@ -56,7 +56,7 @@ export const Page = ({ title, breadcrumbs, state, subtitle, actions, children }:
             </Title>
             {state}
           </div>
-          {subtitle !== undefined && subtitle !== false && <p className="page-line">{subtitle}</p>}
+          {subtitle !== undefined && subtitle !== false && <p className="page-subtitle">{subtitle}</p>}
         </div>
         {actions !== undefined && actions !== false && <div className="page-actions">{actions}</div>}
       </div>

@@ -33,7 +33,7 @@ export const SectionLink = ({ section }: { section: NavSection }) => {
 const AccountLink = () => {
   const [path] = useLocation();
   return (
-    <Link href="/account" className="foot-action" {...(path === "/account" && { "aria-current": "page" as const })}>
+    <Link href="/account" className="person-action" {...(path === "/account" && { "aria-current": "page" as const })}>
       Account
     </Link>
   );

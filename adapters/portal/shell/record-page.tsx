@@ -12,11 +12,11 @@ interface Tab {
 }
 
 interface RecordPageProps extends Omit<PageProps, "children"> {
-  /** What is rare or destructive; what is false is left out. */
+  /** Menu items for rare or destructive actions; `false` items are left out. */
   readonly menu?: readonly (MenuItem | false)[];
   /** Above the columns or tabs, over the whole width: figures, notices. */
   readonly above?: ReactNode;
-  /** Parts shown one at a time; what is false is left out. */
+  /** Tabs, of which one is open; `false` items are left out. */
   readonly tabs?: readonly (Tab | false)[];
   /** Details beside the work where there is width, below it elsewhere. */
   readonly aside?: ReactNode;

@@ -61,7 +61,7 @@ export const SourcesPage = () => {
           menu={(record) => <SourceMenu record={record} />}
           empty={
             <EmptyState title="No sources yet">
-              <p className="page-line">
+              <p className="page-subtitle">
                 A source is a file at an address, such as the one that a dealer's system writes every night.
               </p>
               <PageLink to="/imports/sources/new">Add the first source</PageLink>

@@ -48,7 +48,7 @@ interface UserFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Those that cannot be chosen. */
+  /** The ids of records that cannot be chosen. */
   readonly excludedIds?: readonly number[];
   readonly required?: boolean;
 }

@@ -47,7 +47,7 @@ export const PriceChart = ({ points, until }: PriceChartProps) => {
   const last = points.at(-1)?.price ?? 0;
   return (
     <div
-      className="price-curve"
+      className="price-chart"
       role="img"
       aria-label={`Chart: the price from ${day(points[0]?.at ?? until)}, ${price(prices[0] ?? 0)}, to now, ${price(last)}`}
     >

@@ -15,7 +15,7 @@ export const PriceDifference = ({ vehicle, withDate = false }: PriceDifferencePr
   if (before === null || before === price) return null;
   const [sign, words, look] = before > price ? ["↓", "lowered by", " lowered"] : ["↑", "raised by", ""];
   return (
-    <span className={`second-fact${look}`}>
+    <span className={`second-line${look}`}>
       <span aria-hidden>{sign} </span>
       <VisuallyHidden>{words} </VisuallyHidden>
       <Price of={Math.abs(before - price)} />

@@ -32,7 +32,7 @@ const PriceCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
 const StatusCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
   <>
     <StatusChoice vehicle={vehicle} />
-    {vehicle.stage !== null && <span className="second-fact">{stageInWords(vehicle.stage)}</span>}
+    {vehicle.stage !== null && <span className="second-line">{stageInWords(vehicle.stage)}</span>}
   </>
 );
 

@@ -126,7 +126,7 @@ const TimelineSection = ({ vehicle, history }: HistoryProps) => {
         {periods.map(({ status, from, to }) => (
           <li
             key={from}
-            className={`stretch ${status}`}
+            className={`status-period ${status}`}
             style={{ flexGrow: Math.max(1, Date.parse(to) - Date.parse(from)) }}
             title={status}
           >
@@ -144,7 +144,7 @@ const TimelineSection = ({ vehicle, history }: HistoryProps) => {
               <span>
                 {FIELD_LABELS[change.field]}: from {changedValue(change.field, change.old)} to{" "}
                 <strong>{changedValue(change.field, change.new)}</strong>
-                <span className="second-fact">{changedBy(change)}</span>
+                <span className="second-line">{changedBy(change)}</span>
               </span>
             </li>
           ))}
