@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeFacetRepository } from "../../adapters/sql/facets/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeReportRepository } from "../../adapters/sql/report/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { FACET_NAMES } from "../../core/facets/facet.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -237,6 +239,13 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
           }
     });
 
+    test("every facet of a dealer's vehicles is counted in their index alone", async () => {
+      const plan = await plansOf((on) => makeFacetRepository(on).count({ scope: 3, filter: {}, facets: FACET_NAMES }));
+      expect(plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step))).toEqual([
+        "SEARCH vehicles USING COVERING INDEX vehicles_by_dealer (dealer_id=?)",
+      ]);
+    });
+
     test("every index of the vehicles serves some list, total, report or statistics, as each costs every write", async () => {
       const taken = new Set<string | undefined>();
       for (const filter of FILTERS)
@@ -288,8 +297,8 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
     test("the statistics of a dealer read two vehicles, not all of them", async () => {
       const plan = await plansOf((on) => makeDealerRepository(on).inventory(3, null));
       expect(plan.filter((step) => step.includes("vehicles"))).toEqual([
-        "SEARCH vehicles USING INDEX vehicles_by_dealer (dealer_id=?)",
-        "SEARCH vehicles USING INDEX vehicles_by_dealer (dealer_id=?)",
+        "SEARCH vehicles USING COVERING INDEX vehicles_by_dealer (dealer_id=?)",
+        "SEARCH vehicles USING COVERING INDEX vehicles_by_dealer (dealer_id=?)",
       ]);
       expect(plan.filter(isSort)).toEqual([]);
       expect(plan.some((step) => step.startsWith("SEARCH dealer_inventory"))).toBe(true);

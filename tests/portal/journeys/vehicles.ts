@@ -44,13 +44,15 @@ export const vehicleJourneys: Journeys = (stage) => {
     await stage().visit(admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}`);
       await visit.click(visit.field("Select all on this page"));
+      // The dialog opens with "sold" and asks at once what would become of them; that answer is kept for 5 s.
+      const wouldBeSold = visit.page.waitForResponse(
+        (answer) => answer.url().endsWith("/vehicles/bulk") && answer.request().postDataJSON().changes.status === "sold",
+      );
       await visit.press("Status…");
+      await wouldBeSold;
       await visit.choose("New status", "available");
       await visit.shows(visit.dialog("Set the status of 0 vehicles?"));
-      // Until it is known what would become of each, all 3 are counted, too.
-      const tried = visit.page.waitForResponse((answer) => answer.url().endsWith("/portal/api/vehicles/bulk"));
       await visit.choose("New status", "sold");
-      await tried;
       await visit.shows(visit.dialog("Set the status of 3 vehicles?"));
       await admin.send("PUT", second, { body: { price: 20_000 } });
       await admin.send("DELETE", third);
