@@ -13,7 +13,7 @@ import { NewFeedPage } from "./channels/new-feed-page.tsx";
 import { DealerPage } from "./dealers/dealer-page.tsx";
 import { DealersPage } from "./dealers/dealers-page.tsx";
 import { NewDealerPage } from "./dealers/new-dealer-page.tsx";
-import { useKeptFocus } from "./forms/focus.ts";
+import { useFocusRecovery } from "./forms/focus.ts";
 import { useGuardedNavigation } from "./forms/unsaved.ts";
 import { UnsavedChanges } from "./forms/unsaved-changes.tsx";
 import { ChosenFileProvider } from "./imports/chosen-file.tsx";
@@ -23,17 +23,17 @@ import { NewImportPage } from "./imports/new-import-page.tsx";
 import { KeyPage } from "./keys/key-page.tsx";
 import { KeysPage } from "./keys/keys-page.tsx";
 import { NewKeyPage } from "./keys/new-key-page.tsx";
-import { Answered } from "./lists/answered.tsx";
+import { QueryResult } from "./lists/query-result.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { ReportPage } from "./reports/report-page.tsx";
 import { InvitationPage } from "./session/invitation-page.tsx";
 import { Reauthentication } from "./session/reauthentication.tsx";
-import { Renewal } from "./session/renewal.tsx";
 import { SessionProvider, useMay, useSessionQuery, wasSignedIn } from "./session/session.tsx";
+import { SessionRenewal } from "./session/session-renewal.tsx";
 import { SignInPage } from "./session/sign-in-page.tsx";
 import { SettingsProvider } from "./settings/settings.tsx";
 import { SettingsPage } from "./settings/settings-page.tsx";
-import { FrameShape } from "./shell/frame-shape.tsx";
+import { FrameSkeleton } from "./shell/frame-skeleton.tsx";
 import { Page } from "./shell/page.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { NewSourcePage } from "./sources/new-source-page.tsx";
@@ -96,9 +96,9 @@ const Pages = () => (
 const SignedIn = () => {
   const session = useSessionQuery();
   return (
-    <Answered query={session} meanwhile={wasSignedIn() ? <FrameShape /> : null}>
+    <QueryResult query={session} placeholder={wasSignedIn() ? <FrameSkeleton /> : null}>
       {(read) => (
-        <Renewal session={read} signIn={<SignInPage />}>
+        <SessionRenewal session={read} signIn={<SignInPage />}>
           {(user) => (
             <SessionProvider session={user}>
               <SecondFactorGate>
@@ -114,9 +114,9 @@ const SignedIn = () => {
               </SecondFactorGate>
             </SessionProvider>
           )}
-        </Renewal>
+        </SessionRenewal>
       )}
-    </Answered>
+    </QueryResult>
   );
 };
 
@@ -138,7 +138,7 @@ const Providers = ({ nonce, children }: { nonce: string; children: ReactNode }) 
 const BASE = "/portal";
 
 const Addresses = () => {
-  useKeptFocus();
+  useFocusRecovery();
   return (
     <Router base={BASE} aroundNav={useGuardedNavigation(BASE)}>
       <Switch>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { faultInWords, pathInWords } from "../../adapters/portal/forms/words.ts";
+import { issueMessage, labelOfPath } from "../../adapters/portal/forms/issue-messages.ts";
 import type { Issue } from "../../core/issues.ts";
 import { RESOURCES } from "../http/field-tables.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -34,7 +34,7 @@ describe("whatever is refused is said in a person's words:", () => {
             const whole = method === "POST" ? body() : {};
             for (const issue of await faultsOf(method, at, { ...whole, ...values.with, [field]: value }))
               for (const isChosen of [true, false])
-                said.add(faultInWords(issue, { label: pathInWords(issue.path), value, isChosen }));
+                said.add(issueMessage(issue, { label: labelOfPath(issue.path), value, isChosen }));
           }
       expect([...said].filter((words) => TECHNICAL.test(words))).toEqual([]);
       expect(said.size).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe("whatever is refused is said in a person's words:", () => {
       ["/api/users", { name: "n", email: "n@example.com", role: "super_admin", dealer_id: 1 }],
     ] as const)
       for (const issue of await faultsOf("POST", path, body))
-        said.push(faultInWords(issue, { label: pathInWords(issue.path) }));
+        said.push(issueMessage(issue, { label: labelOfPath(issue.path) }));
     expect(said.filter((words) => TECHNICAL.test(words))).toEqual([]);
     expect(said.length).toBeGreaterThan(20);
   });
@@ -115,5 +115,5 @@ describe("the words say what to do:", () => {
     ["is another user's", { label: "Email", value: "a@example.com" }, "Is another user's"],
   ] as const)
     test(`${field.label} ${message} (${field.value.slice(0, 12)})`, () =>
-      expect(faultInWords({ path: "any", message }, field)).toBe(words));
+      expect(issueMessage({ path: "any", message }, field)).toBe(words));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ShownKey } from "../../adapters/portal/api/answers.ts";
+import type { ShownKey } from "../../adapters/portal/api/responses.ts";
 import { firstRequest } from "../../adapters/portal/keys/first-request.ts";
 import { APP_TYPES, RESOURCES } from "../../core/access/permissions.ts";
 import { ENGINES } from "../support/engines.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { chosenColumn, takenFor } from "../../adapters/portal/imports/columns.ts";
-import { type FirstRows, firstRowsOf, NO_ROWS, type Written } from "../../adapters/portal/imports/first-rows.ts";
+import { assignColumns, withChosenColumn } from "../../adapters/portal/imports/columns.ts";
+import { type FirstRows, firstRowsOf, NO_ROWS, type ParseOptions } from "../../adapters/portal/imports/first-rows.ts";
 import type { FileFormat } from "../../core/imports/file/file.ts";
 import { found, rowsOf } from "../core/imports/reading.ts";
 
@@ -79,7 +79,7 @@ describe("what the portal shows of a file before it is sent", () => {
   });
 
   test("is read as somebody says that it is written, unless the file itself says another charset", async () => {
-    const read = async (bytes: Uint8Array<ArrayBuffer> | string, written: Written) =>
+    const read = async (bytes: Uint8Array<ArrayBuffer> | string, written: ParseOptions) =>
       firstRowsOf(new File([bytes], "lot.csv"), written);
     const bytes = Buffer.from("Make;Model;Year|Notes\nLada;N\xbd;2020|old\n", "latin1");
     expect(await read(bytes, { charset: "", delimiter: "" })).toMatchObject({
@@ -106,8 +106,8 @@ describe("what the columns of a file are taken for", () => {
   const heading = ["VIN", "Price", "Lot Price", "Photo 1", "Photos"];
 
   test("is what the service knows, with the user's own words before it", () => {
-    expect(takenFor(heading, {})).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
-    expect(takenFor(heading, { "Lot Price": "price", VIN: null }).fields).toEqual([
+    expect(assignColumns(heading, {})).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
+    expect(assignColumns(heading, { "Lot Price": "price", VIN: null }).fields).toEqual([
       null,
       null,
       "price",
@@ -117,19 +117,19 @@ describe("what the columns of a file are taken for", () => {
   });
 
   test("changes so that no two are the same field, but for images", () => {
-    const once = chosenColumn(heading, {}, { at: 2, field: "price" });
-    expect(takenFor(heading, once)).toEqual({ fields: ["vin", null, "price", null, "images"], fault: null });
-    const back = chosenColumn(heading, once, { at: 1, field: "price" });
-    expect(takenFor(heading, back)).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
-    const images = chosenColumn(heading, back, { at: 3, field: "images" });
-    expect(takenFor(heading, images).fields).toEqual(["vin", "price", null, "images", "images"]);
+    const once = withChosenColumn(heading, {}, { at: 2, field: "price" });
+    expect(assignColumns(heading, once)).toEqual({ fields: ["vin", null, "price", null, "images"], fault: null });
+    const back = withChosenColumn(heading, once, { at: 1, field: "price" });
+    expect(assignColumns(heading, back)).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
+    const images = withChosenColumn(heading, back, { at: 3, field: "images" });
+    expect(assignColumns(heading, images).fields).toEqual(["vin", "price", null, "images", "images"]);
   });
 
   test("cannot be used while two are the same field, or none is any, and says so", () => {
-    expect(takenFor(["VIN", "Stock", "Stock #"], {}).fault).toContain("stock number");
-    expect(takenFor(["Foo", "Bar"], {}).fault).toContain("No column is known");
-    const mended = chosenColumn(["VIN", "Stock", "Stock #"], {}, { at: 2, field: "stock_number" });
-    expect(takenFor(["VIN", "Stock", "Stock #"], mended)).toEqual({
+    expect(assignColumns(["VIN", "Stock", "Stock #"], {}).fault).toContain("stock number");
+    expect(assignColumns(["Foo", "Bar"], {}).fault).toContain("No column is known");
+    const mended = withChosenColumn(["VIN", "Stock", "Stock #"], {}, { at: 2, field: "stock_number" });
+    expect(assignColumns(["VIN", "Stock", "Stock #"], mended)).toEqual({
       fields: ["vin", null, "stock_number"],
       fault: null,
     });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type RhythmName, scheduleInWords, scheduleOf, typedSchedule } from "../../adapters/portal/sources/schedule.ts";
+import {
+  type ScheduleName,
+  scheduleInWords,
+  scheduleOf,
+  typedSchedule,
+} from "../../adapters/portal/sources/schedule.ts";
 import { bodyOfSource, draftOfSource, issuesOfSource } from "../../adapters/portal/sources/source-draft.ts";
 import { cronOf } from "../../core/cron/cron.ts";
 import { answeredOptions, type Source, type SourceOptions } from "../../core/sources/source.ts";
@@ -17,7 +22,7 @@ const sourceWith = (options: SourceOptions, fields: Partial<Source> = {}): Sourc
 
 describe("the form of a source", () => {
   // [schedule, its rhythm, in words].
-  const SCHEDULES: readonly (readonly [schedule: string, every: RhythmName, words: string])[] = [
+  const SCHEDULES: readonly (readonly [schedule: string, every: ScheduleName, words: string])[] = [
     ["30 2 * * *", "daily", "Every day at 02:30"],
     ["5 14 * * mon-fri", "weekdays", "Monday to Friday at 14:05"],
     ["0 */6 * * *", "sixHours", "Every 6 hours"],

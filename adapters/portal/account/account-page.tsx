@@ -1,14 +1,14 @@
 import { Text } from "@mantine/core";
-import { ROLE_WORDS } from "../api/answers.ts";
 import { change } from "../api/client.ts";
+import { ROLE_LABELS } from "../api/responses.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { refuse } from "../forms/refuse.ts";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
 import { Facts } from "../shell/facts.tsx";
 import { PageLink } from "../shell/link.tsx";
+import { notify } from "../shell/notify.ts";
 import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
 import { SessionList } from "../users/session-list.tsx";
@@ -21,15 +21,15 @@ const PasswordSection = () => {
   const { values, set, bind, isChanged } = useDraft(EMPTY);
   const save = async (): Promise<void> => {
     const differ = values.new_password !== values.again;
-    refuse(differ ? [{ path: "again", message: "is not the same password" }] : []);
+    throwIfIssues(differ ? [{ path: "again", message: "is not the same password" }] : []);
     const { current_password, new_password } = values;
     await change("PUT", "/password", { current_password, new_password });
     set(EMPTY);
-    sayDone("The password is changed. All your other sessions have ended.");
+    notify("The password is changed. All your other sessions have ended.");
   };
   return (
     <Section title="Password">
-      <Form label="Change the password" submit="Change the password" isChanged={isChanged} minor onSubmit={save}>
+      <Form label="Change the password" submit="Change the password" isChanged={isChanged} isSecondary onSubmit={save}>
         <PasswordField
           {...bind("current_password")}
           label="Current password"
@@ -56,7 +56,7 @@ export const AccountPage = () => {
   return (
     <RecordPage
       title="Account"
-      line={user.email}
+      subtitle={user.email}
       aside={
         <>
           <Section title="You">
@@ -73,7 +73,7 @@ export const AccountPage = () => {
                   ),
                 ],
                 ["Email", user.email],
-                ["Role", ROLE_WORDS[user.role]],
+                ["Role", ROLE_LABELS[user.role]],
                 ["Dealer", dealer?.name ?? "None"],
               ]}
             />

@@ -2,7 +2,7 @@ import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { Section } from "../shell/section.tsx";
 
 const EMPTY = { email: "", password: "" };
@@ -14,11 +14,17 @@ export const EmailSection = () => {
     const email = values.email.trim();
     await change("PUT", "/email", { email, password: values.password });
     set(EMPTY);
-    sayDone(`You sign in as ${email} now.`);
+    notify(`You sign in as ${email} now.`);
   };
   return (
     <Section title="Email">
-      <Form label="Change the email address" submit="Change the address" isChanged={isChanged} minor onSubmit={save}>
+      <Form
+        label="Change the email address"
+        submit="Change the address"
+        isChanged={isChanged}
+        isSecondary
+        onSubmit={save}
+      >
         <TextField {...bind("email")} label="New email address" type="email" autoComplete="email" required />
         <PasswordField {...bind("password")} label="Your password" autoComplete="current-password" required />
       </Form>

@@ -5,7 +5,7 @@ import { Dialog } from "../forms/dialog.tsx";
 
 /** Shows recovery codes once; the user must confirm that they are saved. */
 export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
-  const [isKept, setIsKept] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
   return (
     <Dialog title="Your recovery codes" onClose={onClose} dismissible={false}>
       <Stack>
@@ -16,10 +16,10 @@ export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; on
         <CopyText label="Recovery codes" text={codes.join("\n")} />
         <Checkbox
           label="I have kept the recovery codes"
-          checked={isKept}
-          onChange={(event) => setIsKept(event.currentTarget.checked)}
+          checked={isSaved}
+          onChange={(event) => setIsSaved(event.currentTarget.checked)}
         />
-        <Button onClick={onClose} disabled={!isKept}>
+        <Button onClick={onClose} disabled={!isSaved}>
           Done
         </Button>
       </Stack>

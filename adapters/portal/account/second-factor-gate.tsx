@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { Entrance } from "../session/entrance.tsx";
 import { useSession } from "../session/session.tsx";
+import { SignInFrame } from "../session/sign-in-frame.tsx";
 import { SignOut } from "../session/sign-out.tsx";
 import { SecondFactorSection } from "./second-factor.tsx";
 
@@ -13,13 +13,13 @@ export const SecondFactorGate = ({ children }: { children: ReactNode }) => {
   if (second_factor_required && !isHeld) setIsHeld(true);
   if (!isHeld) return children;
   return (
-    <Entrance title="Set up your second factor">
+    <SignInFrame title="Set up your second factor">
       <Text size="sm">
         Your account needs a second factor: a code of an authenticator app besides the password. Everything else opens
         once it is set up.
       </Text>
       <SecondFactorSection onSetUp={() => setIsHeld(false)} />
       <SignOut />
-    </Entrance>
+    </SignInFrame>
   );
 };

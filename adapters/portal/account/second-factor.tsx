@@ -2,25 +2,25 @@ import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { change } from "../api/client.ts";
-import { SESSION } from "../api/queries.ts";
+import { SESSION_KEY } from "../api/queries.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField } from "../forms/fields.tsx";
 import { useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { Section } from "../shell/section.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { type Enrolment, SetUpSecondFactor } from "./second-factor-setup.tsx";
 
-type Doing = "set up" | "switch off" | "new codes";
+type SecondFactorAction = "set up" | "switch off" | "new codes";
 
-const TITLES: Readonly<Record<Doing, string>> = {
+const TITLES: Readonly<Record<SecondFactorAction, string>> = {
   "set up": "Set up a second factor",
   "switch off": "Switch the second factor off?",
   "new codes": "New recovery codes?",
 };
 
-const MEANINGS: Readonly<Record<Doing, string>> = {
+const EXPLANATIONS: Readonly<Record<SecondFactorAction, string>> = {
   "set up": "You need an authenticator app. Confirm with your password that it is you.",
   "switch off": "The password alone will then be enough to sign in as you.",
   "new codes": "The recovery codes you have will no longer work.",
@@ -28,25 +28,25 @@ const MEANINGS: Readonly<Record<Doing, string>> = {
 
 /** Asks for the password, then continues. */
 const PasswordDialog = ({
-  doing,
+  action,
   onClose,
   onPassword,
 }: {
-  doing: Doing;
+  action: SecondFactorAction;
   onClose: () => void;
   onPassword: (password: string) => Promise<unknown>;
 }) => {
   const { values, bind, isChanged } = useDraft({ password: "" });
   return (
     <ConfirmDialog
-      title={TITLES[doing]}
+      title={TITLES[action]}
       confirm="Continue"
-      danger={doing === "switch off"}
+      danger={action === "switch off"}
       isChanged={isChanged}
       onClose={onClose}
       onConfirm={() => onPassword(values.password)}
     >
-      <Text size="sm">{MEANINGS[doing]}</Text>
+      <Text size="sm">{EXPLANATIONS[action]}</Text>
       <PasswordField {...bind("password")} label="Password" autoComplete="current-password" required autoFocus />
     </ConfirmDialog>
   );
@@ -56,7 +56,7 @@ const PasswordDialog = ({
 export const SecondFactorSection = ({ onSetUp }: { onSetUp?: () => void }) => {
   const { second_factor, recovery_codes_left } = useSession();
   const client = useQueryClient();
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setAction] = useState<SecondFactorAction | null>(null);
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
 
@@ -64,7 +64,7 @@ export const SecondFactorSection = ({ onSetUp }: { onSetUp?: () => void }) => {
     if (doing === "set up") setEnrolment(await change<Enrolment>("POST", "/second-factor", { password }));
     if (doing === "switch off") {
       await change("DELETE", "/second-factor", { password });
-      sayDone("The second factor is off.");
+      notify("The second factor is off.");
     }
     if (doing === "new codes") {
       const answer = await change<{ recovery_codes: readonly string[] }>("POST", "/second-factor/recovery-codes", {
@@ -77,12 +77,12 @@ export const SecondFactorSection = ({ onSetUp }: { onSetUp?: () => void }) => {
   const confirmed = (recoveryCodes: readonly string[]): void => {
     setEnrolment(null);
     setCodes(recoveryCodes);
-    void client.invalidateQueries({ queryKey: SESSION });
+    void client.invalidateQueries({ queryKey: SESSION_KEY });
   };
 
   const codesKept = async (): Promise<void> => {
     setCodes(null);
-    await client.invalidateQueries({ queryKey: SESSION });
+    await client.invalidateQueries({ queryKey: SESSION_KEY });
     onSetUp?.();
   };
 
@@ -96,18 +96,18 @@ export const SecondFactorSection = ({ onSetUp }: { onSetUp?: () => void }) => {
       <Group gap="xs">
         {second_factor ? (
           <>
-            <Button variant="default" onClick={() => setDoing("new codes")}>
+            <Button variant="default" onClick={() => setAction("new codes")}>
               New recovery codes
             </Button>
-            <Button variant="default" onClick={() => setDoing("switch off")}>
+            <Button variant="default" onClick={() => setAction("switch off")}>
               Switch off
             </Button>
           </>
         ) : (
-          <Button onClick={() => setDoing("set up")}>Set up</Button>
+          <Button onClick={() => setAction("set up")}>Set up</Button>
         )}
       </Group>
-      {doing !== null && <PasswordDialog doing={doing} onClose={() => setDoing(null)} onPassword={withPassword} />}
+      {doing !== null && <PasswordDialog action={doing} onClose={() => setAction(null)} onPassword={withPassword} />}
       {enrolment !== null && (
         <SetUpSecondFactor enrolment={enrolment} onClose={() => setEnrolment(null)} onConfirmed={confirmed} />
       )}

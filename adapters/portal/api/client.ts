@@ -38,7 +38,7 @@ type Method = "GET" | "POST" | "PUT" | "DELETE";
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** One page of a list; `total` and `next` where the server sends them. */
-export interface Listed<Item> {
+export interface ListResult<Item> {
   readonly items: readonly Item[];
   readonly total: number;
   /** The query of the next page, for lists with cursors. */
@@ -48,7 +48,7 @@ export interface Listed<Item> {
 const BASE = "/portal/api";
 
 /** The URL of a call: the same query always gives the same text. */
-const addressOf = (path: string, query: Query = {}): string => {
+const urlOf = (path: string, query: Query = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? value : [value])
@@ -63,7 +63,7 @@ interface ErrorBody {
 }
 
 /** What to do when no answer came; what was to be added may be there all the same. */
-const noAnswer = (method: Method): string => {
+const noResponseMessage = (method: Method): string => {
   if (!navigator.onLine) return "This device is offline. Connect it and try again.";
   const look = method === "POST" ? ", and whether it is done already," : "";
   return `The service does not answer. Check the connection${look} and try again.`;
@@ -81,7 +81,7 @@ const refusalOf = async (response: Response): Promise<ApiError> => {
   });
 };
 
-interface Sent {
+interface RequestParts {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -92,13 +92,17 @@ interface Sent {
   readonly signal?: AbortSignal | undefined;
 }
 
-const formOf = (file: File): FormData => {
+const formDataOf = (file: File): FormData => {
   const form = new FormData();
   form.append("file", file);
   return form;
 };
 
-const send = async (method: Method, address: string, { body, file, version, signal }: Sent): Promise<Response> => {
+const send = async (
+  method: Method,
+  address: string,
+  { body, file, version, signal }: RequestParts,
+): Promise<Response> => {
   let response: Response;
   try {
     response = await fetch(address, {
@@ -109,26 +113,26 @@ const send = async (method: Method, address: string, { body, file, version, sign
         ...(version !== undefined && { "if-match": version }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(file !== undefined && { body: formOf(file) }),
+      ...(file !== undefined && { body: formDataOf(file) }),
       ...(signal !== undefined && { signal }),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError({ status: 0, code: "no_answer", sentence: noAnswer(method) });
+    throw new ApiError({ status: 0, code: "no_answer", sentence: noResponseMessage(method) });
   }
   if (!response.ok) throw await refusalOf(response);
   return response;
 };
 
-const versions = new WeakMap<object, string>();
+const versionsByRecord = new WeakMap<object, string>();
 
 /** The version of a record as it was answered, for `put`; `undefined` for records that have none. */
-export const versionOf = (record: object): string | undefined => versions.get(record);
+export const versionOf = (record: object): string | undefined => versionsByRecord.get(record);
 
 /** Says that an equal record is of the same version. */
-export const keepVersion = <Body>(copy: Body, original: unknown): Body => {
+export const copyVersion = <Body>(copy: Body, original: unknown): Body => {
   const version = typeof original === "object" && original !== null ? versionOf(original) : undefined;
-  if (version !== undefined && typeof copy === "object" && copy !== null) versions.set(copy, version);
+  if (version !== undefined && typeof copy === "object" && copy !== null) versionsByRecord.set(copy, version);
   return copy;
 };
 
@@ -137,16 +141,16 @@ const bodyOf = async <Body>(response: Response): Promise<Body> => {
   const text = await response.text();
   const body = (text === "" ? null : JSON.parse(text)) as Body;
   const version = response.headers.get("etag");
-  if (version !== null && typeof body === "object" && body !== null) versions.set(body, version);
+  if (version !== null && typeof body === "object" && body !== null) versionsByRecord.set(body, version);
   return body;
 };
 
 /** Reads one record. */
 export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> =>
-  bodyOf<Body>(await send("GET", addressOf(path, query), { signal }));
+  bodyOf<Body>(await send("GET", urlOf(path, query), { signal }));
 
 /** The query of the next page's address, from a Link header as the service writes it. */
-const nextOf = (link: string | null): string | null => {
+const nextQueryOf = (link: string | null): string | null => {
   const next = link?.split(", ").find((part) => part.endsWith('>; rel="next"'));
   return next?.slice(next.indexOf("?") + 1, next.lastIndexOf(">")) ?? null;
 };
@@ -158,10 +162,10 @@ type ListBody<Item> =
   | { readonly meta: { readonly total: number }; readonly vehicles: readonly Item[] };
 
 /** Reads one page of a list. */
-export const readList = async <Item>(path: string, query?: Query, signal?: AbortSignal): Promise<Listed<Item>> => {
-  const response = await send("GET", addressOf(path, query), { signal });
+export const readList = async <Item>(path: string, query?: Query, signal?: AbortSignal): Promise<ListResult<Item>> => {
+  const response = await send("GET", urlOf(path, query), { signal });
   const body = (await response.json()) as ListBody<Item>;
-  const next = nextOf(response.headers.get("link"));
+  const next = nextQueryOf(response.headers.get("link"));
   if ("data" in body) {
     const { total, next_cursor: cursor } = body.meta;
     return { items: body.data, total, next: cursor === null ? null : String(new URLSearchParams({ cursor })) };
@@ -172,32 +176,32 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
 
 /** Reads a file, whole. */
 export const readFile = async (path: string, query?: Query): Promise<Blob> =>
-  (await send("GET", addressOf(path, query), {})).blob();
+  (await send("GET", urlOf(path, query), {})).blob();
 
 /** What the server asks of a user before it makes a change: a recent proof, or a session. */
-const WANTED = ["reauthentication_required", "signed_out"] as const;
-type Wanted = (typeof WANTED)[number];
+const REQUIREMENTS = ["reauthentication_required", "signed_out"] as const;
+type Requirement = (typeof REQUIREMENTS)[number];
 /** Asks the user for it; false when they cancel. */
-type Ask = () => Promise<boolean>;
-const askFor: Partial<Record<Wanted, Ask>> = {};
+type AskUser = () => Promise<boolean>;
+const askHandlers: Partial<Record<Requirement, AskUser>> = {};
 
 /** Sets the function that asks the user for what a change needs; returns a function that unsets it. */
-export const onWanted = (wanted: Wanted, ask: Ask): (() => void) => {
-  askFor[wanted] = ask;
+export const onRequirement = (requirement: Requirement, ask: AskUser): (() => void) => {
+  askHandlers[requirement] = ask;
   return () => {
-    if (askFor[wanted] === ask) delete askFor[wanted];
+    if (askHandlers[requirement] === ask) delete askHandlers[requirement];
   };
 };
 
 /** Signing in and out is not a change that waits for a session. */
-const isEntry = (path: string): boolean => path.startsWith("/sign-");
+const isSignInOrOut = (path: string): boolean => path.startsWith("/sign-");
 
 /** Sends a change. When the server wants a session or a proof first, asks the user and sends it again. */
-const sendAsked = async <Body>(method: Exclude<Method, "GET">, path: string, sent: Sent): Promise<Body> => {
-  const request = () => send(method, addressOf(path, sent.query), sent);
+const sendChange = async <Body>(method: Exclude<Method, "GET">, path: string, parts: RequestParts): Promise<Body> => {
+  const request = () => send(method, urlOf(path, parts.query), parts);
   const response = await request().catch(async (error) => {
-    const wanted = WANTED.find((code) => error instanceof ApiError && error.code === code);
-    const ask = wanted === undefined || isEntry(path) ? undefined : askFor[wanted];
+    const requirement = REQUIREMENTS.find((code) => error instanceof ApiError && error.code === code);
+    const ask = requirement === undefined || isSignInOrOut(path) ? undefined : askHandlers[requirement];
     if (ask === undefined || !(await ask())) throw error;
     return request();
   });
@@ -206,27 +210,27 @@ const sendAsked = async <Body>(method: Exclude<Method, "GET">, path: string, sen
 
 /** Makes a change and reads the answer. */
 export const change = <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> =>
-  sendAsked<Body>(method, path, { body });
+  sendChange<Body>(method, path, { body });
 
 /** Sends a file with its name and type, and reads the answer. */
 export const sendFile = <Body>(path: string, query: Query, file: File): Promise<Body> =>
-  sendAsked<Body>("POST", path, { query, file });
+  sendChange<Body>("POST", path, { query, file });
 
-const gone = new Set<string>();
+const deletedPaths = new Set<string>();
 
 /** True for what was deleted for good, and for what is below it: nothing is there to be read again. */
-export const isGone = (path: string): boolean =>
-  [...gone].some((deleted) => path === deleted || path.startsWith(`${deleted}/`));
+export const isDeleted = (path: string): boolean =>
+  [...deletedPaths].some((deleted) => path === deleted || path.startsWith(`${deleted}/`));
 
 /** Says that what was deleted is there again. */
-export const isBack = (path: string): void => void gone.delete(path);
+export const markRestored = (path: string): void => void deletedPaths.delete(path);
 
 /** Deletes a record that is not to be read afterwards. */
-export const deleteForGood = async (path: string): Promise<void> => {
+export const deleteRecord = async (path: string): Promise<void> => {
   await change("DELETE", path);
-  gone.add(path);
+  deletedPaths.add(path);
 };
 
 /** Changes a record if it still is of this version; refused with status 412 if not. */
 export const put = <Body>(path: string, body: object, version: string | undefined): Promise<Body> =>
-  sendAsked<Body>("PUT", path, { body, version });
+  sendChange<Body>("PUT", path, { body, version });

@@ -7,21 +7,21 @@ import {
   useQueries,
   useQuery,
 } from "@tanstack/react-query";
-import { ApiError, isGone, keepVersion, type Listed, type Query, read, readList } from "./client.ts";
+import { ApiError, copyVersion, isDeleted, type ListResult, type Query, read, readList } from "./client.ts";
 
 /** The cache key of the signed-in user. */
-export const SESSION = ["/session"] as const;
+export const SESSION_KEY = ["/session"] as const;
 
 /** Where the installation's name and logo are read without a session. */
-export const BRANDING = "/branding";
+export const BRANDING_PATH = "/branding";
 
-const MAX_TRIES = 2;
+const MAX_RETRIES = 2;
 
 /** True when the request had no valid session. */
 const isSignedOut = (error: Error): boolean => error instanceof ApiError && error.code === "signed_out";
 
 /** Retries lost connections and server errors only: a refusal stays a refusal. */
-const isPassing = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
+const isRetryable = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /**
  * Caches what was read. After a sign-out elsewhere, the next request says that nobody is signed in; every successful
@@ -30,16 +30,16 @@ const isPassing = (error: Error): boolean => error instanceof ApiError && (error
 export const makeQueryClient = (): QueryClient => {
   const onError = (error: Error): void => {
     if (!isSignedOut(error)) return;
-    client.setQueryData(SESSION, null);
+    client.setQueryData(SESSION_KEY, null);
   };
   const onSuccess = (): void =>
-    void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => !isGone(String(path)) });
+    void client.invalidateQueries({ predicate: ({ queryKey: [path] }) => !isDeleted(String(path)) });
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError, onSuccess }),
     defaultOptions: {
       queries: {
-        retry: (failures, error) => failures < MAX_TRIES && isPassing(error),
+        retry: (failures, error) => failures < MAX_RETRIES && isRetryable(error),
         staleTime: 5_000,
         networkMode: "always",
       },
@@ -50,75 +50,75 @@ export const makeQueryClient = (): QueryClient => {
 };
 
 /** Options of a query. */
-interface Choices<Data> {
+interface QueryChoices<Data> {
   readonly enabled?: boolean;
   /** After so many milliseconds it is read again, while the page is in sight; `null` once it changes no more. */
-  readonly again?: (data: Data) => number | null;
+  readonly refetchAfterMs?: (data: Data) => number | null;
   /** How long an answer is as good as new; "static": until the portal is opened anew. */
   readonly staleMs?: number | "static";
 }
 
-const optionsOf = <Data>({ enabled, again, staleMs }: Choices<Data>) => ({
+const optionsOf = <Data>({ enabled, refetchAfterMs, staleMs }: QueryChoices<Data>) => ({
   ...(enabled !== undefined && { enabled }),
   ...(staleMs !== undefined && { staleTime: staleMs }),
-  ...(again !== undefined && {
+  ...(refetchAfterMs !== undefined && {
     refetchInterval: ({ state: { data } }: { state: { data: Data | undefined } }) =>
-      (data === undefined ? null : again(data)) ?? (false as const),
+      (data === undefined ? null : refetchAfterMs(data)) ?? (false as const),
   }),
 });
 
 /** The cache key of one record. */
-export const keyOf = (path: string, query: Query = {}) => [path, query] as const;
+export const recordKey = (path: string, query: Query = {}) => [path, query] as const;
 
-const recordAt = <Body>(path: string, query: Query, choices: Choices<Body>) => ({
-  queryKey: keyOf(path, query),
+const recordQuery = <Body>(path: string, query: Query, choices: QueryChoices<Body>) => ({
+  queryKey: recordKey(path, query),
   queryFn: ({ signal }: { signal: AbortSignal }) => read<Body>(path, query, signal),
-  structuralSharing: (before: unknown, now: unknown) => keepVersion(replaceEqualDeep(before, now), now),
+  structuralSharing: (before: unknown, now: unknown) => copyVersion(replaceEqualDeep(before, now), now),
   ...optionsOf(choices),
 });
 
 /** One record, by its URL. */
-export const useRecord = <Body>(path: string, query: Query = {}, choices: Choices<Body> = {}) =>
-  useQuery(recordAt<Body>(path, query, choices));
+export const useRecord = <Body>(path: string, query: Query = {}, choices: QueryChoices<Body> = {}) =>
+  useQuery(recordQuery<Body>(path, query, choices));
 
 /** Several records, each by its URL. */
-export const useRecords = <Body>(paths: readonly string[], choices: Choices<Body> = {}) =>
-  useQueries({ queries: paths.map((path) => recordAt<Body>(path, {}, choices)) });
+export const useRecords = <Body>(paths: readonly string[], choices: QueryChoices<Body> = {}) =>
+  useQueries({ queries: paths.map((path) => recordQuery<Body>(path, {}, choices)) });
 
-const listAt = <Item>(path: string, query: Query, choices: Choices<Listed<Item>>) => ({
+const listQuery = <Item>(path: string, query: Query, choices: QueryChoices<ListResult<Item>>) => ({
   queryKey: [path, "list", query],
   queryFn: ({ signal }: { signal: AbortSignal }) => readList<Item>(path, query, signal),
   ...optionsOf(choices),
 });
 
 /** One page of a list, by its URL; the previous page stays on the screen until the next arrives. */
-export const useListed = <Item>(path: string, query: Query = {}, choices: Choices<Listed<Item>> = {}) =>
-  useQuery({ ...listAt<Item>(path, query, choices), placeholderData: keepPreviousData });
+export const useList = <Item>(path: string, query: Query = {}, choices: QueryChoices<ListResult<Item>> = {}) =>
+  useQuery({ ...listQuery<Item>(path, query, choices), placeholderData: keepPreviousData });
 
-const NOTHING: Listed<never> = { items: [], total: 0, next: null };
+const EMPTY_LIST: ListResult<never> = { items: [], total: 0, next: null };
 /** What a word has: a letter, a digit, or a sign that counts as it is written. */
 const PART_OF_WORD = /[\p{L}\p{N}%_*\\]/u;
 const hasWord = (q: string): boolean => PART_OF_WORD.test(q);
 
 /** The same of a list that `q` searches. Without a word, as `--`, it finds nothing, and the service is not asked. */
-export const useSearched = <Item>(
+export const useSearchedList = <Item>(
   path: string,
   query: Query & { readonly q: string },
   {
     isSearchable = hasWord,
     ...choices
-  }: Choices<Listed<Item>> & { readonly isSearchable?: (q: string) => boolean } = {},
+  }: QueryChoices<ListResult<Item>> & { readonly isSearchable?: (q: string) => boolean } = {},
 ) => {
   const isWordless = query.q !== "" && !isSearchable(query.q);
   return useQuery({
-    ...listAt<Item>(path, query, isWordless ? { ...choices, enabled: false } : choices),
+    ...listQuery<Item>(path, query, isWordless ? { ...choices, enabled: false } : choices),
     placeholderData: keepPreviousData,
-    ...(isWordless && { initialData: NOTHING }),
+    ...(isWordless && { initialData: EMPTY_LIST }),
   });
 };
 
 /** One page of each of several lists. */
 export const useLists = <Item>(
   lists: readonly { readonly path: string; readonly query: Query }[],
-  choices: Choices<Listed<Item>>,
-) => useQueries({ queries: lists.map(({ path, query }) => listAt<Item>(path, query, choices)) });
+  choices: QueryChoices<ListResult<Item>>,
+) => useQueries({ queries: lists.map(({ path, query }) => listQuery<Item>(path, query, choices)) });

@@ -2,10 +2,10 @@ import { AUDITED, AUDITED_RESOURCES, DENIED } from "../../../core/audit/actions.
 import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { useListState } from "../lists/list-state.ts";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import { Views } from "../lists/views.tsx";
-import { endOfDate, startOfDate } from "../moments/dates.ts";
 import { Page } from "../shell/page.tsx";
+import { endOfDate, startOfDate } from "../times/dates.ts";
 import { useAuditEntries } from "./audit-entries.ts";
 import { actionInWords } from "./audit-words.ts";
 import { EntryList } from "./entry-list.tsx";
@@ -15,7 +15,7 @@ const PAGE_SIZE = 50;
 
 const RESOURCES = AUDITED_RESOURCES.map((word) => [word, word] as const);
 const ACTIONS = [...Object.keys(AUDITED), DENIED].map((action) => [action, actionInWords(action)] as const);
-const WAYS = [
+const CHANNELS = [
   ["api", "API"],
   ["portal", "Portal"],
   ["command", "Command line"],
@@ -39,7 +39,7 @@ export const AuditPage = () => {
   return (
     <Page
       title="Audit"
-      line="Changes and refusals, newest first"
+      subtitle="Changes and refusals, newest first"
       actions={
         <>
           <Views noun="audit" />
@@ -56,7 +56,7 @@ export const AuditPage = () => {
             { name: "id", label: "Record number" },
             DEALER_FILTER,
             { name: "action", label: "Action", options: ACTIONS },
-            { name: "via", label: "Way", options: WAYS },
+            { name: "via", label: "Way", options: CHANNELS },
             { name: "from", label: "From", type: "date" },
             { name: "to", label: "Until", type: "date" },
           ]}
@@ -64,11 +64,11 @@ export const AuditPage = () => {
         <EntryList
           entries={entries}
           empty={
-            <Empty title="No entries">
+            <EmptyState title="No entries">
               {list.isFiltered
                 ? "Nothing matches these filters. Clear them to see everything."
                 : "Nothing was changed yet."}
-            </Empty>
+            </EmptyState>
           }
         />
       </div>

@@ -8,7 +8,7 @@ export const fieldsOf = ({ before, after }: AuditEntry): readonly string[] => [
 ];
 
 /** What changed, field by field: before and after. */
-export const Changes = ({ entry, formats }: { entry: AuditEntry; formats: Formats }) => {
+export const EntryChanges = ({ entry, formats }: { entry: AuditEntry; formats: Formats }) => {
   const value = (state: AuditEntry["before"], field: string) => (
     <div className="wraps">
       {state === null || !(field in state) ? "—" : valueInWords(field, state[field], formats)}

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Loading, Unread } from "../lists/answered.tsx";
+import { LoadError, RowsSkeleton } from "../lists/query-result.tsx";
 import type { useAuditEntries } from "./audit-entries.ts";
 import { EntryTable } from "./entry-table.tsx";
 
@@ -12,7 +12,7 @@ interface EntryListProps {
 /** Entries of the audit log in every state of loading, with a button for older ones. */
 export const EntryList = ({ entries, empty }: EntryListProps) => {
   if (entries.data === undefined)
-    return entries.isError ? <Unread error={entries.error} onRetry={entries.refetch} /> : <Loading />;
+    return entries.isError ? <LoadError error={entries.error} onRetry={entries.refetch} /> : <RowsSkeleton />;
   const rows = entries.data.pages.flatMap(({ items }) => items);
   if (rows.length === 0) return empty;
   return (
@@ -20,7 +20,7 @@ export const EntryList = ({ entries, empty }: EntryListProps) => {
       <div className="full-width">
         <EntryTable rows={rows} />
       </div>
-      {entries.isFetchNextPageError && <Unread error={entries.error} onRetry={entries.fetchNextPage} />}
+      {entries.isFetchNextPageError && <LoadError error={entries.error} onRetry={entries.fetchNextPage} />}
       {entries.hasNextPage ? (
         <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => entries.fetchNextPage()}>
           Load more

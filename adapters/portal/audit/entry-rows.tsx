@@ -3,13 +3,13 @@ import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import type { Formats } from "../../../core/audit/field-words.ts";
-import { Time } from "../moments/moment.tsx";
+import { TimeOfDay } from "../times/times.tsx";
 import { actionInWords } from "./audit-words.ts";
-import { Changes, fieldsOf } from "./changes.tsx";
+import { EntryChanges, fieldsOf } from "./changes.tsx";
 import { EntrySentence } from "./entry-sentence.tsx";
 
 /** The columns of `EntryRows`. */
-export const HEADS = ["What happened", "When", "By way of", "Changed"] as const;
+export const COLUMN_HEADINGS = ["What happened", "When", "By way of", "Changed"] as const;
 
 /** An entry of the audit log, and below it its fields across the full width once somebody asks for them. */
 export const EntryRows = ({ entry, formats }: { entry: AuditEntry; formats: Formats }) => {
@@ -20,22 +20,22 @@ export const EntryRows = ({ entry, formats }: { entry: AuditEntry; formats: Form
   return (
     <>
       <Table.Tr>
-        <Table.Td className="told">
+        <Table.Td className="entry-sentence">
           <EntrySentence entry={entry} formats={formats} />
           <Text size="xs" c="dimmed">
             {actionInWords(entry.action)}
           </Text>
         </Table.Td>
-        <Table.Td data-head={HEADS[1]}>
-          <Time at={entry.at} />
+        <Table.Td data-head={COLUMN_HEADINGS[1]}>
+          <TimeOfDay at={entry.at} />
         </Table.Td>
-        <Table.Td data-head={HEADS[2]}>
+        <Table.Td data-head={COLUMN_HEADINGS[2]}>
           {entry.address === null ? entry.via : `${entry.via}, ${entry.address}`}
         </Table.Td>
-        <Table.Td data-head={HEADS[3]}>
+        <Table.Td data-head={COLUMN_HEADINGS[3]}>
           {fields > 0 && (
             <UnstyledButton
-              className="opens"
+              className="show-fields"
               aria-expanded={isOpen}
               aria-controls={isOpen ? below : undefined}
               onClick={() => setIsOpen(!isOpen)}
@@ -47,8 +47,8 @@ export const EntryRows = ({ entry, formats }: { entry: AuditEntry; formats: Form
       </Table.Tr>
       {isOpen && (
         <Table.Tr className="below" id={below}>
-          <Table.Td colSpan={HEADS.length}>
-            <Changes entry={entry} formats={formats} />
+          <Table.Td colSpan={COLUMN_HEADINGS.length}>
+            <EntryChanges entry={entry} formats={formats} />
           </Table.Td>
         </Table.Tr>
       )}

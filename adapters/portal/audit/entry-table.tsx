@@ -1,22 +1,22 @@
 import { Table } from "@mantine/core";
-import { Scrolling } from "../lists/scrolling.tsx";
-import { useMoments } from "../moments/moment.tsx";
+import { ScrollableTable } from "../lists/scrollable-table.tsx";
+import { useTimeFormats } from "../times/times.tsx";
 import type { NamedEntry } from "./audit-entries.ts";
-import { EntryRows, HEADS } from "./entry-rows.tsx";
+import { COLUMN_HEADINGS, EntryRows } from "./entry-rows.tsx";
 import { useFormats } from "./formats.ts";
 
 /** Entries of the audit log, newest first, under the days on which they happened. */
 export const EntryTable = ({ rows }: { rows: readonly NamedEntry[] }) => {
   const formats = useFormats(rows);
-  const { longDay } = useMoments();
+  const { longDay } = useTimeFormats();
   const days = Map.groupBy(rows, ({ at }) => longDay(at));
   return (
-    <Scrolling label="Audit log, table">
+    <ScrollableTable label="Audit log, table">
       <Table>
         <Table.Caption className="hidden-caption">Audit log</Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            {HEADS.map((head) => (
+            {COLUMN_HEADINGS.map((head) => (
               <Table.Th key={head} scope="col">
                 {head}
               </Table.Th>
@@ -26,7 +26,7 @@ export const EntryTable = ({ rows }: { rows: readonly NamedEntry[] }) => {
         {[...days].map(([day, entries]) => (
           <Table.Tbody key={day}>
             <Table.Tr className="day">
-              <Table.Th colSpan={HEADS.length} scope="rowgroup">
+              <Table.Th colSpan={COLUMN_HEADINGS.length} scope="rowgroup">
                 {day}
               </Table.Th>
             </Table.Tr>
@@ -36,6 +36,6 @@ export const EntryTable = ({ rows }: { rows: readonly NamedEntry[] }) => {
           </Table.Tbody>
         ))}
       </Table>
-    </Scrolling>
+    </ScrollableTable>
   );
 };

@@ -1,7 +1,7 @@
 import type { Formats } from "../../../core/audit/field-words.ts";
 import { useDealerNames } from "../dealers/dealer-choice.tsx";
-import { useMoments } from "../moments/moment.tsx";
-import { useAmounts } from "../settings/amounts.tsx";
+import { useAmountFormats } from "../settings/amounts.tsx";
+import { useTimeFormats } from "../times/times.tsx";
 import type { NamedEntry } from "./audit-entries.ts";
 
 const DEALER_FIELDS = ["dealer_id", "bound_dealer_id"] as const;
@@ -17,6 +17,6 @@ export const useFormats = (entries: readonly NamedEntry[]): Formats => {
   const carried = new Map(entries.map(({ dealer_id, dealer_name }) => [dealer_id, dealer_name]));
   const others = new Set(entries.flatMap(dealersIn).filter((id) => carried.get(id) == null));
   const nameOf = useDealerNames([...others]);
-  const { price, distance } = useAmounts();
-  return { price, distance, moment: useMoments().full, dealer: (id) => carried.get(id) ?? nameOf(id) };
+  const { price, distance } = useAmountFormats();
+  return { price, distance, moment: useTimeFormats().full, dealer: (id) => carried.get(id) ?? nameOf(id) };
 };

@@ -10,14 +10,14 @@ import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
 import { ChoiceField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { refuse } from "../forms/refuse.ts";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { ShownOnce } from "../keys/shown-once.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { bodyOfFeed, draftOfFeed, type FeedDraft, withStore } from "./feed-draft.ts";
 import { FeedFields } from "./feed-fields.tsx";
 
 /** A feed with its address, answered once. */
-export interface ShownFeed extends Feed {
+export interface FeedWithUrl extends Feed {
   readonly url: string;
 }
 
@@ -31,14 +31,14 @@ const GRACES = [
 ] as const;
 
 /** A channel fetches once a day, and is told the new address by a person. */
-const USUAL_GRACE = "86400";
+const DEFAULT_GRACE = "86400";
 
 /** Shows the address of a feed, this once; it is left only by saying that it was copied. */
-export const AddressDialog = ({ shown, onClose }: { shown: ShownFeed; onClose: () => void }) => (
+export const AddressDialog = ({ shown, onClose }: { shown: FeedWithUrl; onClose: () => void }) => (
   <ShownOnce
     title={`The address of ${shown.name}`}
     notice="Give it to the channel. It is shown this once: the service keeps no copy. Whoever has it can fetch the feed."
-    taken="I have copied the address"
+    confirmLabel="I have copied the address"
     onClose={onClose}
   >
     <CopyText label="Address of the feed" text={shown.url} />
@@ -46,8 +46,8 @@ export const AddressDialog = ({ shown, onClose }: { shown: ShownFeed; onClose: (
 );
 
 /** Refuses a feed of some dealers for which none is chosen. */
-export const refuseWithoutDealers = ({ whose, stores }: FeedDraft): void =>
-  refuse(whose === "some" && stores.length === 0 ? [{ path: "dealer_ids", message: "is required" }] : []);
+export const requireDealers = ({ whose, stores }: FeedDraft): void =>
+  throwIfIssues(whose === "some" && stores.length === 0 ? [{ path: "dealer_ids", message: "is required" }] : []);
 
 const STORE_PATH = /^store_codes\.(\d+)$/;
 
@@ -62,10 +62,10 @@ export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonl
   });
   const { draft, changes, save } = editing;
   const submit = async (): Promise<void> => {
-    refuseWithoutDealers(draft.values);
+    requireDealers(draft.values);
     if (Object.keys(changes).length > 0) {
       await save();
-      sayDone(`${draft.values.name} is saved.`);
+      notify(`${draft.values.name} is saved.`);
     }
     onClose();
   };
@@ -86,21 +86,21 @@ export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonl
 
 /** Gives a feed another address, and shows it. */
 export const RotateFeed = ({ record, onClose }: FeedDialogProps) => {
-  const [grace, setGrace] = useState<(typeof GRACES)[number][0]>(USUAL_GRACE);
-  const [shown, setShown] = useState<ShownFeed | null>(null);
+  const [grace, setGrace] = useState<(typeof GRACES)[number][0]>(DEFAULT_GRACE);
+  const [shown, setShown] = useState<FeedWithUrl | null>(null);
   if (shown !== null) return <AddressDialog shown={shown} onClose={onClose} />;
   return (
     <ConfirmDialog
       title="Give this feed a new address?"
       confirm="Rotate"
       danger={grace === "0"}
-      isChanged={grace !== USUAL_GRACE}
+      isChanged={grace !== DEFAULT_GRACE}
       onClose={onClose}
       // The address is shown next.
       onDone={() => {}}
       onConfirm={async () => {
         const body = { grace_seconds: Number(grace) };
-        setShown(await change<ShownFeed>("POST", `/feeds/${record.id}/rotate`, body));
+        setShown(await change<FeedWithUrl>("POST", `/feeds/${record.id}/rotate`, body));
       }}
     >
       <Text size="sm">
@@ -127,7 +127,7 @@ export const ReleaseFeed = ({ record, onClose }: FeedDialogProps) => (
     onClose={onClose}
     onConfirm={async () => {
       await change("POST", `/feeds/${record.id}/release`);
-      sayDone(`${record.name} is released.`);
+      notify(`${record.name} is released.`);
     }}
   >
     <Text size="sm">
@@ -144,7 +144,7 @@ export const TakeOverFeed = ({ record, onClose }: FeedDialogProps) => (
     onClose={onClose}
     onConfirm={async () => {
       await change("PUT", `/feeds/${record.id}`, { dealer_ids: record.dealer_ids });
-      sayDone(`${record.name} is taken over.`);
+      notify(`${record.name} is taken over.`);
     }}
   >
     <Text size="sm">It is served by your right from then on, as long as you may read these vehicles.</Text>
@@ -162,8 +162,8 @@ export const DeleteFeed = ({ record: { id, name }, onClose }: FeedDialogProps) =
 );
 
 /** The dealer of a feed by name, or how many there are. */
-export const WhoseVehicles = ({ feed: { dealer_ids: ids } }: { feed: Feed }) => {
-  const [only, ...others] = ids ?? [];
-  if (only === undefined) return "All dealers";
-  return others.length === 0 ? <DealerName id={only} /> : `${others.length + 1} dealers`;
+export const FeedDealers = ({ feed: { dealer_ids: ids } }: { feed: Feed }) => {
+  const [onlyId, ...others] = ids ?? [];
+  if (onlyId === undefined) return "All dealers";
+  return others.length === 0 ? <DealerName id={onlyId} /> : `${others.length + 1} dealers`;
 };

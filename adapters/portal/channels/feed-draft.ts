@@ -10,7 +10,7 @@ export const FILTERS = [...WORD_FILTERS, ...NUMBER_FILTERS] as const;
 export type FilterName = (typeof FILTERS)[number];
 
 /** A dealer of a feed, and the channel's code of its store; empty for none. */
-export interface Store {
+export interface FeedStore {
   readonly dealerId: number;
   readonly code: string;
 }
@@ -20,7 +20,7 @@ export interface FeedDraft extends Pick<Feed, "name" | "mileage_unit" | "active"
   readonly channel: ChannelName;
   readonly whose: "all" | "some";
   /** The dealers whose vehicles the feed has; of one of all dealers, those with a store code. */
-  readonly stores: readonly Store[];
+  readonly stores: readonly FeedStore[];
   readonly filters: Readonly<Record<FilterName, string>>;
   /** Filters that the form does not have. */
   readonly otherFilters: object;

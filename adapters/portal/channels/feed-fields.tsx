@@ -2,10 +2,10 @@ import { Button, Group, Stack } from "@mantine/core";
 import { DealerField, useDealerNames } from "../dealers/dealer-choice.tsx";
 import { labelFromName, type useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
-import { ChoiceField, TextField, YesField } from "../forms/fields.tsx";
+import { CheckboxField, ChoiceField, TextField } from "../forms/fields.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { type FeedDraft, FILTERS, type FilterName, NUMBER_FILTERS, type Store, storePath } from "./feed-draft.ts";
+import { type FeedDraft, type FeedStore, FILTERS, type FilterName, NUMBER_FILTERS, storePath } from "./feed-draft.ts";
 import { CHANNEL_CHOICES } from "./feed-words.ts";
 
 type Draft = ReturnType<typeof useDraft<FeedDraft>>;
@@ -20,7 +20,7 @@ const MILEAGE_UNITS = [
   ["km", "Kilometers"],
 ] as const;
 
-const FILTER_WORDS: { readonly [Name in FilterName]?: string } = {
+const FILTER_LABELS: { readonly [Name in FilterName]?: string } = {
   min_year: "Year from",
   max_year: "Year to",
   min_price: "Price from",
@@ -48,7 +48,7 @@ const OwnStore = ({ draft: { values, set } }: { draft: Draft }) => {
 const Stores = ({ draft: { values, set } }: { draft: Draft }) => {
   const { stores } = values;
   const nameOf = useDealerNames(stores.map(({ dealerId }) => dealerId));
-  const replace = (changed: Store): void =>
+  const replace = (changed: FeedStore): void =>
     set({ stores: stores.map((store) => (store.dealerId === changed.dealerId ? changed : store)) });
   const add = (id: string): void => {
     const dealerId = Number(id);
@@ -74,7 +74,7 @@ const Stores = ({ draft: { values, set } }: { draft: Draft }) => {
           </Button>
         </Group>
       ))}
-      <DealerField path="dealer_ids" value="" onChange={add} none="Choose a dealer to add" />
+      <DealerField path="dealer_ids" value="" onChange={add} placeholder="Choose a dealer to add" />
     </Stack>
   );
 };
@@ -93,22 +93,26 @@ export const FeedFields = ({ draft }: { draft: Draft }) => {
           description="Decides its columns, and what leaves a vehicle out."
           options={CHANNEL_CHOICES}
         />
-        <YesField {...bind("active")} label="Active" description="If not, the channel keeps the copy that it has." />
+        <CheckboxField
+          {...bind("active")}
+          label="Active"
+          description="If not, the channel keeps the copy that it has."
+        />
       </FieldGroup>
       {!isBound && (
-        <FieldGroup title="Dealers" explained={STORE_CODE} wide={<Stores draft={draft} />}>
+        <FieldGroup title="Dealers" description={STORE_CODE} fullWidth={<Stores draft={draft} />}>
           <ChoiceField {...bind("whose")} label="Whose vehicles" options={WHOSE} />
         </FieldGroup>
       )}
       <FieldGroup
         title="Which vehicles"
-        explained="Available and pending ones, as far as these fields do not narrow it. Several words are separated by commas."
+        description="Available and pending ones, as far as these fields do not narrow it. Several words are separated by commas."
       >
         {FILTERS.map((name) => (
           <TextField
             key={name}
             path={`filters.${name}`}
-            label={FILTER_WORDS[name] ?? labelFromName(name)}
+            label={FILTER_LABELS[name] ?? labelFromName(name)}
             value={values.filters[name]}
             onChange={(typed) => set({ filters: { ...values.filters, [name]: typed } })}
             {...(NUMBER_FILTERS.some((one) => one === name) && { inputMode: "numeric" })}
@@ -117,7 +121,7 @@ export const FeedFields = ({ draft }: { draft: Draft }) => {
       </FieldGroup>
       <FieldGroup
         title="What the channel is told"
-        wide={
+        fullWidth={
           <TextField
             {...bind("link_template")}
             label="Link template"

@@ -1,5 +1,5 @@
 import type { Feed } from "../../../core/feeds/feed.ts";
-import { useDialogs } from "../forms/record-dialogs.tsx";
+import { useRecordDialogs } from "../forms/record-dialogs.tsx";
 import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { DeleteFeed, EditFeed, ReleaseFeed, RotateFeed, TakeOverFeed } from "./feed-dialogs.tsx";
@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<FeedAction, string>> = {
 /** What the signed-in user may do with a feed as it is, and the dialog that is open. */
 export const useFeedActions = (record: Feed) => {
   const may = useMay();
-  const { open, dialog } = useDialogs(DIALOGS, record);
+  const { open, dialog } = useRecordDialogs(DIALOGS, record);
   const writing: readonly (FeedAction | false)[] = [
     "edit",
     "rotate",
@@ -39,20 +39,20 @@ export const useFeedActions = (record: Feed) => {
   ];
   return {
     actions: actions.filter((action) => action !== false),
-    begin: open,
-    itemOf: (action: FeedAction) => ({ label: LABELS[action], onClick: () => open(action) }),
+    open: open,
+    menuItemOf: (action: FeedAction) => ({ label: LABELS[action], onClick: () => open(action) }),
     dialog,
   };
 };
 
 /** What can be done with a feed in a list. */
 export const FeedMenu = ({ record }: { record: Feed }) => {
-  const { actions, itemOf, dialog } = useFeedActions(record);
+  const { actions, menuItemOf, dialog } = useFeedActions(record);
   return (
     <>
       <RecordMenu
         name={record.name}
-        items={[{ label: "Open", to: `/channels/${record.id}` }, ...actions.map(itemOf)]}
+        items={[{ label: "Open", to: `/channels/${record.id}` }, ...actions.map(menuItemOf)]}
       />
       {dialog}
     </>

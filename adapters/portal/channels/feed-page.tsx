@@ -3,36 +3,36 @@ import { CHANNEL_TITLES } from "../../../core/channels/titles.ts";
 import type { Feed, FeedFetch } from "../../../core/feeds/feed.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { useRecord } from "../api/queries.ts";
-import { useEditedField } from "../forms/edited-field.ts";
-import { Answered } from "../lists/answered.tsx";
+import { useFieldToEdit } from "../forms/field-to-edit.ts";
+import { QueryResult } from "../lists/query-result.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
-import { Ago, Moment } from "../moments/moment.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { useMay } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
-import { Figures, inFigures } from "../shell/figures.tsx";
+import { Figures, formatNumber } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
-import { EditFeed, WhoseVehicles } from "./feed-dialogs.tsx";
+import { DateTime, RelativeTime } from "../times/times.tsx";
+import { EditFeed, FeedDealers } from "./feed-dialogs.tsx";
 import { type FeedAction, useFeedActions } from "./feed-menu.tsx";
 import { useFeedReadiness } from "./feed-readiness.ts";
 import { FeedStateBadge, SeverityBadge } from "./feed-state.tsx";
-import { addressOfRule, FeedVehicles } from "./feed-vehicles.tsx";
-import { fetchInWords, filtersInWords, lostRightInWords, withField } from "./feed-words.ts";
+import { FeedVehicles, ruleUrl } from "./feed-vehicles.tsx";
+import { fetchInWords, filtersInWords, lostRightInWords, prefixWithField } from "./feed-words.ts";
 
-const TRAIL = [["Channels", "/channels"]] as const;
+const BREADCRUMBS = [["Channels", "/channels"]] as const;
 
-const orDash = (count: number | null): string => (count === null ? "—" : inFigures(count));
+const countOrDash = (count: number | null): string => (count === null ? "—" : formatNumber(count));
 
-const FETCHES: readonly Column<FeedFetch>[] = [
-  { head: "When", cell: ({ at }) => <Ago at={at} /> },
+const FETCH_COLUMNS: readonly Column<FeedFetch>[] = [
+  { head: "When", cell: ({ at }) => <RelativeTime at={at} /> },
   { head: "Answer", cell: fetchInWords },
-  { head: "Rows", numeric: true, cell: ({ rows }) => orDash(rows) },
-  { head: "Left out", numeric: true, cell: ({ left_out: leftOut }) => orDash(leftOut) },
-  { head: "By", cell: ({ address, agent }) => <TwoFacts first={agent ?? "Unnamed"} second={address} /> },
+  { head: "Rows", numeric: true, cell: ({ rows }) => countOrDash(rows) },
+  { head: "Left out", numeric: true, cell: ({ left_out: leftOut }) => countOrDash(leftOut) },
+  { head: "By", cell: ({ address, agent }) => <TwoLineCell first={agent ?? "Unnamed"} second={address} /> },
 ];
 
 const Fetches = ({ fetches }: { fetches: readonly FeedFetch[] }) => (
@@ -42,7 +42,7 @@ const Fetches = ({ fetches }: { fetches: readonly FeedFetch[] }) => (
     ) : (
       <RecordTable
         caption="Fetches"
-        columns={FETCHES}
+        columns={FETCH_COLUMNS}
         rows={fetches.map((fetch, place) => ({ ...fetch, place }))}
         keyOf={({ place }) => place}
       />
@@ -52,18 +52,18 @@ const Fetches = ({ fetches }: { fetches: readonly FeedFetch[] }) => (
 
 type RuleCount = ReadinessCounts["rules"][number];
 
-const rulesOf = (feedId: number): readonly Column<RuleCount>[] => [
+const ruleColumns = (feedId: number): readonly Column<RuleCount>[] => [
   {
     head: "What is wrong",
     cell: (rule) => (
-      <TwoFacts
-        first={<PageLink to={addressOfRule(feedId, rule)}>{withField(rule.field, rule.message)}</PageLink>}
+      <TwoLineCell
+        first={<PageLink to={ruleUrl(feedId, rule)}>{prefixWithField(rule.field, rule.message)}</PageLink>}
         second={rule.fix}
       />
     ),
   },
   { head: "Effect", cell: ({ severity }) => <SeverityBadge severity={severity} /> },
-  { head: "Vehicles", numeric: true, cell: ({ count }) => inFigures(count) },
+  { head: "Vehicles", numeric: true, cell: ({ count }) => formatNumber(count) },
 ];
 
 const Rules = ({ feedId, readiness: { rules } }: { feedId: number; readiness: ReadinessCounts }) => (
@@ -73,7 +73,7 @@ const Rules = ({ feedId, readiness: { rules } }: { feedId: number; readiness: Re
     ) : (
       <RecordTable
         caption="Rules"
-        columns={rulesOf(feedId)}
+        columns={ruleColumns(feedId)}
         rows={rules}
         keyOf={({ rule, severity, field }) => `${rule} ${severity} ${field}`}
       />
@@ -82,19 +82,19 @@ const Rules = ({ feedId, readiness: { rules } }: { feedId: number; readiness: Re
 );
 
 /** Why the channel gets nothing, and what to do. */
-const Stopped = ({ feed, onBegin }: { feed: Feed; onBegin: (action: FeedAction) => void }) => {
+const StopNotice = ({ feed, onOpen }: { feed: Feed; onOpen: (action: FeedAction) => void }) => {
   const may = useMay();
   const mayWrite = may("feeds:write");
   if (feed.stopped === "off") return <Notice title="It is off">The channel keeps the copy that it has.</Notice>;
   if (feed.stopped === "not_readable")
     return (
       <Notice title="It is stopped">
-        <p className="page-line">
+        <p className="page-subtitle">
           {lostRightInWords(feed)}. The channel keeps the copy that it has until somebody who may read them takes the
           feed over.
         </p>
         {mayWrite && may("vehicles:read") && (
-          <Button size="xs" onClick={() => onBegin("takeOver")}>
+          <Button size="xs" onClick={() => onOpen("takeOver")}>
             Take over…
           </Button>
         )}
@@ -104,12 +104,12 @@ const Stopped = ({ feed, onBegin }: { feed: Feed; onBegin: (action: FeedAction) 
   const { before, rows, at } = feed.held;
   return (
     <Notice title="It is held">
-      <p className="page-line">
-        It had {inFigures(before)} vehicles at the fetch before, and {inFigures(rows)} <Ago at={at} />. The channel
-        keeps its copy until somebody releases the feed.
+      <p className="page-subtitle">
+        It had {formatNumber(before)} vehicles at the fetch before, and {formatNumber(rows)} <RelativeTime at={at} />.
+        The channel keeps its copy until somebody releases the feed.
       </p>
       {mayWrite && (
-        <Button size="xs" onClick={() => onBegin("release")}>
+        <Button size="xs" onClick={() => onOpen("release")}>
           Release…
         </Button>
       )}
@@ -125,18 +125,18 @@ const Details = ({ feed }: { feed: Feed }) => {
       <Facts
         facts={[
           ["Channel", CHANNEL_TITLES[feed.channel]],
-          ["Dealer", <WhoseVehicles key="dealer" feed={feed} />],
+          ["Dealer", <FeedDealers key="dealer" feed={feed} />],
           ["Vehicles", filtersInWords(feed.filters)],
           ["Link template", feed.link_template ?? "None"],
-          ["Store codes", codes === 0 ? "None" : inFigures(codes)],
+          ["Store codes", codes === 0 ? "None" : formatNumber(codes)],
           ["Currency", feed.currency],
           ["Country", feed.country],
           ["Mileages are in", feed.mileage_unit === "mi" ? "Miles" : "Kilometers"],
           ["Held if it loses more than", `${feed.max_drop_percent}%`],
           ...(graceUntil === null
             ? []
-            : [["Old address works until", <Moment key="grace" at={graceUntil} />] as const]),
-          ["Created", <Moment key="created" at={feed.created_at} />],
+            : [["Old address works until", <DateTime key="grace" at={graceUntil} />] as const]),
+          ["Created", <DateTime key="created" at={feed.created_at} />],
           ["Served by the right of", feed.by.name],
         ]}
       />
@@ -146,29 +146,29 @@ const Details = ({ feed }: { feed: Feed }) => {
 
 const FeedView = ({ record }: { record: Feed }) => {
   const readiness = useFeedReadiness(record.id);
-  const { actions, begin, itemOf, dialog } = useFeedActions(record);
+  const { actions, open, menuItemOf, dialog } = useFeedActions(record);
   const mayWrite = useMay()("feeds:write");
-  const [field, forgetField] = useEditedField();
+  const [field, forgetField] = useFieldToEdit();
   return (
     <RecordPage
       title={record.name}
-      trail={TRAIL}
+      breadcrumbs={BREADCRUMBS}
       state={<FeedStateBadge feed={record} />}
-      line={CHANNEL_TITLES[record.channel]}
+      subtitle={CHANNEL_TITLES[record.channel]}
       actions={
         mayWrite && (
           <>
-            <Button variant="default" onClick={() => begin("rotate")}>
+            <Button variant="default" onClick={() => open("rotate")}>
               Rotate address
             </Button>
-            <Button onClick={() => begin("edit")}>Edit</Button>
+            <Button onClick={() => open("edit")}>Edit</Button>
           </>
         )
       }
-      menu={actions.filter((action) => action === "delete").map(itemOf)}
+      menu={actions.filter((action) => action === "delete").map(menuItemOf)}
       above={
         <>
-          <Stopped feed={record} onBegin={begin} />
+          <StopNotice feed={record} onOpen={open} />
           <Figures
             label="Readiness"
             figures={[
@@ -181,14 +181,14 @@ const FeedView = ({ record }: { record: Feed }) => {
       }
       aside={<Details feed={record} />}
     >
-      <Answered query={readiness}>
+      <QueryResult query={readiness}>
         {(counts) => (
           <>
             <Rules feedId={record.id} readiness={counts} />
             {counts.rules.length > 0 && <FeedVehicles feedId={record.id} readiness={counts} />}
           </>
         )}
-      </Answered>
+      </QueryResult>
       <Fetches fetches={record.fetches} />
       {field !== null && mayWrite && <EditFeed record={record} focus={field} onClose={forgetField} />}
       {dialog}
@@ -201,8 +201,8 @@ export const FeedPage = ({ id }: { id: string }) => {
   const feed = useRecord<Feed>(`/feeds/${id}`);
   if (feed.data !== undefined) return <FeedView record={feed.data} />;
   return (
-    <Page title="Feed" trail={TRAIL}>
-      <Answered query={feed}>{() => null}</Answered>
+    <Page title="Feed" breadcrumbs={BREADCRUMBS}>
+      <QueryResult query={feed}>{() => null}</QueryResult>
     </Page>
   );
 };

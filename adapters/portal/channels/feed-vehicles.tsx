@@ -5,45 +5,48 @@ import type { FeedFinding } from "../../../core/feeds/inspections.ts";
 import type { ReadinessCounts } from "../../../core/readiness/count.ts";
 import { CursorList } from "../lists/cursor-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { useMay } from "../session/session.tsx";
-import { inFigures } from "../shell/figures.tsx";
+import { formatNumber } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
 import { SeverityBadge } from "./feed-state.tsx";
-import { withField } from "./feed-words.ts";
+import { prefixWithField } from "./feed-words.ts";
 import { IssueList } from "./issue-list.tsx";
 
 type RuleCount = ReadinessCounts["rules"][number];
 
 /** What narrows the vehicles of a feed, as parameters of the address and of the request. */
-const NARROWING = ["severity", "rule", "field"] as const;
-type Narrowing = Readonly<Record<(typeof NARROWING)[number], string>>;
+const FILTER_NAMES = ["severity", "rule", "field"] as const;
+type VehicleFilter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>;
 
-const narrowingOf = ({ severity, rule, field }: RuleCount): Narrowing => ({ severity, rule, field: field ?? "" });
+const filterOf = ({ severity, rule, field }: RuleCount): VehicleFilter => ({ severity, rule, field: field ?? "" });
 
-const keyOf = (narrowing: Narrowing): string => NARROWING.map((name) => narrowing[name]).join(" ");
+const keyOf = (filter: VehicleFilter): string => FILTER_NAMES.map((name) => filter[name]).join(" ");
 
 /** The address of the vehicles of a feed that break a rule. */
-export const addressOfRule = (feedId: number, rule: RuleCount): string =>
-  `/channels/${feedId}?${new URLSearchParams(narrowingOf(rule))}`;
+export const ruleUrl = (feedId: number, rule: RuleCount): string =>
+  `/channels/${feedId}?${new URLSearchParams(filterOf(rule))}`;
 
-const EVERY: Narrowing = { severity: "", rule: "", field: "" };
-const LEFT_OUT: Narrowing = { ...EVERY, severity: "error" };
+const ALL: VehicleFilter = { severity: "", rule: "", field: "" };
+const LEFT_OUT: VehicleFilter = { ...ALL, severity: "error" };
 
 const nameOf = ({ year, make, model, trim }: FeedFinding): string =>
   [year, make, model, trim].filter((part) => part !== null && part !== "").join(" ");
 
-const marksOf = ({ stock_number: stock, vin }: FeedFinding): string =>
+const identifiersOf = ({ stock_number: stock, vin }: FeedFinding): string =>
   [stock ?? "No stock number", vin].filter((mark) => mark !== null).join(" · ");
 
-const VehicleName = ({ found }: { found: FeedFinding }) => {
-  const name = nameOf(found);
-  return useMay()("vehicles:read") ? <PageLink to={`/vehicles/${found.vehicle_id}`}>{name}</PageLink> : name;
+const VehicleName = ({ finding }: { finding: FeedFinding }) => {
+  const name = nameOf(finding);
+  return useMay()("vehicles:read") ? <PageLink to={`/vehicles/${finding.vehicle_id}`}>{name}</PageLink> : name;
 };
 
 const columnsOf = (feedId: number): readonly Column<FeedFinding>[] => [
-  { head: "Vehicle", cell: (found) => <TwoFacts first={<VehicleName found={found} />} second={marksOf(found)} /> },
+  {
+    head: "Vehicle",
+    cell: (found) => <TwoLineCell first={<VehicleName finding={found} />} second={identifiersOf(found)} />,
+  },
   { head: "Effect", cell: ({ ready }) => <SeverityBadge severity={ready ? "warning" : "error"} /> },
   {
     head: "What is wrong, and what to do",
@@ -59,7 +62,7 @@ const columnsOf = (feedId: number): readonly Column<FeedFinding>[] => [
 export const FeedVehicles = ({ feedId, readiness }: { feedId: number; readiness: ReadinessCounts }) => {
   const [params, setParams] = useSearchParams();
   const choice = useRef<HTMLSelectElement>(null);
-  const chosen: Narrowing = {
+  const chosen: VehicleFilter = {
     severity: params.get("severity") ?? "",
     rule: params.get("rule") ?? "",
     field: params.get("field") ?? "",
@@ -67,14 +70,14 @@ export const FeedVehicles = ({ feedId, readiness }: { feedId: number; readiness:
   const key = keyOf(chosen);
   // Who follows a rule is led to its vehicles, which are further below.
   useEffect(() => {
-    if (key !== keyOf(EVERY)) choice.current?.focus();
+    if (key !== keyOf(ALL)) choice.current?.focus();
   }, [key]);
   const choices = [
-    { narrowing: EVERY, label: "All that lack something" },
-    { narrowing: LEFT_OUT, label: `All that are left out (${inFigures(readiness.blocked)})` },
+    { narrowing: ALL, label: "All that lack something" },
+    { narrowing: LEFT_OUT, label: `All that are left out (${formatNumber(readiness.blocked)})` },
     ...readiness.rules.map((rule) => ({
-      narrowing: narrowingOf(rule),
-      label: `${withField(rule.field, rule.message)} (${inFigures(rule.count)})`,
+      narrowing: filterOf(rule),
+      label: `${prefixWithField(rule.field, rule.message)} (${formatNumber(rule.count)})`,
     })),
   ];
   // What was mended is no rule any more.
@@ -82,7 +85,7 @@ export const FeedVehicles = ({ feedId, readiness }: { feedId: number; readiness:
     ? choices
     : [...choices, { narrowing: chosen, label: "None any more" }];
   const choose = (to: string): void => {
-    const narrowing = known.find((one) => keyOf(one.narrowing) === to)?.narrowing ?? EVERY;
+    const narrowing = known.find((one) => keyOf(one.narrowing) === to)?.narrowing ?? ALL;
     setParams(Object.fromEntries(Object.entries(narrowing).filter(([, value]) => value !== "")));
   };
   return (

@@ -5,21 +5,21 @@ import { fieldTitle } from "../imports/columns.ts";
 import type { StateColor } from "../shell/state-badge.tsx";
 
 /** The states of a feed, in words. */
-export const STATE_WORDS: Readonly<Record<StopReason | "on", readonly [label: string, color: StateColor]>> = {
+export const STATE_LABELS: Readonly<Record<StopReason | "on", readonly [label: string, color: StateColor]>> = {
   on: ["On", "green"],
   off: ["Off", "grey"],
   held: ["Held", "amber"],
   not_readable: ["Stopped", "amber"],
 };
 
-const MAKERS: Partial<Record<Feed["by"]["type"], string>> = {
+const CREATOR_LABELS: Partial<Record<Feed["by"]["type"], string>> = {
   key: "The key that made it",
   user: "The user who made it",
 };
 
 /** Why a feed is stopped whose maker lost the right to its vehicles. */
 export const lostRightInWords = ({ by }: Pick<Feed, "by">): string =>
-  `${MAKERS[by.type] ?? "Whoever made it"} may no longer read these vehicles`;
+  `${CREATOR_LABELS[by.type] ?? "Whoever made it"} may no longer read these vehicles`;
 
 /** The channels to choose from. */
 export const CHANNEL_CHOICES: readonly (readonly [ChannelName, string])[] = CHANNEL_NAMES.map((name) => [
@@ -28,18 +28,18 @@ export const CHANNEL_CHOICES: readonly (readonly [ChannelName, string])[] = CHAN
 ]);
 
 /** What a rule does to a vehicle, in words. */
-export const SEVERITY_WORDS: Readonly<Record<Severity, readonly [label: string, color: StateColor]>> = {
+export const SEVERITY_LABELS: Readonly<Record<Severity, readonly [label: string, color: StateColor]>> = {
   error: ["Left out", "amber"],
   warning: ["Could be better", "grey"],
 };
 
 /** What a rule of the service itself means, in words. */
-export const QUALITY_WORDS: Readonly<Record<Severity, readonly [label: string, color: StateColor]>> = {
+export const QUALITY_LABELS: Readonly<Record<Severity, readonly [label: string, color: StateColor]>> = {
   error: ["Wrong", "amber"],
-  warning: SEVERITY_WORDS.warning,
+  warning: SEVERITY_LABELS.warning,
 };
 
-const FETCHED: Readonly<Record<number, string>> = {
+const FETCH_LABELS: Readonly<Record<number, string>> = {
   200: "Sent",
   304: "Not changed since",
   410: "Deleted",
@@ -48,10 +48,11 @@ const FETCHED: Readonly<Record<number, string>> = {
 };
 
 /** What became of a fetch, in words. */
-export const fetchInWords = ({ status }: Pick<FeedFetch, "status">): string => FETCHED[status] ?? `Status ${status}`;
+export const fetchInWords = ({ status }: Pick<FeedFetch, "status">): string =>
+  FETCH_LABELS[status] ?? `Status ${status}`;
 
 /** What is said of a rule, with the field that it is about: "VIN: The VIN has a wrong check digit." */
-export const withField = (field: string | null, words: string): string =>
+export const prefixWithField = (field: string | null, words: string): string =>
   field === null ? words : `${fieldTitle(field)}: ${words}`;
 
 /** Which vehicles a feed has, in words. */

@@ -4,23 +4,23 @@ import { VEHICLE_FIELDS } from "../../../core/vehicles/fields.ts";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { storePath } from "./feed-draft.ts";
-import { withField } from "./feed-words.ts";
+import { prefixWithField } from "./feed-words.ts";
 
 /** What an issue is about. */
-export interface About {
+export interface IssueSubject {
   readonly vehicleId: number;
   readonly dealerId: number;
   /** `null` for what the service itself finds. */
   readonly feedId: number | null;
 }
 
-interface MendedAt {
+interface FixLink {
   readonly to: string;
   readonly needs: Permission;
 }
 
 /** Where the settings of a feed are mended. */
-const SETTINGS: Readonly<Record<string, (about: About) => string>> = {
+const FEED_FIELDS: Readonly<Record<string, (subject: IssueSubject) => string>> = {
   store_codes: ({ dealerId }) => storePath(dealerId),
   store_code: ({ dealerId }) => storePath(dealerId),
   link_template: () => "link_template",
@@ -28,8 +28,8 @@ const SETTINGS: Readonly<Record<string, (about: About) => string>> = {
 };
 
 /** Where a field is mended: in the form of its vehicle or feed, or at the dealer; `null` for what nobody sets. */
-const mendedAt = (field: string, about: About): MendedAt | null => {
-  const setting = SETTINGS[field];
+const fixLinkOf = (field: string, about: IssueSubject): FixLink | null => {
+  const setting = FEED_FIELDS[field];
   if (setting !== undefined)
     return about.feedId === null
       ? null
@@ -43,20 +43,20 @@ const mendedAt = (field: string, about: About): MendedAt | null => {
 const bySeverity = (one: ReadinessIssue, other: ReadinessIssue): number => one.severity.localeCompare(other.severity);
 
 /** What to do about an issue, as a link to the field, for those who may change it. */
-const Fix = ({ issue: { field, fix }, about }: { issue: ReadinessIssue; about: About }) => {
+const Fix = ({ issue: { field, fix }, about }: { issue: ReadinessIssue; about: IssueSubject }) => {
   const may = useMay();
-  const words = withField(field, fix);
-  const place = field === null ? null : mendedAt(field, about);
-  return place !== null && may(place.needs) ? <PageLink to={place.to}>{words}</PageLink> : words;
+  const words = prefixWithField(field, fix);
+  const link = field === null ? null : fixLinkOf(field, about);
+  return link !== null && may(link.needs) ? <PageLink to={link.to}>{words}</PageLink> : words;
 };
 
 /** What is wrong with a vehicle, each with what to do about it; what leaves it out comes first. */
-export const IssueList = ({ issues, about }: { issues: readonly ReadinessIssue[]; about: About }) => (
+export const IssueList = ({ issues, about }: { issues: readonly ReadinessIssue[]; about: IssueSubject }) => (
   <ul className="issues">
     {issues.toSorted(bySeverity).map((issue) => (
       <li key={`${issue.rule} ${issue.field}`}>
         {issue.message}
-        <span className="second-fact">
+        <span className="second-line">
           <Fix issue={issue} about={about} />
         </span>
       </li>

@@ -6,7 +6,7 @@ import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { useUnits } from "../settings/settings.tsx";
 import { FormPage } from "../shell/form-page.tsx";
-import { AddressDialog, refuseWithoutDealers, type ShownFeed } from "./feed-dialogs.tsx";
+import { AddressDialog, type FeedWithUrl, requireDealers } from "./feed-dialogs.tsx";
 import { bodyOfFeed, emptyFeed } from "./feed-draft.ts";
 import { FeedFields } from "./feed-fields.tsx";
 
@@ -15,20 +15,20 @@ export const NewFeedPage = () => {
   const [, go] = useLocation();
   const bound = bindingOf(useSession().user);
   const draft = useDraft(emptyFeed(bound, useUnits()));
-  const [shown, setShown] = useState<ShownFeed | null>(null);
+  const [shown, setShown] = useState<FeedWithUrl | null>(null);
   const create = async (): Promise<void> => {
-    refuseWithoutDealers(draft.values);
-    setShown(await change<ShownFeed>("POST", "/feeds", bodyOfFeed(draft.values)));
+    requireDealers(draft.values);
+    setShown(await change<FeedWithUrl>("POST", "/feeds", bodyOfFeed(draft.values)));
   };
   return (
     <FormPage
       title="Create a feed"
-      trail={[["Channels", "/channels"]]}
+      breadcrumbs={[["Channels", "/channels"]]}
       submit="Create the feed"
-      cancel="/channels"
+      cancelTo="/channels"
       isChanged={draft.isChanged && shown === null}
       onSubmit={create}
-      after={shown !== null && <AddressDialog shown={shown} onClose={() => go(`/channels/${shown.id}`)} />}
+      dialogs={shown !== null && <AddressDialog shown={shown} onClose={() => go(`/channels/${shown.id}`)} />}
     >
       <FeedFields draft={draft} />
     </FormPage>

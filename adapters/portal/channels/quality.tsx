@@ -3,40 +3,40 @@ import { useState } from "react";
 import type { AnsweredQuality } from "../../../core/readiness/readiness.ts";
 import { useRecord } from "../api/queries.ts";
 import { DealerField } from "../dealers/dealer-choice.tsx";
-import { Answered } from "../lists/answered.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { FigureRow, inFigures } from "../shell/figures.tsx";
+import { FigureRow, formatNumber } from "../shell/figures.tsx";
 import { Section } from "../shell/section.tsx";
 import { StateBadge } from "../shell/state-badge.tsx";
-import { QUALITY_WORDS, withField } from "./feed-words.ts";
+import { prefixWithField, QUALITY_LABELS } from "./feed-words.ts";
 
 /** The service looks at each vehicle of a dealer to answer it. */
 const STALE_MS = 60_000;
 
 type RuleCount = AnsweredQuality["rules"][number];
 
-const RULES: readonly Column<RuleCount>[] = [
+const RULE_COLUMNS: readonly Column<RuleCount>[] = [
   {
     head: "What is wrong",
-    cell: ({ field, message, fix }) => <TwoFacts first={withField(field, message)} second={fix} />,
+    cell: ({ field, message, fix }) => <TwoLineCell first={prefixWithField(field, message)} second={fix} />,
   },
   {
     head: "How bad",
     cell: ({ severity }) => {
-      const [label, color] = QUALITY_WORDS[severity];
+      const [label, color] = QUALITY_LABELS[severity];
       return <StateBadge color={color}>{label}</StateBadge>;
     },
   },
-  { head: "Vehicles", numeric: true, cell: ({ count }) => inFigures(count) },
+  { head: "Vehicles", numeric: true, cell: ({ count }) => formatNumber(count) },
 ];
 
-const OfDealer = ({ dealerId }: { dealerId: string }) => {
+const DealerQuality = ({ dealerId }: { dealerId: string }) => {
   const quality = useRecord<AnsweredQuality>("/quality", { dealer_id: dealerId }, { staleMs: STALE_MS });
   return (
-    <Answered query={quality} lines={3}>
+    <QueryResult query={quality} lines={3}>
       {({ score, vehicles, rules }) => (
         <>
           <FigureRow
@@ -50,14 +50,14 @@ const OfDealer = ({ dealerId }: { dealerId: string }) => {
           ) : (
             <RecordTable
               caption="Quality"
-              columns={RULES}
+              columns={RULE_COLUMNS}
               rows={rules}
               keyOf={({ rule, severity, field }) => `${rule} ${severity} ${field}`}
             />
           )}
         </>
       )}
-    </Answered>
+    </QueryResult>
   );
 };
 
@@ -70,7 +70,7 @@ export const Quality = () => {
     <Section title="Quality">
       {bound === null && <DealerField path="dealer_id" value={chosen} onChange={setChosen} />}
       {/^\d+$/.test(dealerId) ? (
-        <OfDealer key={dealerId} dealerId={dealerId} />
+        <DealerQuality key={dealerId} dealerId={dealerId} />
       ) : (
         <Text size="sm">How good the listings of a dealer are, and what is wrong with them.</Text>
       )}

@@ -5,8 +5,8 @@ import type { Feed } from "../../../core/feeds/feed.ts";
 import type { ReadinessIssue } from "../../../core/readiness/issue.ts";
 import type { FeedReadiness, VehicleReadiness } from "../../../core/readiness/readiness.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { useListed, useRecord } from "../api/queries.ts";
-import { Answered } from "../lists/answered.tsx";
+import { useList, useRecord } from "../api/queries.ts";
+import { QueryResult } from "../lists/query-result.tsx";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
@@ -15,9 +15,9 @@ import { FeedStateBadge } from "./feed-state.tsx";
 import { IssueList } from "./issue-list.tsx";
 
 /** As many as the service answers of one vehicle. */
-const MOST_FEEDS = 100;
+const MAX_FEEDS = 100;
 
-const Part = ({ title, state, children }: { title: ReactNode; state?: ReactNode; children?: ReactNode }) => (
+const ChannelPart = ({ title, state, children }: { title: ReactNode; state?: ReactNode; children?: ReactNode }) => (
   <div className="channel">
     <div className="channel-head">
       <Title order={3} size="h5">
@@ -29,21 +29,21 @@ const Part = ({ title, state, children }: { title: ReactNode; state?: ReactNode;
   </div>
 );
 
-interface OfFeedProps {
+interface FeedPartProps {
   readonly vehicle: Vehicle;
-  readonly told: FeedReadiness;
+  readonly readiness: FeedReadiness;
   /** `undefined` for who may not read feeds. */
   readonly feed: Feed | undefined;
 }
 
 /** Whether a feed has the vehicle, why not, and what could be better. */
-const OfFeed = ({ vehicle, told: { feed_id: feedId, channel, ready, issues }, feed }: OfFeedProps) => {
+const FeedPart = ({ vehicle, readiness: { feed_id: feedId, channel, ready, issues }, feed }: FeedPartProps) => {
   const about = { vehicleId: vehicle.id, dealerId: vehicle.dealer_id, feedId };
   const name = feed?.name ?? CHANNEL_TITLES[channel];
   const of = (severity: ReadinessIssue["severity"]) => issues.filter((issue) => issue.severity === severity);
   const [errors, warnings] = [of("error"), of("warning")];
   return (
-    <Part
+    <ChannelPart
       title={feed === undefined ? name : <PageLink to={`/channels/${feedId}`}>{name}</PageLink>}
       state={
         <>
@@ -73,28 +73,34 @@ const OfFeed = ({ vehicle, told: { feed_id: feedId, channel, ready, issues }, fe
           <IssueList issues={warnings} about={about} />
         </>
       )}
-    </Part>
+    </ChannelPart>
   );
 };
 
-const Channels = ({ vehicle, readiness: { feeds, quality } }: { vehicle: Vehicle; readiness: VehicleReadiness }) => {
+const ChannelParts = ({
+  vehicle,
+  readiness: { feeds, quality },
+}: {
+  vehicle: Vehicle;
+  readiness: VehicleReadiness;
+}) => {
   const mayRead = useMay()("feeds:read");
-  const { data } = useListed<Feed>("/feeds", { limit: MOST_FEEDS }, { enabled: mayRead && feeds.length > 0 });
+  const { data } = useList<Feed>("/feeds", { limit: MAX_FEEDS }, { enabled: mayRead && feeds.length > 0 });
   return (
     <>
       {feeds.length === 0 && <Text size="sm">No feed has this vehicle among its vehicles.</Text>}
-      {feeds.map((told) => (
-        <OfFeed
-          key={told.feed_id}
+      {feeds.map((ofFeed) => (
+        <FeedPart
+          key={ofFeed.feed_id}
           vehicle={vehicle}
-          told={told}
-          feed={data?.items.find(({ id }) => id === told.feed_id)}
+          readiness={ofFeed}
+          feed={data?.items.find(({ id }) => id === ofFeed.feed_id)}
         />
       ))}
       {quality.length > 0 && (
-        <Part title="Quality">
+        <ChannelPart title="Quality">
           <IssueList issues={quality} about={{ vehicleId: vehicle.id, dealerId: vehicle.dealer_id, feedId: null }} />
-        </Part>
+        </ChannelPart>
       )}
     </>
   );
@@ -105,9 +111,9 @@ export const VehicleChannels = ({ vehicle }: { vehicle: Vehicle }) => {
   const readiness = useRecord<VehicleReadiness>(`/vehicles/${vehicle.id}/readiness`);
   return (
     <Section title="Channels">
-      <Answered query={readiness} lines={3}>
-        {(found) => <Channels vehicle={vehicle} readiness={found} />}
-      </Answered>
+      <QueryResult query={readiness} lines={3}>
+        {(found) => <ChannelParts vehicle={vehicle} readiness={found} />}
+      </QueryResult>
     </Section>
   );
 };

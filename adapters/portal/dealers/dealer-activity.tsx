@@ -1,6 +1,6 @@
 import { useAuditEntries } from "../audit/audit-entries.ts";
 import { EntryList } from "../audit/entry-list.tsx";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 
 const PAGE_SIZE = 25;
 
@@ -9,7 +9,7 @@ export const DealerActivity = ({ dealerId }: { dealerId: number }) => (
   <section className="card" aria-label="Activity">
     <EntryList
       entries={useAuditEntries({ dealer_id: dealerId }, PAGE_SIZE)}
-      empty={<Empty title="No activity">Nothing of this dealer was changed yet.</Empty>}
+      empty={<EmptyState title="No activity">Nothing of this dealer was changed yet.</EmptyState>}
     />
   </section>
 );

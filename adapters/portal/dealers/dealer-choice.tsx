@@ -1,5 +1,5 @@
 import { RecordField } from "../forms/record-field.tsx";
-import { type RecordSource, useNameOf, useNamesOf } from "../forms/record-source.ts";
+import { type RecordSource, useRecordName, useRecordNames } from "../forms/record-source.ts";
 import type { Filter } from "../lists/filters.tsx";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
@@ -13,10 +13,10 @@ const DEALERS: RecordSource = {
 };
 
 /** The name of a dealer, or its number while the name is unknown. */
-export const useDealerName = (id: number | null): string => useNameOf(DEALERS, String(id ?? ""));
+export const useDealerName = (id: number | null): string => useRecordName(DEALERS, String(id ?? ""));
 
 /** The name of each of these dealers. */
-export const useDealerNames = (ids: readonly number[]): ((id: number) => string) => useNamesOf(DEALERS, ids);
+export const useDealerNames = (ids: readonly number[]): ((id: number) => string) => useRecordNames(DEALERS, ids);
 
 /** The name of a dealer as text. */
 export const DealerName = ({ id }: { id: number }) => useDealerName(id);
@@ -32,13 +32,13 @@ interface DealerFieldProps {
   readonly label?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly none?: string;
+  readonly placeholder?: string;
   readonly required?: boolean;
 }
 
 /** A choice among the visible dealers. */
-export const DealerField = ({ label = "Dealer", none = "Choose a dealer", ...field }: DealerFieldProps) => (
-  <RecordField {...field} label={label} none={none} source={DEALERS} />
+export const DealerField = ({ label = "Dealer", placeholder = "Choose a dealer", ...field }: DealerFieldProps) => (
+  <RecordField {...field} label={label} placeholder={placeholder} source={DEALERS} />
 );
 
 /** A filter by dealer. */

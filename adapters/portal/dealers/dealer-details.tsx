@@ -1,11 +1,11 @@
 import type { Dealer } from "../../../core/dealers/dealer.ts";
-import { Columns } from "../shell/record-page.tsx";
+import { TwoColumns } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
 import { DealerFacts, DealerHours } from "./dealer-facts.tsx";
 
 /** What is known about a dealer, and when it is open. */
 export const DealerDetails = ({ dealer }: { dealer: Dealer }) => (
-  <Columns
+  <TwoColumns
     aside={
       dealer.hours !== null && (
         <Section title="Opening hours">
@@ -17,5 +17,5 @@ export const DealerDetails = ({ dealer }: { dealer: Dealer }) => (
     <Section title="Facts">
       <DealerFacts dealer={dealer} />
     </Section>
-  </Columns>
+  </TwoColumns>
 );

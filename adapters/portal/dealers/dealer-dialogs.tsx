@@ -5,8 +5,8 @@ import { ConfirmDialog } from "../forms/dialog.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { refuse } from "../forms/refuse.ts";
-import { sayDone } from "../shell/done.ts";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
+import { notify } from "../shell/notify.ts";
 import { bodyOfDealer, draftOfDealer, issuesOfNetworks, withCoordinates } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
@@ -22,10 +22,10 @@ export const EditDealer = ({ record, onClose }: DealerDialogProps) => {
   });
   const { draft, changes, save } = editing;
   const submit = async (): Promise<void> => {
-    refuse(issuesOfNetworks(draft.values));
+    throwIfIssues(issuesOfNetworks(draft.values));
     if (Object.keys(changes).length > 0) {
       await save(withCoordinates(changes, draft.values));
-      sayDone(`${draft.values.name} is saved.`);
+      notify(`${draft.values.name} is saved.`);
     }
     onClose();
   };
@@ -52,7 +52,7 @@ export const DeactivateDealer = ({ record, onClose }: DealerDialogProps) => (
     onClose={onClose}
     onConfirm={async () => {
       await change("DELETE", `/dealers/${record.id}`);
-      sayDone(`${record.name} is inactive.`);
+      notify(`${record.name} is inactive.`);
     }}
   >
     <Text size="sm">
@@ -69,7 +69,7 @@ export const ActivateDealer = ({ record, onClose }: DealerDialogProps) => (
     onClose={onClose}
     onConfirm={async () => {
       await change("PUT", `/dealers/${record.id}`, { active: true });
-      sayDone(`${record.name} is active.`);
+      notify(`${record.name} is active.`);
     }}
   >
     <Text size="sm">It is listed as an active dealer again.</Text>

@@ -1,10 +1,10 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Dealer, WEEKDAYS } from "../../../core/dealers/fields.ts";
-import { Moment } from "../moments/moment.tsx";
 import { Facts } from "../shell/facts.tsx";
+import { DateTime } from "../times/times.tsx";
 
-const Elsewhere = ({ url, children }: { url: string; children?: ReactNode }) => (
+const ExternalLink = ({ url, children }: { url: string; children?: ReactNode }) => (
   <Anchor href={url} size="sm" target="_blank" rel="noreferrer">
     {children ?? url}
   </Anchor>
@@ -20,12 +20,12 @@ export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
     ["Phone", dealer.phone],
     ["Email", dealer.email],
   ];
-  if (website !== null) facts.push(["Website", <Elsewhere key="website" url={website} />]);
+  if (website !== null) facts.push(["Website", <ExternalLink key="website" url={website} />]);
   if (logo_url !== null) facts.push(["Logo", <img key="logo" src={logo_url} alt="" height={40} loading="lazy" />]);
   if (description !== null) facts.push(["Description", description]);
   for (const [network, url] of Object.entries(social_media ?? {}))
-    facts.push([network, <Elsewhere key={network} url={url} />]);
-  facts.push(["Created", <Moment key="created" at={dealer.created_at} />]);
+    facts.push([network, <ExternalLink key={network} url={url} />]);
+  facts.push(["Created", <DateTime key="created" at={dealer.created_at} />]);
   return <Facts facts={facts} />;
 };
 

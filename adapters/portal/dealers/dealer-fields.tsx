@@ -14,7 +14,7 @@ const capitalised = (day: string): string => day.charAt(0).toUpperCase() + day.s
 const HoursFields = ({ draft: { values, set } }: { draft: Draft }) => (
   <FieldGroup
     title="Opening hours"
-    wide={
+    fullWidth={
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="sm">
         {WEEKDAYS.map((day) => (
           <TextField
@@ -34,13 +34,13 @@ const HoursFields = ({ draft: { values, set } }: { draft: Draft }) => (
 const NetworkFields = ({ draft: { values, set } }: { draft: Draft }) => (
   <FieldGroup
     title="Social media"
-    wide={
+    fullWidth={
       <FieldRows
         noun="network"
         rows={values.networks}
         onChange={(networks) => set({ networks })}
-        blank={(id) => ({ id, name: "", url: "" })}
-        fields={({ id, name, url }, number, change) => (
+        newRow={(id) => ({ id, name: "", url: "" })}
+        renderFields={({ id, name, url }, number, change) => (
           <>
             <TextField
               path={`network-${id}`}
@@ -84,7 +84,7 @@ export const DealerFields = ({ draft }: { draft: Draft }) => {
     <>
       <FieldGroup title="Name and address">{inputs((field) => ADDRESS.includes(field))}</FieldGroup>
       <FieldGroup title="Contact">{inputs((field) => CONTACT.includes(field))}</FieldGroup>
-      <FieldGroup title="Presentation" wide={long}>
+      <FieldGroup title="Presentation" fullWidth={long}>
         {inputs((field) => ![...ADDRESS, ...CONTACT].includes(field))}
       </FieldGroup>
       <HoursFields draft={draft} />

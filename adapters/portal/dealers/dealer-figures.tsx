@@ -1,7 +1,7 @@
 import type { Statistics } from "../../../core/dealers/statistics.ts";
 import { useRecord } from "../api/queries.ts";
-import { Answered } from "../lists/answered.tsx";
-import { useAmounts } from "../settings/amounts.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
+import { useAmountFormats } from "../settings/amounts.tsx";
 import { Figures } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
 
@@ -14,9 +14,9 @@ const vehicleLink = (vehicle: Statistics["newest_vehicle"]) =>
 
 /** A dealer's inventory in figures. */
 export const DealerFigures = ({ id }: { id: number }) => {
-  const { price } = useAmounts();
+  const { price } = useAmountFormats();
   return (
-    <Answered query={useRecord<Statistics>(`/dealers/${id}/stats`)} lines={1}>
+    <QueryResult query={useRecord<Statistics>(`/dealers/${id}/stats`)} lines={1}>
       {(statistics) => (
         <Figures
           label="Statistics"
@@ -32,6 +32,6 @@ export const DealerFigures = ({ id }: { id: number }) => {
           ]}
         />
       )}
-    </Answered>
+    </QueryResult>
   );
 };

@@ -1,6 +1,6 @@
 import { useKeyList } from "../keys/key-list.tsx";
 import { Listing } from "../lists/listing.tsx";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 
@@ -14,15 +14,15 @@ export const DealerKeys = ({ dealerId }: { dealerId: number }) => {
       caption="Keys"
       empty={
         keys.list.isFiltered ? (
-          <Empty title="No key matches">Search for something else, or clear the filters.</Empty>
+          <EmptyState title="No key matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
-          <Empty title="No keys yet">
+          <EmptyState title="No keys yet">
             {may("keys:write") ? (
               <PageLink to={`/keys/new?dealer_id=${dealerId}`}>Create its first key</PageLink>
             ) : (
               "No key is bound to this dealer."
             )}
-          </Empty>
+          </EmptyState>
         )
       }
     />

@@ -3,8 +3,8 @@ import { admit } from "../../../core/access/decide.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "../../../core/access/rules/dealers-key-may-not-change-active-of-dealer.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { useRecord } from "../api/queries.ts";
-import { useDialogs } from "../forms/record-dialogs.tsx";
-import { Answered } from "../lists/answered.tsx";
+import { useRecordDialogs } from "../forms/record-dialogs.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { ReportView } from "../reports/report-view.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
@@ -22,21 +22,21 @@ import { DealerUsers } from "./dealer-users.tsx";
 
 const DIALOGS = { edit: EditDealer, deactivate: DeactivateDealer, activate: ActivateDealer };
 
-const TRAIL = [["Dealers", "/dealers"]] as const;
+const BREADCRUMBS = [["Dealers", "/dealers"]] as const;
 
 const DealerView = ({ record }: { record: Dealer }) => {
   const may = useMay();
   const { user } = useSession();
   const mayActivate = dealersKeyMayNotChangeActiveOfDealer(bindingOf(user), { active: 0 }, { active: 1 }) === null;
   const mayReport = admit(powersOf(user), "dealer.report") === null;
-  const { open, dialog } = useDialogs(DIALOGS, record);
+  const { open, dialog } = useRecordDialogs(DIALOGS, record);
   const isActive = record.active === 1;
   return (
     <RecordPage
       title={record.name}
-      trail={TRAIL}
+      breadcrumbs={BREADCRUMBS}
       state={<DealerState dealer={record} />}
-      line={`${record.city}, ${record.state} · ${record.phone} · ${record.email}`}
+      subtitle={`${record.city}, ${record.state} · ${record.phone} · ${record.email}`}
       actions={
         <>
           {may("dealers:write") && (
@@ -91,8 +91,8 @@ export const DealerPage = ({ id }: { id: string }) => {
   const dealer = useRecord<Dealer>(`/dealers/${id}`);
   if (dealer.data !== undefined) return <DealerView record={dealer.data} />;
   return (
-    <Page title="Dealer" trail={TRAIL}>
-      <Answered query={dealer}>{() => null}</Answered>
+    <Page title="Dealer" breadcrumbs={BREADCRUMBS}>
+      <QueryResult query={dealer}>{() => null}</QueryResult>
     </Page>
   );
 };

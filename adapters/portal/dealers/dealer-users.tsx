@@ -1,5 +1,5 @@
 import { Listing } from "../lists/listing.tsx";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import { useUserList } from "../users/user-list.tsx";
 
 /** The users who belong to a dealer. */
@@ -11,9 +11,9 @@ export const DealerUsers = ({ dealerId }: { dealerId: number }) => {
       caption="Users"
       empty={
         users.list.isFiltered ? (
-          <Empty title="No user matches">Search for something else, or clear the filters.</Empty>
+          <EmptyState title="No user matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
-          <Empty title="No users yet">Nobody belongs to this dealer.</Empty>
+          <EmptyState title="No users yet">Nobody belongs to this dealer.</EmptyState>
         )
       }
     />

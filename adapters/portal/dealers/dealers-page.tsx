@@ -1,17 +1,17 @@
 import { admit } from "../../../core/access/decide.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
-import { useSearched } from "../api/queries.ts";
+import { useSearchedList } from "../api/queries.ts";
 import type { Filter } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
-import { queryOf, useListState } from "../lists/list-state.ts";
-import { Empty } from "../lists/record-list.tsx";
+import { toListQuery, useListState } from "../lists/list-state.ts";
+import { EmptyState } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
-import { Day } from "../moments/moment.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { inFigures } from "../shell/figures.tsx";
+import { formatNumber } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
+import { CalendarDate } from "../times/times.tsx";
 import { DealerState } from "./dealer-state.tsx";
 
 type ListedDealer = Pick<Dealer, "id" | "name" | "city" | "state" | "phone" | "email" | "active" | "created_at">;
@@ -35,13 +35,13 @@ const COLUMNS: readonly Column<ListedDealer>[] = [
     sort: "name",
     firstOrder: "asc",
     cell: ({ id, name, city, state }) => (
-      <TwoFacts first={<PageLink to={`/dealers/${id}`}>{name}</PageLink>} second={`${city}, ${state}`} />
+      <TwoLineCell first={<PageLink to={`/dealers/${id}`}>{name}</PageLink>} second={`${city}, ${state}`} />
     ),
   },
-  { head: "Email", cell: ({ email, phone }) => <TwoFacts first={email} second={phone} /> },
+  { head: "Email", cell: ({ email, phone }) => <TwoLineCell first={email} second={phone} /> },
   { head: "Status", cell: (dealer) => <DealerState dealer={dealer} /> },
-  { head: "Since", numeric: true, sort: "created", cell: ({ created_at }) => <Day at={created_at} /> },
-  { head: "Number", numeric: true, extra: true, cell: ({ id }) => id },
+  { head: "Since", numeric: true, sort: "created", cell: ({ created_at }) => <CalendarDate at={created_at} /> },
+  { head: "Number", numeric: true, hiddenByDefault: true, cell: ({ id }) => id },
 ];
 
 /** The visible dealers. */
@@ -50,13 +50,13 @@ export const DealersPage = () => {
   const { user } = useSession();
   const mayAdd = admit(powersOf(user), "dealer.create") === null;
   const sorting = list.sorting("created", "desc");
-  const dealers = useSearched<ListedDealer>("/dealers", queryOf(list, FILTERS, sorting));
+  const dealers = useSearchedList<ListedDealer>("/dealers", toListQuery(list, FILTERS, sorting));
   const total = dealers.data?.total;
   return (
     <ListPage
       title="Dealers"
       noun="dealers"
-      line={total !== undefined && `${inFigures(total)} ${total === 1 ? "dealer" : "dealers"}`}
+      subtitle={total !== undefined && `${formatNumber(total)} ${total === 1 ? "dealer" : "dealers"}`}
       actions={mayAdd && <LinkButton to="/dealers/new">Add a dealer</LinkButton>}
       list={list}
       query={dealers}
@@ -68,11 +68,11 @@ export const DealersPage = () => {
       nameOf={({ name }) => name}
       empty={
         list.isFiltered ? (
-          <Empty title="No dealer matches">Search for something else, or clear the filters.</Empty>
+          <EmptyState title="No dealer matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
-          <Empty title="No dealers yet">
+          <EmptyState title="No dealers yet">
             {mayAdd ? <PageLink to="/dealers/new">Add the first dealer</PageLink> : "None is in your sight."}
-          </Empty>
+          </EmptyState>
         )
       }
     />

@@ -2,9 +2,9 @@ import { useLocation } from "wouter";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import { change } from "../api/client.ts";
 import { useDraft } from "../forms/draft.ts";
-import { refuse } from "../forms/refuse.ts";
-import { sayDone } from "../shell/done.ts";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { FormPage } from "../shell/form-page.tsx";
+import { notify } from "../shell/notify.ts";
 import { bodyOfDealer, draftOfDealer, issuesOfNetworks } from "./dealer-draft.ts";
 import { DealerFields } from "./dealer-fields.tsx";
 
@@ -13,17 +13,17 @@ export const NewDealerPage = () => {
   const [, go] = useLocation();
   const draft = useDraft(draftOfDealer());
   const add = async (): Promise<void> => {
-    refuse(issuesOfNetworks(draft.values));
+    throwIfIssues(issuesOfNetworks(draft.values));
     const dealer = await change<Dealer>("POST", "/dealers", bodyOfDealer(draft.values));
-    sayDone(`${dealer.name} is added.`);
+    notify(`${dealer.name} is added.`);
     go(`/dealers/${dealer.id}`);
   };
   return (
     <FormPage
       title="Add a dealer"
-      trail={[["Dealers", "/dealers"]]}
+      breadcrumbs={[["Dealers", "/dealers"]]}
       submit="Add the dealer"
-      cancel="/dealers"
+      cancelTo="/dealers"
       isChanged={draft.isChanged}
       onSubmit={add}
     >

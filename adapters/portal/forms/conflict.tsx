@@ -2,13 +2,13 @@ import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { pairsOfSet } from "../../../core/access/permissions.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
-import { useListed } from "../api/queries.ts";
-import { Moment } from "../moments/moment.tsx";
+import { useList } from "../api/queries.ts";
 import { useMay } from "../session/session.tsx";
 import { Notice } from "../shell/notice.tsx";
+import { DateTime } from "../times/times.tsx";
 import type { useDraft } from "./draft.ts";
 import type { Conflict } from "./edit.ts";
-import { pathInWords } from "./words.ts";
+import { labelOfPath } from "./issue-messages.ts";
 
 /** A value of a draft as text. */
 const valueInWords = (value: unknown): string => {
@@ -19,7 +19,7 @@ const valueInWords = (value: unknown): string => {
   const parts = Object.entries(value).filter(([name, part]) => name !== "id" && part !== "");
   return (
     parts
-      .map(([name, part]) => (name === "name" || name === "url" ? part : `${pathInWords(name)} ${part}`))
+      .map(([name, part]) => (name === "name" || name === "url" ? part : `${labelOfPath(name)} ${part}`))
       .join(", ") || "nothing"
   );
 };
@@ -39,14 +39,14 @@ export interface ConflictProps<Draft extends object> {
   /** The record's number; settings have none. */
   readonly id?: number;
   readonly labelOf?: (field: keyof Draft & string) => string;
-  /** Values that are no words by themselves, such as numbers of records. */
-  readonly words?: Partial<Record<keyof Draft, (value: string) => ReactNode>>;
+  /** Renders values that need more than their text, such as ids of records. */
+  readonly valueRenderers?: Partial<Record<keyof Draft, (value: string) => ReactNode>>;
 }
 
-/** Who changed a record since a moment, as far as one may know. */
-const Changers = ({ resource, id, since }: { resource: string; id: number | undefined; since: string }) => {
+/** Who changed a record since a time, if the user may read the audit log. */
+const ChangedBy = ({ resource, id, since }: { resource: string; id: number | undefined; since: string }) => {
   const mayRead = useMay()("audit:read");
-  const { data } = useListed<AuditEntry>("/audit", { resource, id, limit: 20 }, { enabled: mayRead });
+  const { data } = useList<AuditEntry>("/audit", { resource, id, limit: 20 }, { enabled: mayRead });
   // Changes of the record itself, which have what was before and after, and not of a vehicle's images.
   const entries = (data?.items ?? []).filter(
     (entry) => entry.at > since && entry.resource === resource && entry.before !== null && entry.after !== null,
@@ -56,32 +56,33 @@ const Changers = ({ resource, id, since }: { resource: string; id: number | unde
   const names = [...new Set(entries.map(({ actor }) => actor.name))].join(", ");
   return (
     <Text size="sm">
-      Changed by {names}, <Moment at={last.at} />.
+      Changed by {names}, <DateTime at={last.at} />.
     </Text>
   );
 };
 
-const Choice = <Draft extends object>({
+const FieldConflict = <Draft extends object>({
   field,
   conflict: { before, theirs, mine },
   draft: { values, set },
-  labelOf = pathInWords,
-  words = {},
+  labelOf = labelOfPath,
+  valueRenderers = {},
 }: Omit<ConflictProps<Draft>, "conflict" | "resource" | "id"> & {
   readonly field: keyof Draft & string;
   readonly conflict: Conflict<Draft>;
 }) => {
-  const shown = (value: unknown): ReactNode => {
+  const displayed = (value: unknown): ReactNode => {
     if (field === "permissions") return permissionsInWords(value);
-    return value === "" ? "nothing" : (words[field]?.(String(value)) ?? valueInWords(value));
+    return value === "" ? "nothing" : (valueRenderers[field]?.(String(value)) ?? valueInWords(value));
   };
-  const now = JSON.stringify(values[field]);
-  const chosen = now === JSON.stringify(theirs[field]) ? "theirs" : now === JSON.stringify(mine[field]) ? "mine" : "";
+  const current = JSON.stringify(values[field]);
+  const chosen =
+    current === JSON.stringify(theirs[field]) ? "theirs" : current === JSON.stringify(mine[field]) ? "mine" : "";
   const isTouched = JSON.stringify(mine[field]) !== JSON.stringify(before[field]);
   return (
     <Radio.Group
       label={`${labelOf(field)}: mine or theirs?`}
-      description={isTouched ? <>Before: {shown(before[field])}</> : "You have not changed this"}
+      description={isTouched ? <>Before: {displayed(before[field])}</> : "You have not changed this"}
       value={chosen}
       onChange={(choice) => {
         const changes: Partial<Draft> = {};
@@ -90,32 +91,32 @@ const Choice = <Draft extends object>({
       }}
     >
       <Stack gap={8} my={6}>
-        <Radio value="mine" label={<>Keep mine: {shown(mine[field])}</>} className="wraps" />
-        <Radio value="theirs" label={<>Take theirs: {shown(theirs[field])}</>} className="wraps" />
+        <Radio value="mine" label={<>Keep mine: {displayed(mine[field])}</>} className="wraps" />
+        <Radio value="theirs" label={<>Take theirs: {displayed(theirs[field])}</>} className="wraps" />
       </Stack>
     </Radio.Group>
   );
 };
 
-/** Says what somebody else changed in the edited record, and lets its user choose for each field, or for all. */
+/** Shows what somebody else changed in the edited record, and lets the user choose for each field, or for all. */
 export const ConflictChoice = <Draft extends object>({ conflict, resource, id, ...choice }: ConflictProps<Draft>) => {
   if (conflict === null) return null;
   const { fields, mine, theirs, since } = conflict;
-  const take = (from: Draft): void =>
+  const takeAll = (from: Draft): void =>
     choice.draft.set(Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Draft>);
   return (
     <Notice title="Somebody changed this meanwhile" isRefusal>
       <Stack gap="sm">
-        <Changers resource={resource} id={id} since={since} />
+        <ChangedBy resource={resource} id={id} since={since} />
         <Text size="sm">Choose what is to stay, and save again.</Text>
         {fields.map((field) => (
-          <Choice key={field} field={field} conflict={conflict} {...choice} />
+          <FieldConflict key={field} field={field} conflict={conflict} {...choice} />
         ))}
         <Group gap="xs">
-          <Button size="compact-sm" variant="default" onClick={() => take(mine)}>
+          <Button size="compact-sm" variant="default" onClick={() => takeAll(mine)}>
             Keep all mine
           </Button>
-          <Button size="compact-sm" variant="default" onClick={() => take(theirs)}>
+          <Button size="compact-sm" variant="default" onClick={() => takeAll(theirs)}>
             Take all theirs
           </Button>
         </Group>

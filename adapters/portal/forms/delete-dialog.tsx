@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { deleteForGood } from "../api/client.ts";
-import { sayDone } from "../shell/done.ts";
+import { deleteRecord } from "../api/client.ts";
+import { notify } from "../shell/notify.ts";
 import { ConfirmDialog } from "./dialog.tsx";
 
 interface DeleteDialogProps {
@@ -27,8 +27,8 @@ export const DeleteDialog = ({ name, title = `Delete ${name}?`, path, page, onCl
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await deleteForGood(path);
-        sayDone(`${name} is deleted.`);
+        await deleteRecord(path);
+        notify(`${name} is deleted.`);
         if (here === page) go(page.slice(0, page.lastIndexOf("/")));
       }}
     >

@@ -1,8 +1,8 @@
 import { Button, Modal } from "@mantine/core";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from "react";
-import { type FocusPath, focusAt, focusPathOf } from "./focus.ts";
+import { type FocusPath, focusPathOf, restoreFocus } from "./focus.ts";
 import { Form } from "./form.tsx";
-import { useLeaving } from "./unsaved.ts";
+import { useConfirmDiscard } from "./unsaved.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -10,8 +10,8 @@ interface DialogProps {
   readonly size?: string;
   /** False when it must be left by a choice of its own. */
   readonly dismissible?: boolean;
-  /** True for one that stands over whatever is open, dialogs too. */
-  readonly over?: boolean;
+  /** True if it opens on top of other dialogs. */
+  readonly isOnTop?: boolean;
   readonly children: ReactNode;
 }
 
@@ -25,14 +25,14 @@ const originOfDialog = (): FocusPath => {
   return lastOrigin;
 };
 
-/** True for what is behind a dialog that stands over everything: the Escape key is not for it then. */
-export const Covered = createContext(false);
+/** True for content behind a dialog on top: then the Escape key must not close it. */
+export const BehindDialog = createContext(false);
 
 /** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */
-export const Dialog = ({ title, onClose, size, dismissible = true, over = false, children }: DialogProps) => {
-  const [origin] = useState(() => (over ? focusPathOf(document.activeElement) : originOfDialog()));
-  const isCovered = useContext(Covered);
-  useLayoutEffect(() => () => focusAt(origin), [origin]);
+export const Dialog = ({ title, onClose, size, dismissible = true, isOnTop = false, children }: DialogProps) => {
+  const [origin] = useState(() => (isOnTop ? focusPathOf(document.activeElement) : originOfDialog()));
+  const isBehindDialog = useContext(BehindDialog);
+  useLayoutEffect(() => () => restoreFocus(origin), [origin]);
   return (
     <Modal
       opened
@@ -41,7 +41,7 @@ export const Dialog = ({ title, onClose, size, dismissible = true, over = false,
       title={title}
       size={size ?? "lg"}
       closeOnClickOutside={false}
-      closeOnEscape={dismissible && !isCovered}
+      closeOnEscape={dismissible && !isBehindDialog}
       withCloseButton={dismissible}
       closeButtonProps={{ "aria-label": "Close" }}
       // Else it is the page's banner, and a dialog over another a second one.
@@ -78,8 +78,8 @@ export const FormDialog = ({
   children,
   ...dialog
 }: FormDialogProps) => {
-  const leaving = useLeaving();
-  const close = (): void => leaving(isChanged, dialog.onClose);
+  const confirmDiscard = useConfirmDiscard();
+  const close = (): void => confirmDiscard(isChanged, dialog.onClose);
   return (
     <Dialog {...dialog} onClose={close}>
       <Form
@@ -90,7 +90,7 @@ export const FormDialog = ({
         isChanged={isChanged}
         onSubmit={onSubmit}
         {...(focus !== undefined && { focus })}
-        beside={
+        secondaryAction={
           <Button variant="default" onClick={close}>
             Cancel
           </Button>

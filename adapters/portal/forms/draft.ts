@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { browserLanguage, numberInField, typedNumber } from "./numbers.ts";
+import { browserLanguage, numberForField, parseTypedNumber } from "./numbers.ts";
 
 /** What was typed so far: `bind` connects a field of it, `set` changes several at once, `isChanged` compares. */
 export const useDraft = <Values extends object>(initial: Values) => {
-  const [first] = useState(initial);
+  const [initialValues] = useState(initial);
   const [values, setValues] = useState(initial);
   const set = (changes: Partial<Values>): void => setValues((before) => ({ ...before, ...changes }));
   const bind = <Field extends keyof Values & string>(field: Field) => ({
@@ -11,16 +11,16 @@ export const useDraft = <Values extends object>(initial: Values) => {
     value: values[field],
     onChange: (value: Values[Field]): void => setValues((before) => ({ ...before, [field]: value })),
   });
-  return { values, set, bind, isChanged: JSON.stringify(values) !== JSON.stringify(first) };
+  return { values, set, bind, isChanged: JSON.stringify(values) !== JSON.stringify(initialValues) };
 };
 
 /** Typed text as a number; `null` when nothing was typed; what is no number goes to the server as it is. */
 export const numberOrText = (text: string): number | string | null =>
-  text.trim() === "" ? null : (typedNumber(text, browserLanguage()) ?? text);
+  text.trim() === "" ? null : (parseTypedNumber(text, browserLanguage()) ?? text);
 
 /** A number as it stands in a field; empty for none. */
 export const numberText = (number: number | null): string =>
-  number === null ? "" : numberInField(number, browserLanguage());
+  number === null ? "" : numberForField(number, browserLanguage());
 
 /** Typed text, `null` when nothing was typed. */
 export const textOrNull = (text: string): string | null => (text === "" ? null : text);

@@ -22,7 +22,7 @@ export const EditDialog = <Draft extends object>({
   onClose,
   focus,
   children,
-  ...told
+  ...conflictProps
 }: EditDialogProps<Draft>) => (
   <FormDialog
     title={`Edit ${name}`}
@@ -33,7 +33,7 @@ export const EditDialog = <Draft extends object>({
     isChanged={isChanged}
     {...(focus !== undefined && { focus })}
   >
-    <ConflictChoice conflict={conflict} draft={draft} {...told} />
+    <ConflictChoice conflict={conflict} draft={draft} {...conflictProps} />
     {children}
   </FormDialog>
 );

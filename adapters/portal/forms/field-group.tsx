@@ -4,15 +4,15 @@ import { type ReactNode, useId } from "react";
 interface FieldGroupProps {
   readonly title: string;
   /** One sentence about the group. */
-  readonly explained?: string;
+  readonly description?: string;
   /** Fields that stand two in a row where there is width. */
   readonly children?: ReactNode;
   /** Fields below them that take the whole width. */
-  readonly wide?: ReactNode;
+  readonly fullWidth?: ReactNode;
 }
 
 /** Fields that belong together, in a card under a heading. */
-export const FieldGroup = ({ title, explained, children, wide }: FieldGroupProps) => {
+export const FieldGroup = ({ title, description, children, fullWidth }: FieldGroupProps) => {
   const id = useId();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out as a heading
@@ -22,7 +22,7 @@ export const FieldGroup = ({ title, explained, children, wide }: FieldGroupProps
           <Title order={2} size="h4" id={id}>
             {title}
           </Title>
-          {explained !== undefined && <p className="group-explained">{explained}</p>}
+          {description !== undefined && <p className="group-explained">{description}</p>}
         </div>
       </div>
       <Stack gap="sm">
@@ -31,7 +31,7 @@ export const FieldGroup = ({ title, explained, children, wide }: FieldGroupProps
             {children}
           </SimpleGrid>
         )}
-        {wide}
+        {fullWidth}
       </Stack>
     </div>
   );

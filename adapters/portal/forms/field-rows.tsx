@@ -7,9 +7,9 @@ interface FieldRowsProps<Row extends { readonly id: number }> {
   readonly rows: readonly Row[];
   readonly onChange: (rows: readonly Row[]) => void;
   /** A new row; its number differs from that of each other row. */
-  readonly blank: (id: number) => Row;
+  readonly newRow: (id: number) => Row;
   /** The fields of a row: its number for people, from 1, and what changes it. */
-  readonly fields: (row: Row, number: number, set: (changes: Partial<Row>) => void) => ReactNode;
+  readonly renderFields: (row: Row, number: number, set: (changes: Partial<Row>) => void) => ReactNode;
 }
 
 /** Rows of fields, as many as are wanted: each can be removed, and more can be added. */
@@ -17,8 +17,8 @@ export const FieldRows = <Row extends { readonly id: number }>({
   noun,
   rows,
   onChange,
-  blank,
-  fields,
+  newRow,
+  renderFields,
 }: FieldRowsProps<Row>) => {
   const nextId = Math.max(0, ...rows.map(({ id }) => id)) + 1;
   const setIn =
@@ -29,7 +29,7 @@ export const FieldRows = <Row extends { readonly id: number }>({
     <Stack gap="sm">
       {rows.map((row, at) => (
         <Group key={row.id} align="flex-end" gap="sm">
-          {fields(row, at + 1, setIn(row))}
+          {renderFields(row, at + 1, setIn(row))}
           <Button
             variant="default"
             aria-label={`Remove ${noun} ${at + 1}`}
@@ -40,7 +40,7 @@ export const FieldRows = <Row extends { readonly id: number }>({
         </Group>
       ))}
       <Group>
-        <Button variant="default" size="compact-sm" onClick={() => onChange([...rows, blank(nextId)])}>
+        <Button variant="default" size="compact-sm" onClick={() => onChange([...rows, newRow(nextId)])}>
           Add a {noun}
         </Button>
       </Group>

@@ -1,9 +1,9 @@
 import { Checkbox, Combobox, NativeSelect, PasswordInput, Textarea, TextInput, useCombobox } from "@mantine/core";
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute } from "react";
-import { makeChoiceRoom } from "./choice-room.ts";
 import { useIssue } from "./issues.tsx";
+import { scrollForDropdown } from "./scroll-for-dropdown.ts";
 
-/** What every field of a form is given. */
+/** The props of every form field. */
 export interface FieldProps<Value> {
   /** The field's path in what is sent, as the server names it. */
   readonly path: string;
@@ -23,8 +23,8 @@ interface TextFieldProps extends FieldProps<string> {
   readonly autoFocus?: boolean;
 }
 
-/** What every input of a form is told: its label and path, and what was refused. */
-export const whatItSays = <Value,>(
+/** The props of every input: its label, path and error. */
+export const inputProps = <Value,>(
   { path, label, description, required, disabled }: FieldProps<Value>,
   error: string | undefined,
 ) => ({
@@ -38,7 +38,15 @@ export const whatItSays = <Value,>(
   ...(disabled && { disabled }),
 });
 
-const texts = ({ value, onChange, type, inputMode, autoComplete, placeholder, autoFocus }: TextFieldProps) => ({
+const textInputProps = ({
+  value,
+  onChange,
+  type,
+  inputMode,
+  autoComplete,
+  placeholder,
+  autoFocus,
+}: TextFieldProps) => ({
   value,
   onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   autoComplete: autoComplete ?? "off",
@@ -50,16 +58,18 @@ const texts = ({ value, onChange, type, inputMode, autoComplete, placeholder, au
 
 /** One line of text; also numbers, dates and addresses, which stay as typed until the server has judged them. */
 export const TextField = (props: TextFieldProps) => (
-  <TextInput {...whatItSays(props, useIssue(props.path, props))} {...texts(props)} />
+  <TextInput {...inputProps(props, useIssue(props.path, props))} {...textInputProps(props)} />
 );
 
-const MOST_SUGGESTED = 8;
+const MAX_SUGGESTIONS = 8;
 
-/** What to suggest: where words begin with what was typed; all where nothing was, or where it is one as a whole. */
-const suggestedAfter = (typed: string, suggestions: readonly string[]): readonly string[] => {
+/** The suggestions with a word that starts with the input; all if the input is empty or a whole suggestion. */
+const matchingSuggestions = (typed: string, suggestions: readonly string[]): readonly string[] => {
   const words = typed.trim().toLowerCase();
   const isWhole = suggestions.some((one) => one.toLowerCase() === words);
-  return suggestions.filter((one) => isWhole || ` ${one.toLowerCase()}`.includes(` ${words}`)).slice(0, MOST_SUGGESTED);
+  return suggestions
+    .filter((one) => isWhole || ` ${one.toLowerCase()}`.includes(` ${words}`))
+    .slice(0, MAX_SUGGESTIONS);
 };
 
 /** One line of text for which values are suggested; any other may be typed. */
@@ -68,10 +78,10 @@ export const SuggestedField = ({
   ...props
 }: TextFieldProps & { readonly suggestions: readonly string[] }) => {
   const list = useCombobox({
-    onDropdownOpen: () => makeChoiceRoom(list.targetRef.current),
+    onDropdownOpen: () => scrollForDropdown(list.targetRef.current),
     onDropdownClose: () => list.resetSelectedOption(),
   });
-  const offered = suggestedAfter(props.value, suggestions);
+  const offered = matchingSuggestions(props.value, suggestions);
   return (
     <Combobox
       store={list}
@@ -88,8 +98,8 @@ export const SuggestedField = ({
     >
       <Combobox.Target autoComplete="off">
         <TextInput
-          {...whatItSays(props, useIssue(props.path, props))}
-          {...texts(props)}
+          {...inputProps(props, useIssue(props.path, props))}
+          {...textInputProps(props)}
           onChange={({ currentTarget: { value } }) => {
             props.onChange(value);
             if (suggestions.includes(value)) list.closeDropdown();
@@ -117,7 +127,7 @@ export const SuggestedField = ({
 /** Text of several lines. */
 export const LongTextField = (props: FieldProps<string>) => (
   <Textarea
-    {...whatItSays(props, useIssue(props.path, props))}
+    {...inputProps(props, useIssue(props.path, props))}
     value={props.value}
     onChange={(event) => props.onChange(event.currentTarget.value)}
     autosize={false}
@@ -128,8 +138,8 @@ export const LongTextField = (props: FieldProps<string>) => (
 /** A password, which can be made visible. */
 export const PasswordField = (props: TextFieldProps) => (
   <PasswordInput
-    {...whatItSays(props, useIssue(props.path, props))}
-    {...texts(props)}
+    {...inputProps(props, useIssue(props.path, props))}
+    {...textInputProps(props)}
     visibilityToggleButtonProps={{ "aria-label": "Show what is typed", tabIndex: 0, "aria-hidden": false }}
   />
 );
@@ -139,7 +149,7 @@ export const ChoiceField = <Word extends string>(
   props: FieldProps<Word> & { readonly options: readonly (readonly [word: Word, label: string])[] },
 ) => (
   <NativeSelect
-    {...whatItSays(props, useIssue(props.path, { ...props, isChosen: true }))}
+    {...inputProps(props, useIssue(props.path, { ...props, isChosen: true }))}
     value={props.value}
     onChange={({ currentTarget }) => {
       const chosen = props.options.find(([word]) => word === currentTarget.value);
@@ -150,9 +160,9 @@ export const ChoiceField = <Word extends string>(
 );
 
 /** Yes or no. */
-export const YesField = (props: FieldProps<boolean>) => (
+export const CheckboxField = (props: FieldProps<boolean>) => (
   <Checkbox
-    {...whatItSays(props, useIssue(props.path, { ...props, isChosen: true }))}
+    {...inputProps(props, useIssue(props.path, { ...props, isChosen: true }))}
     checked={props.value}
     onChange={(event) => props.onChange(event.currentTarget.checked)}
   />

@@ -15,19 +15,19 @@ export const focusPathOf = (element: Element | null): FocusPath => {
 };
 
 /** Gives the focus to the element of a path, or to the nearest thing that is left there; at last to the content. */
-export const focusAt = (path: FocusPath): void => {
+export const restoreFocus = (path: FocusPath): void => {
   const [element, ...around] = path;
   // It is only switched off until the answer is there.
   if (element?.isConnected && element.matches("[data-loading]")) return;
-  const left = around.find((ancestor) => ancestor.isConnected);
-  const near = left === undefined ? [] : [...left.querySelectorAll(FOCUSABLE)];
+  const remaining = around.find((ancestor) => ancestor.isConnected);
+  const nearby = remaining === undefined ? [] : [...remaining.querySelectorAll(FOCUSABLE)];
   const main = document.querySelector("main");
-  const next = [element, ...near, main].find((one) => one !== undefined && one !== null && canHaveFocus(one));
+  const next = [element, ...nearby, main].find((one) => one !== undefined && one !== null && canHaveFocus(one));
   if (next instanceof HTMLElement) next.focus();
 };
 
 /** Keeps the focus on the page: when what has it is removed, moved or switched off, something near it has it next. */
-export const useKeptFocus = (): void => {
+export const useFocusRecovery = (): void => {
   useEffect(() => {
     let path: FocusPath = [];
     const remember = (event: FocusEvent): void => {
@@ -40,7 +40,7 @@ export const useKeptFocus = (): void => {
     const observer = new MutationObserver(() => {
       const { activeElement } = document;
       const isLost = activeElement === null || activeElement === document.body || activeElement.matches(":disabled");
-      if (isLost && path.length > 0) focusAt(path);
+      if (isLost && path.length > 0) restoreFocus(path);
     });
     document.addEventListener("focusin", remember);
     document.addEventListener("pointerdown", forget, true);

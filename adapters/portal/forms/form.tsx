@@ -2,51 +2,51 @@ import { Alert, Button, Group, List, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { ApiError, type Issue } from "../api/client.ts";
+import { issueMessage, labelOfPath } from "./issue-messages.ts";
 import { FieldsProvider, isAbout } from "./issues.tsx";
-import { useUnsaved } from "./unsaved.ts";
-import { faultInWords, pathInWords } from "./words.ts";
+import { useOpenForm } from "./unsaved.ts";
 
 interface FormProps {
   /** The form's name for those who do not see it. */
   readonly label: string;
   readonly submit: string;
-  /** Sends what was typed; a refusal is shown, and everything typed stays. */
+  /** Sends the input; a refusal is shown, and the input stays. */
   readonly onSubmit: () => Promise<unknown>;
   readonly danger?: boolean;
-  /** True on a page whose main action is another. */
-  readonly minor?: boolean;
-  /** True when leaving the page would lose something: then it asks first. */
+  /** True if the page has another main action. */
+  readonly isSecondary?: boolean;
+  /** True if leaving would lose input: then the page asks first. */
   readonly isChanged?: boolean;
-  /** What stands beside the button. */
-  readonly beside?: ReactNode;
+  /** An action beside the submit button, such as Cancel. */
+  readonly secondaryAction?: ReactNode;
   readonly disabled?: boolean;
   /** The path of the field that has the focus first, where the form is in a dialog. */
   readonly focus?: string;
   readonly children?: ReactNode;
 }
 
-/** The refusal of a change to what somebody else changed meanwhile; a form that edits tells it with its own notice. */
+/** The error code of an edit conflict; edit forms show it with a notice of their own. */
 export const CHANGED_MEANWHILE = "changed_meanwhile";
 
-/** Refusals that pass by themselves: no answer, too many requests, a service that is just starting. */
-const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;
+/** Temporary failures: no response, too many requests, or a service that is starting. */
+const isTemporary = ({ status }: ApiError): boolean => status === 0 || status === 429 || status >= 500;
 
 const refusalOf = (error: Error): ApiError =>
   error instanceof ApiError
     ? error
     : new ApiError({ status: 0, code: "unexpected", sentence: "Something went wrong in this page. Try again." });
 
-/** A fault for which there is no field. */
-const aboutAll = ({ path, message }: Issue): string => {
-  const label = pathInWords(path);
-  const words = faultInWords({ path, message }, { label });
+/** The text of an issue that no field shows. */
+const issueText = ({ path, message }: Issue): string => {
+  const label = labelOfPath(path);
+  const words = issueMessage({ path, message }, { label });
   return path === "" ? words : `${label}: ${words}`;
 };
 
 const NO_ISSUES: readonly Issue[] = [];
 
-/** What was refused and not said at a field. */
-const Refusal = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issue[] }) => (
+/** The refusal, with the issues that no field shows. */
+const RefusalAlert = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issue[] }) => (
   <Alert color="red" variant="light" title="Not accepted" role="alert" tabIndex={-1} data-refusal className="refusal">
     {refusal.details.length > issues.length
       ? "Please look at the fields marked below."
@@ -54,12 +54,12 @@ const Refusal = ({ refusal, issues }: { refusal: ApiError; issues: readonly Issu
     {issues.length > 0 && (
       <List size="sm" mt="xs">
         {issues.map(({ path, message }) => (
-          <List.Item key={`${path} ${message}`}>{aboutAll({ path, message })}</List.Item>
+          <List.Item key={`${path} ${message}`}>{issueText({ path, message })}</List.Item>
         ))}
       </List>
     )}
     {refusal.retrySeconds !== null && ` Try again in ${refusal.retrySeconds} seconds.`}
-    {isPassing(refusal) && (
+    {isTemporary(refusal) && (
       <>
         {" What you have typed is kept."}
         <div>
@@ -78,18 +78,18 @@ export const Form = ({
   submit,
   onSubmit,
   danger,
-  minor,
+  isSecondary,
   isChanged = false,
-  beside,
+  secondaryAction,
   disabled,
   focus,
   children,
 }: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const [claimed, setClaimed] = useState<readonly string[]>([]);
-  const sending = useMutation({ mutationFn: onSubmit });
-  useUnsaved(isChanged, sending.isPending);
-  const refusal = sending.error === null ? null : refusalOf(sending.error);
+  const submission = useMutation({ mutationFn: onSubmit });
+  useOpenForm(isChanged, submission.isPending);
+  const refusal = submission.error === null ? null : refusalOf(submission.error);
   const details = refusal?.details ?? NO_ISSUES;
   const unclaimed = details.filter((issue) => !claimed.some((path) => isAbout(issue, path)));
 
@@ -110,26 +110,28 @@ export const Form = ({
     event.preventDefault();
     // A form in a dialog is, for React, within the form that opened it.
     event.stopPropagation();
-    if (!sending.isPending) sending.mutate();
+    if (!submission.isPending) submission.mutate();
   };
 
   return (
     <form ref={form} aria-label={label} noValidate onSubmit={send}>
       <FieldsProvider issues={details} setClaimed={setClaimed}>
         <Stack>
-          {refusal !== null && refusal.code !== CHANGED_MEANWHILE && <Refusal refusal={refusal} issues={unclaimed} />}
+          {refusal !== null && refusal.code !== CHANGED_MEANWHILE && (
+            <RefusalAlert refusal={refusal} issues={unclaimed} />
+          )}
           {children}
           <Group gap="xs" className="form-actions">
             <Button
               type="submit"
-              loading={sending.isPending}
+              loading={submission.isPending}
               disabled={disabled ?? false}
               {...(danger && { color: "red" })}
-              {...(minor && { variant: "default" })}
+              {...(isSecondary && { variant: "default" })}
             >
               {submit}
             </Button>
-            {beside}
+            {secondaryAction}
           </Group>
         </Stack>
       </FieldsProvider>

@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import type { Issue } from "../api/client.ts";
-import { faultInWords, pathInWords, type Refused } from "./words.ts";
+import { type InvalidField, issueMessage, labelOfPath } from "./issue-messages.ts";
 
 interface Fields {
   readonly issues: readonly Issue[];
@@ -29,7 +29,7 @@ export const FieldsProvider = ({ issues, setClaimed, children }: Fields & { chil
 };
 
 /** What was refused about the field at this path, in words for its user; `undefined` when nothing was. */
-export const useIssue = (path: string, field: Refused = { label: pathInWords(path) }): string | undefined => {
+export const useIssue = (path: string, field: InvalidField = { label: labelOfPath(path) }): string | undefined => {
   const { issues, setClaimed } = useContext(Context);
   // The words are about what was sent, and stay while it is mended.
   const [sent, setSent] = useState({ issues, value: field.value });
@@ -40,5 +40,5 @@ export const useIssue = (path: string, field: Refused = { label: pathInWords(pat
   }, [path, setClaimed]);
   const own = issues.filter((issue) => isAbout(issue, path));
   if (own.length === 0) return undefined;
-  return [...new Set(own.map((issue) => faultInWords(issue, { ...field, value: sent.value })))].join(". ");
+  return [...new Set(own.map((issue) => issueMessage(issue, { ...field, value: sent.value })))].join(". ");
 };

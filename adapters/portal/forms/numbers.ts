@@ -5,11 +5,11 @@ const part = (parts: readonly Intl.NumberFormatPart[], type: string, missing: st
   parts.find((one) => one.type === type)?.value ?? missing;
 
 /** The decimal mark of a language. */
-const decimalOf = (language: string): string =>
+const decimalMarkOf = (language: string): string =>
   part(new Intl.NumberFormat(language, { numberingSystem: "latn" }).formatToParts(0.5), "decimal", ".");
 
 /** A sign or code of money, before or after the number, and the units of a mileage. */
-const AROUND = /^(?:[A-Z]{1,3}(?=\p{Sc})|[A-Z]{3})?\p{Sc}?|\p{Sc}$|[A-Z]{3}$|(?:mi|miles|km)$/gu;
+const CURRENCY_OR_UNIT = /^(?:[A-Z]{1,3}(?=\p{Sc})|[A-Z]{3})?\p{Sc}?|\p{Sc}$|[A-Z]{3}$|(?:mi|miles|km)$/gu;
 /** Spaces of every width, marks without width, and the apostrophes that group digits in Switzerland. */
 const SPACES = /[\s\p{Cf}'’]/gu;
 const DIGITS = /^\d+(?:\.\d+)?$/;
@@ -25,12 +25,12 @@ const isGrouped = (text: string, mark: string): boolean => GROUPED[mark]?.test(t
  * The mark before the decimals; "" without decimals, `null` if the marks make no number. Of two marks the last is it.
  * A single one that could group thousands does so, unless the language writes decimals with it.
  */
-const markOfDecimals = (text: string, language: string): string | null => {
+const decimalMarkIn = (text: string, language: string): string | null => {
   const marks = [...new Set(text.replaceAll(/[^.,]/g, ""))];
   const [first] = marks;
   if (first === undefined) return "";
   if (marks.length > 1) return text.lastIndexOf(",") > text.lastIndexOf(".") ? "," : ".";
-  const isOwn = first === decimalOf(language);
+  const isOwn = first === decimalMarkOf(language);
   if (isOwn && text.indexOf(first) === text.lastIndexOf(first)) return first;
   if (isGrouped(text, first)) return "";
   // A point is also how programs write decimals. A comma that groups wrongly may be a slip of the hand.
@@ -41,10 +41,10 @@ const markOfDecimals = (text: string, language: string): string | null => {
  * A number as people type it: "25,999.99", "$12,000", "25 999,99"; "1.500" is 1500 in German and 1.5 in English.
  * `null` for what is no number, is ambiguous, or has more digits than a number can hold.
  */
-export const typedNumber = (typed: string, language: string): number | null => {
+export const parseTypedNumber = (typed: string, language: string): number | null => {
   const signed = typed.normalize("NFKC").replaceAll(SPACES, "").replace("−", "-");
-  const text = signed.replace("-", "").replaceAll(AROUND, "");
-  const mark = markOfDecimals(text, language);
+  const text = signed.replace("-", "").replaceAll(CURRENCY_OR_UNIT, "");
+  const mark = decimalMarkIn(text, language);
   if (mark === null) return null;
   const at = mark === "" ? text.length : text.lastIndexOf(mark);
   const whole = text.slice(0, at);
@@ -57,11 +57,11 @@ export const typedNumber = (typed: string, language: string): number | null => {
 };
 
 /** A number as it stands in a field: in the language's way, without groups, so that it can be typed over. */
-export const numberInField = (number: number, language: string): string =>
+export const numberForField = (number: number, language: string): string =>
   new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: 20, numberingSystem: "latn" }).format(
     number,
   );
 
 /** A number within a sentence; groups begin at five digits, so that years have none. */
-export const numberInWords = (number: number, language: string): string =>
+export const numberForSentence = (number: number, language: string): string =>
   new Intl.NumberFormat(language, { useGrouping: "min2", maximumFractionDigits: 20 }).format(number);

@@ -7,11 +7,11 @@ export interface RecordDialogProps<Item> {
 }
 
 /** Dialogs about a record, of which one at most is open: `open` shows one, and `dialog` is the one that is open. */
-export const useDialogs = <Name extends string, Item>(
+export const useRecordDialogs = <Name extends string, Item>(
   dialogs: Readonly<Record<Name, ComponentType<RecordDialogProps<Item>>>>,
   record: Item,
 ) => {
   const [name, open] = useState<Name | null>(null);
-  const Open: ComponentType<RecordDialogProps<Item>> | null = name === null ? null : dialogs[name];
-  return { open, dialog: Open !== null && <Open record={record} onClose={() => open(null)} /> };
+  const OpenDialog: ComponentType<RecordDialogProps<Item>> | null = name === null ? null : dialogs[name];
+  return { open, dialog: OpenDialog !== null && <OpenDialog record={record} onClose={() => open(null)} /> };
 };

@@ -1,34 +1,34 @@
 import { Combobox, TextInput, type TextInputProps, useCombobox } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type FocusEvent, type KeyboardEvent, useEffect, useState } from "react";
-import { makeChoiceRoom } from "./choice-room.ts";
-import { type Choosable, type RecordSource, useFound, useNameOf } from "./record-source.ts";
+import { type RecordSource, type SearchableRecord, useRecordName, useRecordSearch } from "./record-source.ts";
+import { scrollForDropdown } from "./scroll-for-dropdown.ts";
 
-const PAUSE_MS = 150;
-const NARROWEST = 280;
+const DEBOUNCE_MS = 150;
+const MIN_WIDTH_PX = 280;
 
 interface RecordSearchProps extends Omit<TextInputProps, "value" | "onChange" | "type"> {
   readonly source: RecordSource;
   /** The id of the chosen record, or nothing. */
   readonly value: string;
   readonly onChange: (id: string) => void;
-  /** Further parameters of the list: narrows what is offered. */
-  readonly only?: Readonly<Record<string, string>>;
-  /** Those that cannot be chosen. */
-  readonly except?: readonly number[] | undefined;
+  /** Further filters of the list. */
+  readonly filters?: Readonly<Record<string, string>>;
+  /** The ids of records that cannot be chosen. */
+  readonly excludedIds?: readonly number[] | undefined;
   /** True for a field that is narrower than what it offers. */
   readonly isFilter?: boolean;
 }
 
-/** Says how many there are besides those that are offered. */
-const More = ({ offered, total }: { offered: number; total: number }) =>
+/** Says how many more records match. */
+const MoreResults = ({ offered, total }: { offered: number; total: number }) =>
   total > offered ? (
     <Combobox.Footer className="choice-more">
       {offered} of {total.toLocaleString()}: type to find others
     </Combobox.Footer>
   ) : null;
 
-const Offered = ({ source, record }: { source: RecordSource; record: Choosable }) => {
+const RecordOption = ({ source, record }: { source: RecordSource; record: SearchableRecord }) => {
   const detail = source.detailOf?.(record) ?? "";
   return (
     <Combobox.Option value={String(record.id)} {...(detail !== "" && { "aria-description": detail })}>
@@ -47,30 +47,30 @@ export const RecordSearch = ({
   source,
   value,
   onChange,
-  only,
-  except = [],
+  filters,
+  excludedIds = [],
   isFilter = false,
   ...input
 }: RecordSearchProps) => {
   const list = useCombobox({
-    onDropdownOpen: () => makeChoiceRoom(list.targetRef.current),
+    onDropdownOpen: () => scrollForDropdown(list.targetRef.current),
     onDropdownClose: () => list.resetSelectedOption(),
   });
-  const [chosen, setChosen] = useState<Choosable | null>(null);
+  const [chosen, setChosen] = useState<SearchableRecord | null>(null);
   // What was chosen here is known; else it is read.
   const isKnown = chosen !== null && String(chosen.id) === value;
-  const readName = useNameOf(source, isKnown ? "" : value);
+  const readName = useRecordName(source, isKnown ? "" : value);
   const name = isKnown ? source.nameOf(chosen) : readName;
   const [typed, setTyped] = useState<string | null>(null);
-  const [isLeft, setLeft] = useState(false);
-  const [words] = useDebouncedValue((typed ?? "").trim(), PAUSE_MS);
-  const found = useFound(source, {
-    words,
-    ...(only !== undefined && { only }),
+  const [isBlurred, setBlurred] = useState(false);
+  const [searchText] = useDebouncedValue((typed ?? "").trim(), DEBOUNCE_MS);
+  const found = useRecordSearch(source, {
+    searchText,
+    ...(filters !== undefined && { filters }),
     enabled: list.dropdownOpened || typed !== null,
   });
-  const isCurrent = found.isCurrent && words === (typed ?? "").trim();
-  const records = found.records.filter(({ id }) => !except.includes(id));
+  const isCurrent = found.isCurrent && searchText === (typed ?? "").trim();
+  const records = found.records.filter(({ id }) => !excludedIds.includes(id));
 
   const choose = (id: string): void => {
     setTyped(null);
@@ -78,9 +78,10 @@ export const RecordSearch = ({
     list.closeDropdown();
     if (id !== value) onChange(id);
   };
-  const isTyped = (record: Choosable): boolean => source.nameOf(record).toLowerCase() === words.toLowerCase();
-  /** Takes what was typed, if it is the name of one record. */
-  const settle = (): void => {
+  const isTyped = (record: SearchableRecord): boolean =>
+    source.nameOf(record).toLowerCase() === searchText.toLowerCase();
+  /** Chooses the record if the input is the name of exactly one. */
+  const chooseIfNamed = (): void => {
     const [only, ...others] = records.filter(isTyped);
     if (only !== undefined && others.length === 0) choose(String(only.id));
     else setTyped(null);
@@ -88,10 +89,10 @@ export const RecordSearch = ({
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer is there
   useEffect(() => {
     if (!isCurrent || typed === null) return;
-    if (isLeft) settle();
+    if (isBlurred) chooseIfNamed();
     // A number in a name is also the number of another record, which may be found before.
-    else if (words !== "") list.selectOption(Math.max(0, records.findIndex(isTyped)));
-  }, [isCurrent, isLeft, typed, found.records]);
+    else if (searchText !== "") list.selectOption(Math.max(0, records.findIndex(isTyped)));
+  }, [isCurrent, isBlurred, typed, found.records]);
 
   return (
     <Combobox
@@ -100,7 +101,7 @@ export const RecordSearch = ({
       withinPortal={false}
       keepMounted={false}
       position="bottom-start"
-      width={isFilter ? NARROWEST : "target"}
+      width={isFilter ? MIN_WIDTH_PX : "target"}
       // Above the buttons of a form: it is gone when they are wanted.
       zIndex={6}
       transitionProps={{ duration: 0 }}
@@ -118,7 +119,7 @@ export const RecordSearch = ({
             if (text.trim() === "" && value !== "") onChange("");
           }}
           onFocus={(event: FocusEvent<HTMLInputElement>) => {
-            setLeft(false);
+            setBlurred(false);
             event.currentTarget.select();
           }}
           onClick={() => list.openDropdown()}
@@ -128,7 +129,7 @@ export const RecordSearch = ({
             if (event.key === "Enter" && typed !== null) event.preventDefault();
           }}
           onBlur={() => {
-            setLeft(true);
+            setBlurred(true);
             list.closeDropdown();
           }}
         />
@@ -137,7 +138,7 @@ export const RecordSearch = ({
         {/* Not named as the field is: the field's name leads to the field. */}
         <Combobox.Options aria-label={`What matches: ${source.noun}s`} aria-busy={!isCurrent}>
           {records.map((record) => (
-            <Offered key={record.id} source={source} record={record} />
+            <RecordOption key={record.id} source={source} record={record} />
           ))}
           {records.length === 0 && (
             <Combobox.Option value="" disabled>
@@ -145,7 +146,7 @@ export const RecordSearch = ({
             </Combobox.Option>
           )}
         </Combobox.Options>
-        <More offered={found.records.length} total={found.total} />
+        <MoreResults offered={found.records.length} total={found.total} />
       </Combobox.Dropdown>
     </Combobox>
   );

@@ -1,15 +1,15 @@
 import type { Permission } from "../../../core/access/permissions.ts";
-import { useRecord, useRecords, useSearched } from "../api/queries.ts";
+import { useRecord, useRecords, useSearchedList } from "../api/queries.ts";
 import { useMay } from "../session/session.tsx";
 
 const STALE_MS = 60_000;
-/** So many are offered at a time; whoever looks for another types more. */
-const MOST_OFFERED = 20;
-/** Longer texts find nothing that a shorter one would not. */
-const LONGEST_SEARCH = 100;
+/** The most records that the dropdown shows. */
+const MAX_RESULTS = 20;
+/** Longer search texts are cut off. */
+const MAX_SEARCH_LENGTH = 100;
 
 /** What is shown of a record that can be chosen. */
-export interface Choosable {
+export interface SearchableRecord {
   readonly id: number;
   readonly name: string;
   readonly email?: string | null;
@@ -25,45 +25,58 @@ export interface RecordSource {
   /** What one of them is called, as "dealer". */
   readonly noun: string;
   /** What tells one from the others, as it stands in the field. */
-  readonly nameOf: (record: Choosable) => string;
+  readonly nameOf: (record: SearchableRecord) => string;
   /** A second fact below the name. */
-  readonly detailOf?: (record: Choosable) => string;
+  readonly detailOf?: (record: SearchableRecord) => string;
 }
 
-const numbered = ({ noun }: RecordSource, id: number | string): string =>
+const nameByNumber = ({ noun }: RecordSource, id: number | string): string =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id}`;
 
 /** The first records with these words, by name; `isCurrent` says whether they are the answer to just these. */
-export const useFound = (
+export const useRecordSearch = (
   { path }: RecordSource,
-  { words, only = {}, enabled }: { words: string; only?: Readonly<Record<string, string>>; enabled: boolean },
+  {
+    searchText,
+    filters = {},
+    enabled,
+  }: { searchText: string; filters?: Readonly<Record<string, string>>; enabled: boolean },
 ) => {
-  const query = { ...only, q: words.slice(0, LONGEST_SEARCH), sort: "name", order: "asc", limit: MOST_OFFERED };
-  const { data, isPlaceholderData } = useSearched<Choosable>(path, query, { enabled, staleMs: STALE_MS });
+  const query = {
+    ...filters,
+    q: searchText.slice(0, MAX_SEARCH_LENGTH),
+    sort: "name",
+    order: "asc",
+    limit: MAX_RESULTS,
+  };
+  const { data, isPlaceholderData } = useSearchedList<SearchableRecord>(path, query, { enabled, staleMs: STALE_MS });
   return { records: data?.items ?? [], total: data?.total ?? 0, isCurrent: data !== undefined && !isPlaceholderData };
 };
 
 /** A record by its id; `undefined` while it is not known, and for who may not read it. */
-export const useChosen = <Item extends Choosable>({ path, needs }: RecordSource, id: string): Item | undefined => {
+export const useRecordById = <Item extends SearchableRecord>(
+  { path, needs }: RecordSource,
+  id: string,
+): Item | undefined => {
   const enabled = useMay()(needs) && /^\d+$/.test(id);
   return useRecord<Item>(`${path}/${id}`, {}, { enabled, staleMs: STALE_MS }).data;
 };
 
 /** What a record is called, or its number while that is not known. */
-export const useNameOf = (source: RecordSource, id: string): string => {
-  const record = useChosen(source, id);
-  return record === undefined ? numbered(source, id) : source.nameOf(record);
+export const useRecordName = (source: RecordSource, id: string): string => {
+  const record = useRecordById(source, id);
+  return record === undefined ? nameByNumber(source, id) : source.nameOf(record);
 };
 
 /** What each of these records is called. */
-export const useNamesOf = (source: RecordSource, ids: readonly number[]): ((id: number) => string) => {
+export const useRecordNames = (source: RecordSource, ids: readonly number[]): ((id: number) => string) => {
   const enabled = useMay()(source.needs);
-  const answers = useRecords<Choosable>(
+  const answers = useRecords<SearchableRecord>(
     ids.map((id) => `${source.path}/${id}`),
     { enabled, staleMs: STALE_MS },
   );
   return (id) => {
     const record = answers.find(({ data }) => data?.id === id)?.data;
-    return record === undefined ? numbered(source, id) : source.nameOf(record);
+    return record === undefined ? nameByNumber(source, id) : source.nameOf(record);
   };
 };

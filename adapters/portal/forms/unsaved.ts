@@ -1,84 +1,84 @@
 import { createContext, useCallback, useContext, useLayoutEffect, useRef } from "react";
 import type { AroundNavHandler } from "wouter";
 
-/** What an open form would lose. */
-interface Guard {
+/** An open form with its unsaved changes. */
+interface OpenForm {
   isChanged: boolean;
   /** True while it is being sent: what follows then is the portal's doing. */
   isSending: boolean;
-  /** True once its user has given it up. */
+  /** True once the user discarded the changes. */
   isDiscarded: boolean;
   /** The page on which it is. */
   address: string;
 }
 
-/** The open forms, and the question before what was typed in them is lost. */
-export interface Unsaved {
-  readonly guards: Set<Guard>;
+/** The open forms, and the question before their changes are discarded. */
+export interface UnsavedForms {
+  readonly openForms: Set<OpenForm>;
   /** Asks whether changes may be discarded, and goes on only if so. */
-  ask(goOn: () => void): void;
+  askToDiscard(proceed: () => void): void;
 }
 
-/** The forms that somebody watches over. */
-export const UnsavedContext = createContext<Unsaved>({ guards: new Set(), ask: (goOn) => goOn() });
+/** The open forms of the page. */
+export const UnsavedContext = createContext<UnsavedForms>({ openForms: new Set(), askToDiscard: (goOn) => goOn() });
 
 /** True for a form whose changes would be lost. */
-export const isHeld = ({ isChanged, isDiscarded }: Guard): boolean => isChanged && !isDiscarded;
+export const hasUnsavedChanges = ({ isChanged, isDiscarded }: OpenForm): boolean => isChanged && !isDiscarded;
 /** The path of an address. */
-export const pageOf = (address: string): string => new URL(address, window.location.href).pathname;
+export const pathnameOf = (address: string): string => new URL(address, window.location.href).pathname;
 
-/** Makes the page ask before it is left, as long as something is changed. */
-export const useUnsaved = (isChanged: boolean, isSending: boolean): void => {
-  const { guards } = useContext(UnsavedContext);
-  const guard = useRef<Guard>({ isChanged: false, isSending: false, isDiscarded: false, address: "" });
+/** Registers an open form, so that the page asks before its changes are lost. */
+export const useOpenForm = (isChanged: boolean, isSending: boolean): void => {
+  const { openForms } = useContext(UnsavedContext);
+  const formRef = useRef<OpenForm>({ isChanged: false, isSending: false, isDiscarded: false, address: "" });
   useLayoutEffect(() => {
-    Object.assign(guard.current, { isChanged, isSending, address: window.location.href });
+    Object.assign(formRef.current, { isChanged, isSending, address: window.location.href });
   }, [isChanged, isSending]);
   useLayoutEffect(() => {
-    const own = guard.current;
-    guards.add(own);
-    return () => void guards.delete(own);
-  }, [guards]);
+    const form = formRef.current;
+    openForms.add(form);
+    return () => void openForms.delete(form);
+  }, [openForms]);
 };
 
-/** Does something that loses what was typed: at once when nothing was, otherwise after asking. */
-export const useLeaving = (): ((isChanged: boolean, goOn: () => void) => void) => {
-  const { ask } = useContext(UnsavedContext);
-  return useCallback((isChanged, goOn) => (isChanged ? ask(goOn) : goOn()), [ask]);
+/** Runs an action that discards input: immediately without changes, otherwise after confirmation. */
+export const useConfirmDiscard = (): ((isChanged: boolean, goOn: () => void) => void) => {
+  const { askToDiscard } = useContext(UnsavedContext);
+  return useCallback((isChanged, goOn) => (isChanged ? askToDiscard(goOn) : goOn()), [askToDiscard]);
 };
 
-/** Does something that closes every form, such as signing out; asks first if any has changes. */
-export const useLeavingAll = (): ((goOn: () => void) => void) => {
-  const { guards, ask } = useContext(UnsavedContext);
+/** Runs an action that closes every form, such as signing out; asks first if any form has changes. */
+export const useConfirmDiscardAll = (): ((goOn: () => void) => void) => {
+  const { openForms, askToDiscard } = useContext(UnsavedContext);
   return useCallback(
     (goOn) => {
       const discard = (): void => {
-        for (const guard of guards) guard.isDiscarded = true;
+        for (const form of openForms) form.isDiscarded = true;
         goOn();
       };
-      if ([...guards].some(isHeld)) ask(discard);
+      if ([...openForms].some(hasUnsavedChanges)) askToDiscard(discard);
       else goOn();
     },
-    [guards, ask],
+    [openForms, askToDiscard],
   );
 };
 
-/** Tells whether any open form has changes. */
+/** Returns a function that says whether any open form has changes. */
 export const useHasUnsaved = (): (() => boolean) => {
-  const { guards } = useContext(UnsavedContext);
-  return useCallback(() => [...guards].some(isHeld), [guards]);
+  const { openForms } = useContext(UnsavedContext);
+  return useCallback(() => [...openForms].some(hasUnsavedChanges), [openForms]);
 };
 
 /** A router's `aroundNav` that asks first when another page is gone to. */
 export const useGuardedNavigation = (base: string): AroundNavHandler => {
-  const { guards, ask } = useContext(UnsavedContext);
+  const { openForms, askToDiscard } = useContext(UnsavedContext);
   return useCallback(
     (navigate, to, options) => {
-      const stays = pageOf(base + to) === window.location.pathname;
-      const loses = [...guards].some((guard) => isHeld(guard) && !guard.isSending);
+      const stays = pathnameOf(base + to) === window.location.pathname;
+      const loses = [...openForms].some((form) => hasUnsavedChanges(form) && !form.isSending);
       if (stays || !loses) navigate(to, options);
-      else ask(() => navigate(to, options));
+      else askToDiscard(() => navigate(to, options));
     },
-    [guards, ask, base],
+    [openForms, askToDiscard, base],
   );
 };

@@ -8,7 +8,7 @@ export interface ChosenFile {
   readonly file: File;
   readonly first: FirstRows;
   readonly draft: FileDraft | null;
-  readonly own: OwnColumns | null;
+  readonly ownColumns: OwnColumns | null;
   /** The import that checked it. */
   readonly importId: number | null;
 }

@@ -2,31 +2,31 @@ import { NativeSelect, Table, Text } from "@mantine/core";
 import { useId } from "react";
 import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
 import { isImportField } from "../../../core/imports/headings/headings.ts";
-import { chosenColumn, FIELD_CHOICES, takenFor } from "./columns.ts";
+import { assignColumns, FIELD_CHOICES, withChosenColumn } from "./columns.ts";
 import type { FirstRows } from "./first-rows.ts";
 
 /** Longer cells are cut off: descriptions and lists of images. */
-const MOST_LETTERS = 60;
+const MAX_LENGTH = 60;
 
 const shortened = (cell: string | number | null | undefined): string => {
   const text = String(cell ?? "");
-  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 };
 
 interface ColumnTableProps {
   readonly first: FirstRows;
   /** Why the file cannot be read. */
   readonly problem: string | null;
-  readonly own: OwnColumns;
-  readonly onChange: (own: OwnColumns) => void;
+  readonly ownColumns: OwnColumns;
+  readonly onChange: (ownColumns: OwnColumns) => void;
 }
 
 /** The first rows of a file under their headings; a menu below each heading says what the column is, and changes it. */
-export const ColumnTable = ({ first: { heading, rows }, problem, own, onChange }: ColumnTableProps) => {
+export const ColumnTable = ({ first: { heading, rows }, problem, ownColumns, onChange }: ColumnTableProps) => {
   const id = useId();
-  const { fields, fault } = takenFor(heading, own);
+  const { fields, fault } = assignColumns(heading, ownColumns);
   const choose = (at: number, word: string): void =>
-    onChange(chosenColumn(heading, own, { at, field: isImportField(word) ? word : null }));
+    onChange(withChosenColumn(heading, ownColumns, { at, field: isImportField(word) ? word : null }));
   if (problem !== null)
     return (
       <Text size="sm" c="red" role="alert">

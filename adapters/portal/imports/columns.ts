@@ -3,7 +3,7 @@ import { columnsOf, type OwnColumns } from "../../../core/imports/headings/colum
 import { IMPORT_FIELDS, type ImportField, knownHeading } from "../../../core/imports/headings/headings.ts";
 
 /** What the columns of a file are taken for, in its order. */
-export interface Taken {
+export interface ColumnAssignment {
   readonly fields: readonly (ImportField | null)[];
   /** Why the file cannot be read that way. */
   readonly fault: string | null;
@@ -22,11 +22,11 @@ export const FIELD_CHOICES: readonly { readonly value: string; readonly label: s
 ];
 
 /** What the service will take these columns for, with the user's own words for some of them. */
-export const takenFor = (heading: readonly string[], own: OwnColumns): Taken => {
-  const found = columnsOf(heading, own);
+export const assignColumns = (heading: readonly string[], ownColumns: OwnColumns): ColumnAssignment => {
+  const found = columnsOf(heading, ownColumns);
   if ("columns" in found) return { fields: found.columns.map(({ field }) => field), fault: null };
   const fields = heading.map(
-    (name) => own[name.trim()] ?? (name.trim() in own ? null : knownHeading(name)?.field) ?? null,
+    (name) => ownColumns[name.trim()] ?? (name.trim() in ownColumns ? null : knownHeading(name)?.field) ?? null,
   );
   const several = fields.filter((field, at) => field !== null && field !== "images" && fields.indexOf(field) !== at);
   const fault =
@@ -37,13 +37,13 @@ export const takenFor = (heading: readonly string[], own: OwnColumns): Taken => 
 };
 
 /** The user's own words for the columns after another choice; what was the same field before is no more read. */
-export const chosenColumn = (
+export const withChosenColumn = (
   heading: readonly string[],
-  own: OwnColumns,
+  ownColumns: OwnColumns,
   { at, field }: { readonly at: number; readonly field: ImportField | null },
 ): OwnColumns => {
-  const { fields } = takenFor(heading, own);
+  const { fields } = assignColumns(heading, ownColumns);
   const others = heading.filter((_, place) => place !== at && field !== null && fields[place] === field);
   const freed = field === "images" ? [] : others.map((name) => [name.trim(), null] as const);
-  return { ...own, ...Object.fromEntries(freed), [(heading[at] ?? "").trim()]: field };
+  return { ...ownColumns, ...Object.fromEntries(freed), [(heading[at] ?? "").trim()]: field };
 };

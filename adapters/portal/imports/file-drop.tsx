@@ -6,29 +6,29 @@ import { useChosenFile } from "./chosen-file.tsx";
 import { firstRowsOf } from "./first-rows.ts";
 
 /** Files that are dropped anywhere on the page; a browser would leave the page for one that nobody takes. */
-const useDropped = (take: (file: File | undefined) => void): boolean => {
-  const [isOver, setOver] = useState(false);
-  const taken = useEffectEvent(take);
+const useFileDrop = (receive: (file: File | undefined) => void): boolean => {
+  const [isDraggedOver, setDraggedOver] = useState(false);
+  const onDrop = useEffectEvent(receive);
   useEffect(() => {
     const over = (event: DragEvent): void => {
       event.preventDefault();
-      setOver(true);
+      setDraggedOver(true);
     };
     const leave = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setDraggedOver(false);
     };
     const drop = (event: DragEvent): void => {
       event.preventDefault();
-      setOver(false);
-      taken(event.dataTransfer?.files[0]);
+      setDraggedOver(false);
+      onDrop(event.dataTransfer?.files[0]);
     };
-    const watching = new AbortController();
-    window.addEventListener("dragover", over, watching);
-    window.addEventListener("dragleave", leave, watching);
-    window.addEventListener("drop", drop, watching);
-    return () => watching.abort();
+    const listeners = new AbortController();
+    window.addEventListener("dragover", over, listeners);
+    window.addEventListener("dragleave", leave, listeners);
+    window.addEventListener("drop", drop, listeners);
+    return () => listeners.abort();
   }, []);
-  return isOver;
+  return isDraggedOver;
 };
 
 /** Takes a file that is dropped or chosen, and leads to the page on which it is looked at. */
@@ -48,10 +48,10 @@ export const FileDrop = () => {
       setProblem(`${file.name}: ${first}`);
       return;
     }
-    setChosen({ file, first, draft: null, own: null, importId: null });
+    setChosen({ file, first, draft: null, ownColumns: null, importId: null });
     go("/imports/new");
   };
-  const isOver = useDropped((file) => void take(file));
+  const isOver = useFileDrop((file) => void take(file));
   return (
     <div className="file-drop" {...(isOver && { "data-over": true })}>
       <IconFileUpload className="file-drop-mark" size={28} stroke={1.5} aria-hidden />

@@ -5,12 +5,12 @@ import { isFault, scanFile } from "../../../core/imports/file/scan.ts";
 import { binaryKindOf, isGzip } from "../../../core/imports/file/signature.ts";
 
 /** So much of a file is looked at before it is sent. */
-const SEEN_BYTES = 64 * 1024;
-const MOST_ROWS = 5;
+const PREVIEW_BYTES = 64 * 1024;
+const MAX_ROWS = 5;
 const SIGNATURE_BYTES = 8;
 
 /** How a file is written, as somebody says; "" is found out. */
-export interface Written {
+export interface ParseOptions {
   readonly charset: Charset | "";
   readonly delimiter: Delimiter | "";
 }
@@ -27,7 +27,7 @@ export interface FirstRows {
 /** What is shown of a file that cannot be read. */
 export const NO_ROWS: FirstRows = { heading: [], rows: [], charset: null, delimiter: null };
 
-const TYPES: Readonly<Record<FileFormat, string>> = {
+const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
   csv: "text/csv",
   tsv: "text/tab-separated-values",
   ndjson: "application/x-ndjson",
@@ -36,7 +36,7 @@ const TYPES: Readonly<Record<FileFormat, string>> = {
 };
 
 /** Formats by the end of a file's name, without that of its packing. */
-const ENDS: Readonly<Record<string, FileFormat>> = {
+const FORMATS_BY_EXTENSION: Readonly<Record<string, FileFormat>> = {
   tsv: "tsv",
   tab: "tsv",
   ndjson: "ndjson",
@@ -46,26 +46,26 @@ const ENDS: Readonly<Record<string, FileFormat>> = {
 };
 
 const formatOf = (name: string): FileFormat =>
-  ENDS[name.toLowerCase().replace(/\.gz$/, "").split(".").at(-1) ?? ""] ?? "csv";
+  FORMATS_BY_EXTENSION[name.toLowerCase().replace(/\.gz$/, "").split(".").at(-1) ?? ""] ?? "csv";
 
 /** True for a file of cells with delimiters between them, by its name. */
 export const hasDelimiter = (name: string): boolean => isDelimited(formatOf(name));
 
 /** The media type by which the service reads a file of this name. Browsers do not know it, or call CSV a workbook. */
-export const typeOf = (name: string): string => TYPES[formatOf(name)];
+export const mediaTypeOf = (name: string): string => MEDIA_TYPES[formatOf(name)];
 
 /** The first bytes of a stream, and whether there are more. */
 const beginningOf = async (stream: ReadableStream<Uint8Array>): Promise<{ bytes: Uint8Array; isAll: boolean }> => {
   const reader = stream.getReader();
-  const bytes = new Uint8Array(SEEN_BYTES);
+  const bytes = new Uint8Array(PREVIEW_BYTES);
   let filled = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return { bytes: bytes.subarray(0, filled), isAll: true };
-    const some = value.subarray(0, SEEN_BYTES - filled);
+    const some = value.subarray(0, PREVIEW_BYTES - filled);
     bytes.set(some, filled);
     filled += some.length;
-    if (filled < SEEN_BYTES) continue;
+    if (filled < PREVIEW_BYTES) continue;
     await reader.cancel();
     return { bytes, isAll: false };
   }
@@ -89,10 +89,10 @@ const wholeLines = (bytes: Uint8Array): Uint8Array => {
  */
 export const firstRowsOf = async (
   file: File,
-  { charset, delimiter }: Written = { charset: "", delimiter: "" },
+  { charset, delimiter }: ParseOptions = { charset: "", delimiter: "" },
 ): Promise<FirstRows | string> => {
-  const packed = isGzip(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
-  const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
+  const isCompressed = isGzip(new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
+  const stream = isCompressed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
   const read = await beginningOf(stream).catch(() => null);
   if (read === null)
     return "The file cannot be read. If it is still open elsewhere, save and close it, then choose it again.";
@@ -112,7 +112,7 @@ export const firstRowsOf = async (
   const rows = [...reader.push(bytes), ...reader.end()].filter(({ problem }) => problem === null);
   return {
     heading: found.heading,
-    rows: rows.slice(0, MOST_ROWS).map(({ cells }) => cells),
+    rows: rows.slice(0, MAX_ROWS).map(({ cells }) => cells),
     charset: found.charset,
     delimiter: found.delimiter,
   };

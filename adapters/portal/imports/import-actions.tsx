@@ -7,9 +7,9 @@ import { ConfirmDialog } from "../forms/dialog.tsx";
 import { numberOrText, numberText, useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { sayWhyNot } from "../shell/done.ts";
-import { counted } from "../shell/figures.tsx";
-import { keepTable } from "../shell/keep-table.ts";
+import { downloadCsv } from "../shell/download-csv.ts";
+import { formatCount } from "../shell/figures.tsx";
+import { notifyFailure } from "../shell/notify.ts";
 import { nameOf } from "./import-words.ts";
 
 const pathOf = ({ id }: Pick<Import, "id">): string => `/imports/${id}`;
@@ -18,14 +18,14 @@ const pathOf = ({ id }: Pick<Import, "id">): string => `/imports/${id}`;
 export const useRun = (record: Import) =>
   useMutation({
     mutationFn: () => change<Import>("POST", `${pathOf(record)}/run`),
-    onError: (error) => sayWhyNot(error),
+    onError: (error) => notifyFailure(error),
   });
 
 /** Stops an import after its present rows. */
 export const useCancel = (record: Import) =>
   useMutation({
     mutationFn: () => change<Import>("POST", `${pathOf(record)}/cancel`),
-    onError: (error) => sayWhyNot(error),
+    onError: (error) => notifyFailure(error),
   });
 
 /** Saves the failed rows as a table, to be mended and sent again. */
@@ -33,9 +33,9 @@ export const useFailedRows = (record: Import) =>
   useMutation({
     mutationFn: async () => {
       const file = await readFile(`${pathOf(record)}/errors.csv`);
-      keepTable([file], `failed-rows-${record.id}.csv`);
+      downloadCsv([file], `failed-rows-${record.id}.csv`);
     },
-    onError: (error) => sayWhyNot(error),
+    onError: (error) => notifyFailure(error),
   });
 
 /** Asks before an import is taken away; its page is left with it. */
@@ -52,7 +52,7 @@ export const ConfirmMissing = ({ record, onClose }: RecordDialogProps<Import>) =
   const what = record.options.missing === "remove" ? "removed" : "marked as sold";
   return (
     <ConfirmDialog
-      title={`Confirm ${counted(missing, "missing vehicle")}?`}
+      title={`Confirm ${formatCount(missing, "missing vehicle")}?`}
       confirm="Confirm"
       danger
       isChanged={isChanged}

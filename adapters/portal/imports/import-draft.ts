@@ -1,5 +1,5 @@
 import type { ImportOptions } from "../../../core/imports/import.ts";
-import type { Written } from "./first-rows.ts";
+import type { ParseOptions } from "./first-rows.ts";
 
 /** What is to be done with a file, as it stands in the form. */
 export interface ImportDraft extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent"> {
@@ -8,7 +8,7 @@ export interface ImportDraft extends Omit<ImportOptions, "dry_run" | "columns" |
 }
 
 /** The same of a file that was chosen. */
-export type FileDraft = ImportDraft & Written;
+export type FileDraft = ImportDraft & ParseOptions;
 
 /** What the service does unless it is told otherwise. */
 export const emptyImport = (dealerId: number | null): ImportDraft => ({

@@ -1,18 +1,18 @@
 import { List } from "@mantine/core";
 import type { Import } from "../../../core/imports/import.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
-import { Moment } from "../moments/moment.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
-import { inFigures } from "../shell/figures.tsx";
+import { formatNumber } from "../shell/figures.tsx";
 import { Section } from "../shell/section.tsx";
+import { DateTime } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
 import {
-  byWhom,
   DECIMAL,
   EMPTY,
   IMAGES,
+  importedBy,
   labelIn,
   MATCHES,
   MISSING,
@@ -38,7 +38,7 @@ export const ImportFacts = ({ record }: { record: Import }) => {
                   ] as const,
                 ]
               : []),
-            ["File", `${inFigures(file.rows)} rows, ${sizeInWords(file.bytes)}, ${file.charset}`],
+            ["File", `${formatNumber(file.rows)} rows, ${sizeInWords(file.bytes)}, ${file.charset}`],
             ["What it does", labelIn(MODES, record.mode)],
             ...(record.mode === "snapshot" ? [["Missing vehicles", labelIn(MISSING, options.missing)] as const] : []),
             ["Found by", labelIn(MATCHES, options.match)],
@@ -46,8 +46,8 @@ export const ImportFacts = ({ record }: { record: Import }) => {
             ["Empty cells", labelIn(EMPTY, options.empty)],
             ["Images", labelIn(IMAGES, options.images)],
             ["Cents", labelIn(DECIMAL, options.decimal)],
-            ["Sent", <Moment key="sent" at={record.created_at} />],
-            ["By", byWhom(record)],
+            ["Sent", <DateTime key="sent" at={record.created_at} />],
+            ["By", importedBy(record)],
           ]}
         />
       </Section>

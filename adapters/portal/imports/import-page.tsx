@@ -1,9 +1,9 @@
 import { Button, Progress, Text } from "@mantine/core";
 import type { Import } from "../../../core/imports/import.ts";
 import { useRecord } from "../api/queries.ts";
-import { useDialogs } from "../forms/record-dialogs.tsx";
-import { Answered } from "../lists/answered.tsx";
-import { Figures, inFigures } from "../shell/figures.tsx";
+import { useRecordDialogs } from "../forms/record-dialogs.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
+import { Figures, formatNumber } from "../shell/figures.tsx";
 import { LinkButton } from "../shell/link.tsx";
 import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
@@ -14,38 +14,40 @@ import { ConfirmMissing, DeleteImport, useCancel, useFailedRows, useRun } from "
 import { ImportFacts } from "./import-facts.tsx";
 import { ImportRows } from "./import-rows.tsx";
 import { ImportStateBadge } from "./import-state.tsx";
-import { isCheck, isGoing, labelIn, MODES, nameOf, OUTCOMES } from "./import-words.ts";
+import { isDryRun, isInProgress, labelIn, MODES, nameOf, OUTCOMES } from "./import-words.ts";
 
-const TRAIL = [["Import", "/imports"]] as const;
-const REFRESH_MS = 1_000;
+const BREADCRUMBS = [["Import", "/imports"]] as const;
+const REFETCH_MS = 1_000;
 const ALL_PERCENT = 100;
 
 const ImportProgress = ({ record }: { record: Import }) => {
   const { read, total } = record.progress;
   const percent = total === 0 ? 0 : Math.floor((read / total) * ALL_PERCENT);
   return (
-    <Section title={isCheck(record) ? "Checking" : "Importing"}>
+    <Section title={isDryRun(record) ? "Checking" : "Importing"}>
       <Progress.Root>
         <Progress.Section value={percent} aria-label="Progress" />
       </Progress.Root>
       <Text size="sm" role="status">
         {record.state === "queued"
           ? "Waits for its turn. This page may be left; it goes on."
-          : `${inFigures(read)} of ${inFigures(total)} rows. This page may be left; it goes on.`}
+          : `${formatNumber(read)} of ${formatNumber(total)} rows. This page may be left; it goes on.`}
       </Text>
     </Section>
   );
 };
 
 /** What somebody should know, or do, now. */
-const Told = ({ record, onConfirm }: { record: Import; onConfirm: () => void }) => {
+const StateNotice = ({ record, onConfirm }: { record: Import; onConfirm: () => void }) => {
   const { state, error, counts } = record;
   if (state === "previewed")
     return <Notice title="Nothing is changed yet">Look at the rows below. Confirm does what they say.</Notice>;
   if (state === "needs_confirmation")
     return (
-      <Notice title={`${inFigures(counts.missing)} vehicles are missing in the file`}>
-        <p className="page-line">That is more than was expected. The other rows are imported; these wait for 7 days.</p>
+      <Notice title={`${formatNumber(counts.missing)} vehicles are missing in the file`}>
+        <p className="page-subtitle">
+          That is more than was expected. The other rows are imported; these wait for 7 days.
+        </p>
         <Button size="xs" onClick={onConfirm}>
           Confirm the missing…
         </Button>
@@ -57,7 +59,7 @@ const Told = ({ record, onConfirm }: { record: Import; onConfirm: () => void }) 
 
 const figuresOf = (record: Import) => {
   const { counts } = record;
-  const place = isCheck(record) ? 1 : 0;
+  const place = isDryRun(record) ? 1 : 0;
   const hasMissing = record.mode === "snapshot";
   return [
     [OUTCOMES.created[place], counts.created],
@@ -73,31 +75,31 @@ const DIALOGS = { delete: DeleteImport, missing: ConfirmMissing };
 
 const ImportView = ({ record }: { record: Import }) => {
   const { chosen } = useChosenFile();
-  const { open, dialog } = useDialogs(DIALOGS, record);
+  const { open, dialog } = useRecordDialogs(DIALOGS, record);
   const run = useRun(record);
   const cancel = useCancel(record);
   const failedRows = useFailedRows(record);
   const { state, counts } = record;
-  const isAtHand = chosen?.importId === record.id && (state === "previewed" || state === "failed");
+  const isFileStillChosen = chosen?.importId === record.id && (state === "previewed" || state === "failed");
   return (
     <RecordPage
       title={nameOf(record)}
-      trail={TRAIL}
+      breadcrumbs={BREADCRUMBS}
       state={<ImportStateBadge record={record} />}
-      line={labelIn(MODES, record.mode)}
+      subtitle={labelIn(MODES, record.mode)}
       actions={
         <>
-          {isGoing(record) && (
+          {isInProgress(record) && (
             <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
               Cancel
             </Button>
           )}
-          {isAtHand && (
+          {isFileStillChosen && (
             <LinkButton to="/imports/new" variant="default">
               Change columns
             </LinkButton>
           )}
-          {counts.failed > 0 && !isGoing(record) && (
+          {counts.failed > 0 && !isInProgress(record) && (
             <Button variant="default" loading={failedRows.isPending} onClick={() => failedRows.mutate()}>
               Download failed rows
             </Button>
@@ -112,25 +114,25 @@ const ImportView = ({ record }: { record: Import }) => {
               Go on
             </Button>
           )}
-          {(state === "completed" || state === "failed") && !isAtHand && (
+          {(state === "completed" || state === "failed") && !isFileStillChosen && (
             <LinkButton to="/imports">Import another file</LinkButton>
           )}
         </>
       }
-      menu={[!isGoing(record) && { label: "Delete…", onClick: () => open("delete") }]}
+      menu={[!isInProgress(record) && { label: "Delete…", onClick: () => open("delete") }]}
       above={
         <>
-          {isGoing(record) ? (
+          {isInProgress(record) ? (
             <ImportProgress record={record} />
           ) : (
-            <Told record={record} onConfirm={() => open("missing")} />
+            <StateNotice record={record} onConfirm={() => open("missing")} />
           )}
           <Figures label="Rows by outcome" figures={figuresOf(record)} />
         </>
       }
       aside={<ImportFacts record={record} />}
     >
-      {!isGoing(record) && <ImportRows key={state} record={record} />}
+      {!isInProgress(record) && <ImportRows key={state} record={record} />}
       {dialog}
     </RecordPage>
   );
@@ -141,18 +143,18 @@ export const ImportPage = ({ id }: { id: string }) => {
   const found = useRecord<Import>(
     `/imports/${id}`,
     {},
-    { staleMs: 0, again: (record) => (isGoing(record) ? REFRESH_MS : null) },
+    { staleMs: 0, refetchAfterMs: (record) => (isInProgress(record) ? REFETCH_MS : null) },
   );
   return (
-    <Answered
+    <QueryResult
       query={found}
-      meanwhile={
-        <Page title="Import" trail={TRAIL}>
+      placeholder={
+        <Page title="Import" breadcrumbs={BREADCRUMBS}>
           {null}
         </Page>
       }
     >
       {(record) => <ImportView record={record} />}
-    </Answered>
+    </QueryResult>
   );
 };

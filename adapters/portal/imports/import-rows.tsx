@@ -5,20 +5,20 @@ import type { Import, ImportRow, RowOutcome } from "../../../core/imports/import
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import { CursorList } from "../lists/cursor-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { useMoments } from "../moments/moment.tsx";
 import { useMay } from "../session/session.tsx";
-import { useAmounts } from "../settings/amounts.tsx";
-import { inFigures } from "../shell/figures.tsx";
+import { useAmountFormats } from "../settings/amounts.tsx";
+import { formatNumber } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
+import { useTimeFormats } from "../times/times.tsx";
 import { fieldTitle } from "./columns.ts";
-import { isCheck, OUTCOMES } from "./import-words.ts";
+import { isDryRun, OUTCOMES } from "./import-words.ts";
 
-const ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "missing", "unchanged"];
+const OUTCOME_ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "missing", "unchanged"];
 
 /** Longer values are cut off: descriptions and lists of images. */
-const MOST_LETTERS = 120;
-const shortened = (text: string): string => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text);
+const MAX_LENGTH = 120;
+const shortened = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
 
 const Issues = ({ issues, isError = false }: { issues: readonly ImportIssue[]; isError?: boolean }) =>
   issues.length > 0 && (
@@ -32,14 +32,14 @@ const Issues = ({ issues, isError = false }: { issues: readonly ImportIssue[]; i
   );
 
 const useValueInWords = (): ((field: string, value: unknown) => string) => {
-  const { price, distance } = useAmounts();
-  const { full } = useMoments();
+  const { price, distance } = useAmountFormats();
+  const { full } = useTimeFormats();
   const formats = { price, distance, moment: full, dealer: () => null };
   return (field, value) => shortened(valueInWords(field, value, formats));
 };
 
 /** What becomes of a row: why it fails, its changes field by field, or what a new vehicle is. */
-const WhatBecame = ({ row }: { row: ImportRow }) => {
+const RowChanges = ({ row }: { row: ImportRow }) => {
   const inWords = useValueInWords();
   const changes = Object.entries(row.changes);
   return (
@@ -65,25 +65,25 @@ const WhatBecame = ({ row }: { row: ImportRow }) => {
   );
 };
 
-const Vehicle = ({ row: { key, vehicle_id: id } }: { row: ImportRow }) => {
+const VehicleCell = ({ row: { key, vehicle_id: id } }: { row: ImportRow }) => {
   const name = key ?? (id === null ? "—" : `Vehicle ${id}`);
   return useMay()("vehicles:read") && id !== null ? <PageLink to={`/vehicles/${id}`}>{name}</PageLink> : name;
 };
 
 const columnsOf = (isPlan: boolean): readonly Column<ImportRow>[] => [
-  { head: "Vehicle", cell: (row) => <Vehicle row={row} /> },
-  { head: "Line", numeric: true, cell: ({ line }) => (line === null ? "—" : inFigures(line)) },
+  { head: "Vehicle", cell: (row) => <VehicleCell row={row} /> },
+  { head: "Line", numeric: true, cell: ({ line }) => (line === null ? "—" : formatNumber(line)) },
   { head: "Outcome", cell: ({ outcome }) => OUTCOMES[outcome][isPlan ? 1 : 0] },
-  { head: "Changes and reasons", cell: (row) => <WhatBecame row={row} /> },
+  { head: "Changes and reasons", cell: (row) => <RowChanges row={row} /> },
 ];
 
 /** What became of the rows of an import, a page at a time. */
 export const ImportRows = ({ record }: { record: Import }) => {
   const { counts } = record;
-  const isPlan = isCheck(record);
-  const known = ORDER.filter((outcome) => counts[outcome] > 0);
-  const [chosen, setChosen] = useState<RowOutcome | "">(known[0] ?? "");
-  const outcome = chosen === "" || known.includes(chosen) ? chosen : (known[0] ?? "");
+  const isPlan = isDryRun(record);
+  const presentOutcomes = OUTCOME_ORDER.filter((outcome) => counts[outcome] > 0);
+  const [chosen, setChosen] = useState<RowOutcome | "">(presentOutcomes[0] ?? "");
+  const outcome = chosen === "" || presentOutcomes.includes(chosen) ? chosen : (presentOutcomes[0] ?? "");
   return (
     <Section
       title="Rows"
@@ -92,11 +92,11 @@ export const ImportRows = ({ record }: { record: Import }) => {
           size="xs"
           aria-label="Show rows"
           value={outcome}
-          onChange={({ currentTarget }) => setChosen(known.find((one) => one === currentTarget.value) ?? "")}
+          onChange={({ currentTarget }) => setChosen(presentOutcomes.find((one) => one === currentTarget.value) ?? "")}
           data={[
-            ...known.map((one) => ({
+            ...presentOutcomes.map((one) => ({
               value: one,
-              label: `${OUTCOMES[one][isPlan ? 1 : 0]} (${inFigures(counts[one])})`,
+              label: `${OUTCOMES[one][isPlan ? 1 : 0]} (${formatNumber(counts[one])})`,
             })),
             { value: "", label: "All rows" },
           ]}

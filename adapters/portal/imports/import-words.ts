@@ -6,7 +6,7 @@ import type { StateColor } from "../shell/state-badge.tsx";
 export type Choices<Word extends string> = readonly (readonly [word: Word, label: string])[];
 
 /** The states of an import, in words. */
-export const STATE_WORDS: Readonly<Record<ImportState, readonly [label: string, color: StateColor]>> = {
+export const STATE_LABELS: Readonly<Record<ImportState, readonly [label: string, color: StateColor]>> = {
   queued: ["Waiting", "amber"],
   running: ["Running", "amber"],
   previewed: ["Checked", "amber"],
@@ -98,13 +98,13 @@ export const labelIn = <Word extends string>(choices: Choices<Word>, word: Word)
 export const nameOf = ({ id, file }: Pick<Import, "id" | "file">): string => file.name ?? `Import ${id}`;
 
 /** True for an import that goes on by itself. */
-export const isGoing = ({ state }: Pick<Import, "state">): boolean => state === "queued" || state === "running";
+export const isInProgress = ({ state }: Pick<Import, "state">): boolean => state === "queued" || state === "running";
 
 /** True for a check, which changed nothing. */
-export const isCheck = ({ options }: Pick<Import, "options">): boolean => options.dry_run;
+export const isDryRun = ({ options }: Pick<Import, "options">): boolean => options.dry_run;
 
 /** Who asked for an import. */
-export const byWhom = ({ by }: Pick<Import, "by">): string => by.name;
+export const importedBy = ({ by }: Pick<Import, "by">): string => by.name;
 
 const UNITS = ["bytes", "KB", "MB"] as const;
 const KILO = 1024;

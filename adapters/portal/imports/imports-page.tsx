@@ -1,34 +1,35 @@
 import { useState } from "react";
 import type { Import } from "../../../core/imports/import.ts";
-import type { Listed } from "../api/client.ts";
+import type { ListResult } from "../api/client.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
 import { CursorList } from "../lists/cursor-list.tsx";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
-import { Ago } from "../moments/moment.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { inFigures } from "../shell/figures.tsx";
+import { formatNumber } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { Section } from "../shell/section.tsx";
+import { RelativeTime } from "../times/times.tsx";
 import { FileDrop } from "./file-drop.tsx";
 import { DeleteImport, useCancel } from "./import-actions.tsx";
 import { ImportStateBadge } from "./import-state.tsx";
-import { byWhom, isCheck, isGoing, nameOf } from "./import-words.ts";
+import { importedBy, isDryRun, isInProgress, nameOf } from "./import-words.ts";
 
-const REFRESH_MS = 3_000;
+const REFETCH_MS = 3_000;
 
-const againIf = ({ items }: Listed<Import>): number | null => (items.some(isGoing) ? REFRESH_MS : null);
+const refetchIntervalOf = ({ items }: ListResult<Import>): number | null =>
+  items.some(isInProgress) ? REFETCH_MS : null;
 
 const FILE: Column<Import> = {
   head: "File",
   cell: (record) => (
-    <TwoFacts
+    <TwoLineCell
       first={<PageLink to={`/imports/${record.id}`}>{nameOf(record)}</PageLink>}
-      second={`${inFigures(record.file.rows)} rows`}
+      second={`${formatNumber(record.file.rows)} rows`}
     />
   ),
 };
@@ -39,20 +40,20 @@ const DEALER: Column<Import> = {
 };
 
 /** "12", or "12 to add" of a check, which changed nothing. */
-const orPlanned = (record: Import, count: number, verb: string): string =>
-  isCheck(record) ? `${inFigures(count)} to ${verb}` : inFigures(count);
+const countText = (record: Import, count: number, verb: string): string =>
+  isDryRun(record) ? `${formatNumber(count)} to ${verb}` : formatNumber(count);
 
 const FACTS: readonly Column<Import>[] = [
   { head: "State", cell: (record) => <ImportStateBadge record={record} /> },
-  { head: "Added", numeric: true, cell: (record) => orPlanned(record, record.counts.created, "add") },
-  { head: "Changed", numeric: true, cell: (record) => orPlanned(record, record.counts.updated, "change") },
-  { head: "Failed", numeric: true, cell: ({ counts }) => inFigures(counts.failed) },
-  { head: "Sent", cell: ({ created_at: at }) => <Ago at={at} /> },
-  { head: "By", cell: byWhom },
+  { head: "Added", numeric: true, cell: (record) => countText(record, record.counts.created, "add") },
+  { head: "Changed", numeric: true, cell: (record) => countText(record, record.counts.updated, "change") },
+  { head: "Failed", numeric: true, cell: ({ counts }) => formatNumber(counts.failed) },
+  { head: "Sent", cell: ({ created_at: at }) => <RelativeTime at={at} /> },
+  { head: "By", cell: importedBy },
 ];
 
 const ImportMenu = ({ record }: { record: Import }) => {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const cancel = useCancel(record);
   return (
     <>
@@ -60,12 +61,12 @@ const ImportMenu = ({ record }: { record: Import }) => {
         name={nameOf(record)}
         items={[
           { label: "Open", to: `/imports/${record.id}` },
-          isGoing(record)
+          isInProgress(record)
             ? { label: "Cancel", onClick: () => cancel.mutate() }
-            : { label: "Delete…", onClick: () => setAsking(true) },
+            : { label: "Delete…", onClick: () => setConfirming(true) },
         ]}
       />
-      {isAsking && <DeleteImport record={record} onClose={() => setAsking(false)} />}
+      {isConfirming && <DeleteImport record={record} onClose={() => setConfirming(false)} />}
     </>
   );
 };
@@ -76,7 +77,7 @@ export const ImportsPage = () => {
   return (
     <Page
       title="Import"
-      line="Files of vehicles, from a spreadsheet or another system"
+      subtitle="Files of vehicles, from a spreadsheet or another system"
       actions={
         <LinkButton to="/imports/sources" variant="default">
           Sources
@@ -90,12 +91,12 @@ export const ImportsPage = () => {
         <CursorList<Import>
           path="/imports"
           noun="imports"
-          again={againIf}
+          refetchAfterMs={refetchIntervalOf}
           caption="Past imports"
           columns={isBound ? [FILE, ...FACTS] : [FILE, DEALER, ...FACTS]}
           keyOf={({ id }) => id}
           menu={(record) => <ImportMenu record={record} />}
-          empty={<Empty title="No imports yet">What was imported is listed here for 30 days.</Empty>}
+          empty={<EmptyState title="No imports yet">What was imported is listed here for 30 days.</EmptyState>}
         />
       </Section>
     </Page>

@@ -8,33 +8,33 @@ import { DealerField } from "../dealers/dealer-choice.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
-import { refuse } from "../forms/refuse.ts";
-import { Loading } from "../lists/answered.tsx";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
+import { RowsSkeleton } from "../lists/query-result.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
+import { notify } from "../shell/notify.ts";
 import { Page } from "../shell/page.tsx";
 import { type ChosenFile, useChosenFile } from "./chosen-file.tsx";
 import { ColumnTable } from "./column-table.tsx";
-import { takenFor } from "./columns.ts";
+import { assignColumns } from "./columns.ts";
 import { FileDrop } from "./file-drop.tsx";
-import { typeOf } from "./first-rows.ts";
+import { mediaTypeOf } from "./first-rows.ts";
 import { emptyFile, queryOf } from "./import-draft.ts";
 import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR, sizeInWords } from "./import-words.ts";
-import { type KeptColumns, useKeptColumns } from "./kept-columns.ts";
-import { useFirstRows, WrittenFields } from "./written-fields.tsx";
+import { ParseOptionFields, useFirstRows } from "./parse-option-fields.tsx";
+import { type SavedColumns, useSavedColumns } from "./saved-columns.ts";
 
 const TITLE = "Import a file";
-const TRAIL = [["Import", "/imports"]] as const;
+const BREADCRUMBS = [["Import", "/imports"]] as const;
 
 /** Keeps what was chosen for the columns. The file is checked by then, whatever comes of it. */
-const keep = async (kept: KeptColumns, own: OwnColumns): Promise<void> => {
+const saveColumns = async (savedColumns: SavedColumns, ownColumns: OwnColumns): Promise<void> => {
   try {
-    await kept.keep(own);
+    await savedColumns.save(ownColumns);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    sayDone(`What the columns are is not kept for the next file. ${error.sentence}`);
+    notify(`What the columns are is not kept for the next file. ${error.sentence}`);
   }
 };
 
@@ -47,29 +47,30 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const bound = bindingOf(useSession().user);
   const draft = useDraft(chosen.draft ?? emptyFile(bound));
   const { values, bind } = draft;
-  const { first, problem, readAs } = useFirstRows(chosen);
-  const kept = useKeptColumns(values.dealer_id, first.heading);
-  const [changed, setChanged] = useState(chosen.own);
-  const own = changed ?? kept.own;
-  const taken = takenFor(first.heading, own);
+  const { first, problem, readWith } = useFirstRows(chosen);
+  const savedColumns = useSavedColumns(values.dealer_id, first.heading);
+  const [changed, setChanged] = useState(chosen.ownColumns);
+  const ownColumns = changed ?? savedColumns.ownColumns;
+  const assignment = assignColumns(first.heading, ownColumns);
   const check = async (): Promise<void> => {
-    if (problem !== null) refuse([{ path: "", message: problem }]);
-    if (taken.fault !== null && first.heading.length > 0) refuse([{ path: "columns", message: taken.fault }]);
+    if (problem !== null) throwIfIssues([{ path: "", message: problem }]);
+    if (assignment.fault !== null && first.heading.length > 0)
+      throwIfIssues([{ path: "columns", message: assignment.fault }]);
     // One that was changed since it was chosen cannot be sent: the browser breaks off.
     await file
       .slice(0, 1)
       .arrayBuffer()
-      .catch(() => refuse([{ path: "", message: "The file was changed or moved. Choose it again." }]));
-    const typed = new File([file], file.name, { type: typeOf(file.name) });
-    const checked = await sendFile<Import>("/imports", queryOf(values, own), typed);
-    if (changed !== null) await keep(kept, changed);
+      .catch(() => throwIfIssues([{ path: "", message: "The file was changed or moved. Choose it again." }]));
+    const typed = new File([file], file.name, { type: mediaTypeOf(file.name) });
+    const checked = await sendFile<Import>("/imports", queryOf(values, ownColumns), typed);
+    if (changed !== null) await saveColumns(savedColumns, changed);
     // The service has read all of it, and knows better how it is written.
     const { charset, delimiter } = checked.file;
     setChosen({
       ...chosen,
       first: { ...first, charset, delimiter },
       draft: values,
-      own: changed,
+      ownColumns: changed,
       importId: checked.id,
     });
     go(`/imports/${checked.id}`);
@@ -78,17 +79,17 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   return (
     <FormPage
       title={TITLE}
-      trail={TRAIL}
-      line="It is checked first. Nothing is changed before you confirm."
+      breadcrumbs={BREADCRUMBS}
+      subtitle="It is checked first. Nothing is changed before you confirm."
       submit="Check"
-      cancel="/imports"
-      isChanged={draft.isChanged || changed !== chosen.own}
-      disabled={!kept.isRead}
+      cancelTo="/imports"
+      isChanged={draft.isChanged || changed !== chosen.ownColumns}
+      disabled={!savedColumns.isLoaded}
       onSubmit={check}
     >
       <FieldGroup
         title="File"
-        wide={
+        fullWidth={
           <div className="chosen-file">
             <Text size="sm">
               <strong>{file.name}</strong> · {sizeInWords(file.size)}
@@ -101,22 +102,22 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
       />
       <FieldGroup
         title="Columns"
-        explained="The first rows of the file. Below each heading stands what the column is taken for; what you change is kept for the dealer's next file."
-        wide={
-          bound === null || kept.isRead ? (
-            <ColumnTable first={first} problem={problem} own={own} onChange={setChanged} />
+        description="The first rows of the file. Below each heading stands what the column is taken for; what you change is kept for the dealer's next file."
+        fullWidth={
+          bound === null || savedColumns.isLoaded ? (
+            <ColumnTable first={first} problem={problem} ownColumns={ownColumns} onChange={setChanged} />
           ) : (
-            <Loading lines={3} />
+            <RowsSkeleton lines={3} />
           )
         }
       >
-        <WrittenFields file={file} first={first} draft={draft} onWritten={readAs} />
+        <ParseOptionFields file={file} first={first} draft={draft} onChange={readWith} />
       </FieldGroup>
       <FieldGroup title="What to do">
         {bound === null && (
           <DealerField
             {...bind("dealer_id")}
-            none={taken.fields.includes("dealer_id") ? "As the file says" : "Choose a dealer"}
+            placeholder={assignment.fields.includes("dealer_id") ? "As the file says" : "Choose a dealer"}
           />
         )}
         <ChoiceField {...bind("mode")} label="What the file does" options={MODES} />
@@ -152,7 +153,11 @@ export const NewImportPage = () => {
   const { chosen } = useChosenFile();
   if (chosen !== null) return <ImportForm key={`${chosen.file.name} ${chosen.file.lastModified}`} chosen={chosen} />;
   return (
-    <Page title={TITLE} trail={TRAIL} line="It is checked first. Nothing is changed before you confirm.">
+    <Page
+      title={TITLE}
+      breadcrumbs={BREADCRUMBS}
+      subtitle="It is checked first. Nothing is changed before you confirm."
+    >
       <div className="card section">
         <FileDrop />
       </div>

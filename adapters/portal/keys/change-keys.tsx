@@ -1,21 +1,21 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import type { NewSecret, ShownKey } from "../api/answers.ts";
 import { change } from "../api/client.ts";
+import type { NewSecret, ShownKey } from "../api/responses.ts";
 import { TextField } from "../forms/fields.tsx";
-import type { Asked, BulkAction } from "../lists/bulk.tsx";
+import type { BulkAction, BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
-import { dateInDays, endOfDate } from "../moments/dates.ts";
-import { Ago, Day, Soon } from "../moments/moment.tsx";
-import { counted } from "../shell/figures.tsx";
-import { GraceField, usualGrace } from "./grace.tsx";
-import { USUAL_DAYS } from "./key-dialogs.tsx";
+import { formatCount } from "../shell/figures.tsx";
+import { dateInDays, endOfDate } from "../times/dates.ts";
+import { CalendarDate, RelativeTime, UpcomingTime } from "../times/times.tsx";
+import { defaultGrace, GraceField } from "./grace.tsx";
+import { DEFAULT_EXTENSION_DAYS } from "./key-dialogs.tsx";
 import type { NamedKey } from "./key-state.tsx";
 import { SecretsDialog } from "./secrets-dialog.tsx";
 
-const keys = (count: number): string => counted(count, "key");
+const countOfKeys = (count: number): string => formatCount(count, "key");
 
-const KEYED = { keyOf: ({ id }: NamedKey) => id, nameOf: ({ name }: NamedKey) => name };
+const KEY_ROWS = { keyOf: ({ id }: NamedKey) => id, nameOf: ({ name }: NamedKey) => name };
 
 /** Whether something will break. */
 const lastUse = ({ last_used_at }: NamedKey) =>
@@ -23,7 +23,7 @@ const lastUse = ({ last_used_at }: NamedKey) =>
     "Never used"
   ) : (
     <>
-      Used <Ago at={last_used_at} />
+      Used <RelativeTime at={last_used_at} />
     </>
   );
 
@@ -32,25 +32,25 @@ const expiry = ({ expires_at }: NamedKey) =>
     "Never expires"
   ) : (
     <>
-      Expires <Day at={expires_at} />
+      Expires <CalendarDate at={expires_at} />
     </>
   );
 
-const RevokeKeys = (asked: Asked<NamedKey>) => (
+const RevokeKeys = (dialogProps: BulkDialogProps<NamedKey>) => (
   <BulkChange
-    {...asked}
-    {...KEYED}
-    title={(count) => `Revoke ${keys(count)}?`}
+    {...dialogProps}
+    {...KEY_ROWS}
+    title={(count) => `Revoke ${countOfKeys(count)}?`}
     confirm="Revoke"
-    outcome={(count) => `${keys(count)} revoked`}
+    resultTitle={(count) => `${countOfKeys(count)} revoked`}
     danger
-    exempt={({ active }) => !active && "Revoked already"}
-    about={lastUse}
-    change={async ({ id }) => {
+    skipReason={({ active }) => !active && "Revoked already"}
+    detail={lastUse}
+    changeRow={async ({ id }) => {
       await change("POST", `/keys/${id}/revoke`);
       return "Refused from now on";
     }}
-    undo={async ({ id }) => {
+    undoRow={async ({ id }) => {
       await change("PUT", `/keys/${id}`, { active: true });
       return "Active again";
     }}
@@ -62,24 +62,24 @@ const RevokeKeys = (asked: Asked<NamedKey>) => (
   </BulkChange>
 );
 
-const ExtendKeys = (asked: Asked<NamedKey>) => {
-  const [date, setDate] = useState(() => dateInDays(USUAL_DAYS));
+const ExtendKeys = (dialogProps: BulkDialogProps<NamedKey>) => {
+  const [date, setDate] = useState(() => dateInDays(DEFAULT_EXTENSION_DAYS));
   const until = endOfDate(date);
-  const whyNot = ({ expires_at }: NamedKey): string | false => {
+  const skipReasonOf = ({ expires_at }: NamedKey): string | false => {
     if (expires_at === null) return "Never expires";
     return until !== null && Date.parse(expires_at) >= Date.parse(until) && "Expires later than that";
   };
   return (
     <BulkChange
-      {...asked}
-      {...KEYED}
-      title={(count) => `Extend ${keys(count)}?`}
+      {...dialogProps}
+      {...KEY_ROWS}
+      title={(count) => `Extend ${countOfKeys(count)}?`}
       confirm="Extend"
-      outcome={(count) => `${keys(count)} extended`}
-      exempt={whyNot}
-      about={expiry}
-      change={async ({ id }) => expiry(await change<NamedKey>("PUT", `/keys/${id}`, { expires_at: until }))}
-      undo={async ({ id, expires_at }) => expiry(await change<NamedKey>("PUT", `/keys/${id}`, { expires_at }))}
+      resultTitle={(count) => `${countOfKeys(count)} extended`}
+      skipReason={skipReasonOf}
+      detail={expiry}
+      changeRow={async ({ id }) => expiry(await change<NamedKey>("PUT", `/keys/${id}`, { expires_at: until }))}
+      undoRow={async ({ id, expires_at }) => expiry(await change<NamedKey>("PUT", `/keys/${id}`, { expires_at }))}
     >
       <Text size="sm">Leave the date empty to let them never expire.</Text>
       <TextField path="expires_at" label="Expires at the end of" type="date" value={date} onChange={setDate} />
@@ -87,14 +87,14 @@ const ExtendKeys = (asked: Asked<NamedKey>) => {
   );
 };
 
-const RotateKeys = ({ onDone, ...asked }: Asked<NamedKey>) => {
-  const [grace, setGrace] = useState(() => usualGrace(asked.rows));
+const RotateKeys = ({ onDone, ...dialogProps }: BulkDialogProps<NamedKey>) => {
+  const [grace, setGrace] = useState(() => defaultGrace(dialogProps.rows));
   const [secrets, setSecrets] = useState<readonly NewSecret[]>([]);
   const [isShowing, setShowing] = useState(false);
   if (isShowing)
     return (
       <SecretsDialog
-        title={`The new secrets of ${keys(secrets.length)}`}
+        title={`The new secrets of ${countOfKeys(secrets.length)}`}
         before={grace === "0" ? "The secrets from before have ended." : "The secrets from before end with their grace."}
         secrets={secrets}
         onClose={onDone}
@@ -102,25 +102,25 @@ const RotateKeys = ({ onDone, ...asked }: Asked<NamedKey>) => {
     );
   return (
     <BulkChange
-      {...asked}
-      {...KEYED}
-      title={(count) => `Rotate ${keys(count)}?`}
+      {...dialogProps}
+      {...KEY_ROWS}
+      title={(count) => `Rotate ${countOfKeys(count)}?`}
       confirm="Rotate"
-      outcome={(count) => `${keys(count)} rotated`}
+      resultTitle={(count) => `${countOfKeys(count)} rotated`}
       danger={grace === "0"}
-      about={lastUse}
-      change={async ({ id }) => {
+      detail={lastUse}
+      changeRow={async ({ id }) => {
         const shown = await change<ShownKey>("POST", `/keys/${id}/rotate`, { grace_seconds: Number(grace) });
         setSecrets((before) => [...before, shown]);
         return shown.grace_until === null ? (
           "The old secret has ended"
         ) : (
           <>
-            Old secret until <Soon at={shown.grace_until} />
+            Old secret until <UpcomingTime at={shown.grace_until} />
           </>
         );
       }}
-      {...(secrets.length > 0 && { shownOnce: "Show the new secrets" })}
+      {...(secrets.length > 0 && { requiredExitLabel: "Show the new secrets" })}
       onDone={() => (secrets.length === 0 ? onDone() : setShowing(true))}
     >
       <Text size="sm">
@@ -134,7 +134,7 @@ const RotateKeys = ({ onDone, ...asked }: Asked<NamedKey>) => {
 
 /** What can be done with several keys at once, for those who may change keys. */
 export const KEY_CHANGES: readonly BulkAction<NamedKey>[] = [
-  { label: "Rotate…", dialog: (asked) => <RotateKeys {...asked} /> },
-  { label: "Extend…", dialog: (asked) => <ExtendKeys {...asked} /> },
-  { label: "Revoke…", dialog: (asked) => <RevokeKeys {...asked} /> },
+  { label: "Rotate…", dialog: (dialogProps) => <RotateKeys {...dialogProps} /> },
+  { label: "Extend…", dialog: (dialogProps) => <ExtendKeys {...dialogProps} /> },
+  { label: "Revoke…", dialog: (dialogProps) => <RevokeKeys {...dialogProps} /> },
 ];

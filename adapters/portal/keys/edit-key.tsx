@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
-import type { ChangedKey, ShownKey } from "../api/answers.ts";
+import type { ChangedKey, ShownKey } from "../api/responses.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { UserName, useChosenUser } from "../users/user-choice.tsx";
 import { EndKeySecret } from "./end-key-secret.tsx";
 import { bodyOf, draftOf } from "./key-draft.ts";
@@ -27,16 +27,16 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
   });
   const { draft, changes, save } = editing;
   const holder = useChosenUser(draft.values.user_id);
-  const [ends, setEnds] = useState(true);
+  const [rotates, setRotates] = useState(true);
   const [shown, setShown] = useState<ShownKey | null>(null);
   if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
 
-  const isTiedAnew = "dealer_id" in changes || "user_id" in changes;
+  const isReassigned = "dealer_id" in changes || "user_id" in changes;
   const effect = effectOf(draft.values, user, holder);
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return onClose();
-    const { api_key, ...key } = await save<ChangedKey>(isTiedAnew && ends ? { rotate: true } : {});
-    sayDone(`${key.name} is saved.`);
+    const { api_key, ...key } = await save<ChangedKey>(isReassigned && rotates ? { rotate: true } : {});
+    notify(`${key.name} is saved.`);
     if (api_key === undefined) onClose();
     else setShown({ ...key, api_key });
   };
@@ -48,13 +48,13 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
       editing={editing}
       onSubmit={submit}
       onClose={onClose}
-      words={{
+      valueRenderers={{
         dealer_id: (id) => <DealerName id={Number(id)} />,
         user_id: (id) => <UserName id={Number(id)} />,
       }}
     >
       <KeyFields draft={draft} isNew={false} />
-      {isTiedAnew && <EndKeySecret record={record} effect={effect} value={ends} onChange={setEnds} />}
+      {isReassigned && <EndKeySecret record={record} effect={effect} value={rotates} onChange={setRotates} />}
       <KeyPreview effect={effect} />
     </EditDialog>
   );

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { YesField } from "../forms/fields.tsx";
+import { CheckboxField } from "../forms/fields.tsx";
 import { Notice } from "../shell/notice.tsx";
 
 interface EndSecretsProps {
@@ -35,7 +35,7 @@ export const EndSecrets = ({ count, children, ...field }: EndSecretsProps) => {
       <Text size="sm" mb="sm">
         {children}
       </Text>
-      <YesField {...field} {...words} />
+      <CheckboxField {...field} {...words} />
     </Notice>
   );
 };

@@ -1,7 +1,7 @@
 import { holds, RESOURCES, type Resource, setOfPairs } from "../../../core/access/permissions.ts";
 import { POLICY } from "../../../core/access/policy.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
-import type { ShownKey } from "../api/answers.ts";
+import type { ShownKey } from "../api/responses.ts";
 
 /** False for a resource that has permissions already, and no list yet. */
 const hasList = (resource: Resource): boolean => `${RESOURCE_TRAITS[resource].record}.list` in POLICY;

@@ -11,13 +11,13 @@ const GRACES = [
 /** For how many seconds an old secret goes on working. */
 export type Grace = (typeof GRACES)[number][0];
 
-const LATELY_MS = 7 * 86_400_000;
+const RECENT_MS = 7 * 86_400_000;
 
-const isUsedLately = ({ last_used_at }: PresentedKey): boolean =>
-  last_used_at !== null && Date.now() - Date.parse(last_used_at) < LATELY_MS;
+const isUsedRecently = ({ last_used_at }: PresentedKey): boolean =>
+  last_used_at !== null && Date.now() - Date.parse(last_used_at) < RECENT_MS;
 
 /** A day for whoever uses one of these keys lately to learn its new secret; none where nobody does. */
-export const usualGrace = (keys: readonly PresentedKey[]): Grace => (keys.some(isUsedLately) ? "86400" : "0");
+export const defaultGrace = (keys: readonly PresentedKey[]): Grace => (keys.some(isUsedRecently) ? "86400" : "0");
 
 /** A choice of how long old secrets go on working. */
 export const GraceField = (field: {

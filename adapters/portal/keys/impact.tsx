@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUsage } from "../../../core/keys/usage.ts";
 import { useRecord } from "../api/queries.ts";
-import { Ago } from "../moments/moment.tsx";
 import { Notice } from "../shell/notice.tsx";
+import { RelativeTime } from "../times/times.tsx";
 import { requestsIn } from "./usage-spans.ts";
 
 const figures = new Intl.NumberFormat();
@@ -22,7 +22,7 @@ export const Impact = ({ record, children }: { record: PresentedKey; children: R
           "This key was never used."
         ) : (
           <>
-            Used <Ago at={lastAt} />
+            Used <RelativeTime at={lastAt} />
             {lastUse?.address != null && ` by ${lastUse.address}`}
             {requests !== null &&
               `, ${figures.format(requests)} ${requests === 1 ? "request" : "requests"} in the last 24 hours`}

@@ -1,22 +1,22 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
-import type { ShownKey } from "../api/answers.ts";
 import { change } from "../api/client.ts";
+import type { ShownKey } from "../api/responses.ts";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { TextField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { dateInDays, endOfDate } from "../moments/dates.ts";
-import { DayAndAgo } from "../moments/moment.tsx";
-import { sayDone } from "../shell/done.ts";
-import { GraceField, usualGrace } from "./grace.tsx";
+import { notify } from "../shell/notify.ts";
+import { dateInDays, endOfDate } from "../times/dates.ts";
+import { DateAndRelativeTime } from "../times/times.tsx";
+import { defaultGrace, GraceField } from "./grace.tsx";
 import { Impact } from "./impact.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
 type KeyDialogProps = RecordDialogProps<PresentedKey>;
 
-const REFUSED = "Whatever uses it will be refused with status 401 from its next request on.";
+const REFUSED_MESSAGE = "Whatever uses it will be refused with status 401 from its next request on.";
 
 /** Asks before a key is revoked. */
 export const RevokeDialog = ({ record, onClose }: KeyDialogProps) => (
@@ -27,10 +27,10 @@ export const RevokeDialog = ({ record, onClose }: KeyDialogProps) => (
     onClose={onClose}
     onConfirm={async () => {
       await change("POST", `/keys/${record.id}/revoke`);
-      sayDone(`${record.name} is revoked.`);
+      notify(`${record.name} is revoked.`);
     }}
   >
-    <Impact record={record}>{REFUSED} It can be re-activated later.</Impact>
+    <Impact record={record}>{REFUSED_MESSAGE} It can be re-activated later.</Impact>
   </ConfirmDialog>
 );
 
@@ -42,7 +42,7 @@ export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
     onClose={onClose}
     onConfirm={async () => {
       await change("PUT", `/keys/${record.id}`, { active: true });
-      sayDone(`${record.name} is active again.`);
+      notify(`${record.name} is active again.`);
     }}
   >
     <Impact record={record}>Whoever still has this key can use it again at once.</Impact>
@@ -58,13 +58,13 @@ export const DeleteKey = ({ record, onClose }: KeyDialogProps) => (
     page={`/keys/${record.id}`}
     onClose={onClose}
   >
-    <Impact record={record}>{REFUSED} This cannot be undone; the audit log keeps what the key was.</Impact>
+    <Impact record={record}>{REFUSED_MESSAGE} This cannot be undone; the audit log keeps what the key was.</Impact>
   </DeleteDialog>
 );
 
 /** Rotates a key, and shows its new secret. */
 export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
-  const [usual] = useState(() => usualGrace([record]));
+  const [usual] = useState(() => defaultGrace([record]));
   const [grace, setGrace] = useState(usual);
   const [shown, setShown] = useState<ShownKey | null>(null);
   if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
@@ -92,17 +92,17 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
 };
 
 /** For how long a key is usually extended. */
-export const USUAL_DAYS = 90;
+export const DEFAULT_EXTENSION_DAYS = 90;
 
 const Expiry = ({ at }: { at: string }) => (
   <>
-    {Date.parse(at) <= Date.now() ? "expired on" : "expires on"} <DayAndAgo at={at} />
+    {Date.parse(at) <= Date.now() ? "expired on" : "expires on"} <DateAndRelativeTime at={at} />
   </>
 );
 
 /** Changes the day on which a key expires. */
 export const ExtendDialog = ({ record, onClose }: KeyDialogProps) => {
-  const [usual] = useState(() => dateInDays(USUAL_DAYS));
+  const [usual] = useState(() => dateInDays(DEFAULT_EXTENSION_DAYS));
   const [date, setDate] = useState(usual);
   return (
     <ConfirmDialog
@@ -112,7 +112,7 @@ export const ExtendDialog = ({ record, onClose }: KeyDialogProps) => {
       onClose={onClose}
       onConfirm={async () => {
         await change("PUT", `/keys/${record.id}`, { expires_at: endOfDate(date) });
-        sayDone(`${record.name} is extended.`);
+        notify(`${record.name} is extended.`);
       }}
     >
       <Text size="sm">

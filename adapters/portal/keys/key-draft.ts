@@ -10,8 +10,8 @@ import { onlySuperAdminMakesNoneKeys } from "../../../core/access/rules/only-sup
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { numberOrText, numberText, textOrNull } from "../forms/draft.ts";
-import { dateOf, endOfDate } from "../moments/dates.ts";
 import { powersOf } from "../session/powers.ts";
+import { dateOf, endOfDate } from "../times/dates.ts";
 
 /** A key as the form holds it. */
 export interface KeyDraft {

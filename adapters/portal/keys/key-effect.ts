@@ -28,7 +28,7 @@ export interface KeyEffect {
   /** The user whose key it is. */
   readonly user: PresentedUser | null;
   /** The permissions asked for that the signed-in user does not hold: the service refuses them. */
-  readonly beyond: PermissionSet;
+  readonly notHeld: PermissionSet;
   /** Why the service will refuse the key, by the same rules; `null` when none of them does. */
   readonly refusal: string | null;
 }
@@ -58,7 +58,7 @@ export const effectOf = (draft: KeyDraft, creator: PresentedUser, holder: Presen
     dealerId: scopeOf(powers),
     isSuperAdmin: isSuperAdmin(powers),
     user,
-    beyond: powers.permissions & ~caller.permissions,
+    notHeld: powers.permissions & ~caller.permissions,
     refusal: refused?.cause.kind === "escalation" ? refused.cause.reason : null,
   };
 };
@@ -66,8 +66,8 @@ export const effectOf = (draft: KeyDraft, creator: PresentedUser, holder: Presen
 const OPERATIONS = Object.keys(POLICY) as Operation[];
 
 /** The actions that will take effect on a resource: each admits the key to an operation at least. */
-export const actionsOn = ({ powers, beyond }: KeyEffect, resource: Resource) => {
-  const granted = { ...powers, permissions: powers.permissions & ~beyond };
+export const actionsOn = ({ powers, notHeld }: KeyEffect, resource: Resource) => {
+  const granted = { ...powers, permissions: powers.permissions & ~notHeld };
   const admitted = new Set<string | null>(
     OPERATIONS.filter((operation) => admit(granted, operation) === null).map((operation) => POLICY[operation].needs),
   );

@@ -5,7 +5,7 @@ import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, LongTextField, TextField } from "../forms/fields.tsx";
-import { PermissionMatrix } from "../permissions/matrix.tsx";
+import { PermissionMatrix } from "../permissions/permission-matrix.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { UserField } from "../users/user-choice.tsx";
@@ -27,8 +27,8 @@ const AssociationFields = ({ draft }: Pick<KeyFieldsProps, "draft">) => {
   return (
     <FieldGroup
       title="Who it is for"
-      explained="A dealer's key sees that dealer's data only, a user's key what its user may see."
-      wide={
+      description="A dealer's key sees that dealer's data only, a user's key what its user may see."
+      fullWidth={
         isForOwn && (
           <Text size="sm">
             The key will be bound to <DealerName id={own} />.
@@ -49,13 +49,13 @@ const PermissionFields = ({ draft: { values, set } }: Pick<KeyFieldsProps, "draf
     return (
       <FieldGroup
         title="What it may do"
-        wide={<Text size="sm">A user's key has the permissions of its user, as they are at the time of use.</Text>}
+        fullWidth={<Text size="sm">A user's key has the permissions of its user, as they are at the time of use.</Text>}
       />
     );
   return (
     <FieldGroup
       title="What it may do"
-      wide={
+      fullWidth={
         <>
           <Group gap="xs" role="group" aria-label="Presets">
             <Text size="sm">Presets:</Text>
@@ -76,7 +76,7 @@ const PermissionFields = ({ draft: { values, set } }: Pick<KeyFieldsProps, "draf
           <PermissionMatrix
             value={values.permissions}
             onChange={(permissions) => set({ permissions })}
-            ceiling={held}
+            grantable={held}
           />
         </>
       }
@@ -94,7 +94,7 @@ export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
   };
   return (
     <>
-      <FieldGroup title="The key" wide={<LongTextField {...bind("description")} label="Description" />}>
+      <FieldGroup title="The key" fullWidth={<LongTextField {...bind("description")} label="Description" />}>
         <TextField {...bind("name")} label="Name" description="What people will know it by" required />
         <TextField
           {...bind("app_id")}

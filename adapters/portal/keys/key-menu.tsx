@@ -1,5 +1,5 @@
 import type { PresentedKey } from "../../../core/keys/key.ts";
-import { useDialogs } from "../forms/record-dialogs.tsx";
+import { useRecordDialogs } from "../forms/record-dialogs.tsx";
 import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { EditKey } from "./edit-key.tsx";
@@ -29,7 +29,7 @@ const LABELS: Readonly<Record<KeyAction, string>> = {
 /** What the signed-in user may do with a key as it is, and the dialog that is open. */
 export const useKeyActions = (record: PresentedKey) => {
   const may = useMay();
-  const { open, dialog } = useDialogs(DIALOGS, record);
+  const { open, dialog } = useRecordDialogs(DIALOGS, record);
   const writing: readonly (KeyAction | false)[] = [
     "edit",
     "rotate",
@@ -42,17 +42,20 @@ export const useKeyActions = (record: PresentedKey) => {
   ];
   return {
     actions: actions.filter((action) => action !== false),
-    itemOf: (action: KeyAction) => ({ label: LABELS[action], onClick: () => open(action) }),
+    menuItemOf: (action: KeyAction) => ({ label: LABELS[action], onClick: () => open(action) }),
     dialog,
   };
 };
 
 /** What can be done with a key in a list. */
 export const KeyMenu = ({ record }: { record: PresentedKey }) => {
-  const { actions, itemOf, dialog } = useKeyActions(record);
+  const { actions, menuItemOf, dialog } = useKeyActions(record);
   return (
     <>
-      <RecordMenu name={record.name} items={[{ label: "Open", to: `/keys/${record.id}` }, ...actions.map(itemOf)]} />
+      <RecordMenu
+        name={record.name}
+        items={[{ label: "Open", to: `/keys/${record.id}` }, ...actions.map(menuItemOf)]}
+      />
       {dialog}
     </>
   );

@@ -1,23 +1,23 @@
 import { Button } from "@mantine/core";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
-import { Answered } from "../lists/answered.tsx";
-import { DayAndAgo, Moment } from "../moments/moment.tsx";
-import { HeldPermissions } from "../permissions/held.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
+import { PermissionTable } from "../permissions/permission-table.tsx";
 import { useMay } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
+import { DateAndRelativeTime, DateTime } from "../times/times.tsx";
 import { type KeyAction, useKeyActions } from "./key-menu.tsx";
 import { AssociationOf, type KeyState, KeyStateBadge, type NamedKey, stateOf } from "./key-state.tsx";
 import { KeyUsageSections } from "./key-usage.tsx";
 import { OldSecret } from "./old-secret.tsx";
 
-const TRAIL = [["Keys", "/keys"]] as const;
+const BREADCRUMBS = [["Keys", "/keys"]] as const;
 
 /** What is done first with a key in each state. */
-const MAIN: Readonly<Record<KeyState, KeyAction>> = {
+const MAIN_ACTIONS: Readonly<Record<KeyState, KeyAction>> = {
   active: "rotate",
   expired: "extend",
   revoked: "reactivate",
@@ -41,41 +41,41 @@ const KeyFacts = ({ record }: { record: NamedKey }) => (
       ["App type", record.app_type],
       ["App id", record.app_id],
       ["Description", record.description ?? "None"],
-      ["Expires", record.expires_at === null ? "Never" : <DayAndAgo key="expires" at={record.expires_at} />],
+      ["Expires", record.expires_at === null ? "Never" : <DateAndRelativeTime key="expires" at={record.expires_at} />],
       ["Limit", limitOf(record)],
-      ["Created", <Moment key="created" at={record.created_at} />],
+      ["Created", <DateTime key="created" at={record.created_at} />],
     ]}
   />
 );
 
 const KeyView = ({ record }: { record: NamedKey }) => {
   const may = useMay();
-  const { actions, itemOf, dialog } = useKeyActions(record);
-  const main = MAIN[stateOf(record)];
-  const isButton = (action: KeyAction): boolean => action === "edit" || action === "rotate" || action === main;
+  const { actions, menuItemOf, dialog } = useKeyActions(record);
+  const mainAction = MAIN_ACTIONS[stateOf(record)];
+  const isButton = (action: KeyAction): boolean => action === "edit" || action === "rotate" || action === mainAction;
   return (
     <RecordPage
       title={record.name}
-      trail={TRAIL}
+      breadcrumbs={BREADCRUMBS}
       state={<KeyStateBadge record={record} />}
-      line={lineOf(record)}
+      subtitle={lineOf(record)}
       actions={actions
         .filter(isButton)
-        .map(itemOf)
+        .map(menuItemOf)
         .map(({ label, onClick }, at, { length }) => (
           // The main one is the last.
           <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={onClick}>
             {label}
           </Button>
         ))}
-      menu={actions.filter((action) => !isButton(action)).map(itemOf)}
+      menu={actions.filter((action) => !isButton(action)).map(menuItemOf)}
       above={<OldSecret record={record} />}
       aside={
         <>
           <Section title="Facts">
             <KeyFacts record={record} />
           </Section>
-          <HeldPermissions pairs={record.permissions} />
+          <PermissionTable pairs={record.permissions} />
         </>
       }
       below={may("audit:read") && <AuditTrail resource="keys" id={record.id} />}
@@ -91,8 +91,8 @@ export const KeyPage = ({ id }: { id: string }) => {
   const key = useRecord<NamedKey>(`/keys/${id}`, { include: "names" });
   if (key.data !== undefined) return <KeyView record={key.data} />;
   return (
-    <Page title="Key" trail={TRAIL}>
-      <Answered query={key}>{() => null}</Answered>
+    <Page title="Key" breadcrumbs={BREADCRUMBS}>
+      <QueryResult query={key}>{() => null}</QueryResult>
     </Page>
   );
 };

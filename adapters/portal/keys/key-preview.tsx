@@ -3,7 +3,7 @@ import { permissionsOf } from "../../../core/access/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
-import { ACTION_WORDS } from "../permissions/words.ts";
+import { ACTION_LABELS } from "../permissions/action-labels.ts";
 import { Notice } from "../shell/notice.tsx";
 import { Section } from "../shell/section.tsx";
 import { actionsOn, type KeyEffect, reachedResources, visibleTo } from "./key-effect.ts";
@@ -30,7 +30,7 @@ export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
             {reached.map((resource) => (
               <List.Item key={resource}>
                 {actionsOn(effect, resource)
-                  .map((action) => ACTION_WORDS[action].toLowerCase())
+                  .map((action) => ACTION_LABELS[action].toLowerCase())
                   .join(", ")}
                 : {visibleTo(effect, resource, dealer)}
               </List.Item>
@@ -41,12 +41,12 @@ export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
           {boundTo(effect, dealer)}
           {effect.user !== null && ` It has the permissions of ${effect.user.name}, as they are at the time of use.`}
         </Text>
-        {effect.beyond !== 0 && (
+        {effect.notHeld !== 0 && (
           <Notice title="More than you hold">
-            You do not hold {permissionsOf(effect.beyond).join(", ")} yourself, so the service will refuse this key.
+            You do not hold {permissionsOf(effect.notHeld).join(", ")} yourself, so the service will refuse this key.
           </Notice>
         )}
-        {effect.beyond === 0 && effect.refusal !== null && (
+        {effect.notHeld === 0 && effect.refusal !== null && (
           <Notice title="More than you may hand out">{effect.refusal}. The service will refuse this key.</Notice>
         )}
         {reached.length > 0 && (

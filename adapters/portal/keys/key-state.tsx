@@ -8,7 +8,7 @@ import { UserLink } from "../users/user-choice.tsx";
 export type KeyState = "active" | "expired" | "revoked" | "user inactive";
 
 /** Each state's colour, and what it means where the word does not say it. */
-const LOOKS: Readonly<Record<KeyState, { readonly color: StateColor; readonly title?: string }>> = {
+const STATE_BADGES: Readonly<Record<KeyState, { readonly color: StateColor; readonly title?: string }>> = {
   active: { color: "green" },
   expired: { color: "amber" },
   revoked: { color: "grey" },
@@ -31,7 +31,7 @@ export const stateOf = ({ active, expires_at, user_active }: NamedKey): KeyState
 /** Whether a key works, as a badge. */
 export const KeyStateBadge = ({ record }: { record: NamedKey }) => {
   const state = stateOf(record);
-  return <StateBadge {...LOOKS[state]}>{state}</StateBadge>;
+  return <StateBadge {...STATE_BADGES[state]}>{state}</StateBadge>;
 };
 
 /** What a key is tied to, as a link for those who may read that record. */

@@ -4,19 +4,19 @@ import type { PresentedKey } from "../../../core/keys/key.ts";
 import type { PresentedUsage } from "../../../core/keys/usage.ts";
 import type { Denial } from "../../../core/keys/usage-repository.ts";
 import { useRecord } from "../api/queries.ts";
-import { Answered } from "../lists/answered.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
-import { Ago, AgoOr } from "../moments/moment.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { FigureRow } from "../shell/figures.tsx";
 import { Section } from "../shell/section.tsx";
+import { RelativeTime, RelativeTimeOr } from "../times/times.tsx";
 import { Requests } from "./requests.tsx";
-import { ENDS, endsIn, WINDOWS, type WindowName, windowStart } from "./usage-spans.ts";
+import { OUTCOMES, outcomesIn, WINDOWS, type WindowName, windowStart } from "./usage-spans.ts";
 
 const NAMES = Object.keys(WINDOWS) as WindowName[];
 
-const DENIALS: readonly Column<Denial>[] = [
-  { head: "When", cell: ({ at }) => <Ago at={at} /> },
+const DENIAL_COLUMNS: readonly Column<Denial>[] = [
+  { head: "When", cell: ({ at }) => <RelativeTime at={at} /> },
   { head: "Status", cell: ({ status }) => status },
   { head: "Reason", cell: ({ code }) => code.replaceAll("_", " ") },
   { head: "Request", cell: ({ method, route }) => <code>{`${method} ${route}`}</code> },
@@ -24,14 +24,14 @@ const DENIALS: readonly Column<Denial>[] = [
 ];
 
 /** The recent denials of the key, and its last use. */
-const Refused = ({ denials }: { denials: readonly Denial[] }) => (
+const RecentDenials = ({ denials }: { denials: readonly Denial[] }) => (
   <Section title="Recent denials">
     {denials.length === 0 ? (
       <Text size="sm">None of the key's requests was refused lately.</Text>
     ) : (
       <RecordTable
         caption="Recent denials"
-        columns={DENIALS}
+        columns={DENIAL_COLUMNS}
         rows={denials}
         keyOf={(denial) => JSON.stringify(denial)}
       />
@@ -42,16 +42,16 @@ const Refused = ({ denials }: { denials: readonly Denial[] }) => (
 /** When a key was last used, from where and with what, as far as that is kept. */
 const LastUse = ({ record, usage }: { record: PresentedKey; usage: PresentedUsage }) => {
   const { last_use } = usage;
-  if (last_use === null) return <AgoOr at={record.last_used_at} otherwise="Never" />;
+  if (last_use === null) return <RelativeTimeOr at={record.last_used_at} otherwise="Never" />;
   const by = [last_use.address, last_use.user_agent].filter((known) => known !== null);
-  return <TwoFacts first={<Ago at={last_use.at} />} second={by.join(" · ")} />;
+  return <TwoLineCell first={<RelativeTime at={last_use.at} />} second={by.join(" · ")} />;
 };
 
 /** How its requests of the window ended, and the last of them. */
 const figuresOf = (record: PresentedKey, usage: PresentedUsage) => {
-  const ends = endsIn(usage.hours);
+  const outcomes = outcomesIn(usage.hours);
   return [
-    ...ENDS.map(([end, label]) => [label, ends[end]] as const),
+    ...OUTCOMES.map(([end, label]) => [label, outcomes[end]] as const),
     ["Last use", <LastUse key="use" record={record} usage={usage} />] as const,
   ];
 };
@@ -74,7 +74,7 @@ export const KeyUsageSections = ({ record }: { record: PresentedKey }) => {
           />
         }
       >
-        <Answered query={usage}>
+        <QueryResult query={usage}>
           {(known) => (
             <>
               <FigureRow figures={figuresOf(record, known)} />
@@ -85,9 +85,9 @@ export const KeyUsageSections = ({ record }: { record: PresentedKey }) => {
               )}
             </>
           )}
-        </Answered>
+        </QueryResult>
       </Section>
-      {usage.data !== undefined && <Refused denials={usage.data.recent_denials} />}
+      {usage.data !== undefined && <RecentDenials denials={usage.data.recent_denials} />}
     </>
   );
 };

@@ -1,7 +1,7 @@
 import { ListPage } from "../lists/list-page.tsx";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import { useMay } from "../session/session.tsx";
-import { inFigures } from "../shell/figures.tsx";
+import { formatNumber } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useKeyList } from "./key-list.tsx";
 
@@ -14,19 +14,19 @@ export const KeysPage = () => {
     <ListPage
       {...keys}
       title="Keys"
-      line={total !== undefined && `${inFigures(total)} ${total === 1 ? "key" : "keys"}`}
+      subtitle={total !== undefined && `${formatNumber(total)} ${total === 1 ? "key" : "keys"}`}
       actions={may("keys:write") && <LinkButton to="/keys/new">Create a key</LinkButton>}
       empty={
         keys.list.isFiltered ? (
-          <Empty title="No key matches">Search for something else, or clear the filters.</Empty>
+          <EmptyState title="No key matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
-          <Empty title="No keys yet">
+          <EmptyState title="No keys yet">
             {may("keys:write") ? (
               <PageLink to="/keys/new">Create the first key</PageLink>
             ) : (
               "Ask an administrator to create one for you."
             )}
-          </Empty>
+          </EmptyState>
         )
       }
     />

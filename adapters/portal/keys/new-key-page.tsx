@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import type { ShownKey } from "../api/answers.ts";
 import { change } from "../api/client.ts";
+import type { ShownKey } from "../api/responses.ts";
 import { useDraft } from "../forms/draft.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
@@ -27,12 +27,12 @@ export const NewKeyPage = () => {
   return (
     <FormPage
       title="Create a key"
-      trail={[["Keys", "/keys"]]}
+      breadcrumbs={[["Keys", "/keys"]]}
       submit="Create the key"
-      cancel="/keys"
+      cancelTo="/keys"
       isChanged={draft.isChanged && shown === null}
       onSubmit={create}
-      after={shown !== null && <SecretDialog shown={shown} onClose={() => go(`/keys/${shown.id}`)} />}
+      dialogs={shown !== null && <SecretDialog shown={shown} onClose={() => go(`/keys/${shown.id}`)} />}
     >
       <KeyFields draft={draft} isNew />
       <KeyPreview effect={effectOf(draft.values, user, holder)} />

@@ -3,10 +3,10 @@ import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { change } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
-import { Soon } from "../moments/moment.tsx";
 import { useMay } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
 import { Notice } from "../shell/notice.tsx";
+import { notify } from "../shell/notify.ts";
+import { UpcomingTime } from "../times/times.tsx";
 
 /** The part of a key's start that is of its secret; the rest is the same for the new one. */
 const secretOf = (start: string | null): string =>
@@ -23,7 +23,7 @@ export const OldSecretMark = ({ record }: { record: PresentedKey }) =>
   record.grace_until !== null && (
     <>
       {" "}
-      · old secret until <Soon at={record.grace_until} />
+      · old secret until <UpcomingTime at={record.grace_until} />
     </>
   );
 
@@ -35,7 +35,7 @@ const EndDialog = ({ record, onClose }: { record: PresentedKey; onClose: () => v
     onClose={onClose}
     onConfirm={async () => {
       await change("POST", `/keys/${record.id}/end-grace`);
-      sayDone(`The old secret of ${record.name} has ended.`);
+      notify(`The old secret of ${record.name} has ended.`);
     }}
   >
     <Text size="sm">
@@ -53,7 +53,8 @@ export const OldSecret = ({ record }: { record: PresentedKey }) => {
   return (
     <Notice title="The old secret still works">
       <Text size="sm">
-        Old secret{secretOf(record.grace_key_start)} works until <Soon at={record.grace_until} />, {usesInWords(record)}
+        Old secret{secretOf(record.grace_key_start)} works until <UpcomingTime at={record.grace_until} />,{" "}
+        {usesInWords(record)}
       </Text>
       {may("keys:write") && (
         <Button size="compact-sm" variant="default" onClick={() => setEnding(true)}>

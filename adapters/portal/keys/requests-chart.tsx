@@ -1,6 +1,6 @@
 import { BarChart } from "@mantine/charts";
 import { useMantineTheme } from "@mantine/core";
-import { ENDS, type Span } from "./usage-spans.ts";
+import { OUTCOMES, type Span } from "./usage-spans.ts";
 
 interface RequestsChartProps {
   readonly spans: readonly Span[];
@@ -16,7 +16,7 @@ const RequestsChart = ({ spans, labelOf }: RequestsChartProps) => {
       type="stacked"
       data={spans.map((span) => ({ ...span, time: labelOf(span.at) }))}
       dataKey="time"
-      series={ENDS.map(([name, label, color]) => ({ name, label, color }))}
+      series={OUTCOMES.map(([name, label, color]) => ({ name, label, color }))}
       withLegend
       barProps={{ isAnimationActive: !respectReducedMotion }}
       barChartProps={{ accessibilityLayer: false }}

@@ -1,4 +1,4 @@
-import type { ShownKey } from "../api/answers.ts";
+import type { ShownKey } from "../api/responses.ts";
 import { CopyText } from "../forms/copy-text.tsx";
 import { firstRequest } from "./first-request.ts";
 import { ShownOnce } from "./shown-once.tsx";
@@ -8,7 +8,7 @@ export const SecretDialog = ({ shown, onClose }: { shown: ShownKey; onClose: () 
   <ShownOnce
     title={`The secret of ${shown.name}`}
     notice="The key is shown this once. The service keeps no copy and cannot show it again."
-    taken="I have copied the key"
+    confirmLabel="I have copied the key"
     onClose={onClose}
   >
     <CopyText label="API key" text={shown.api_key} />

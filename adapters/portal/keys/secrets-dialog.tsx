@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import type { NewSecret } from "../api/answers.ts";
+import type { NewSecret } from "../api/responses.ts";
 import { CopyText } from "../forms/copy-text.tsx";
 import { ShownOnce } from "./shown-once.tsx";
 
@@ -23,7 +23,7 @@ export const SecretsDialog = ({ title, before, secrets, onClose }: SecretsDialog
   <ShownOnce
     title={title}
     notice={`The keys are shown this once. The service keeps no copy and cannot show them again. ${before}`}
-    taken={secrets.length === 1 ? "I have copied the key" : "I have copied the keys"}
+    confirmLabel={secrets.length === 1 ? "I have copied the key" : "I have copied the keys"}
     onClose={onClose}
   >
     <Button

@@ -8,15 +8,15 @@ interface ShownOnceProps {
   /** What to know of it. */
   readonly notice: string;
   /** What is said to leave it. */
-  readonly taken: string;
+  readonly confirmLabel: string;
   readonly onClose: () => void;
   /** The secrets. */
   readonly children: ReactNode;
 }
 
 /** Secrets that are shown this once; the dialog is left only by saying that they were copied. */
-export const ShownOnce = ({ title, notice, taken, onClose, children }: ShownOnceProps) => {
-  const [isAccepted, setIsTaken] = useState(false);
+export const ShownOnce = ({ title, notice, confirmLabel, onClose, children }: ShownOnceProps) => {
+  const [isConfirmed, setIsConfirmed] = useState(false);
   return (
     <Dialog title={title} onClose={onClose} size="xl" dismissible={false}>
       <Stack>
@@ -24,8 +24,12 @@ export const ShownOnce = ({ title, notice, taken, onClose, children }: ShownOnce
           <Text size="sm">{notice}</Text>
         </Notice>
         {children}
-        <Checkbox label={taken} checked={isAccepted} onChange={(event) => setIsTaken(event.currentTarget.checked)} />
-        <Button onClick={onClose} disabled={!isAccepted}>
+        <Checkbox
+          label={confirmLabel}
+          checked={isConfirmed}
+          onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
+        />
+        <Button onClick={onClose} disabled={!isConfirmed}>
           Done
         </Button>
       </Stack>

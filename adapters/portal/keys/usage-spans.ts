@@ -1,16 +1,16 @@
 import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 
 /** The outcomes of requests, each with a label and a colour. */
-export const ENDS = [
+export const OUTCOMES = [
   ["served", "Served", "teal.7"],
   ["denied", "Denied", "orange.6"],
   ["limited", "Limited", "grape.6"],
   ["failed", "Failed", "red.8"],
 ] as const;
-type End = (typeof ENDS)[number][0];
+type Outcome = (typeof OUTCOMES)[number][0];
 
 /** Requests of one span of time; requests with a revoked or expired key count as denied. */
-export interface Span extends Readonly<Record<End, number>> {
+export interface Span extends Readonly<Record<Outcome, number>> {
   readonly at: string;
 }
 
@@ -29,11 +29,11 @@ export type WindowName = keyof typeof WINDOWS;
 export const windowStart = (window: WindowName, now = Date.now()): string =>
   new Date(Math.floor(now / HOUR_MS + 1) * HOUR_MS - WINDOWS[window].hours * HOUR_MS).toISOString();
 
-const addTo = (ends: Record<End, number>, hour: UsageHour): void => {
-  ends.served += hour.served;
-  ends.denied += hour.denied + hour.unauthorized;
-  ends.limited += hour.limited;
-  ends.failed += hour.failed;
+const addTo = (outcomes: Record<Outcome, number>, hour: UsageHour): void => {
+  outcomes.served += hour.served;
+  outcomes.denied += hour.denied + hour.unauthorized;
+  outcomes.limited += hour.limited;
+  outcomes.failed += hour.failed;
 };
 
 /** Hours, which are left out when nothing happened, as bars of equal length without gaps. */
@@ -55,7 +55,7 @@ export const spansOf = (hours: readonly UsageHour[], window: WindowName, now = D
 };
 
 /** How many requests of these hours had each outcome. */
-export const endsIn = (hours: readonly UsageHour[]): Readonly<Record<End, number>> => {
+export const outcomesIn = (hours: readonly UsageHour[]): Readonly<Record<Outcome, number>> => {
   const ends = { served: 0, denied: 0, limited: 0, failed: 0 };
   for (const hour of hours) addTo(ends, hour);
   return ends;
@@ -63,4 +63,4 @@ export const endsIn = (hours: readonly UsageHour[]): Readonly<Record<End, number
 
 /** All requests of these hours. */
 export const requestsIn = (hours: readonly UsageHour[]): number =>
-  Object.values(endsIn(hours)).reduce((sum, count) => sum + count, 0);
+  Object.values(outcomesIn(hours)).reduce((sum, count) => sum + count, 0);

@@ -4,205 +4,224 @@ import { type ReactNode, useState } from "react";
 import { ApiError } from "../api/client.ts";
 import { Dialog, FormDialog } from "../forms/dialog.tsx";
 import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
-import type { Asked } from "./bulk.tsx";
+import type { BulkDialogProps } from "./bulk.tsx";
 
-/** A row's name, and what is said of it. */
-interface Line {
+/** A row's name, and a note about it. */
+interface RowLine {
   readonly key: string | number;
   readonly name: string;
-  readonly said: ReactNode;
+  readonly note: ReactNode;
 }
 
-const Lines = ({ label, lines }: { label: string; lines: readonly Line[] }) => (
+const RowLines = ({ label, lines }: { label: string; lines: readonly RowLine[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll here
   <ul className="bulk-lines" aria-label={label} tabIndex={0}>
-    {lines.map(({ key, name, said }) => (
+    {lines.map(({ key, name, note }) => (
       <li key={key}>
-        <strong>{name}</strong> <span>{said}</span>
+        <strong>{name}</strong> <span>{note}</span>
       </li>
     ))}
   </ul>
 );
 
-type Fate = "done" | "undone" | "refused";
-/** What became of a row, with words about it where the state says too little. */
-export interface Result {
-  readonly fate: Fate;
-  readonly said: ReactNode;
+type RowStatus = "done" | "undone" | "refused";
+/** The result for a row, with a note where the status alone says too little. */
+export interface RowResult {
+  readonly status: RowStatus;
+  readonly note: ReactNode;
 }
-export type Results<Row> = ReadonlyMap<Row, Result>;
+export type RowResults<Row> = ReadonlyMap<Row, RowResult>;
 
-const FATES: Readonly<Record<Fate, readonly [word: string, color: StateColor]>> = {
+const STATUS_BADGES: Readonly<Record<RowStatus, readonly [word: string, color: StateColor]>> = {
   done: ["done", "green"],
   undone: ["undone", "grey"],
   refused: ["not done", "amber"],
 };
 
-/** What becomes of a row that is sent, and of one that is refused. */
+/** The status of a row after success, and its result after a refusal. */
 interface Attempt {
-  readonly fate: Fate;
-  readonly refused: (sentence: string) => Result;
+  readonly successStatus: RowStatus;
+  readonly failureOf: (sentence: string) => RowResult;
 }
-const CHANGE: Attempt = { fate: "done", refused: (said) => ({ fate: "refused", said }) };
-const UNDO: Attempt = { fate: "undone", refused: (sentence) => ({ fate: "done", said: `Not undone: ${sentence}` }) };
+const CHANGE: Attempt = { successStatus: "done", failureOf: (note) => ({ status: "refused", note }) };
+const UNDO: Attempt = {
+  successStatus: "undone",
+  failureOf: (sentence) => ({ status: "done", note: `Not undone: ${sentence}` }),
+};
 
-/** After these, every further request would be refused, too. */
-const ENDS_ALL = new Set(["reauthentication_required", "signed_out"]);
+/** Error codes after which every further request would be refused as well. */
+const STOPPING_CODES = new Set(["reauthentication_required", "signed_out"]);
 
-interface BulkChangeProps<Row> extends Asked<Row> {
-  /** The question, as "Deactivate 3 users?"; `rows` are those that change. */
+interface BulkChangeProps<Row> extends BulkDialogProps<Row> {
+  /** The title of the question, such as "Deactivate 3 users?"; `count` is the number of rows that will change. */
   readonly title: (count: number) => string;
-  /** The button that does it, as "Deactivate". */
+  /** The label of the button that makes the change, such as "Deactivate". */
   readonly confirm: string;
-  /** What has happened, as "3 users deactivated"; the name of the dialog with the results. */
-  readonly outcome: (count: number) => string;
+  /** The title of the results, such as "3 users deactivated". */
+  readonly resultTitle: (count: number) => string;
   readonly danger?: boolean;
   readonly keyOf: (row: Row) => string | number;
   readonly nameOf: (row: Row) => string;
-  /** Why a row stays as it is, as "This is you"; nothing is sent for it. */
-  readonly exempt?: (row: Row) => string | false;
-  /** What changes for a row, beside its name, as "2 keys". */
-  readonly about?: (row: Row) => ReactNode;
-  /** True when closing the question would lose what was chosen in it. */
+  /** Why a row is skipped, such as "This is you"; `false` if it is changed. */
+  readonly skipReason?: (row: Row) => string | false;
+  /** What will change for a row, shown after its name, such as "2 keys". */
+  readonly detail?: (row: Row) => ReactNode;
+  /** True if closing the question would lose input. */
   readonly isChanged?: boolean;
-  /** Throws an ApiError, with details for the fields, if they are not filled as they must be. */
-  readonly check?: () => void;
-  /** Changes one row, and says what became of it, as "2 keys revoked". Refusals are said in the server's words. */
-  readonly change?: (row: Row) => Promise<ReactNode>;
-  /** Changes all of them with one request, and says what became of each; in place of `change`. */
-  readonly changeAll?: (rows: readonly Row[]) => Promise<Results<Row>>;
-  /** Undoes the change of one row, which is as it was read before, and says so; without it nothing can be undone. */
-  readonly undo?: (row: Row) => Promise<ReactNode>;
-  /** How many rows are sent at once; one unless given. */
-  readonly atOnce?: number;
-  /** The word on the button that closes the results, where they are shown once: no other way leads out. */
-  readonly shownOnce?: string;
-  /** What the change means for all of them, and fields. */
+  /** Throws an ApiError with details for the fields if their values are invalid. */
+  readonly validate?: () => void;
+  /** Changes one row and returns a note, such as "2 keys revoked". A refusal shows the server's message. */
+  readonly changeRow?: (row: Row) => Promise<ReactNode>;
+  /** Changes all rows with one request and returns a result for each; replaces `changeRow`. */
+  readonly changeAll?: (rows: readonly Row[]) => Promise<RowResults<Row>>;
+  /** Undoes the change of one row, given as it was before, and returns a note; without it there is no Undo. */
+  readonly undoRow?: (row: Row) => Promise<ReactNode>;
+  /** How many requests are sent at the same time; one by default. */
+  readonly concurrency?: number;
+  /** The label of the only button that closes the results, where they are shown once. */
+  readonly requiredExitLabel?: string;
+  /** An explanation of the change, and fields. */
   readonly children?: ReactNode;
 }
 
 /**
- * Changes the ticked rows of a list: one question that says what will change and for which rows it cannot, then a result
- * for each row, with *Undo* where that is possible and *Try again* for rows that were refused. Requests are sent one
- * after another, unless one changes all. Give it as `dialog` of a `BulkAction`, with the `Asked` that it gets.
+ * Changes the selected rows of a list. First it asks, and lists which rows will change and which will not; then it shows
+ * a result for each row, with *Undo* where possible and *Try again* for refused rows. It sends one request for each row,
+ * or one for all. Use it as `dialog` of a `BulkAction`, with the `BulkDialogProps` that the dialog gets.
  */
-export const BulkChange = <Row,>({ rows: ticked, onClose, onDone, ...props }: BulkChangeProps<Row>) => {
-  const { keyOf, nameOf, exempt, about, change, changeAll, check, undo, atOnce = 1 } = props;
-  // As they are when it is asked: what is undone leads back there.
-  const [rows] = useState(ticked);
-  const [results, setResults] = useState<Results<Row>>(new Map());
-  const [isOver, setIsOver] = useState(false);
-  const whyNot = (row: Row): string | false => exempt?.(row) ?? false;
-  const changing = rows.filter((row) => whyNot(row) === false);
-  const tell = (row: Row, result: Result): void => setResults((before) => new Map(before).set(row, result));
-  /** Sends so many rows at once, those before others; a refusal of one stops no other. */
-  const each = async (all: readonly Row[], act: (row: Row) => Promise<ReactNode>, attempt: Attempt): Promise<void> => {
-    for (let begun = 0; begun < all.length; begun += atOnce) {
-      const some = all.slice(begun, begun + atOnce);
-      const outcomes = await Promise.allSettled(some.map(act));
-      for (const [place, row] of some.entries()) {
-        const outcome = outcomes[place];
-        if (outcome?.status === "fulfilled") tell(row, { fate: attempt.fate, said: outcome.value });
+export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props }: BulkChangeProps<Row>) => {
+  const { keyOf, nameOf, skipReason, detail, changeRow, changeAll, validate, undoRow, concurrency = 1 } = props;
+  // The rows as they were when the dialog opened: Undo restores these values.
+  const [rows] = useState(selectedRows);
+  const [results, setResults] = useState<RowResults<Row>>(new Map());
+  const [isFinished, setIsFinished] = useState(false);
+  const skipReasonOf = (row: Row): string | false => skipReason?.(row) ?? false;
+  const changingRows = rows.filter((row) => skipReasonOf(row) === false);
+  const setResult = (row: Row, result: RowResult): void => setResults((before) => new Map(before).set(row, result));
+  /** Sends the rows in groups of `concurrency`; a refused row does not stop the others. */
+  const sendInGroups = async (
+    all: readonly Row[],
+    act: (row: Row) => Promise<ReactNode>,
+    attempt: Attempt,
+  ): Promise<void> => {
+    for (let start = 0; start < all.length; start += concurrency) {
+      const group = all.slice(start, start + concurrency);
+      const outcomes = await Promise.allSettled(group.map(act));
+      for (const [index, row] of group.entries()) {
+        const outcome = outcomes[index];
+        if (outcome?.status === "fulfilled") setResult(row, { status: attempt.successStatus, note: outcome.value });
         if (outcome?.status !== "rejected") continue;
         const error: unknown = outcome.reason;
         if (!(error instanceof ApiError)) throw error;
-        const endsAll = ENDS_ALL.has(error.code);
-        if (endsAll && begun + place === 0) throw error;
-        for (const one of endsAll ? all.slice(begun + place) : [row]) tell(one, attempt.refused(error.sentence));
-        if (endsAll) return;
+        const stopsAll = STOPPING_CODES.has(error.code);
+        if (stopsAll && start + index === 0) throw error;
+        for (const one of stopsAll ? all.slice(start + index) : [row])
+          setResult(one, attempt.failureOf(error.sentence));
+        if (stopsAll) return;
       }
     }
   };
-  const changeThese = async (all: readonly Row[]): Promise<void> => {
-    if (change !== undefined) await each(all, change, CHANGE);
+  const changeRows = async (all: readonly Row[]): Promise<void> => {
+    if (changeRow !== undefined) await sendInGroups(all, changeRow, CHANGE);
     if (changeAll === undefined) return;
     const found = await changeAll(all);
     setResults((before) => new Map([...before, ...found]));
   };
-  const line = (row: Row, said: ReactNode): Line => ({ key: keyOf(row), name: nameOf(row), said });
+  const lineOf = (row: Row, note: ReactNode): RowLine => ({ key: keyOf(row), name: nameOf(row), note });
   const submit = async (): Promise<void> => {
-    check?.();
-    await changeThese(changing);
-    setIsOver(true);
+    validate?.();
+    await changeRows(changingRows);
+    setIsFinished(true);
   };
-  if (isOver)
+  if (isFinished)
     return (
-      <Outcome
+      <BulkResults
         {...props}
         results={results}
-        line={line}
-        again={changeThese}
-        {...(undo !== undefined && { takeBack: (done: readonly Row[]) => each(done, undo, UNDO) })}
+        lineOf={lineOf}
+        retry={changeRows}
+        {...(undoRow !== undefined && { undo: (done: readonly Row[]) => sendInGroups(done, undoRow, UNDO) })}
         onDone={onDone}
       />
     );
   return (
     <FormDialog
-      title={props.title(changing.length)}
+      title={props.title(changingRows.length)}
       submit={props.confirm}
       danger={props.danger ?? false}
-      disabled={changing.length === 0}
+      disabled={changingRows.length === 0}
       isChanged={props.isChanged ?? false}
       onSubmit={submit}
       onClose={onClose}
     >
       {props.children}
-      <Lines
+      <RowLines
         label="Selected"
         lines={rows.map((row) => {
-          const reason = whyNot(row);
-          return line(row, reason === false ? about?.(row) : `Stays as it is: ${reason}`);
+          const reason = skipReasonOf(row);
+          return lineOf(row, reason === false ? detail?.(row) : `Stays as it is: ${reason}`);
         })}
       />
-      <VisuallyHidden role="status">{results.size > 0 && `${results.size} of ${changing.length} done`}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {results.size > 0 && `${results.size} of ${changingRows.length} done`}
+      </VisuallyHidden>
     </FormDialog>
   );
 };
 
-interface OutcomeProps<Row> extends Pick<BulkChangeProps<Row>, "outcome" | "shownOnce" | "onDone"> {
-  readonly results: Results<Row>;
-  readonly line: (row: Row, said: ReactNode) => Line;
-  readonly again: (rows: readonly Row[]) => Promise<void>;
-  readonly takeBack?: (rows: readonly Row[]) => Promise<void>;
+interface BulkResultsProps<Row> extends Pick<BulkChangeProps<Row>, "resultTitle" | "requiredExitLabel" | "onDone"> {
+  readonly results: RowResults<Row>;
+  readonly lineOf: (row: Row, note: ReactNode) => RowLine;
+  readonly retry: (rows: readonly Row[]) => Promise<void>;
+  readonly undo?: (rows: readonly Row[]) => Promise<void>;
 }
 
-const Outcome = <Row,>({ results, line, again, takeBack, outcome, shownOnce, onDone }: OutcomeProps<Row>) => {
-  const rowsOf = (fate: Fate): Row[] => [...results].filter(([, result]) => result.fate === fate).map(([row]) => row);
+const BulkResults = <Row,>({
+  results,
+  lineOf,
+  retry,
+  undo,
+  resultTitle,
+  requiredExitLabel,
+  onDone,
+}: BulkResultsProps<Row>) => {
+  const rowsOf = (status: RowStatus): Row[] =>
+    [...results].filter(([, result]) => result.status === status).map(([row]) => row);
   const [done, undone, refused] = [rowsOf("done"), rowsOf("undone"), rowsOf("refused")];
-  const acting = useMutation({ mutationFn: (act: () => Promise<void>) => act() });
-  const said = undone.length > 0 && done.length === 0 ? `${undone.length} undone` : outcome(done.length);
-  const text = refused.length > 0 ? `${said}, ${refused.length} not` : said;
+  const action = useMutation({ mutationFn: (act: () => Promise<void>) => act() });
+  const changed = undone.length > 0 && done.length === 0 ? `${undone.length} undone` : resultTitle(done.length);
+  const text = refused.length > 0 ? `${changed}, ${refused.length} not` : changed;
   return (
-    <Dialog title={text} onClose={onDone} dismissible={shownOnce === undefined}>
+    <Dialog title={text} onClose={onDone} dismissible={requiredExitLabel === undefined}>
       <VisuallyHidden role="status">{text}</VisuallyHidden>
-      <Lines
+      <RowLines
         label="Results"
         lines={[...results].map(([row, result]) => {
-          const [word, color] = FATES[result.fate];
-          return line(
+          const [word, color] = STATUS_BADGES[result.status];
+          return lineOf(
             row,
             <>
-              {result.said} <StateBadge color={color}>{word}</StateBadge>
+              {result.note} <StateBadge color={color}>{word}</StateBadge>
             </>,
           );
         })}
       />
-      {acting.isError && (
+      {action.isError && (
         <Text size="sm" role="alert">
-          {acting.error.message}
+          {action.error.message}
         </Text>
       )}
       <Group gap="xs" className="form-actions">
         <Button onClick={onDone} data-autofocus>
-          {shownOnce ?? "Done"}
+          {requiredExitLabel ?? "Done"}
         </Button>
-        {takeBack !== undefined && done.length > 0 && (
-          <Button variant="default" loading={acting.isPending} onClick={() => acting.mutate(() => takeBack(done))}>
+        {undo !== undefined && done.length > 0 && (
+          <Button variant="default" loading={action.isPending} onClick={() => action.mutate(() => undo(done))}>
             Undo
           </Button>
         )}
         {refused.length > 0 && (
-          <Button variant="default" loading={acting.isPending} onClick={() => acting.mutate(() => again(refused))}>
+          <Button variant="default" loading={action.isPending} onClick={() => action.mutate(() => retry(refused))}>
             Try again
           </Button>
         )}

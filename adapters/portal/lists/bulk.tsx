@@ -2,119 +2,122 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { sayWhyNot } from "../shell/done.ts";
-import { inFigures } from "../shell/figures.tsx";
-import type { Ticks } from "./record-table.tsx";
+import { formatNumber } from "../shell/figures.tsx";
+import { notifyFailure } from "../shell/notify.ts";
+import type { RowSelection } from "./record-table.tsx";
 
-/** The ticked rows that a dialog is about, and how it ends. */
-export interface Asked<Row> {
+/** The props of a dialog about the selected rows. */
+export interface BulkDialogProps<Row> {
   /** As they were last read. */
   readonly rows: readonly Row[];
-  /** Closes the dialog; the rows stay ticked. */
+  /** Closes the dialog; the rows stay selected. */
   readonly onClose: () => void;
-  /** Closes the dialog and unticks the rows. */
+  /** Closes the dialog and clears the selection. */
   readonly onDone: () => void;
 }
 
 /** Something that can be done with several records at once. */
 export interface BulkAction<Row> {
   readonly label: string;
-  /** The dialog that asks first, and does it: a `BulkChange`. */
-  readonly dialog: (asked: Asked<Row>) => ReactNode;
+  /** The dialog that asks for confirmation and makes the change: a `BulkChange`. */
+  readonly dialog: (dialogProps: BulkDialogProps<Row>) => ReactNode;
 }
 
 type Key = string | number;
 
-interface TickedProps<Row> {
+interface RowSelectionProps<Row> {
   readonly keyOf: (row: Row) => Key;
   readonly nameOf: (row: Row) => string;
-  /** What the list is narrowed to, as one text. */
+  /** The filters of the list as one text; a new text clears the selection. */
   readonly filters: string;
-  /** The rows of the present page. */
-  readonly shown: readonly Row[];
+  /** The rows of the current page. */
+  readonly pageRows: readonly Row[];
 }
 
-/** The ticked rows, over all pages of a list; changed filters untick them. */
-export const useTicks = <Row,>({ keyOf, nameOf, filters, shown }: TickedProps<Row>) => {
-  const [kept, setKept] = useState<ReadonlyMap<Key, Row>>(new Map());
-  const clear = (): void => setKept(new Map());
+/** The selected rows across all pages of a list; a change of the filters clears them. */
+export const useRowSelection = <Row,>({ keyOf, nameOf, filters, pageRows }: RowSelectionProps<Row>) => {
+  const [selectedByKey, setSelectedByKey] = useState<ReadonlyMap<Key, Row>>(new Map());
+  const clear = (): void => setSelectedByKey(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is about other records
   useEffect(clear, [filters]);
-  const tick = useCallback(
-    (rows: readonly Row[], isTicked: boolean): void =>
-      setKept((before) => {
+  const setSelected = useCallback(
+    (rows: readonly Row[], isSelected: boolean): void =>
+      setSelectedByKey((before) => {
         const after = new Map(before);
         for (const row of rows)
-          if (isTicked) after.set(keyOf(row), row);
+          if (isSelected) after.set(keyOf(row), row);
           else after.delete(keyOf(row));
         return after;
       }),
     [keyOf],
   );
-  const ticks: Ticks<Row> = { isTicked: (row) => kept.has(keyOf(row)), tick, nameOf };
-  const here = shown.filter(ticks.isTicked);
-  // What is on the page is newer than what was there when the row was ticked.
-  const newest = new Map(here.map((row) => [keyOf(row), row]));
+  const selection: RowSelection<Row> = { isSelected: (row) => selectedByKey.has(keyOf(row)), setSelected, nameOf };
+  const selectedHere = pageRows.filter(selection.isSelected);
+  // The row on this page is newer than the one that was selected.
+  const newest = new Map(selectedHere.map((row) => [keyOf(row), row]));
   return {
-    ticks,
-    ticked: [...kept].map(([key, row]) => newest.get(key) ?? row),
-    elsewhere: kept.size - here.length,
-    others: shown.filter((row) => !ticks.isTicked(row)),
+    selection,
+    selectedRows: [...selectedByKey].map(([key, row]) => newest.get(key) ?? row),
+    countOnOtherPages: selectedByKey.size - selectedHere.length,
+    unselectedRows: pageRows.filter((row) => !selection.isSelected(row)),
     clear,
   };
 };
 
-/** Every row that the list finds, where those are few enough to be changed together. */
-export interface Whole<Row> {
+/** All rows that match the filters, if they are few enough for one bulk action. */
+export interface MatchingRows<Row> {
   readonly total: number;
   readonly noun: string;
   readonly read: () => Promise<readonly Row[]>;
 }
 
 interface BulkBarProps<Row> {
-  readonly ticked: readonly Row[];
+  readonly selectedRows: readonly Row[];
   /** How many of them are on other pages of the list. */
-  readonly elsewhere: number;
-  /** The rows of this page that are not ticked. */
-  readonly others: readonly Row[];
-  readonly onTick: (rows: readonly Row[], isTicked: boolean) => void;
-  readonly whole: Whole<Row> | null;
+  readonly countOnOtherPages: number;
+  /** The rows of this page that are not selected. */
+  readonly unselectedRows: readonly Row[];
+  readonly onSelect: (rows: readonly Row[], isSelected: boolean) => void;
+  readonly matching: MatchingRows<Row> | null;
   readonly actions: readonly BulkAction<Row>[];
   readonly onClear: () => void;
-  /** The list, in which the focus stays when the bar goes. */
+  /** The list; it gets the focus when the bar disappears. */
   readonly list: RefObject<HTMLElement | null>;
 }
 
-/** The dark bar at the foot while rows are ticked: how many, and what can be done with them. */
+/** The bar at the bottom while rows are selected: their number, and the bulk actions. */
 export const BulkBar = <Row,>({
-  ticked,
-  elsewhere,
-  others,
-  onTick,
-  whole,
+  selectedRows,
+  countOnOtherPages,
+  unselectedRows,
+  onSelect,
+  matching,
   actions,
   onClear,
   list,
 }: BulkBarProps<Row>) => {
-  const [asking, setAsking] = useState<BulkAction<Row> | null>(null);
-  const reading = useQueryClient();
-  const tickWhole = async ({ read }: Whole<Row>): Promise<void> => {
+  const [openAction, setOpenAction] = useState<BulkAction<Row> | null>(null);
+  const queryClient = useQueryClient();
+  const selectMatching = async ({ read }: MatchingRows<Row>): Promise<void> => {
     try {
-      onTick(await reading.fetchQuery({ queryKey: ["whole list"], queryFn: read, staleTime: 0, gcTime: 0 }), true);
+      onSelect(
+        await queryClient.fetchQuery({ queryKey: ["whole list"], queryFn: read, staleTime: 0, gcTime: 0 }),
+        true,
+      );
     } catch (error) {
-      sayWhyNot(error, "They could not be read. Try again.");
+      notifyFailure(error, "They could not be read. Try again.");
     }
   };
-  const isLeft = useRef(false);
-  const leave = (): void => {
-    isLeft.current = true;
-    setAsking(null);
+  const isFocusPending = useRef(false);
+  const clear = (): void => {
+    isFocusPending.current = true;
+    setOpenAction(null);
     onClear();
   };
   useEffect(() => {
-    if (!isLeft.current) return;
-    isLeft.current = false;
-    // The box of all rows, the first row's where that is not seen, the search where no row is left.
+    if (!isFocusPending.current) return;
+    isFocusPending.current = false;
+    // Prefer the checkbox of all rows, then the first row's, then the search field.
     const fields = [...(list.current?.querySelectorAll("input") ?? [])].filter((field) =>
       field.checkVisibility({ visibilityProperty: true }),
     );
@@ -123,33 +126,33 @@ export const BulkBar = <Row,>({
   return (
     <>
       {/* Always there: what appears together with its text is not read out. */}
-      <VisuallyHidden role="status">{ticked.length > 0 && `${ticked.length} selected`}</VisuallyHidden>
-      {ticked.length > 0 && (
+      <VisuallyHidden role="status">{selectedRows.length > 0 && `${selectedRows.length} selected`}</VisuallyHidden>
+      {selectedRows.length > 0 && (
         <section className="bulk-bar" aria-label="Selected">
           <strong>
-            {ticked.length} selected{elsewhere > 0 && `, ${elsewhere} on other pages`}
+            {selectedRows.length} selected{countOnOtherPages > 0 && `, ${countOnOtherPages} on other pages`}
           </strong>
           {actions.map((action) => (
-            <button key={action.label} type="button" onClick={() => setAsking(action)}>
+            <button key={action.label} type="button" onClick={() => setOpenAction(action)}>
               {action.label}
             </button>
           ))}
-          {others.length > 0 && (
-            <button type="button" onClick={() => onTick(others, true)}>
+          {unselectedRows.length > 0 && (
+            <button type="button" onClick={() => onSelect(unselectedRows, true)}>
               All on this page
             </button>
           )}
-          {others.length === 0 && whole !== null && whole.total > ticked.length && (
-            <button type="button" onClick={() => tickWhole(whole)}>
-              All {inFigures(whole.total)} {whole.noun}
+          {unselectedRows.length === 0 && matching !== null && matching.total > selectedRows.length && (
+            <button type="button" onClick={() => selectMatching(matching)}>
+              All {formatNumber(matching.total)} {matching.noun}
             </button>
           )}
-          <button type="button" aria-label="Clear the selection" onClick={leave}>
+          <button type="button" aria-label="Clear the selection" onClick={clear}>
             <IconX size={16} aria-hidden />
           </button>
         </section>
       )}
-      {asking?.dialog({ rows: ticked, onClose: () => setAsking(null), onDone: leave })}
+      {openAction?.dialog({ rows: selectedRows, onClose: () => setOpenAction(null), onDone: clear })}
     </>
   );
 };

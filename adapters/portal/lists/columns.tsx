@@ -4,14 +4,14 @@ import { IconColumns3 } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { Column } from "./record-table.tsx";
 
-/** The columns to show, as chosen in this browser, and a function that shows or hides one. */
+/** The visible columns, as chosen in this browser, and a function that shows or hides one. */
 export const useColumns = <Row,>(name: string, columns: readonly Column<Row>[]) => {
   const [chosen, setChosen] = useLocalStorage<Readonly<Record<string, boolean>>>({
     key: `portal-columns-${name}`,
     defaultValue: {},
     getInitialValueInEffect: false,
   });
-  const isShown = ({ head, extra }: Column<Row>): boolean => chosen[head] ?? !extra;
+  const isShown = ({ head, hiddenByDefault }: Column<Row>): boolean => chosen[head] ?? !hiddenByDefault;
   // biome-ignore lint/correctness/useExhaustiveDependencies: isShown is made of what was chosen
   const shown = useMemo(() => columns.filter((column, at) => at === 0 || isShown(column)), [columns, chosen]);
   return {

@@ -1,29 +1,29 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Listed, Query } from "../api/client.ts";
-import { useListed } from "../api/queries.ts";
-import { inFigures } from "../shell/figures.tsx";
+import type { ListResult, Query } from "../api/client.ts";
+import { useList } from "../api/queries.ts";
+import { formatNumber } from "../shell/figures.tsx";
 import { RecordList, type RecordListProps } from "./record-list.tsx";
 
 const PAGE_SIZE = 25;
 
-interface CursorListProps<Row> extends Omit<RecordListProps<Row>, "query" | "below" | "ticks" | "sorting"> {
+interface CursorListProps<Row> extends Omit<RecordListProps<Row>, "query" | "below" | "selection" | "sorting"> {
   readonly path: string;
   readonly filters?: Query;
   /** What the records are called, as "rows". */
   readonly noun: string;
-  /** After so many milliseconds a page is read again; `null` if it changes no more. */
-  readonly again?: (page: Listed<Row>) => number | null;
+  /** The milliseconds after which a page is read again; `null` if it no longer changes. */
+  readonly refetchAfterMs?: (page: ListResult<Row>) => number | null;
 }
 
-/** A list that goes on by cursors, one page at a time: those before and behind it are not kept. */
-export const CursorList = <Row,>({ path, filters = {}, noun, again, ...table }: CursorListProps<Row>) => {
+/** A list with cursors that shows one page at a time; other pages are not kept. */
+export const CursorList = <Row,>({ path, filters = {}, noun, refetchAfterMs, ...table }: CursorListProps<Row>) => {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);
-  const query = useListed<Row>(
+  const query = useList<Row>(
     path,
     { ...filters, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
-    { ...(again !== undefined && { again }) },
+    { ...(refetchAfterMs !== undefined && { refetchAfterMs }) },
   );
   const first = cursors.length * PAGE_SIZE + 1;
   return (
@@ -33,8 +33,8 @@ export const CursorList = <Row,>({ path, filters = {}, noun, again, ...table }: 
       below={({ items, total, next }) => (
         <Group className="listing-foot" justify="space-between" component="nav" aria-label={`Pages of ${noun}`}>
           <Text size="sm" role="status">
-            {items.length === 0 ? "Nothing" : `${inFigures(first)} to ${inFigures(first + items.length - 1)}`} of{" "}
-            {inFigures(total)} {noun}
+            {items.length === 0 ? "Nothing" : `${formatNumber(first)} to ${formatNumber(first + items.length - 1)}`} of{" "}
+            {formatNumber(total)} {noun}
           </Text>
           {(next !== null || cursors.length > 0) && (
             <Group gap="xs">

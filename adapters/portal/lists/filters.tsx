@@ -3,24 +3,24 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconFilter2, IconSearch, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { RecordSearch } from "../forms/record-search.tsx";
-import { type RecordSource, useNameOf } from "../forms/record-source.ts";
+import { type RecordSource, useRecordName } from "../forms/record-source.ts";
 import type { ListState } from "./list-state.ts";
 
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 
-/** One way to narrow a list: a choice among `options`, or a text of a kind. */
+/** A filter of a list: a choice among `options`, or a text of the given type. */
 export interface Filter {
   /** The parameter of the list's address and of the request. */
   readonly name: string;
   readonly label: string;
   readonly options?: readonly (readonly [word: string, label: string])[];
   readonly type?: "text" | "number" | "date";
-  /** A choice of one of these records, whatever their number, by the server's search. */
+  /** A choice of one of these records, found by the server's search. */
   readonly records?: RecordSource;
-  /** Further parameters that mean nothing without it, and go when it goes. */
-  readonly withIt?: readonly string[];
-  /** How a value is written where it is set; as in `options`, or as it is in the address, unless given. */
-  readonly inWords?: (value: string) => string;
+  /** Parameters that depend on this filter and are removed with it. */
+  readonly dependentParams?: readonly string[];
+  /** Formats a value for its chip; by default it is the label from `options`, or the raw value. */
+  readonly formatValue?: (value: string) => string;
 }
 
 interface FilterProps {
@@ -39,21 +39,21 @@ const ChoiceFilter = ({ list, filter: { name, label, options = [] } }: FilterPro
   />
 );
 
-/** What is typed into a filter: applied after a short pause, as one entry of the history until the field is left. */
-export const useTyped = (list: ListState, name: string) => {
+/** A text filter's input: applied after a short pause, as one history entry until the field loses the focus. */
+export const useTypedFilter = (list: ListState, name: string) => {
   const applied = list.filter(name);
   const [value, setTyped] = useState(applied);
-  const sent = useRef(applied);
+  const lastApplied = useRef(applied);
   const hasEntry = useRef(false);
   const apply = useDebouncedCallback((text: string) => {
-    sent.current = text;
+    lastApplied.current = text;
     list.setFilters({ [name]: text }, { replace: hasEntry.current });
     hasEntry.current = true;
-  }, PAUSE_MS);
+  }, DEBOUNCE_MS);
   // The filter changed elsewhere: by a link, the back button, or the clear button.
   useEffect(() => {
-    if (applied === sent.current) return;
-    sent.current = applied;
+    if (applied === lastApplied.current) return;
+    lastApplied.current = applied;
     hasEntry.current = false;
     setTyped(applied);
   }, [applied]);
@@ -69,8 +69,8 @@ export const useTyped = (list: ListState, name: string) => {
         hasEntry.current = false;
       },
     },
-    /** Takes a text at once, as if it had been typed. */
-    take: (text: string): void => {
+    /** Sets and applies a text without the pause. */
+    setNow: (text: string): void => {
       setTyped(text);
       apply(text);
       apply.flush();
@@ -78,9 +78,9 @@ export const useTyped = (list: ListState, name: string) => {
   };
 };
 
-/** What is typed into a field to narrow a list. */
+/** A filter with a text field. */
 export const TextFilter = ({ list, filter: { name, label, type } }: FilterProps) => (
-  <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTyped(list, name).input} />
+  <TextInput className="filter" size="xs" label={label} type={type ?? "text"} {...useTypedFilter(list, name).input} />
 );
 
 const RecordFilter = ({ list, filter: { name, label }, records }: FilterProps & { records: RecordSource }) => (
@@ -118,20 +118,24 @@ const Chip = ({ label, text, onRemove }: ChipProps) => (
 );
 
 const RecordChip = ({ records, id, ...chip }: Omit<ChipProps, "text"> & { records: RecordSource; id: string }) => (
-  <Chip {...chip} text={useNameOf(records, id)} />
+  <Chip {...chip} text={useRecordName(records, id)} />
 );
 
-const FilterChip = ({ list, filter: { name, label, options, records, withIt = [], inWords } }: FilterProps) => {
-  const gone = Object.fromEntries([name, ...withIt].map((one) => [one, ""]));
-  const chip = { label, onRemove: () => list.setFilters(gone) };
+const FilterChip = ({
+  list,
+  filter: { name, label, options, records, dependentParams = [], formatValue },
+}: FilterProps) => {
+  const cleared = Object.fromEntries([name, ...dependentParams].map((one) => [one, ""]));
+  const chip = { label, onRemove: () => list.setFilters(cleared) };
   if (records !== undefined) return <RecordChip {...chip} records={records} id={list.filter(name)} />;
-  const wordOf = (value: string): string => options?.find(([word]) => word === value)?.[1] ?? inWords?.(value) ?? value;
+  const wordOf = (value: string): string =>
+    options?.find(([word]) => word === value)?.[1] ?? formatValue?.(value) ?? value;
   return <Chip {...chip} text={list.values(name).map(wordOf).join(", ")} />;
 };
 
 const SEARCH: Filter = { name: "q", label: "Search" };
 
-/** What is set, each with a button that removes it. */
+/** The active filters, each with a button that removes it. */
 const Chips = ({ list, filters }: { list: ListState; filters: readonly Filter[] }) => (
   <div className="chips">
     {[SEARCH, ...filters]
@@ -139,7 +143,7 @@ const Chips = ({ list, filters }: { list: ListState; filters: readonly Filter[] 
       .map((filter) => (
         <FilterChip key={filter.name} list={list} filter={filter} />
       ))}
-    <Button variant="subtle" size="compact-sm" onClick={list.clear}>
+    <Button variant="subtle" size="compact-sm" onClick={list.clearFilters}>
       Clear filters
     </Button>
   </div>
@@ -148,20 +152,20 @@ const Chips = ({ list, filters }: { list: ListState; filters: readonly Filter[] 
 interface FiltersProps {
   readonly list: ListState;
   readonly filters: readonly Filter[];
-  /** What the field for words finds, as "Name, city or e-mail"; without it there is no such field. */
+  /** The placeholder of the search field, such as "Name, city or e-mail"; without it there is no search field. */
   readonly search?: string;
-  /** How the list is ordered, for windows too narrow for the headings that order it elsewhere. */
-  readonly order?: ReactNode;
-  /** Opens the filters where they stand beside the list; `null` while they are in sight there. */
-  readonly openBeside?: (() => void) | null;
-  /** In place of the field for words. */
+  /** The choice of the order, for windows too narrow for column headings. */
+  readonly orderChoice?: ReactNode;
+  /** Opens the filter panel, where the list has one; `null` while the panel is visible. */
+  readonly openFilterPanel?: (() => void) | null;
+  /** Replaces the search field. */
   readonly searchField?: ReactNode;
   /** Further tools at the end of the row. */
   readonly children?: ReactNode;
 }
 
-/** How a field for words looks. */
-export const searchLook = (search: string) => ({
+/** The props of every search field. */
+export const searchInputProps = (search: string) => ({
   className: "listing-search",
   size: "xs",
   type: "search",
@@ -171,58 +175,68 @@ export const searchLook = (search: string) => ({
 });
 
 const SearchField = ({ list, search }: { list: ListState; search: string }) => (
-  <TextInput {...searchLook(search)} {...useTyped(list, "q").input} />
+  <TextInput {...searchInputProps(search)} {...useTypedFilter(list, "q").input} />
 );
 
 interface FilterButtonProps {
-  /** How many are set. */
-  readonly set: number;
+  /** The number of active filters. */
+  readonly count: number;
   readonly isOpen: boolean;
-  readonly isAlways: boolean;
+  readonly isAlwaysShown: boolean;
   readonly onClick: () => void;
 }
 
-const FilterButton = ({ set, isOpen, isAlways, onClick }: FilterButtonProps) => (
+const FilterButton = ({ count, isOpen, isAlwaysShown, onClick }: FilterButtonProps) => (
   <Button
-    {...(!isAlways && { className: "only-narrow" })}
+    {...(!isAlwaysShown && { className: "only-narrow" })}
     variant="default"
     size="xs"
     leftSection={<IconFilter2 size={15} aria-hidden />}
     aria-expanded={isOpen}
     onClick={onClick}
   >
-    {set === 0 ? "Filters" : `Filters (${set})`}
+    {count === 0 ? "Filters" : `Filters (${count})`}
   </Button>
 );
 
-/** Above a list: the field for words, the filters (behind a button on narrow windows), and what is set. */
-export const Filters = ({ list, filters, search, order, openBeside, searchField, children }: FiltersProps) => {
+/** The top of a list: search field, filters (behind a button on narrow windows) and active filters. */
+export const Filters = ({
+  list,
+  filters,
+  search,
+  orderChoice,
+  openFilterPanel,
+  searchField,
+  children,
+}: FiltersProps) => {
   const [isOpen, setOpen] = useState(false);
   const set = filters.filter(({ name }) => list.filter(name) !== "").length;
-  const areBeside = openBeside !== undefined;
+  const hasFilterPanel = openFilterPanel !== undefined;
   return (
     <search className="listing-head">
       <div className="listing-tools">
         {searchField ?? (search !== undefined && <SearchField list={list} search={search} />)}
-        {areBeside && openBeside !== null && <FilterButton set={set} isOpen={false} isAlways onClick={openBeside} />}
-        {!areBeside && (filters.length > 0 || order !== undefined) && (
-          <FilterButton set={set} isOpen={isOpen} isAlways={false} onClick={() => setOpen(!isOpen)} />
+        {hasFilterPanel && openFilterPanel !== null && (
+          <FilterButton count={set} isOpen={false} isAlwaysShown onClick={openFilterPanel} />
         )}
-        {areBeside ? (
-          order
+        {!hasFilterPanel && (filters.length > 0 || orderChoice !== undefined) && (
+          <FilterButton count={set} isOpen={isOpen} isAlwaysShown={false} onClick={() => setOpen(!isOpen)} />
+        )}
+        {hasFilterPanel ? (
+          orderChoice
         ) : (
           <div className={isOpen ? "listing-filters open" : "listing-filters"}>
             {filters.map((filter) => (
               <FilterField key={filter.name} list={list} filter={filter} />
             ))}
-            {order}
+            {orderChoice}
           </div>
         )}
         {/* In the same row where there are no fields, so that nothing moves as one types. */}
-        {areBeside && list.isFiltered && <Chips list={list} filters={filters} />}
+        {hasFilterPanel && list.isFiltered && <Chips list={list} filters={filters} />}
         {children}
       </div>
-      {!areBeside && list.isFiltered && <Chips list={list} filters={filters} />}
+      {!hasFilterPanel && list.isFiltered && <Chips list={list} filters={filters} />}
     </search>
   );
 };

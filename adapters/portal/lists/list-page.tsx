@@ -8,13 +8,13 @@ interface ListPageProps<Row> extends Omit<ListingProps<Row>, "caption"> {
   /** The page's name, and the table's. */
   readonly title: string;
   /** The pages above this one, the outermost first. */
-  readonly trail?: NonNullable<PageProps["trail"]>;
+  readonly breadcrumbs?: NonNullable<PageProps["breadcrumbs"]>;
   /** One line of figures below the name. */
-  readonly line?: ReactNode;
+  readonly subtitle?: ReactNode;
   /** At most two buttons beside that of the views; only the main one is filled. */
   readonly actions?: ReactNode;
-  /** What is rare; what is false is left out. */
-  readonly more?: readonly (MenuItem | false)[];
+  /** Menu items for rare actions; `false` items are left out. */
+  readonly pageMenu?: readonly (MenuItem | false)[];
   /** Dialogs of the page. */
   readonly children?: ReactNode;
 }
@@ -22,22 +22,22 @@ interface ListPageProps<Row> extends Omit<ListingProps<Row>, "caption"> {
 /** A page with one list of records, whose views can be kept under names. */
 export const ListPage = <Row,>({
   title,
-  trail,
-  line,
+  breadcrumbs,
+  subtitle,
   actions,
-  more = [],
+  pageMenu = [],
   children,
   ...listing
 }: ListPageProps<Row>) => (
   <Page
     title={title}
-    {...(trail !== undefined && { trail })}
-    line={line}
+    {...(breadcrumbs !== undefined && { breadcrumbs })}
+    subtitle={subtitle}
     actions={
       <>
         <Views noun={listing.noun} />
         {actions}
-        <RecordMenu name={title} items={more} withBorder />
+        <RecordMenu name={title} items={pageMenu} withBorder />
       </>
     }
   >

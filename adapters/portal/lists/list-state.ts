@@ -12,7 +12,7 @@ export interface ListState {
   readonly filter: (name: string) => string;
   /** Every value of a filter that may have several. */
   readonly values: (name: string) => readonly string[];
-  /** Sets filters and goes to the first page; `replace` leaves no entry, for the letters after a word's first. */
+  /** Sets filters and goes to the first page; `replace` adds no history entry, for further letters of a word. */
   readonly setFilters: (
     filters: Readonly<Record<string, string | readonly string[]>>,
     how?: { readonly replace: boolean },
@@ -24,25 +24,29 @@ export interface ListState {
   readonly setPage: (page: number) => void;
   readonly setSize: (size: string) => void;
   /** `limit` and `offset` for the server. */
-  readonly window: { readonly limit: number; readonly offset: number };
+  readonly range: { readonly limit: number; readonly offset: number };
   /** True when a filter is set. */
   readonly isFiltered: boolean;
   /** True when rows are shown as cards, however wide the window. */
   readonly asCards: boolean;
   readonly setAsCards: (asCards: boolean) => void;
-  readonly clear: () => void;
+  readonly clearFilters: () => void;
 }
 
-/** What the server is asked for a list that has these filters, a search and an order. */
-export const queryOf = (list: ListState, filters: readonly { readonly name: string }[], { by, order }: Sorting) => ({
+/** The query of a list with these filters, a search and an order. */
+export const toListQuery = (
+  list: ListState,
+  filters: readonly { readonly name: string }[],
+  { by, order }: Sorting,
+) => ({
   ...Object.fromEntries(filters.map(({ name }) => [name, list.filter(name)])),
   q: list.filter("q"),
   sort: by,
   order,
-  ...list.window,
+  ...list.range,
 });
 
-/** Parameters of the address that narrow nothing: the look of the list, and the tab that it is on. */
+/** URL parameters that are no filters: paging, order, layout and the open tab. */
 const NOT_FILTERS = new Set(["page", "size", "sort", "order", "look", "tab"]);
 
 /** The state of the list on this page. */
@@ -51,7 +55,7 @@ export const useListState = (): ListState => {
   const size = Number(PAGE_SIZES.find((known) => known === params.get("size")) ?? PAGE_SIZES[0]);
   const page = Math.max(1, Math.trunc(Number(params.get("page")) || 1));
 
-  const write = (changes: Readonly<Record<string, string | readonly string[]>>, replace = false): void =>
+  const updateParams = (changes: Readonly<Record<string, string | readonly string[]>>, replace = false): void =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -72,24 +76,24 @@ export const useListState = (): ListState => {
   return {
     filter: (name) => params.get(name) ?? "",
     values: (name) => params.getAll(name).filter((value) => value !== ""),
-    setFilters: (filters, how) => write({ ...filters, page: "" }, how?.replace),
+    setFilters: (filters, how) => updateParams({ ...filters, page: "" }, how?.replace),
     sorting: (by, order) => ({
       by: params.get("sort") ?? by,
       order: ORDERS.find((known) => known === params.get("order")) ?? order,
-      onChange: (sort, to) => write({ sort, order: to, page: "" }),
+      onChange: (sort, to) => updateParams({ sort, order: to, page: "" }),
     }),
     page,
     size,
     setPage: (to) => {
-      write({ page: to === 1 ? "" : String(to) });
+      updateParams({ page: to === 1 ? "" : String(to) });
       scrollTo({ top: 0 });
     },
-    setSize: (to) => write({ size: to, page: "" }),
-    window: { limit: size, offset: (page - 1) * size },
+    setSize: (to) => updateParams({ size: to, page: "" }),
+    range: { limit: size, offset: (page - 1) * size },
     isFiltered: [...params.keys()].some((name) => !NOT_FILTERS.has(name)),
     asCards: params.get("look") === "cards",
-    setAsCards: (asCards) => write({ look: asCards ? "cards" : "" }),
-    clear: () =>
+    setAsCards: (asCards) => updateParams({ look: asCards ? "cards" : "" }),
+    clearFilters: () =>
       setParams(
         (before) => new URLSearchParams([...before].filter(([name]) => NOT_FILTERS.has(name) && name !== "page")),
       ),

@@ -1,42 +1,42 @@
 import { type ReactNode, useRef, useState } from "react";
-import { BesideList, useHasRoomBeside } from "./beside-list.tsx";
 import type { BulkAction } from "./bulk.tsx";
-import { BulkBar, useTicks } from "./bulk.tsx";
+import { BulkBar, useRowSelection } from "./bulk.tsx";
 import { ColumnChoice, useColumns } from "./columns.tsx";
 import { type Filter, Filters } from "./filters.tsx";
+import { LayoutToggle } from "./layout-toggle.tsx";
 import type { ListState } from "./list-state.ts";
-import { LookChoice } from "./look-choice.tsx";
+import { ListWithFilters, useHasRoomForFilters } from "./list-with-filters.tsx";
 import { OrderChoice } from "./order-choice.tsx";
 import { Pager } from "./pager.tsx";
 import { RecordList, type RecordListProps } from "./record-list.tsx";
 
-/** The most rows that are ticked at once, and changed by one request. */
-const MOST_TICKED = 1000;
+/** The most rows that can be selected, and changed by one request. */
+const MAX_SELECTED = 1000;
 
-export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | "ticks"> {
+export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | "selection"> {
   readonly list: ListState;
   /** The name of the part of the page; the caption unless it is given. */
   readonly region?: string;
   /** What the records are called in the pager, as "dealers"; also where the choice of columns is kept. */
   readonly noun: string;
   readonly filters?: readonly Filter[];
-  /** What the search field finds, as "Name, city or e-mail"; it sets `q`. Without it there is no such field. */
+  /** The placeholder of the search field, such as "Name, city or e-mail"; it sets `q`. Without it there is no search field. */
   readonly search?: string;
-  /** In place of the field for words that `search` makes. */
+  /** Replaces the search field of `search`. */
   readonly searchField?: ReactNode;
-  /** Where the filters are set instead of above the list: beside it, or in a drawer on narrow windows. */
-  readonly beside?: ReactNode;
+  /** The filters, if not above the list: in a panel beside it, or in a drawer on narrow windows. */
+  readonly filterPanel?: ReactNode;
   /** True where rows may also be shown as cards on wide windows. */
   readonly hasCards?: boolean;
-  /** What can be done with ticked rows; without it, or empty, rows cannot be ticked. */
+  /** The bulk actions; rows cannot be selected if there are none. */
   readonly bulk?: readonly BulkAction<Row>[];
-  /** Reads so many rows that the list finds, from the first on; with it, all of up to `MOST_TICKED` can be ticked. */
+  /** Reads the first `count` matching rows; with it, up to `MAX_SELECTED` matching rows can be selected at once. */
   readonly readFirst?: (count: number) => Promise<readonly Row[]>;
-  /** The name of a row, for the box that ticks it. */
+  /** The name of a row, for the label of its checkbox. */
   readonly nameOf: (row: Row) => string;
 }
 
-/** A list of records in a card: search, filters, columns, the table, pages, and the bar for ticked rows. */
+/** A list of records in a card: search, filters, columns, table, pages and bulk actions. */
 export const Listing = <Row,>({
   list,
   region,
@@ -44,7 +44,7 @@ export const Listing = <Row,>({
   filters = [],
   search,
   searchField,
-  beside,
+  filterPanel,
   hasCards = false,
   bulk = [],
   readFirst,
@@ -52,40 +52,45 @@ export const Listing = <Row,>({
   columns,
   ...table
 }: ListingProps<Row>) => {
-  const choice = useColumns(noun, columns);
-  const narrowed = ["q", ...filters.map(({ name }) => name)].map((name) => list.values(name).join("\n")).join("\n\n");
-  const own = useRef<HTMLElement>(null);
-  const shown = table.query.data?.items ?? [];
-  const { ticks, clear, ...selected } = useTicks({ keyOf: table.keyOf, nameOf, filters: narrowed, shown });
+  const columnChoice = useColumns(noun, columns);
+  const filterKey = ["q", ...filters.map(({ name }) => name)].map((name) => list.values(name).join("\n")).join("\n\n");
+  const section = useRef<HTMLElement>(null);
+  const pageRows = table.query.data?.items ?? [];
+  const { selection, clear, ...selected } = useRowSelection({
+    keyOf: table.keyOf,
+    nameOf,
+    filters: filterKey,
+    pageRows,
+  });
   const total = table.query.data?.total ?? 0;
-  const whole =
-    readFirst === undefined || total > MOST_TICKED ? null : { total, noun, read: () => readFirst(MOST_TICKED) };
-  const hasRoom = useHasRoomBeside();
+  const matching =
+    readFirst === undefined || total > MAX_SELECTED ? null : { total, noun, read: () => readFirst(MAX_SELECTED) };
+  const hasRoom = useHasRoomForFilters();
   const [isOpen, setOpen] = useState(false);
   const asCards = hasCards && list.asCards;
   const card = (
     <section
-      className={asCards ? "card listing look-cards" : "card listing"}
+      className={asCards ? "card listing rows-as-cards" : "card listing"}
       aria-label={region ?? table.caption}
-      ref={own}
+      ref={section}
     >
       <Filters
         list={list}
         filters={filters}
         {...(search !== undefined && { search })}
         {...(searchField !== undefined && { searchField })}
-        {...(beside !== undefined && { openBeside: hasRoom ? null : () => setOpen(true) })}
-        {...(table.sorting !== undefined && { order: <OrderChoice columns={columns} sorting={table.sorting} /> })}
+        {...(filterPanel !== undefined && { openFilterPanel: hasRoom ? null : () => setOpen(true) })}
+        {...(table.sorting !== undefined && { orderChoice: <OrderChoice columns={columns} sorting={table.sorting} /> })}
       >
         <div className="listing-columns">
-          {hasCards && <LookChoice list={list} />}
-          <ColumnChoice columns={columns} choice={choice} />
+          {hasCards && <LayoutToggle list={list} />}
+          <ColumnChoice columns={columns} choice={columnChoice} />
         </div>
       </Filters>
       <RecordList
         {...table}
-        columns={choice.shown}
-        {...(bulk.length > 0 && { ticks })}
+        columns={columnChoice.shown}
+        {...(bulk.length > 0 && { selection })}
         below={({ total }) => (
           <div className="listing-foot">
             <Pager list={list} total={total} noun={noun} />
@@ -93,14 +98,21 @@ export const Listing = <Row,>({
         )}
       />
       {bulk.length > 0 && (
-        <BulkBar {...selected} onTick={ticks.tick} whole={whole} actions={bulk} onClear={clear} list={own} />
+        <BulkBar
+          {...selected}
+          onSelect={selection.setSelected}
+          matching={matching}
+          actions={bulk}
+          onClear={clear}
+          list={section}
+        />
       )}
     </section>
   );
-  if (beside === undefined) return card;
+  if (filterPanel === undefined) return card;
   return (
-    <BesideList hasRoom={hasRoom} isOpen={isOpen} onClose={() => setOpen(false)} filters={beside}>
+    <ListWithFilters hasRoom={hasRoom} isOpen={isOpen} onClose={() => setOpen(false)} filters={filterPanel}>
       {card}
-    </BesideList>
+    </ListWithFilters>
   );
 };

@@ -6,7 +6,7 @@ const ORDERS = [
   ["desc", "descending"],
 ] as const;
 
-/** By when records were made: every list can, and most begin so. */
+/** By creation time: every list offers it, and most lists start with it. */
 const BY_AGE = [
   { sort: "created", order: "desc", label: "Newest first" },
   { sort: "created", order: "asc", label: "Oldest first" },

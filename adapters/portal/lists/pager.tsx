@@ -5,8 +5,8 @@ const figures = new Intl.NumberFormat();
 
 /** The position in a list, with buttons for the other pages. */
 export const Pager = ({ list, total, noun }: { list: ListState; total: number; noun: string }) => {
-  const first = list.window.offset + 1;
-  const last = Math.min(list.window.offset + list.size, total);
+  const first = list.range.offset + 1;
+  const last = Math.min(list.range.offset + list.size, total);
   return (
     <Group justify="space-between" component="nav" aria-label={`Pages of ${noun}`}>
       <Text size="sm" role="status">

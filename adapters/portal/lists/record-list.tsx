@@ -1,12 +1,12 @@
 import { Title } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Listed } from "../api/client.ts";
-import { Answered } from "./answered.tsx";
-import { type Column, RecordTable, type Sorting, type Ticks } from "./record-table.tsx";
+import type { ListResult } from "../api/client.ts";
+import { QueryResult } from "./query-result.tsx";
+import { type Column, RecordTable, type RowSelection, type Sorting } from "./record-table.tsx";
 
-/** Shown instead of an empty list: what is missing, and what to do. */
-export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+/** Shown instead of an empty list: says what is missing and what to do. */
+export const EmptyState = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="empty">
     <Title order={2} size="h4">
       {title}
@@ -18,22 +18,22 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
 export interface RecordListProps<Row> {
   /** The table's name for screen readers. */
   readonly caption: string;
-  readonly query: UseQueryResult<Listed<Row>>;
+  readonly query: UseQueryResult<ListResult<Row>>;
   /** The first column names the row. */
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
   readonly empty: ReactNode;
   readonly sorting?: Sorting;
-  readonly ticks?: Ticks<Row>;
+  readonly selection?: RowSelection<Row>;
   /** What can be done with a row, at its end. */
   readonly menu?: (row: Row) => ReactNode;
   /** Content below the table. */
-  readonly below?: (page: Listed<Row>) => ReactNode;
+  readonly below?: (page: ListResult<Row>) => ReactNode;
 }
 
 /** A list of records in every state: loading, failed, empty, loaded. */
 export const RecordList = <Row,>({ query, empty, below, ...table }: RecordListProps<Row>) => (
-  <Answered query={query} lines={8}>
+  <QueryResult query={query} lines={8}>
     {(page) =>
       page.items.length === 0 && page.total === 0 ? (
         empty
@@ -44,5 +44,5 @@ export const RecordList = <Row,>({ query, empty, below, ...table }: RecordListPr
         </div>
       )
     }
-  </Answered>
+  </QueryResult>
 );

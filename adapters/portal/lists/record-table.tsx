@@ -1,7 +1,7 @@
 import { Checkbox, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import { Scrolling } from "./scrolling.tsx";
+import { ScrollableTable } from "./scrollable-table.tsx";
 
 /** A column of a table of records. */
 export interface Column<Row> {
@@ -9,13 +9,13 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** The value of `sort` for this column. */
   readonly sort?: string;
-  /** The order that the first click on its heading asks for; the last first unless it says otherwise. */
+  /** The order after the first click on the heading; descending by default. */
   readonly firstOrder?: "asc" | "desc";
   readonly numeric?: boolean;
-  /** True when the heading is for screen readers only. */
-  readonly silent?: boolean;
-  /** True when it is not shown until somebody chooses it. */
-  readonly extra?: boolean;
+  /** True if only screen readers get the heading. */
+  readonly isHeadHidden?: boolean;
+  /** True if the column is hidden until the user chooses it. */
+  readonly hiddenByDefault?: boolean;
 }
 
 /** The order of a table, and how to change it. */
@@ -25,10 +25,10 @@ export interface Sorting {
   readonly onChange: (by: string, order: "asc" | "desc") => void;
 }
 
-/** The ticked rows of a table, and how to tick more. */
-export interface Ticks<Row> {
-  readonly isTicked: (row: Row) => boolean;
-  readonly tick: (rows: readonly Row[], isTicked: boolean) => void;
+/** The selected rows of a table, and how to change the selection. */
+export interface RowSelection<Row> {
+  readonly isSelected: (row: Row) => boolean;
+  readonly setSelected: (rows: readonly Row[], isSelected: boolean) => void;
   readonly nameOf: (row: Row) => string;
 }
 
@@ -39,7 +39,7 @@ interface RecordTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
   readonly sorting?: Sorting;
-  readonly ticks?: Ticks<Row>;
+  readonly selection?: RowSelection<Row>;
   /** What can be done with a row, at its end. */
   readonly menu?: (row: Row) => ReactNode;
 }
@@ -47,7 +47,7 @@ interface RecordTableProps<Row> {
 const SORTS = { asc: "ascending", desc: "descending" } as const;
 
 const Head = <Row,>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) => {
-  if (column.silent) return <VisuallyHidden>{column.head}</VisuallyHidden>;
+  if (column.isHeadHidden) return <VisuallyHidden>{column.head}</VisuallyHidden>;
   if (column.sort === undefined || sorting === undefined) return column.head;
   const { sort, firstOrder = "desc" } = column;
   const isSorted = sorting.by === sort;
@@ -60,40 +60,40 @@ const Head = <Row,>({ column, sorting }: { column: Column<Row>; sorting: Sorting
   );
 };
 
-const TickAll = <Row,>({ rows, ticks }: { rows: readonly Row[]; ticks: Ticks<Row> }) => {
-  const ticked = rows.filter(ticks.isTicked).length;
+const SelectAll = <Row,>({ rows, selection }: { rows: readonly Row[]; selection: RowSelection<Row> }) => {
+  const selectedCount = rows.filter(selection.isSelected).length;
   return (
     <Checkbox
       size="xs"
       aria-label="Select all on this page"
-      checked={rows.length > 0 && ticked === rows.length}
-      indeterminate={ticked > 0 && ticked < rows.length}
-      onChange={({ currentTarget }) => ticks.tick(rows, currentTarget.checked)}
+      checked={rows.length > 0 && selectedCount === rows.length}
+      indeterminate={selectedCount > 0 && selectedCount < rows.length}
+      onChange={({ currentTarget }) => selection.setSelected(rows, currentTarget.checked)}
     />
   );
 };
 
-const right = ({ numeric }: { readonly numeric?: boolean }) =>
+const alignment = ({ numeric }: { readonly numeric?: boolean }) =>
   numeric ? { ta: "right" as const, className: "numeric" } : {};
 
 interface RowProps<Item> extends Pick<RecordTableProps<Item>, "columns"> {
   readonly row: Item;
   readonly menu: RecordTableProps<Item>["menu"] | undefined;
-  /** `undefined` where rows cannot be ticked. */
-  readonly isTicked: boolean | undefined;
-  readonly onTick: Ticks<Item>["tick"] | undefined;
-  readonly nameOf: Ticks<Item>["nameOf"] | undefined;
+  /** `undefined` where rows cannot be selected. */
+  readonly isSelected: boolean | undefined;
+  readonly onSelect: RowSelection<Item>["setSelected"] | undefined;
+  readonly nameOf: RowSelection<Item>["nameOf"] | undefined;
 }
 
-const RowCells = <Item,>({ row, columns, isTicked, onTick, nameOf, menu }: RowProps<Item>) => (
-  <Table.Tr {...(isTicked && { "data-ticked": true })}>
-    {isTicked !== undefined && (
-      <Table.Td className="tick">
+const RowCells = <Item,>({ row, columns, isSelected, onSelect, nameOf, menu }: RowProps<Item>) => (
+  <Table.Tr {...(isSelected && { "data-selected": true })}>
+    {isSelected !== undefined && (
+      <Table.Td className="select-cell">
         <Checkbox
           size="xs"
           aria-label={`Select ${nameOf?.(row)}`}
-          checked={isTicked}
-          onChange={({ currentTarget }) => onTick?.([row], currentTarget.checked)}
+          checked={isSelected}
+          onChange={({ currentTarget }) => onSelect?.([row], currentTarget.checked)}
         />
       </Table.Td>
     )}
@@ -103,7 +103,7 @@ const RowCells = <Item,>({ row, columns, isTicked, onTick, nameOf, menu }: RowPr
           <div>{column.cell(row)}</div>
         </Table.Th>
       ) : (
-        <Table.Td key={column.head} {...right(column)} {...(!column.silent && { "data-head": column.head })}>
+        <Table.Td key={column.head} {...alignment(column)} {...(!column.isHeadHidden && { "data-head": column.head })}>
           <div>{column.cell(row)}</div>
         </Table.Td>
       ),
@@ -112,26 +112,34 @@ const RowCells = <Item,>({ row, columns, isTicked, onTick, nameOf, menu }: RowPr
   </Table.Tr>
 );
 
-/** A row, drawn again only if something of it changed: a list is drawn at each letter that is typed above it. */
+/** A row, memoized because a list renders again with each letter typed above it. */
 const Row = memo(RowCells) as typeof RowCells;
 
 /** Records as a table; on narrow windows each is a card of its facts. */
-export const RecordTable = <Row,>({ caption, columns, rows, keyOf, sorting, ticks, menu }: RecordTableProps<Row>) => (
-  <Scrolling label={`${caption}, table`}>
+export const RecordTable = <Row,>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  sorting,
+  selection,
+  menu,
+}: RecordTableProps<Row>) => (
+  <ScrollableTable label={`${caption}, table`}>
     <Table>
       <Table.Caption className="hidden-caption">{caption}</Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          {ticks !== undefined && (
-            <Table.Td className="tick">
-              <TickAll rows={rows} ticks={ticks} />
+          {selection !== undefined && (
+            <Table.Td className="select-cell">
+              <SelectAll rows={rows} selection={selection} />
             </Table.Td>
           )}
           {columns.map((column) => (
             <Table.Th
               key={column.head}
               scope="col"
-              {...right(column)}
+              {...alignment(column)}
               {...(sorting !== undefined &&
                 column.sort === sorting.by && { "aria-sort": sorting.order === "asc" ? SORTS.asc : SORTS.desc })}
             >
@@ -151,13 +159,13 @@ export const RecordTable = <Row,>({ caption, columns, rows, keyOf, sorting, tick
             key={keyOf(row)}
             row={row}
             columns={columns}
-            isTicked={ticks?.isTicked(row)}
-            onTick={ticks?.tick}
-            nameOf={ticks?.nameOf}
+            isSelected={selection?.isSelected(row)}
+            onSelect={selection?.setSelected}
+            nameOf={selection?.nameOf}
             menu={menu}
           />
         ))}
       </Table.Tbody>
     </Table>
-  </Scrolling>
+  </ScrollableTable>
 );

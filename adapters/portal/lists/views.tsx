@@ -6,9 +6,9 @@ import { Link, useLocation, useSearchParams } from "wouter";
 import { FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
-import { refuse } from "../forms/refuse.ts";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 
 /** A view of a list under a person's own name for it. */
 interface View {
@@ -17,14 +17,14 @@ interface View {
   readonly search: string;
 }
 
-/** What of an address makes a view: all but the page; the same view always gives the same text. */
-const viewIn = (params: URLSearchParams): string => {
+/** The search part of a view: every parameter but the page, sorted so that equal views give equal text. */
+const viewSearch = (params: URLSearchParams): string => {
   const kept = new URLSearchParams([...params].filter(([name]) => name !== "page"));
   kept.sort();
   return kept.toString();
 };
 
-/** The views of a list that the signed-in user keeps in this browser; nobody else who signs in there is shown them. */
+/** The views of a list that the signed-in user saved in this browser; other users do not see them. */
 const useViews = (noun: string) => {
   const { user } = useSession();
   return useLocalStorage<readonly View[]>({
@@ -34,7 +34,7 @@ const useViews = (noun: string) => {
   });
 };
 
-const MOST_LETTERS = 60;
+const MAX_NAME_LENGTH = 60;
 
 interface SaveViewProps {
   readonly onSave: (name: string) => void;
@@ -45,10 +45,10 @@ const SaveView = ({ onSave, onClose }: SaveViewProps) => {
   const { values, bind, isChanged } = useDraft({ name: "" });
   const save = async (): Promise<void> => {
     const name = values.name.trim();
-    const isFit = name !== "" && name.length <= MOST_LETTERS;
-    refuse(isFit ? [] : [{ path: "name", message: `must be text of 1 to ${MOST_LETTERS} characters` }]);
+    const isValid = name !== "" && name.length <= MAX_NAME_LENGTH;
+    throwIfIssues(isValid ? [] : [{ path: "name", message: `must be text of 1 to ${MAX_NAME_LENGTH} characters` }]);
     onSave(name);
-    sayDone(`The view ${name} is saved.`);
+    notify(`The view ${name} is saved.`);
     onClose();
   };
   return (
@@ -71,11 +71,11 @@ export const Views = ({ noun }: { noun: string }) => {
   const [params] = useSearchParams();
   const [isSaving, setSaving] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const now = viewIn(params);
-  const current = views.find(({ search }) => search === now);
-  const without = (name: string): readonly View[] => views.filter((view) => view.name !== name);
-  const save = (name: string): void => setViews([...without(name), { name, search: now }]);
-  // The chosen line goes; a dialog gives the focus back to what had it before.
+  const currentSearch = viewSearch(params);
+  const current = views.find(({ search }) => search === currentSearch);
+  const withoutView = (name: string): readonly View[] => views.filter((view) => view.name !== name);
+  const save = (name: string): void => setViews([...withoutView(name), { name, search: currentSearch }]);
+  // The chosen menu item disappears; the dialog returns the focus to the button.
   const fromButton = (act: () => void) => () => {
     button.current?.focus();
     act();
@@ -95,21 +95,21 @@ export const Views = ({ noun }: { noun: string }) => {
               component={Link}
               href={`${path}?${search}`}
               onClick={() => button.current?.focus()}
-              {...(search === now && { "aria-current": "true" as const, fw: 600 })}
+              {...(search === currentSearch && { "aria-current": "true" as const, fw: 600 })}
             >
               {name}
             </Menu.Item>
           ))}
           {views.length > 0 && <Menu.Divider />}
           {current === undefined ? (
-            <Menu.Item disabled={now === ""} onClick={fromButton(() => setSaving(true))}>
+            <Menu.Item disabled={currentSearch === ""} onClick={fromButton(() => setSaving(true))}>
               Save this view…
             </Menu.Item>
           ) : (
             <Menu.Item
               onClick={fromButton(() => {
-                setViews(without(current.name));
-                sayDone(`The view ${current.name} is forgotten.`);
+                setViews(withoutView(current.name));
+                notify(`The view ${current.name} is forgotten.`);
               })}
             >
               Forget “{current.name}”

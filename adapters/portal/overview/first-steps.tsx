@@ -3,7 +3,7 @@ import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
 import type { PresentedKey } from "../../../core/keys/key.ts";
-import { useListed } from "../api/queries.ts";
+import { useList } from "../api/queries.ts";
 import { CopyText } from "../forms/copy-text.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
@@ -14,7 +14,7 @@ import { Section } from "../shell/section.tsx";
 const hiddenFor = (userId: number): string => `portal-first-steps-hidden-${userId}`;
 
 /** So often is looked whether a step was done elsewhere: the first request comes from a shell. */
-const LOOK_EVERY_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 const FIRST = { limit: 1 } as const;
 /** Of the keys bound to a dealer, the one that was used last. */
@@ -43,14 +43,14 @@ const StepItem = ({ step: { name, isDone, how }, isNext }: { step: Step; isNext:
 
 const firstRequest = (): string => `curl "${window.location.origin}/api/vehicles?limit=1" -H "X-API-Key: YOUR_KEY"`;
 
-interface Present {
+interface SetupState {
   readonly dealers: number;
   readonly firstDealer: Dealer | undefined;
   readonly vehicles: number;
   readonly keys: readonly PresentedKey[];
 }
 
-const stepsOf = ({ dealers, firstDealer, vehicles, keys }: Present): Step[] => [
+const stepsOf = ({ dealers, firstDealer, vehicles, keys }: SetupState): Step[] => [
   {
     name: "Add the first dealer",
     isDone: dealers > 0,
@@ -85,8 +85,8 @@ const stepsOf = ({ dealers, firstDealer, vehicles, keys }: Present): Step[] => [
 const StepsToDo = ({ vehicles }: { vehicles: number }) => {
   const hidden = hiddenFor(useSession().user.id);
   const [isHidden, setIsHidden] = useState(() => window.localStorage.getItem(hidden) !== null);
-  const dealers = useListed<Dealer>("/dealers", FIRST, { enabled: !isHidden });
-  const keys = useListed<PresentedKey>("/keys", LAST_USED, { enabled: !isHidden });
+  const dealers = useList<Dealer>("/dealers", FIRST, { enabled: !isHidden });
+  const keys = useList<PresentedKey>("/keys", LAST_USED, { enabled: !isHidden });
   const steps =
     dealers.data === undefined || keys.data === undefined
       ? []
@@ -98,12 +98,12 @@ const StepsToDo = ({ vehicles }: { vehicles: number }) => {
         });
   const next = steps.find(({ isDone }) => !isDone);
   const isWaiting = !isHidden && next === steps.at(-1) && next !== undefined;
-  const look = keys.refetch;
+  const refetchKeys = keys.refetch;
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setInterval(look, LOOK_EVERY_MS);
+    const timer = setInterval(refetchKeys, REFETCH_MS);
     return () => clearInterval(timer);
-  }, [isWaiting, look]);
+  }, [isWaiting, refetchKeys]);
 
   if (isHidden || next === undefined) return null;
   const hide = (): void => {

@@ -7,36 +7,44 @@ import { ExtendDialog, RevokeDialog } from "../keys/key-dialogs.tsx";
 import { AssociationOf, type NamedKey } from "../keys/key-state.tsx";
 import { Requests } from "../keys/requests.tsx";
 import { requestsIn } from "../keys/usage-spans.ts";
-import { Answered } from "../lists/answered.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { AgoOr, DayAndAgo } from "../moments/moment.tsx";
 import { SecondFactorAdvice } from "../session/second-factor-advice.tsx";
 import { useMay } from "../session/session.tsx";
 import { Figures } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
+import { DateAndRelativeTime, RelativeTimeOr } from "../times/times.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
-interface KeysToDoProps {
+interface AttentionListProps {
   readonly title: string;
   readonly keys: readonly NamedKey[];
   readonly total: number;
-  readonly none: string;
-  readonly extra: Column<PresentedKey>;
+  readonly emptyText: string;
+  readonly extraColumn: Column<PresentedKey>;
   /** The remedy for each. */
   readonly action: string;
   readonly dialog: ComponentType<{ record: PresentedKey; onClose: () => void }>;
 }
 
 /** Keys that need attention, each with its remedy. */
-const KeysToDo = ({ title, keys, total, none, extra, action, dialog: Asking }: KeysToDoProps) => {
+const AttentionList = ({
+  title,
+  keys,
+  total,
+  emptyText,
+  extraColumn,
+  action,
+  dialog: KeyDialog,
+}: AttentionListProps) => {
   const may = useMay();
-  const [asked, setAsked] = useState<PresentedKey | null>(null);
+  const [openKey, setOpenKey] = useState<PresentedKey | null>(null);
   return (
     <Section title={title}>
       {keys.length === 0 ? (
-        <Text size="sm">{none}</Text>
+        <Text size="sm">{emptyText}</Text>
       ) : (
         <RecordTable
           caption={title}
@@ -45,7 +53,7 @@ const KeysToDo = ({ title, keys, total, none, extra, action, dialog: Asking }: K
           columns={[
             { head: "Key", cell: (key) => <PageLink to={`/keys/${key.id}`}>{key.name}</PageLink> },
             { head: "Association", cell: (key) => <AssociationOf record={key} /> },
-            extra,
+            extraColumn,
             {
               head: "Action",
               cell: (key) =>
@@ -54,7 +62,7 @@ const KeysToDo = ({ title, keys, total, none, extra, action, dialog: Asking }: K
                     size="compact-sm"
                     variant="default"
                     aria-label={`${action} ${key.name}`}
-                    onClick={() => setAsked(key)}
+                    onClick={() => setOpenKey(key)}
                   >
                     {action}
                   </Button>
@@ -68,12 +76,12 @@ const KeysToDo = ({ title, keys, total, none, extra, action, dialog: Asking }: K
           These are {keys.length} of {total}.
         </Text>
       )}
-      {asked !== null && <Asking record={asked} onClose={() => setAsked(null)} />}
+      {openKey !== null && <KeyDialog record={openKey} onClose={() => setOpenKey(null)} />}
     </Section>
   );
 };
 
-const Found = ({ overview }: { overview: Overview }) => (
+const OverviewSections = ({ overview }: { overview: Overview }) => (
   <>
     <Figures
       label="Figures"
@@ -85,21 +93,24 @@ const Found = ({ overview }: { overview: Overview }) => (
       ]}
     />
     <FirstSteps vehicles={overview.vehicles} />
-    <KeysToDo
+    <AttentionList
       title="Keys that expire within 30 days"
       keys={overview.expiring_keys}
       total={overview.expiring_total}
-      none="No key expires within 30 days."
-      extra={{ head: "Expires", cell: (key) => key.expires_at !== null && <DayAndAgo at={key.expires_at} /> }}
+      emptyText="No key expires within 30 days."
+      extraColumn={{
+        head: "Expires",
+        cell: (key) => key.expires_at !== null && <DateAndRelativeTime at={key.expires_at} />,
+      }}
       action="Extend"
       dialog={ExtendDialog}
     />
-    <KeysToDo
+    <AttentionList
       title="Keys not used for 90 days"
       keys={overview.idle_keys}
       total={overview.idle_total}
-      none="Every active key was used, or made, in the last 90 days."
-      extra={{ head: "Last use", cell: (key) => <AgoOr at={key.last_used_at} otherwise="Never" /> }}
+      emptyText="Every active key was used, or made, in the last 90 days."
+      extraColumn={{ head: "Last use", cell: (key) => <RelativeTimeOr at={key.last_used_at} otherwise="Never" /> }}
       action="Revoke"
       dialog={RevokeDialog}
     />
@@ -115,9 +126,9 @@ export const OverviewPage = () => {
   return (
     <Page title="Overview">
       <SecondFactorAdvice />
-      <Answered query={overview} lines={10}>
-        {(read) => <Found overview={read} />}
-      </Answered>
+      <QueryResult query={overview} lines={10}>
+        {(read) => <OverviewSections overview={read} />}
+      </QueryResult>
     </Page>
   );
 };

@@ -2,20 +2,20 @@ import { CloseButton, Modal } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { focusAt, focusPathOf } from "../forms/focus.ts";
-import { type Group, useFoundAnywhere } from "./found.ts";
-import type { Entry } from "./sources.ts";
+import { focusPathOf, restoreFocus } from "../forms/focus.ts";
+import { type Group, usePaletteResults } from "./palette-results.ts";
+import type { PaletteEntry } from "./record-lists.ts";
 
 interface ResultsProps {
   readonly id: string;
   readonly groups: readonly Group[];
   /** The address of the marked entry. */
   readonly marked: string | undefined;
-  readonly onMark: (entry: Entry) => void;
-  readonly onChoose: (entry: Entry) => void;
+  readonly onMark: (entry: PaletteEntry) => void;
+  readonly onChoose: (entry: PaletteEntry) => void;
 }
 
-const idOf = (list: string, { to }: Entry): string => `${list}-${to}`;
+const idOf = (list: string, { to }: PaletteEntry): string => `${list}-${to}`;
 
 const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
   // The field keeps the focus, and names the marked entry.
@@ -49,7 +49,11 @@ const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
 );
 
 /** The entry so many places after the marked one, around the ends. */
-const besides = (entries: readonly Entry[], marked: Entry | undefined, step: 1 | -1): Entry | undefined => {
+const entryAfter = (
+  entries: readonly PaletteEntry[],
+  marked: PaletteEntry | undefined,
+  step: 1 | -1,
+): PaletteEntry | undefined => {
   const at = marked === undefined ? -1 : entries.indexOf(marked);
   return entries.at((at + step + entries.length) % Math.max(1, entries.length));
 };
@@ -61,23 +65,23 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [origin] = useState(() => focusPathOf(document.activeElement));
   const [typed, setTyped] = useState("");
   const [markedTo, setMarkedTo] = useState<string | null>(null);
-  const [isEntered, setEntered] = useState(false);
+  const [isEnterPending, setEnterPending] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const { groups, isWhole } = useFoundAnywhere(typed);
+  const { groups, isComplete } = usePaletteResults(typed);
   const entries = groups.flatMap((group) => group.entries);
   const marked = entries.find(({ to }) => to === markedTo) ?? entries[0];
-  useLayoutEffect(() => () => focusAt(origin), [origin]);
+  useLayoutEffect(() => () => restoreFocus(origin), [origin]);
 
-  const choose = (entry: Entry): void => {
+  const choose = (entry: PaletteEntry): void => {
     onClose();
     go(entry.to);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer is there
   useEffect(() => {
-    if (!isEntered || !isWhole) return;
-    setEntered(false);
+    if (!isEnterPending || !isComplete) return;
+    setEnterPending(false);
     if (marked !== undefined) choose(marked);
-  }, [isEntered, isWhole]);
+  }, [isEnterPending, isComplete]);
   useEffect(() => {
     if (marked !== undefined) document.getElementById(idOf(id, marked))?.scrollIntoView({ block: "nearest" });
   }, [id, marked]);
@@ -87,12 +91,12 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
     if (step !== undefined) {
       event.preventDefault();
-      setMarkedTo(besides(entries, marked, step)?.to ?? null);
+      setMarkedTo(entryAfter(entries, marked, step)?.to ?? null);
     }
     if (event.key !== "Enter") return;
     event.preventDefault();
     // Before the answer is there, only what somebody marked or what is a page or action is meant.
-    if (marked === undefined || !isWhole) setEntered(true);
+    if (marked === undefined || !isComplete) setEnterPending(true);
     else choose(marked);
   };
 
@@ -127,7 +131,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           onChange={({ currentTarget }) => {
             setTyped(currentTarget.value);
             setMarkedTo(null);
-            setEntered(false);
+            setEnterPending(false);
           }}
           onKeyDown={onKeyDown}
         />
@@ -137,7 +141,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         <Results id={id} groups={groups} marked={marked?.to} onMark={({ to }) => setMarkedTo(to)} onChoose={choose} />
       ) : (
         <p className="palette-none" role="status">
-          {isWhole ? "Nothing matches" : "Searching…"}
+          {isComplete ? "Nothing matches" : "Searching…"}
         </p>
       )}
     </Modal>

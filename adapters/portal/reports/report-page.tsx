@@ -3,7 +3,11 @@ import { ReportView } from "./report-view.tsx";
 
 /** What all dealers in reach added and sold, and what is on their lots. */
 export const ReportPage = () => (
-  <Page title="Report" trail={[["Vehicles", "/vehicles"]]} line="All dealers in reach; days are counted in UTC">
+  <Page
+    title="Report"
+    breadcrumbs={[["Vehicles", "/vehicles"]]}
+    subtitle="All dealers in reach; days are counted in UTC"
+  >
     <ReportView path="/report" />
   </Page>
 );

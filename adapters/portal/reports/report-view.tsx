@@ -5,14 +5,14 @@ import type { AnsweredFigures } from "../../../core/report/figures.ts";
 import type { OverallReport, Report } from "../../../core/report/reports.ts";
 import { useRecord } from "../api/queries.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
-import { Answered } from "../lists/answered.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
-import { Day } from "../moments/moment.tsx";
-import { Price, useAmounts } from "../settings/amounts.tsx";
-import { counted, Figures, inFigures } from "../shell/figures.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
+import { Price, useAmountFormats } from "../settings/amounts.tsx";
+import { Figures, formatCount, formatNumber } from "../shell/figures.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
+import { CalendarDate } from "../times/times.tsx";
 import { monthInWords, PERIODS, type PeriodName, periodOf } from "./report-periods.ts";
 
 // Charts are two thirds of all scripts: they are loaded when the first is wanted.
@@ -21,15 +21,15 @@ const MonthsChart = lazy(() => import("./months-chart.tsx"));
 const NONE = "–";
 
 /** How figures of a report are written; what there is none of is a dash. */
-const useWords = () => {
-  const { price } = useAmounts();
+const useFigureFormats = () => {
+  const { price } = useAmountFormats();
   return {
     amount: (value: number | null): string => (value === null ? NONE : price(Math.round(value))),
-    days: (value: number | null): string => (value === null ? NONE : counted(Math.round(value), "day")),
+    days: (value: number | null): string => (value === null ? NONE : formatCount(Math.round(value), "day")),
     discount: ({ average_discount }: AnsweredFigures): string =>
       average_discount === null
         ? NONE
-        : `${price(Math.round(average_discount.amount))} (${inFigures(Math.round(average_discount.percent * 10) / 10)} %)`,
+        : `${price(Math.round(average_discount.amount))} (${formatNumber(Math.round(average_discount.percent * 10) / 10)} %)`,
   };
 };
 
@@ -37,17 +37,17 @@ const figureColumns = <Row extends AnsweredFigures>({
   amount,
   days,
   discount,
-}: ReturnType<typeof useWords>): readonly Column<Row>[] => [
-  { head: "Added", numeric: true, cell: ({ added }) => inFigures(added) },
-  { head: "Sold", numeric: true, cell: ({ sold }) => inFigures(sold) },
+}: ReturnType<typeof useFigureFormats>): readonly Column<Row>[] => [
+  { head: "Added", numeric: true, cell: ({ added }) => formatNumber(added) },
+  { head: "Sold", numeric: true, cell: ({ sold }) => formatNumber(sold) },
   { head: "Sold value", numeric: true, cell: ({ sold_value }) => amount(sold_value) },
   { head: "Days to sell", numeric: true, cell: ({ average_days_to_sell }) => days(average_days_to_sell) },
   { head: "Discount", numeric: true, cell: discount },
-  { head: "Price drops", numeric: true, cell: ({ price_drops }) => inFigures(price_drops) },
+  { head: "Price drops", numeric: true, cell: ({ price_drops }) => formatNumber(price_drops) },
 ];
 
 const Total = ({ total }: { total: AnsweredFigures }) => {
-  const { amount, days, discount } = useWords();
+  const { amount, days, discount } = useFigureFormats();
   return (
     <Figures
       label="In all"
@@ -64,12 +64,12 @@ const Total = ({ total }: { total: AnsweredFigures }) => {
 };
 
 const Months = ({ months }: Pick<Report, "months">) => {
-  const words = useWords();
+  const words = useFigureFormats();
   const named = months.map((month) => ({ ...month, month: monthInWords(month.month) }));
   const sum = (field: "added" | "sold"): number => months.reduce((all, month) => all + month[field], 0);
   return (
     <Section title="Added and sold">
-      <div role="img" aria-label={`Chart: ${inFigures(sum("added"))} added and ${inFigures(sum("sold"))} sold`}>
+      <div role="img" aria-label={`Chart: ${formatNumber(sum("added"))} added and ${formatNumber(sum("sold"))} sold`}>
         <Suspense fallback={<Skeleton height={240} />}>
           <MonthsChart months={named} />
         </Suspense>
@@ -87,8 +87,8 @@ const Months = ({ months }: Pick<Report, "months">) => {
   );
 };
 
-const Ages = ({ ages }: Pick<Report["now"], "ages">) => {
-  const { amount } = useWords();
+const AgeChart = ({ ages }: Pick<Report["now"], "ages">) => {
+  const { amount } = useFigureFormats();
   const most = Math.max(1, ...ages.map(({ count }) => count));
   return (
     <Section title="On the lot now">
@@ -99,7 +99,7 @@ const Ages = ({ ages }: Pick<Report["now"], "ages">) => {
             <dd>
               <span className="age-bar" style={{ width: `${(count / most) * 100}%` }} />
               <span>
-                {counted(count, "vehicle")}, {amount(value)}
+                {formatCount(count, "vehicle")}, {amount(value)}
               </span>
             </dd>
           </div>
@@ -109,7 +109,7 @@ const Ages = ({ ages }: Pick<Report["now"], "ages">) => {
   );
 };
 
-const Oldest = ({ oldest }: Pick<Report["now"], "oldest">) => (
+const OldestVehicles = ({ oldest }: Pick<Report["now"], "oldest">) => (
   <Section title="Longest on the lot">
     {oldest.length === 0 ? (
       <Text size="sm">Nothing is on the lot.</Text>
@@ -122,14 +122,14 @@ const Oldest = ({ oldest }: Pick<Report["now"], "oldest">) => (
           {
             head: "Vehicle",
             cell: ({ id, title, stock_number }) => (
-              <TwoFacts
+              <TwoLineCell
                 first={<PageLink to={`/vehicles/${id}`}>{title || `Vehicle ${id}`}</PageLink>}
                 second={stock_number ?? "No stock number"}
               />
             ),
           },
-          { head: "Listed", numeric: true, cell: ({ listed_at }) => <Day at={listed_at} /> },
-          { head: "On the lot", numeric: true, cell: ({ days_on_lot }) => counted(days_on_lot, "day") },
+          { head: "Listed", numeric: true, cell: ({ listed_at }) => <CalendarDate at={listed_at} /> },
+          { head: "On the lot", numeric: true, cell: ({ days_on_lot }) => formatCount(days_on_lot, "day") },
           { head: "Price", numeric: true, cell: ({ price }) => <Price of={price} /> },
         ]}
       />
@@ -145,7 +145,7 @@ const Dealers = ({ dealers }: { dealers: OverallReport["dealers"] }) => (
       keyOf={({ dealer_id }) => dealer_id}
       columns={[
         { head: "Dealer", cell: ({ dealer_id, name }) => <DealerLink id={dealer_id} name={name} /> },
-        ...figureColumns<(typeof dealers)[number]>(useWords()),
+        ...figureColumns<(typeof dealers)[number]>(useFigureFormats()),
       ]}
     />
   </Section>
@@ -183,19 +183,19 @@ export const ReportView = ({ path }: { path: string }) => {
         }}
         data={PERIODS.map(([value, label]) => ({ value, label }))}
       />
-      <Answered query={report} lines={8}>
+      <QueryResult query={report} lines={8}>
         {({ months, total, now, dealers }) => (
           <>
             <Total total={total} />
             <Months months={months} />
             <div className="report-columns">
-              <Ages ages={now.ages} />
-              <Oldest oldest={now.oldest} />
+              <AgeChart ages={now.ages} />
+              <OldestVehicles oldest={now.oldest} />
             </div>
             {dealers !== undefined && <Dealers dealers={dealers} />}
           </>
         )}
-      </Answered>
+      </QueryResult>
     </div>
   );
 };

@@ -1,21 +1,21 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Invitation } from "../api/answers.ts";
 import { ApiError, change } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
+import type { Invitation } from "../api/responses.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { Answered } from "../lists/answered.tsx";
-import { Moment } from "../moments/moment.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { PageLink } from "../shell/link.tsx";
-import { Entrance } from "./entrance.tsx";
-import { useSessionChange } from "./session.tsx";
+import { DateTime } from "../times/times.tsx";
+import { useReloadSession } from "./session.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
 
 const Acceptance = ({ token, invitation }: { token: string; invitation: Invitation }) => {
   const [, go] = useLocation();
-  const sessionChanged = useSessionChange();
+  const reloadSession = useReloadSession();
   const [isUnequal, setIsUnequal] = useState(false);
   const { values, bind } = useDraft({ name: "", email: "", password: "", again: "" });
   const isFirst = invitation.kind === "first";
@@ -36,7 +36,7 @@ const Acceptance = ({ token, invitation }: { token: string; invitation: Invitati
       isFirst ? { name, email, password } : { password },
     );
     go("/", { replace: true });
-    await sessionChanged();
+    await reloadSession();
   };
   return (
     <>
@@ -44,7 +44,7 @@ const Acceptance = ({ token, invitation }: { token: string; invitation: Invitati
         {isFirst
           ? "You are about to make the first account of this service, with every permission."
           : `Welcome, ${invitation.name}. Choose the password of your account ${invitation.email ?? ""}.`}{" "}
-        This link works once, until <Moment at={invitation.expires_at} />.
+        This link works once, until <DateTime at={invitation.expires_at} />.
       </Text>
       <Form label="Set up the account" submit="Set up the account" onSubmit={send}>
         {isFirst && <TextField {...bind("name")} label="Name" autoComplete="name" required />}
@@ -68,18 +68,18 @@ export const InvitationPage = ({ token }: { token: string }) => {
   const invitation = useRecord<Invitation>(`/invitations/${encodeURIComponent(token)}`, {}, { staleMs: Infinity });
   if (invitation.error instanceof ApiError && invitation.error.status === 404)
     return (
-      <Entrance title="This link does not work">
+      <SignInFrame title="This link does not work">
         <Text size="sm">
           It was used already, has expired, or was replaced by a later one. Ask whoever invited you for a new link.
         </Text>
         <PageLink to="/">Go to the sign-in</PageLink>
-      </Entrance>
+      </SignInFrame>
     );
   return (
-    <Entrance title="Set up your account">
-      <Answered query={invitation} lines={3}>
+    <SignInFrame title="Set up your account">
+      <QueryResult query={invitation} lines={3}>
         {(data) => <Acceptance token={token} invitation={data} />}
-      </Answered>
-    </Entrance>
+      </QueryResult>
+    </SignInFrame>
   );
 };

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { type ReactNode, useContext, useEffect, useState } from "react";
-import { change, onWanted } from "../api/client.ts";
-import { Covered, FormDialog } from "../forms/dialog.tsx";
+import { change, onRequirement } from "../api/client.ts";
+import { BehindDialog, FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { useSession } from "./session.tsx";
@@ -18,7 +18,7 @@ const ProofDialog = ({ onProved, onCancel }: { onProved: () => void; onCancel: (
     onProved();
   };
   return (
-    <FormDialog title={TITLE} submit="Continue" onSubmit={prove} onClose={onCancel} size="md" over>
+    <FormDialog title={TITLE} submit="Continue" onSubmit={prove} onClose={onCancel} size="md" isOnTop>
       <Text size="sm">
         This change needs your password again, as you gave it more than 30 minutes ago. What you have typed stays.
       </Text>
@@ -54,7 +54,7 @@ export const Reauthentication = ({ children }: { children: ReactNode }) => {
   const [waiting, setWaiting] = useState<readonly ((proved: boolean) => void)[]>([]);
   useEffect(
     () =>
-      onWanted(
+      onRequirement(
         "reauthentication_required",
         () => new Promise((resolve) => setWaiting((others) => [...others, resolve])),
       ),
@@ -67,7 +67,7 @@ export const Reauthentication = ({ children }: { children: ReactNode }) => {
   const isAsking = waiting.length > 0;
   return (
     <>
-      <Covered value={useContext(Covered) || isAsking}>{children}</Covered>
+      <BehindDialog value={useContext(BehindDialog) || isAsking}>{children}</BehindDialog>
       {isAsking && <ProofDialog onProved={() => answer(true)} onCancel={() => answer(false)} />}
     </>
   );

@@ -1,29 +1,29 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext } from "react";
 import { holds, type Permission, setOfPairs } from "../../../core/access/permissions.ts";
-import type { Session } from "../api/answers.ts";
 import { ApiError, read } from "../api/client.ts";
-import { BRANDING, SESSION } from "../api/queries.ts";
+import { BRANDING_PATH, SESSION_KEY } from "../api/queries.ts";
+import type { Session } from "../api/responses.ts";
 
-const SIGNED_IN = "portal-signed-in";
+const SIGNED_IN_KEY = "portal-signed-in";
 
 /** True when somebody was signed in the last time that this browser asked: the frame can be drawn before the answer. */
-export const wasSignedIn = (): boolean => localStorage.getItem(SIGNED_IN) !== null;
+export const wasSignedIn = (): boolean => localStorage.getItem(SIGNED_IN_KEY) !== null;
 
 const readSession = async (): Promise<Session | null> => {
   try {
     const session = await read<Session>("/session");
-    localStorage.setItem(SIGNED_IN, "yes");
+    localStorage.setItem(SIGNED_IN_KEY, "yes");
     return session;
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error;
-    localStorage.removeItem(SIGNED_IN);
+    localStorage.removeItem(SIGNED_IN_KEY);
     return null;
   }
 };
 
 /** The signed-in user, `null` for nobody; read once, and again after changes. */
-export const useSessionQuery = () => useQuery({ queryKey: SESSION, queryFn: readSession });
+export const useSessionQuery = () => useQuery({ queryKey: SESSION_KEY, queryFn: readSession });
 
 const Context = createContext<Session | null>(null);
 
@@ -46,20 +46,21 @@ export const useMay = (): ((permission: Permission) => boolean) => {
 };
 
 /** Forgets everything that was read for a user. */
-export const useForgetting = (): (() => void) => {
+export const useClearCache = (): (() => void) => {
   const client = useQueryClient();
   return useCallback(
-    () => client.removeQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION[0] && path !== BRANDING }),
+    () =>
+      client.removeQueries({ predicate: ({ queryKey: [path] }) => path !== SESSION_KEY[0] && path !== BRANDING_PATH }),
     [client],
   );
 };
 
 /** Clears the cache of the previous user, and reads who is signed in. */
-export const useSessionChange = (): (() => Promise<void>) => {
+export const useReloadSession = (): (() => Promise<void>) => {
   const client = useQueryClient();
-  const forget = useForgetting();
+  const clearCache = useClearCache();
   return async () => {
-    forget();
-    await client.invalidateQueries({ queryKey: SESSION });
+    clearCache();
+    await client.invalidateQueries({ queryKey: SESSION_KEY });
   };
 };

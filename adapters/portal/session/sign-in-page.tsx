@@ -1,15 +1,15 @@
 import { Anchor, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { SignIn } from "../api/answers.ts";
 import { change } from "../api/client.ts";
+import type { SignIn } from "../api/responses.ts";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField, TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { Entrance } from "./entrance.tsx";
-import { useForgetting, useSessionChange } from "./session.tsx";
+import { useClearCache, useReloadSession } from "./session.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */
-export const SecondFactor = ({ onDone }: { onDone: () => Promise<void> }) => {
+export const SecondFactorForm = ({ onDone }: { onDone: () => Promise<void> }) => {
   const [byRecoveryCode, setByRecoveryCode] = useState(false);
   const { values, set, bind } = useDraft({ code: "", recovery_code: "" });
   const send = async (): Promise<void> => {
@@ -52,26 +52,26 @@ export const SecondFactor = ({ onDone }: { onDone: () => Promise<void> }) => {
 
 /** Shown at every URL without a session; after signing in, the page of that URL appears. */
 export const SignInPage = () => {
-  const sessionChanged = useSessionChange();
-  const forget = useForgetting();
-  useEffect(forget, [forget]);
+  const reloadSession = useReloadSession();
+  const clearCache = useClearCache();
+  useEffect(clearCache, [clearCache]);
   const [wantsCode, setWantsCode] = useState(false);
   const { values, bind } = useDraft({ email: "", password: "" });
   const send = async (): Promise<void> => {
     const answer = await change<SignIn>("POST", "/sign-in", { email: values.email.trim(), password: values.password });
     if (answer.second_factor) setWantsCode(true);
-    else await sessionChanged();
+    else await reloadSession();
   };
   return (
-    <Entrance title={wantsCode ? "Second factor" : "Sign in"}>
+    <SignInFrame title={wantsCode ? "Second factor" : "Sign in"}>
       {wantsCode ? (
-        <SecondFactor onDone={sessionChanged} />
+        <SecondFactorForm onDone={reloadSession} />
       ) : (
         <Form label="Sign in" submit="Sign in" onSubmit={send}>
           <TextField {...bind("email")} label="Email" type="email" autoComplete="username" required />
           <PasswordField {...bind("password")} label="Password" autoComplete="current-password" required />
         </Form>
       )}
-    </Entrance>
+    </SignInFrame>
   );
 };

@@ -1,18 +1,18 @@
 import { change } from "../api/client.ts";
-import { useLeavingAll } from "../forms/unsaved.ts";
-import { useSessionChange } from "./session.tsx";
+import { useConfirmDiscardAll } from "../forms/unsaved.ts";
+import { useReloadSession } from "./session.tsx";
 
 /** The sign-out button. */
 export const SignOut = () => {
-  const sessionChanged = useSessionChange();
-  const leaving = useLeavingAll();
+  const reloadSession = useReloadSession();
+  const confirmDiscardAll = useConfirmDiscardAll();
   const signOut = async (): Promise<void> => {
     // Already signed out elsewhere, or the server is unreachable: the next page says so.
     await change("POST", "/sign-out").catch(() => {});
-    await sessionChanged();
+    await reloadSession();
   };
   return (
-    <button type="button" className="foot-action" onClick={() => leaving(() => void signOut())}>
+    <button type="button" className="person-action" onClick={() => confirmDiscardAll(() => void signOut())}>
       Sign out
     </button>
   );

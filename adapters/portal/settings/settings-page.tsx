@@ -9,12 +9,12 @@ import { useEdit } from "../forms/edit.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
 import { useIssue } from "../forms/issues.tsx";
-import { Answered } from "../lists/answered.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
+import { notify } from "../shell/notify.ts";
 import { Page } from "../shell/page.tsx";
-import { SETTINGS, useNewSettings } from "./settings.tsx";
+import { SETTINGS_PATH, useApplySettings } from "./settings.tsx";
 import { standardChoices } from "./standard-choices.ts";
 
 const UNITS = [
@@ -77,27 +77,35 @@ const LogoField = ({ value, onChange }: { value: string; onChange: (logo: string
 
 const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (settings: Settings) => void }) => {
   const [, go] = useLocation();
-  const tellAll = useNewSettings();
-  const { draft, changes, save, conflict, isChanged } = useEdit({ path: SETTINGS, record, draftOf, bodyOf });
+  const applySettings = useApplySettings();
+  const { draft, changes, save, conflict, isChanged } = useEdit({ path: SETTINGS_PATH, record, draftOf, bodyOf });
   const { values, set, bind } = draft;
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return go("/");
     const saved = await save<Settings>();
-    tellAll(saved);
+    applySettings(saved);
     onSaved(saved);
-    sayDone("The settings are saved.");
+    notify("The settings are saved.");
   };
   return (
-    <FormPage title="Settings" submit="Save" cancel="/" isChanged={isChanged} onSubmit={submit}>
-      <ConflictChoice conflict={conflict} draft={draft} resource="settings" words={{ logo: () => "a picture" }} />
+    <FormPage title="Settings" submit="Save" cancelTo="/" isChanged={isChanged} onSubmit={submit}>
+      <ConflictChoice
+        conflict={conflict}
+        draft={draft}
+        resource="settings"
+        valueRenderers={{ logo: () => "a picture" }}
+      />
       <FieldGroup
         title="Installation"
-        explained="Everybody sees the name and the logo, also before they sign in."
-        wide={<LogoField value={values.logo} onChange={(logo) => set({ logo })} />}
+        description="Everybody sees the name and the logo, also before they sign in."
+        fullWidth={<LogoField value={values.logo} onChange={(logo) => set({ logo })} />}
       >
         <TextField {...bind("name")} label="Name" required />
       </FieldGroup>
-      <FieldGroup title="Numbers and times" explained="How prices, mileages and times are shown. Nothing is converted.">
+      <FieldGroup
+        title="Numbers and times"
+        description="How prices, mileages and times are shown. Nothing is converted."
+      >
         <ChoiceField
           {...bind("currency")}
           label="Currency"
@@ -115,14 +123,14 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
 };
 
 const Form = () => {
-  const settings = useRecord<Settings>(SETTINGS);
+  const settings = useRecord<Settings>(SETTINGS_PATH);
   // The form begins anew with what was saved, and not with what others change meanwhile.
   const [saved, setSaved] = useState<Settings | null>(null);
   if (settings.data !== undefined)
     return <SettingsForm key={saved?.updated_at} record={saved ?? settings.data} onSaved={setSaved} />;
   return (
     <Page title="Settings">
-      <Answered query={settings}>{() => null}</Answered>
+      <QueryResult query={settings}>{() => null}</QueryResult>
     </Page>
   );
 };

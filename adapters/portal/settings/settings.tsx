@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { Settings } from "../../../core/settings/installation.ts";
-import { BRANDING, keyOf, useRecord } from "../api/queries.ts";
+import { BRANDING_PATH, recordKey, useRecord } from "../api/queries.ts";
 
 /** Where they are read and changed. */
-export const SETTINGS = "/settings";
+export const SETTINGS_PATH = "/settings";
 
 /** What amounts and times mean until the settings have arrived, and where nobody is signed in. */
-const UNTIL_READ: Pick<Settings, "currency" | "distance_unit" | "time_zone"> = {
+const DEFAULT_UNITS: Pick<Settings, "currency" | "distance_unit" | "time_zone"> = {
   currency: "USD",
   distance_unit: "mi",
   time_zone: null,
@@ -18,30 +18,30 @@ const Context = createContext<Settings | null | undefined>(undefined);
 
 /** Provides the installation's settings to its children. */
 export const SettingsProvider = ({ children }: { children: ReactNode }) => {
-  const { data } = useRecord<Settings>(SETTINGS, {}, { staleMs: "static" });
+  const { data } = useRecord<Settings>(SETTINGS_PATH, {}, { staleMs: "static" });
   return <Context value={data ?? null}>{children}</Context>;
 };
 
 /** Tells the whole portal what the settings are now. */
-export const useNewSettings = (): ((settings: Settings) => void) => {
+export const useApplySettings = (): ((settings: Settings) => void) => {
   const client = useQueryClient();
-  return (settings) => void client.setQueryData(keyOf(SETTINGS), settings);
+  return (settings) => void client.setQueryData(recordKey(SETTINGS_PATH), settings);
 };
 
 /** What amounts and times mean here. */
-export const useUnits = () => useContext(Context) ?? UNTIL_READ;
+export const useUnits = () => useContext(Context) ?? DEFAULT_UNITS;
 
 type Branding = Pick<Settings, "name" | "logo">;
 
 /** The installation's name and logo, also where nobody is signed in. */
 export const useBranding = (): Branding => {
   const settings = useContext(Context);
-  const open = useRecord<Branding>(BRANDING, {}, { enabled: settings === undefined, staleMs: "static" });
-  return settings ?? open.data ?? { name: "Vehicle Inventory", logo: null };
+  const branding = useRecord<Branding>(BRANDING_PATH, {}, { enabled: settings === undefined, staleMs: "static" });
+  return settings ?? branding.data ?? { name: "Vehicle Inventory", logo: null };
 };
 
 /** Names the browser's tab: the page, and the installation. */
-export const useTabName = (page: string): void => {
+export const useDocumentTitle = (page: string): void => {
   const { name } = useBranding();
   useEffect(() => {
     document.title = `${page} · ${name}`;

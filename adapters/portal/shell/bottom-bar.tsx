@@ -1,19 +1,19 @@
 import { IconDots } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { Person, SectionLink, useSectionGroups } from "./rail.tsx";
+import { SectionLink, SignedInUser, useSectionGroups } from "./rail.tsx";
 import { isWithin } from "./sections.ts";
 
-const PLACES = 4;
+const VISIBLE_SECTIONS = 4;
 
 /** The bar at the bottom of narrow windows: four sections, and the rest behind a button. */
 export const BottomBar = () => {
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  const more = useRef<HTMLButtonElement>(null);
+  const moreButton = useRef<HTMLButtonElement>(null);
   const sections = useSectionGroups().flatMap((group) => group.sections);
-  const rest = sections.slice(PLACES);
-  const isWithinRest = path === "/account" || rest.some((section) => isWithin(section, path));
+  const hiddenSections = sections.slice(VISIBLE_SECTIONS);
+  const isHiddenSectionOpen = path === "/account" || hiddenSections.some((section) => isWithin(section, path));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link was followed
   useEffect(() => setOpen(false), [path]);
   return (
@@ -23,28 +23,28 @@ export const BottomBar = () => {
       onKeyDown={({ key }) => {
         if (key !== "Escape" || !isOpen) return;
         setOpen(false);
-        more.current?.focus();
+        moreButton.current?.focus();
       }}
     >
       {isOpen && (
         <div className="more-sheet" id="more-sections">
-          {rest.map((section) => (
+          {hiddenSections.map((section) => (
             <SectionLink key={section.to} section={section} />
           ))}
-          <Person />
+          <SignedInUser />
         </div>
       )}
       <div className="places">
-        {sections.slice(0, PLACES).map((section) => (
+        {sections.slice(0, VISIBLE_SECTIONS).map((section) => (
           <SectionLink key={section.to} section={section} />
         ))}
         <button
-          ref={more}
+          ref={moreButton}
           type="button"
           className="section-link"
           aria-expanded={isOpen}
           aria-controls="more-sections"
-          {...(isWithinRest && { "data-within": true })}
+          {...(isHiddenSectionOpen && { "data-within": true })}
           onClick={() => setOpen(!isOpen)}
         >
           <IconDots size={18} stroke={1.7} aria-hidden />

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 
-const figures = new Intl.NumberFormat();
+const numberFormat = new Intl.NumberFormat();
 
-/** A number as the browser's language writes it. */
-export const inFigures = (value: number): string => figures.format(value);
+/** Formats a number in the browser's language. */
+export const formatNumber = (value: number): string => numberFormat.format(value);
 
-/** A number of things, as "1,200 users" or "1 user". */
-export const counted = (count: number, noun: string): string =>
-  `${inFigures(count)} ${count === 1 ? noun : `${noun}s`}`;
+/** Formats a number of things, such as "1,200 users" or "1 user". */
+export const formatCount = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${count === 1 ? noun : `${noun}s`}`;
 
 interface FiguresProps {
-  /** What the figures are about, for those who do not see that they stand together. */
+  /** What the figures are about, for screen readers. */
   readonly label: string;
   /** Numbers and texts are large, anything else is as it is. */
   readonly figures: readonly (readonly [name: string, value: ReactNode])[];
@@ -23,7 +23,7 @@ export const FigureRow = ({ figures: all }: Pick<FiguresProps, "figures">) => (
       <div key={name}>
         <dt>{name}</dt>
         <dd {...(typeof value === "object" && { className: "in-words" })}>
-          {typeof value === "number" ? inFigures(value) : value}
+          {typeof value === "number" ? formatNumber(value) : value}
         </dd>
       </div>
     ))}

@@ -3,17 +3,17 @@ import { Form } from "../forms/form.tsx";
 import { LinkButton } from "./link.tsx";
 import { Page, type PageProps } from "./page.tsx";
 
-interface FormPageProps extends Pick<PageProps, "title" | "trail" | "line" | "children"> {
+interface FormPageProps extends Pick<PageProps, "title" | "breadcrumbs" | "subtitle" | "children"> {
   readonly submit: string;
-  /** Sends what was typed; a refusal is shown, and everything typed stays. */
+  /** Sends the input; a refusal is shown, and the input stays. */
   readonly onSubmit: () => Promise<unknown>;
-  /** True when leaving the page would lose something: then it asks first. */
+  /** True if leaving would lose input: then the page asks first. */
   readonly isChanged: boolean;
   /** Where Cancel leads. */
-  readonly cancel: string;
+  readonly cancelTo: string;
   readonly disabled?: boolean;
-  /** Dialogs that follow the sending. */
-  readonly after?: ReactNode;
+  /** Dialogs that open after the form was sent. */
+  readonly dialogs?: ReactNode;
 }
 
 /** A page with one form in groups of fields; its buttons stay in sight. */
@@ -21,9 +21,9 @@ export const FormPage = ({
   submit,
   onSubmit,
   isChanged,
-  cancel,
+  cancelTo,
   disabled,
-  after,
+  dialogs,
   children,
   ...page
 }: FormPageProps) => (
@@ -35,8 +35,8 @@ export const FormPage = ({
         isChanged={isChanged}
         onSubmit={onSubmit}
         {...(disabled !== undefined && { disabled })}
-        beside={
-          <LinkButton to={cancel} variant="default">
+        secondaryAction={
+          <LinkButton to={cancelTo} variant="default">
             Cancel
           </LinkButton>
         }
@@ -44,6 +44,6 @@ export const FormPage = ({
         {children}
       </Form>
     </div>
-    {after}
+    {dialogs}
   </Page>
 );

@@ -1,27 +1,27 @@
 import { Title } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
-import { useTabName } from "../settings/settings.tsx";
+import { useDocumentTitle } from "../settings/settings.tsx";
 
 export interface PageProps {
   readonly title: string;
   /** The pages above this one, as `["Dealers", "/dealers"]`, the outermost first. */
-  readonly trail?: readonly (readonly [name: string, to: string])[];
+  readonly breadcrumbs?: readonly (readonly [name: string, to: string])[];
   /** A state beside the title. */
   readonly state?: ReactNode;
-  /** One line below the title: figures of a list, or what identifies a record. */
-  readonly line?: ReactNode;
+  /** One line below the title: the number of records, or what identifies a record. */
+  readonly subtitle?: ReactNode;
   /** Actions beside the title; only the main one is filled. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-let isFirst = true;
+let isFirstPage = true;
 
-const Trail = ({ trail, title }: { trail: NonNullable<PageProps["trail"]>; title: string }) => (
+const Breadcrumbs = ({ pages, title }: { pages: NonNullable<PageProps["breadcrumbs"]>; title: string }) => (
   <nav aria-label="Breadcrumbs">
-    <ol className="trail">
-      {trail.map(([name, to]) => (
+    <ol className="breadcrumbs">
+      {pages.map(([name, to]) => (
         <li key={to}>
           {/* Named apart from the section's link with the same word. */}
           <Link href={to} aria-label={`Back to ${name}`}>
@@ -35,28 +35,28 @@ const Trail = ({ trail, title }: { trail: NonNullable<PageProps["trail"]>; title
 );
 
 /** A page with its title as document title and heading; after navigation the heading has the focus. */
-export const Page = ({ title, trail, state, line, actions, children }: PageProps) => {
+export const Page = ({ title, breadcrumbs, state, subtitle, actions, children }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
-  useTabName(title);
+  useDocumentTitle(title);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each path, not for each title
   useEffect(() => {
     // On the first page the browser places the focus.
-    if (!isFirst) heading.current?.focus();
-    isFirst = false;
+    if (!isFirstPage) heading.current?.focus();
+    isFirstPage = false;
   }, [path]);
   return (
     <div className="page">
       <div className="page-head">
         <div className="page-name">
-          {trail !== undefined && <Trail trail={trail} title={title} />}
+          {breadcrumbs !== undefined && <Breadcrumbs pages={breadcrumbs} title={title} />}
           <div className="title-with-state">
             <Title order={1} ref={heading} tabIndex={-1} className="page-title">
               {title}
             </Title>
             {state}
           </div>
-          {line !== undefined && line !== false && <p className="page-line">{line}</p>}
+          {subtitle !== undefined && subtitle !== false && <p className="page-subtitle">{subtitle}</p>}
         </div>
         {actions !== undefined && actions !== false && <div className="page-actions">{actions}</div>}
       </div>

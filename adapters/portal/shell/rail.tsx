@@ -1,11 +1,11 @@
 import { Link, useLocation } from "wouter";
-import { ROLE_WORDS } from "../api/answers.ts";
-import { useTimeZone } from "../moments/moment.tsx";
+import { ROLE_LABELS } from "../api/responses.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { SignOut } from "../session/sign-out.tsx";
+import { useTimeZone } from "../times/times.tsx";
+import { Brand } from "./brand.tsx";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
-import { Mark } from "./mark.tsx";
-import { isWithin, SECTION_GROUPS, type Section } from "./sections.ts";
+import { isWithin, type NavSection, SECTION_GROUPS } from "./sections.ts";
 
 /** The sections that the signed-in user may see, group by group; groups without any are left out. */
 export const useSectionGroups = () => {
@@ -13,12 +13,12 @@ export const useSectionGroups = () => {
   const isSuperAdmin = useSession().user.role === "super_admin";
   return SECTION_GROUPS.map(({ heading, sections }) => ({
     heading,
-    sections: sections.filter(({ needs, ofSuperAdmins }) => may(needs) && (isSuperAdmin || !ofSuperAdmins)),
+    sections: sections.filter(({ needs, superAdminsOnly }) => may(needs) && (isSuperAdmin || !superAdminsOnly)),
   })).filter(({ sections }) => sections.length > 0);
 };
 
 /** A link to a section, marked while one of its pages is open. */
-export const SectionLink = ({ section }: { section: Section }) => {
+export const SectionLink = ({ section }: { section: NavSection }) => {
   const [path] = useLocation();
   const { to, label, icon: Icon } = section;
   return (
@@ -33,7 +33,7 @@ export const SectionLink = ({ section }: { section: Section }) => {
 const AccountLink = () => {
   const [path] = useLocation();
   return (
-    <Link href="/account" className="foot-action" {...(path === "/account" && { "aria-current": "page" as const })}>
+    <Link href="/account" className="person-action" {...(path === "/account" && { "aria-current": "page" as const })}>
       Account
     </Link>
   );
@@ -49,7 +49,7 @@ const initialsOf = (name: string): string =>
     .toUpperCase();
 
 /** Whoever is signed in, with account, sign-out and colour scheme, and the time zone of all times shown. */
-export const Person = () => {
+export const SignedInUser = () => {
   const { user, dealer } = useSession();
   return (
     <div className="person">
@@ -59,7 +59,7 @@ export const Person = () => {
         </span>
         <span className="signed-in">
           {user.name}
-          <small>{dealer?.name ?? ROLE_WORDS[user.role]}</small>
+          <small>{dealer?.name ?? ROLE_LABELS[user.role]}</small>
         </span>
       </div>
       <div className="person-actions">
@@ -75,7 +75,7 @@ export const Person = () => {
 /** The rail at the left of every page on wide windows. */
 export const Rail = () => (
   <nav className="rail" aria-label="Sections">
-    <Mark />
+    <Brand />
     <div className="rail-sections">
       {useSectionGroups().map(({ heading, sections }) => (
         <div key={heading} className="rail-group">
@@ -86,6 +86,6 @@ export const Rail = () => (
         </div>
       ))}
     </div>
-    <Person />
+    <SignedInUser />
   </nav>
 );

@@ -3,7 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useRef } from "react";
 import { Link } from "wouter";
 
-/** A line of a menu: something to do, or a page to go to. */
+/** A menu item: an action, or a link to a page. */
 export type MenuItem =
   | { readonly label: string; readonly onClick: () => void }
   | { readonly label: string; readonly to: string };
@@ -11,7 +11,7 @@ export type MenuItem =
 interface RecordMenuProps {
   /** The record's name, of which the button speaks. */
   readonly name: string;
-  /** The lines; what is false is left out. */
+  /** The items; `false` items are left out. */
   readonly items: readonly (MenuItem | false)[];
   /** True on a record's page, where the button stands beside others. */
   readonly withBorder?: boolean;
@@ -45,7 +45,7 @@ export const RecordMenu = ({ name, items, withBorder = false }: RecordMenuProps)
             <Menu.Item
               key={item.label}
               onClick={() => {
-                // The chosen line goes; a dialog gives the focus back to what had it before.
+                // The chosen menu item disappears; the dialog returns the focus to the button.
                 button.current?.focus();
                 item.onClick();
               }}

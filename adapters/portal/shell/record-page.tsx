@@ -12,11 +12,11 @@ interface Tab {
 }
 
 interface RecordPageProps extends Omit<PageProps, "children"> {
-  /** What is rare or destructive; what is false is left out. */
+  /** Menu items for rare or destructive actions; `false` items are left out. */
   readonly menu?: readonly (MenuItem | false)[];
   /** Above the columns or tabs, over the whole width: figures, notices. */
   readonly above?: ReactNode;
-  /** Parts shown one at a time; what is false is left out. */
+  /** Tabs, of which one is open; `false` items are left out. */
   readonly tabs?: readonly (Tab | false)[];
   /** Details beside the work where there is width, below it elsewhere. */
   readonly aside?: ReactNode;
@@ -53,7 +53,7 @@ const RecordTabs = ({ tabs }: { tabs: readonly Tab[] }) => {
 };
 
 /** The work at the left, and details beside it where there is width. */
-export const Columns = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => {
+export const TwoColumns = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => {
   const hasAside = aside !== undefined && aside !== false;
   return (
     <div className={hasAside ? "record-columns with-aside" : "record-columns"}>
@@ -74,7 +74,7 @@ export const RecordPage = ({
   actions,
   ...page
 }: RecordPageProps) => {
-  const shown = tabs.filter((tab) => tab !== false);
+  const shownTabs = tabs.filter((tab) => tab !== false);
   return (
     <Page
       {...page}
@@ -86,10 +86,10 @@ export const RecordPage = ({
       }
     >
       {above}
-      <Columns aside={aside}>
-        {shown.length > 0 && <RecordTabs tabs={shown} />}
+      <TwoColumns aside={aside}>
+        {shownTabs.length > 0 && <RecordTabs tabs={shownTabs} />}
         {children}
-      </Columns>
+      </TwoColumns>
       {below}
     </Page>
   );

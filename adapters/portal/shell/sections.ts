@@ -14,46 +14,49 @@ import type { ComponentType } from "react";
 import type { Permission } from "../../../core/access/permissions.ts";
 
 /** A section of the portal, and the permission it needs. */
-export interface Section {
+export interface NavSection {
   readonly to: string;
   readonly label: string;
   readonly needs: Permission;
   readonly icon: ComponentType<IconProps>;
   /** True if only super-admins see it. */
-  readonly ofSuperAdmins?: boolean;
+  readonly superAdminsOnly?: boolean;
 }
 
 /** The sections in the order of the rail, in groups; the first group has no heading. */
-export const SECTION_GROUPS: readonly { readonly heading: string | null; readonly sections: readonly Section[] }[] = [
-  {
-    heading: null,
-    sections: [
-      { to: "/", label: "Overview", needs: "keys:read", icon: IconGauge },
-      { to: "/vehicles", label: "Vehicles", needs: "vehicles:read", icon: IconCar },
-      { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore },
-    ],
-  },
-  {
-    heading: "Access",
-    sections: [
-      { to: "/keys", label: "Keys", needs: "keys:read", icon: IconKey },
-      { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
-      { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
-    ],
-  },
-  {
-    heading: "Inventory files",
-    sections: [
-      { to: "/imports", label: "Import", needs: "vehicles:write", icon: IconFileImport },
-      { to: "/channels", label: "Channels", needs: "feeds:read", icon: IconBroadcast },
-    ],
-  },
-  {
-    heading: "Installation",
-    sections: [{ to: "/settings", label: "Settings", needs: "users:write", icon: IconSettings, ofSuperAdmins: true }],
-  },
-];
+export const SECTION_GROUPS: readonly { readonly heading: string | null; readonly sections: readonly NavSection[] }[] =
+  [
+    {
+      heading: null,
+      sections: [
+        { to: "/", label: "Overview", needs: "keys:read", icon: IconGauge },
+        { to: "/vehicles", label: "Vehicles", needs: "vehicles:read", icon: IconCar },
+        { to: "/dealers", label: "Dealers", needs: "dealers:read", icon: IconBuildingStore },
+      ],
+    },
+    {
+      heading: "Access",
+      sections: [
+        { to: "/keys", label: "Keys", needs: "keys:read", icon: IconKey },
+        { to: "/users", label: "Users", needs: "users:read", icon: IconUsers },
+        { to: "/audit", label: "Audit", needs: "audit:read", icon: IconHistory },
+      ],
+    },
+    {
+      heading: "Inventory files",
+      sections: [
+        { to: "/imports", label: "Import", needs: "vehicles:write", icon: IconFileImport },
+        { to: "/channels", label: "Channels", needs: "feeds:read", icon: IconBroadcast },
+      ],
+    },
+    {
+      heading: "Installation",
+      sections: [
+        { to: "/settings", label: "Settings", needs: "users:write", icon: IconSettings, superAdminsOnly: true },
+      ],
+    },
+  ];
 
 /** True for the pages of a section: its own address, and every address below. */
-export const isWithin = ({ to }: Section, path: string): boolean =>
+export const isWithin = ({ to }: NavSection, path: string): boolean =>
   path === to || (to !== "/" && path.startsWith(`${to}/`));

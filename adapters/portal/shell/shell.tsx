@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PaletteButton } from "../palette/palette-button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
-import { Mark } from "./mark.tsx";
+import { Brand } from "./brand.tsx";
 import { Rail } from "./rail.tsx";
 
 const MAIN = "content";
@@ -16,7 +16,7 @@ export const Shell = ({ children }: { children: ReactNode }) => (
     {/* The bar is within the main part: a dialog's header would be a second banner beside one. */}
     <main id={MAIN} tabIndex={-1} className="frame-page">
       <div className="top-bar">
-        <Mark />
+        <Brand />
         <PaletteButton />
       </div>
       <div className="content">{children}</div>

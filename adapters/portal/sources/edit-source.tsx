@@ -2,8 +2,8 @@ import type { Source } from "../../../core/sources/source.ts";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { refuse } from "../forms/refuse.ts";
-import { sayDone } from "../shell/done.ts";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
+import { notify } from "../shell/notify.ts";
 import { pathOf } from "./source-actions.tsx";
 import { bodyOfSource, draftOfSource, issuesOfSource } from "./source-draft.ts";
 import { SourceFields } from "./source-fields.tsx";
@@ -18,10 +18,10 @@ export const EditSource = ({ record, onClose }: RecordDialogProps<Source>) => {
   });
   const { draft, changes, save } = editing;
   const submit = async (): Promise<void> => {
-    refuse(issuesOfSource(draft.values));
+    throwIfIssues(issuesOfSource(draft.values));
     if (Object.keys(changes).length === 0) return onClose();
     const { name } = await save<Source>();
-    sayDone(`${name} is saved.`);
+    notify(`${name} is saved.`);
     onClose();
   };
   return (

@@ -2,12 +2,12 @@ import { useLocation } from "wouter";
 import type { Source } from "../../../core/sources/source.ts";
 import { change } from "../api/client.ts";
 import { numberOrText, useDraft } from "../forms/draft.ts";
-import { refuse } from "../forms/refuse.ts";
-import { useTimeZone } from "../moments/moment.tsx";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
+import { notify } from "../shell/notify.ts";
+import { useTimeZone } from "../times/times.tsx";
 import { bodyOfSource, emptySource, issuesOfSource } from "./source-draft.ts";
 import { SourceFields } from "./source-fields.tsx";
 
@@ -17,21 +17,21 @@ export const NewSourcePage = () => {
   const { user } = useSession();
   const draft = useDraft(emptySource(bindingOf(user), useTimeZone()));
   const add = async (): Promise<void> => {
-    refuse(issuesOfSource(draft.values));
+    throwIfIssues(issuesOfSource(draft.values));
     const dealer_id = numberOrText(draft.values.dealer_id) ?? undefined;
     const source = await change<Source>("POST", "/import-sources", { ...bodyOfSource(draft.values), dealer_id });
-    sayDone(`${source.name} is added.`);
+    notify(`${source.name} is added.`);
     go(`/imports/sources/${source.id}`);
   };
   return (
     <FormPage
       title="Add a source"
-      trail={[
+      breadcrumbs={[
         ["Import", "/imports"],
         ["Sources", "/imports/sources"],
       ]}
       submit="Add the source"
-      cancel="/imports/sources"
+      cancelTo="/imports/sources"
       isChanged={draft.isChanged}
       onSubmit={add}
     >

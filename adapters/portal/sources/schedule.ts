@@ -1,5 +1,5 @@
 /** A schedule that people choose by name. */
-interface Rhythm {
+interface NamedSchedule {
   readonly label: string;
   /** The schedules that are it; the groups are the minute and the hour. */
   readonly cron: RegExp;
@@ -9,7 +9,7 @@ interface Rhythm {
 }
 
 /** THE table: schedules with a name. Any other is typed as it is. */
-const RHYTHMS = {
+const NAMED_SCHEDULES = {
   daily: {
     label: "Every day",
     cron: /^(\d{1,2}) (\d{1,2}) \* \* \*$/,
@@ -25,22 +25,22 @@ const RHYTHMS = {
   sixHours: { label: "Every 6 hours", cron: /^0 \*\/6 \* \* \*$/, isTimed: false, write: () => "0 */6 * * *" },
   hourly: { label: "Every hour", cron: /^0 \* \* \* \*$/, isTimed: false, write: () => "0 * * * *" },
   quarters: { label: "Every 15 minutes", cron: /^\*\/15 \* \* \* \*$/, isTimed: false, write: () => "*/15 * * * *" },
-} as const satisfies Readonly<Record<string, Rhythm>>;
+} as const satisfies Readonly<Record<string, NamedSchedule>>;
 
 /** A rhythm by its name; "own" for a schedule that has none. */
-export type RhythmName = keyof typeof RHYTHMS | "own";
+export type ScheduleName = keyof typeof NAMED_SCHEDULES | "own";
 
-const NAMES = Object.keys(RHYTHMS) as (keyof typeof RHYTHMS)[];
+const NAMES = Object.keys(NAMED_SCHEDULES) as (keyof typeof NAMED_SCHEDULES)[];
 
 /** What can be chosen, for a field. */
-export const RHYTHM_CHOICES: readonly (readonly [every: RhythmName, label: string])[] = [
-  ...NAMES.map((name) => [name, RHYTHMS[name].label] as const),
+export const SCHEDULE_CHOICES: readonly (readonly [every: ScheduleName, label: string])[] = [
+  ...NAMES.map((name) => [name, NAMED_SCHEDULES[name].label] as const),
   ["own", "Another schedule"],
 ];
 
 /** A schedule as it stands in a form. */
 export interface TypedSchedule {
-  readonly every: RhythmName;
+  readonly every: ScheduleName;
   /** "02:30", for rhythms that have a time. */
   readonly time: string;
   /** Five fields, for one without a name. */
@@ -48,15 +48,15 @@ export interface TypedSchedule {
 }
 
 /** True if a rhythm has a time of the day. */
-export const isTimed = (every: RhythmName): boolean => every !== "own" && RHYTHMS[every].isTimed;
+export const hasTimeOfDay = (every: ScheduleName): boolean => every !== "own" && NAMED_SCHEDULES[every].isTimed;
 
-const two = (number: string | undefined): string => (number ?? "0").padStart(2, "0");
+const twoDigits = (number: string | undefined): string => (number ?? "0").padStart(2, "0");
 
 /** A schedule of five fields as a form has it. */
 export const typedSchedule = (schedule: string): TypedSchedule => {
   for (const name of NAMES) {
-    const found = RHYTHMS[name].cron.exec(schedule.trim());
-    if (found !== null) return { every: name, time: `${two(found[2])}:${two(found[1])}`, schedule };
+    const found = NAMED_SCHEDULES[name].cron.exec(schedule.trim());
+    if (found !== null) return { every: name, time: `${twoDigits(found[2])}:${twoDigits(found[1])}`, schedule };
   }
   return { every: "own", time: "00:00", schedule };
 };
@@ -65,13 +65,13 @@ export const typedSchedule = (schedule: string): TypedSchedule => {
 export const scheduleOf = ({ every, time, schedule }: TypedSchedule): string => {
   if (every === "own") return schedule;
   const [hour = 0, minute = 0] = time.split(":").map(Number);
-  return RHYTHMS[every].write(minute, hour);
+  return NAMED_SCHEDULES[every].write(minute, hour);
 };
 
 /** "Every day at 02:30"; a schedule without a name as its five fields. */
 export const scheduleInWords = (schedule: string): string => {
   const { every, time } = typedSchedule(schedule);
   if (every === "own") return schedule;
-  const { label } = RHYTHMS[every];
-  return isTimed(every) ? `${label} at ${time}` : label;
+  const { label } = NAMED_SCHEDULES[every];
+  return hasTimeOfDay(every) ? `${label} at ${time}` : label;
 };

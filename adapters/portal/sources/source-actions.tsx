@@ -5,7 +5,7 @@ import type { Source } from "../../../core/sources/source.ts";
 import { change } from "../api/client.ts";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { sayDone, sayWhyNot } from "../shell/done.ts";
+import { notify, notifyFailure } from "../shell/notify.ts";
 import { RecordMenu } from "../shell/record-menu.tsx";
 
 /** Where a source is read and changed. */
@@ -17,16 +17,16 @@ const pageOf = ({ id }: Source): string => `/imports/sources/${id}`;
 export const useFetch = (record: Source) =>
   useMutation({
     mutationFn: () => change<Source>("POST", `${pathOf(record)}/run`),
-    onSuccess: () => sayDone(`${record.name} is fetched in a moment.`),
-    onError: (error) => sayWhyNot(error),
+    onSuccess: () => notify(`${record.name} is fetched in a moment.`),
+    onError: (error) => notifyFailure(error),
   });
 
 /** Has a source fetched by the clock, or no more. */
 export const useSwitch = (record: Source) =>
   useMutation({
     mutationFn: () => change<Source>("PUT", pathOf(record), { active: !record.active }),
-    onSuccess: ({ name, active }) => sayDone(`${name} is switched ${active ? "on" : "off"}.`),
-    onError: (error) => sayWhyNot(error),
+    onSuccess: ({ name, active }) => notify(`${name} is switched ${active ? "on" : "off"}.`),
+    onError: (error) => notifyFailure(error),
   });
 
 /** The entry of a menu that switches a source. */
@@ -44,7 +44,7 @@ export const DeleteSource = ({ record, onClose }: RecordDialogProps<Source>) => 
 
 /** What can be done with a source in a list. */
 export const SourceMenu = ({ record }: { record: Source }) => {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const fetching = useFetch(record);
   const switching = useSwitch(record);
   return (
@@ -55,10 +55,10 @@ export const SourceMenu = ({ record }: { record: Source }) => {
           { label: "Open", to: pageOf(record) },
           { label: "Fetch now", onClick: () => fetching.mutate() },
           switchItem(record, switching),
-          { label: "Delete…", onClick: () => setAsking(true) },
+          { label: "Delete…", onClick: () => setConfirming(true) },
         ]}
       />
-      {isAsking && <DeleteSource record={record} onClose={() => setAsking(false)} />}
+      {isConfirming && <DeleteSource record={record} onClose={() => setConfirming(false)} />}
     </>
   );
 };

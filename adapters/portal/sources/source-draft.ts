@@ -2,7 +2,7 @@ import type { Issue } from "../../../core/issues.ts";
 import type { Source } from "../../../core/sources/source.ts";
 import { numberOrText, numberText } from "../forms/draft.ts";
 import { emptyImport, type ImportDraft } from "../imports/import-draft.ts";
-import { isTimed, scheduleOf, type TypedSchedule, typedSchedule } from "./schedule.ts";
+import { hasTimeOfDay, scheduleOf, type TypedSchedule, typedSchedule } from "./schedule.ts";
 
 /** What is sent to the address's host; `keep`: what is stored. */
 export type AuthChoice = "keep" | "none" | "basic" | "header";
@@ -99,7 +99,7 @@ export const bodyOfSource = (draft: SourceDraft) => {
 };
 
 /** Fields of each choice of credentials that must be typed. */
-const WANTED: Readonly<Record<AuthChoice, readonly ("user" | "password" | "header" | "value")[]>> = {
+const REQUIRED_CREDENTIALS: Readonly<Record<AuthChoice, readonly ("user" | "password" | "header" | "value")[]>> = {
   keep: [],
   none: [],
   basic: ["user", "password"],
@@ -108,6 +108,8 @@ const WANTED: Readonly<Record<AuthChoice, readonly ("user" | "password" | "heade
 
 /** What is missing in a draft before it is sent. */
 export const issuesOfSource = (draft: SourceDraft): readonly Issue[] => [
-  ...(isTimed(draft.every) && draft.time === "" ? [{ path: "time", message: "is required" }] : []),
-  ...WANTED[draft.auth].filter((field) => draft[field] === "").map((path) => ({ path, message: "is required" })),
+  ...(hasTimeOfDay(draft.every) && draft.time === "" ? [{ path: "time", message: "is required" }] : []),
+  ...REQUIRED_CREDENTIALS[draft.auth]
+    .filter((field) => draft[field] === "")
+    .map((path) => ({ path, message: "is required" })),
 ];

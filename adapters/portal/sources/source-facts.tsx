@@ -2,11 +2,11 @@ import type { Source } from "../../../core/sources/source.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
 import { fieldTitle } from "../imports/columns.ts";
 import { DECIMAL, EMPTY, IMAGES, labelIn, MATCHES, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
-import { Moment } from "../moments/moment.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Section } from "../shell/section.tsx";
+import { DateTime } from "../times/times.tsx";
 import { scheduleInWords } from "./schedule.ts";
 
 /** Credentials without their secret. */
@@ -30,7 +30,7 @@ export const SourceFacts = ({ record }: { record: Source }) => {
             ["Credentials", authInWords(record.auth)],
             ["Schedule", scheduleInWords(record.schedule)],
             ["Time zone", record.timezone],
-            ["Next run", record.next_run_at === null ? "None" : <Moment key="next" at={record.next_run_at} />],
+            ["Next run", record.next_run_at === null ? "None" : <DateTime key="next" at={record.next_run_at} />],
           ]}
         />
       </Section>

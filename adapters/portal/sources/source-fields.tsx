@@ -1,17 +1,17 @@
 import type { Mapping } from "../../../core/imports/mapping.ts";
 import type { Source } from "../../../core/sources/source.ts";
-import { useListed } from "../api/queries.ts";
+import { useList } from "../api/queries.ts";
 import { DealerField } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { FieldRows } from "../forms/field-rows.tsx";
-import { ChoiceField, PasswordField, TextField, YesField } from "../forms/fields.tsx";
+import { CheckboxField, ChoiceField, PasswordField, TextField } from "../forms/fields.tsx";
 import { FIELD_CHOICES } from "../imports/columns.ts";
 import { DECIMAL, EMPTY, IMAGES, MATCHES, MISSING, MODES, ON_ERROR } from "../imports/import-words.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { standardChoices } from "../settings/standard-choices.ts";
-import { isTimed, RHYTHM_CHOICES } from "./schedule.ts";
+import { hasTimeOfDay, SCHEDULE_CHOICES } from "./schedule.ts";
 import type { AuthChoice, SourceDraft } from "./source-draft.ts";
 import { authInWords } from "./source-facts.tsx";
 
@@ -24,9 +24,12 @@ const AUTH: readonly (readonly [AuthChoice, string])[] = [
 ];
 
 const ScheduleFields = ({ draft: { values, bind } }: { draft: Draft }) => (
-  <FieldGroup title="When it is fetched" wide={<YesField {...bind("active")} label="Fetch it at these times" />}>
-    <ChoiceField {...bind("every")} label="How often" options={RHYTHM_CHOICES} />
-    {isTimed(values.every) && <TextField {...bind("time")} label="Time" type="time" required />}
+  <FieldGroup
+    title="When it is fetched"
+    fullWidth={<CheckboxField {...bind("active")} label="Fetch it at these times" />}
+  >
+    <ChoiceField {...bind("every")} label="How often" options={SCHEDULE_CHOICES} />
+    {hasTimeOfDay(values.every) && <TextField {...bind("time")} label="Time" type="time" required />}
     {values.every === "own" && (
       <TextField
         {...bind("schedule")}
@@ -46,7 +49,7 @@ const ScheduleFields = ({ draft: { values, bind } }: { draft: Draft }) => (
 const CredentialFields = ({ draft: { values, bind }, stored }: { draft: Draft; stored: Source["auth"] }) => (
   <FieldGroup
     title="Access to the file"
-    explained="Credentials are kept sealed, sent to the address's own host only, and never shown."
+    description="Credentials are kept sealed, sent to the address's own host only, and never shown."
   >
     <ChoiceField
       {...bind("auth")}
@@ -71,7 +74,7 @@ const CredentialFields = ({ draft: { values, bind }, stored }: { draft: Draft; s
 /** A mapping that the dealer has; nothing is shown where there is none. */
 const MappingField = ({ draft: { values, bind } }: { draft: Draft }) => {
   const query = { dealer_id: values.dealer_id, limit: 100 };
-  const { data } = useListed<Mapping>("/import-mappings", query, { enabled: /^\d+$/.test(values.dealer_id) });
+  const { data } = useList<Mapping>("/import-mappings", query, { enabled: /^\d+$/.test(values.dealer_id) });
   const named = (data?.items ?? []).map(({ id, name }) => [String(id), name] as const);
   if (named.length === 0 && values.mapping === "") return null;
   const isKnown = values.mapping === "" || named.some(([id]) => id === values.mapping);
@@ -88,14 +91,14 @@ const MappingField = ({ draft: { values, bind } }: { draft: Draft }) => {
 const ColumnFields = ({ draft }: { draft: Draft }) => (
   <FieldGroup
     title="Columns"
-    explained="Known headings are found by themselves. Say here what the others are."
-    wide={
+    description="Known headings are found by themselves. Say here what the others are."
+    fullWidth={
       <FieldRows
         noun="heading"
         rows={draft.values.columns}
         onChange={(columns) => draft.set({ columns })}
-        blank={(id) => ({ id, heading: "", field: "" })}
-        fields={({ id, heading, field }, number, change) => (
+        newRow={(id) => ({ id, heading: "", field: "" })}
+        renderFields={({ id, heading, field }, number, change) => (
           <>
             <TextField
               path={`options.columns.${heading}`}
@@ -169,8 +172,8 @@ export const SourceFields = ({ draft, record }: SourceFieldsProps) => {
     <>
       <FieldGroup
         title="Source"
-        explained="Its imports are made in the name of whoever changed it last."
-        wide={
+        description="Its imports are made in the name of whoever changed it last."
+        fullWidth={
           <TextField
             {...bind("url")}
             label="Address"

@@ -3,13 +3,13 @@ import { useState } from "react";
 import type { Source } from "../../../core/sources/source.ts";
 import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
-import { useDialogs } from "../forms/record-dialogs.tsx";
-import { Answered } from "../lists/answered.tsx";
-import { DayAndAgo } from "../moments/moment.tsx";
+import { useRecordDialogs } from "../forms/record-dialogs.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { useMay } from "../session/session.tsx";
 import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
+import { DateAndRelativeTime } from "../times/times.tsx";
 import { EditSource } from "./edit-source.tsx";
 import { scheduleInWords } from "./schedule.ts";
 import { DeleteSource, pathOf, switchItem, useFetch, useSwitch } from "./source-actions.tsx";
@@ -17,7 +17,7 @@ import { SourceFacts } from "./source-facts.tsx";
 import { SourceRuns } from "./source-runs.tsx";
 import { SourceStateBadge } from "./source-state.tsx";
 
-const TRAIL = [
+const BREADCRUMBS = [
   ["Import", "/imports"],
   ["Sources", "/imports/sources"],
 ] as const;
@@ -32,28 +32,31 @@ const DIALOGS = { edit: EditSource, delete: DeleteSource };
 
 interface ViewProps {
   readonly record: Source;
-  readonly isAwaited: boolean;
-  readonly onAsked: () => void;
+  readonly isRunAwaited: boolean;
+  readonly onFetchRequested: () => void;
 }
 
-const SourceView = ({ record, isAwaited, onAsked }: ViewProps) => {
+const SourceView = ({ record, isRunAwaited, onFetchRequested }: ViewProps) => {
   const may = useMay();
-  const { open, dialog } = useDialogs(DIALOGS, record);
+  const { open, dialog } = useRecordDialogs(DIALOGS, record);
   const fetching = useFetch(record);
   const switching = useSwitch(record);
   const problem = record.runs[0]?.problem ?? null;
   return (
     <RecordPage
       title={record.name}
-      trail={TRAIL}
+      breadcrumbs={BREADCRUMBS}
       state={<SourceStateBadge record={record} />}
-      line={scheduleInWords(record.schedule)}
+      subtitle={scheduleInWords(record.schedule)}
       actions={
         <>
           <Button variant="default" onClick={() => open("edit")}>
             Edit
           </Button>
-          <Button loading={fetching.isPending} onClick={() => fetching.mutate(undefined, { onSuccess: onAsked })}>
+          <Button
+            loading={fetching.isPending}
+            onClick={() => fetching.mutate(undefined, { onSuccess: onFetchRequested })}
+          >
             Fetch now
           </Button>
         </>
@@ -63,10 +66,10 @@ const SourceView = ({ record, isAwaited, onAsked }: ViewProps) => {
         <>
           {record.failing_since !== null && problem !== null && (
             <Notice title="It keeps failing">
-              {problem}. Since <DayAndAgo at={record.failing_since} />. After 7 days it is switched off.
+              {problem}. Since <DateAndRelativeTime at={record.failing_since} />. After 7 days it is switched off.
             </Notice>
           )}
-          {isAwaited && (
+          {isRunAwaited && (
             <Text size="sm" role="status">
               It is being fetched. This page may be left; it goes on.
             </Text>
@@ -85,25 +88,29 @@ const SourceView = ({ record, isAwaited, onAsked }: ViewProps) => {
 /** One source: what came of fetching it, how it is fetched and imported, and who changed it. */
 export const SourcePage = ({ id }: { id: string }) => {
   /** The last run when another one was asked for. */
-  const [seen, setSeen] = useState<string | null>(null);
-  const isAwaited = (record: Source): boolean => lastRunOf(record) === seen;
+  const [lastSeenRun, setSeen] = useState<string | null>(null);
+  const isAwaited = (record: Source): boolean => lastRunOf(record) === lastSeenRun;
   const found = useRecord<Source>(
     pathOf({ id: Number(id) }),
     {},
-    { staleMs: 0, again: (record) => (isAwaited(record) ? SOON_MS : REFRESH_MS) },
+    { staleMs: 0, refetchAfterMs: (record) => (isAwaited(record) ? SOON_MS : REFRESH_MS) },
   );
   return (
-    <Answered
+    <QueryResult
       query={found}
-      meanwhile={
-        <Page title="Source" trail={TRAIL}>
+      placeholder={
+        <Page title="Source" breadcrumbs={BREADCRUMBS}>
           {null}
         </Page>
       }
     >
       {(record) => (
-        <SourceView record={record} isAwaited={isAwaited(record)} onAsked={() => setSeen(lastRunOf(record))} />
+        <SourceView
+          record={record}
+          isRunAwaited={isAwaited(record)}
+          onFetchRequested={() => setSeen(lastRunOf(record))}
+        />
       )}
-    </Answered>
+    </QueryResult>
   );
 };

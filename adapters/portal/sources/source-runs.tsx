@@ -2,16 +2,16 @@ import { Text } from "@mantine/core";
 import type { SourceRun } from "../../../core/sources/source.ts";
 import { sizeInWords } from "../imports/import-words.ts";
 import { type Column, RecordTable } from "../lists/record-table.tsx";
-import { Moment } from "../moments/moment.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
+import { DateTime } from "../times/times.tsx";
 
-const cameOf = ({ problem, import_id }: SourceRun): string =>
+const resultOf = ({ problem, import_id }: SourceRun): string =>
   problem ?? (import_id === null ? "The file is the same as before" : "A file arrived and is imported");
 
 const COLUMNS: readonly Column<SourceRun>[] = [
-  { head: "When", cell: ({ at }) => <Moment at={at} /> },
-  { head: "What came of it", cell: (run) => <div className="wraps">{cameOf(run)}</div> },
+  { head: "When", cell: ({ at }) => <DateTime at={at} /> },
+  { head: "What came of it", cell: (run) => <div className="wraps">{resultOf(run)}</div> },
   { head: "Size", numeric: true, cell: ({ bytes }) => (bytes === null || bytes === 0 ? "—" : sizeInWords(bytes)) },
   { head: "Answer", numeric: true, cell: ({ status }) => status ?? "None" },
   {

@@ -1,15 +1,15 @@
 import type { Source } from "../../../core/sources/source.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
 import { CursorList } from "../lists/cursor-list.tsx";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
-import { Ago, Soon } from "../moments/moment.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { Page } from "../shell/page.tsx";
 import { Section } from "../shell/section.tsx";
+import { RelativeTime, UpcomingTime } from "../times/times.tsx";
 import { scheduleInWords } from "./schedule.ts";
 import { SourceMenu } from "./source-actions.tsx";
 import { SourceStateBadge } from "./source-state.tsx";
@@ -21,7 +21,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 const NAME: Column<Source> = {
   head: "Name",
   cell: ({ id, name, url }) => (
-    <TwoFacts first={<PageLink to={`/imports/sources/${id}`}>{name}</PageLink>} second={hostOf(url)} />
+    <TwoLineCell first={<PageLink to={`/imports/sources/${id}`}>{name}</PageLink>} second={hostOf(url)} />
   ),
 };
 
@@ -30,14 +30,14 @@ const DEALER: Column<Source> = { head: "Dealer", cell: ({ dealer_id: id }) => <D
 const FACTS: readonly Column<Source>[] = [
   {
     head: "State",
-    cell: (record) => <TwoFacts first={<SourceStateBadge record={record} />} second={record.runs[0]?.problem} />,
+    cell: (record) => <TwoLineCell first={<SourceStateBadge record={record} />} second={record.runs[0]?.problem} />,
   },
   {
     head: "Schedule",
-    cell: ({ schedule, timezone }) => <TwoFacts first={scheduleInWords(schedule)} second={timezone} />,
+    cell: ({ schedule, timezone }) => <TwoLineCell first={scheduleInWords(schedule)} second={timezone} />,
   },
-  { head: "Next run", cell: ({ next_run_at: at }) => (at === null ? "None" : <Soon at={at} />) },
-  { head: "Last run", cell: ({ runs: [last] }) => (last === undefined ? "Never" : <Ago at={last.at} />) },
+  { head: "Next run", cell: ({ next_run_at: at }) => (at === null ? "None" : <UpcomingTime at={at} />) },
+  { head: "Last run", cell: ({ runs: [last] }) => (last === undefined ? "Never" : <RelativeTime at={last.at} />) },
 ];
 
 /** Files that the service fetches by the clock, and what came of it. */
@@ -46,26 +46,26 @@ export const SourcesPage = () => {
   return (
     <Page
       title="Sources"
-      trail={[["Import", "/imports"]]}
-      line="Files that are fetched by the clock and imported"
+      breadcrumbs={[["Import", "/imports"]]}
+      subtitle="Files that are fetched by the clock and imported"
       actions={<LinkButton to="/imports/sources/new">Add a source</LinkButton>}
     >
       <Section title="All sources">
         <CursorList<Source>
           path="/import-sources"
           noun="sources"
-          again={() => REFRESH_MS}
+          refetchAfterMs={() => REFRESH_MS}
           caption="All sources"
           columns={isBound ? [NAME, ...FACTS] : [NAME, DEALER, ...FACTS]}
           keyOf={({ id }) => id}
           menu={(record) => <SourceMenu record={record} />}
           empty={
-            <Empty title="No sources yet">
-              <p className="page-line">
+            <EmptyState title="No sources yet">
+              <p className="page-subtitle">
                 A source is a file at an address, such as the one that a dealer's system writes every night.
               </p>
               <PageLink to="/imports/sources/new">Add the first source</PageLink>
-            </Empty>
+            </EmptyState>
           }
         />
       </Section>

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import type { Role } from "../../../core/access/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { type ChangedUser, ROLE_WORDS } from "../api/answers.ts";
+import { type ChangedUser, ROLE_LABELS } from "../api/responses.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { EndUserSecrets, useKeysOf } from "./end-user-secrets.tsx";
 import { NewSecretsDialog } from "./new-secrets-dialog.tsx";
 import { bodyOfUser, draftOfUser, gainedAccess } from "./user-draft.ts";
@@ -16,7 +16,7 @@ import { UserFields } from "./user-fields.tsx";
 /** Changes a user. Proposes to rotate the keys of a user who gains access. */
 export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: () => void }) => {
   const { user } = useSession();
-  const { count, mayEnd } = useKeysOf(record.id);
+  const { count, mayRotate } = useKeysOf(record.id);
   const mayChoose = bindingOf(user) === null;
   const editing = useEdit({
     path: `/users/${record.id}`,
@@ -25,15 +25,15 @@ export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: 
     bodyOf: (values) => bodyOfUser(values, mayChoose),
   });
   const { draft, changes, save } = editing;
-  const [ends, setEnds] = useState(true);
+  const [rotatesKeys, setRotatesKeys] = useState(true);
   const [changed, setChanged] = useState<Required<ChangedUser> | null>(null);
   if (changed !== null) return <NewSecretsDialog name={changed.name} secrets={changed.keys} onClose={onClose} />;
 
-  const gain = mayEnd ? gainedAccess(draftOfUser(record), draft.values) : null;
+  const gain = mayRotate ? gainedAccess(draftOfUser(record), draft.values) : null;
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length === 0) return onClose();
-    const { keys = [], ...after } = await save<ChangedUser>(gain !== null && ends ? { rotate_keys: true } : {});
-    sayDone(`${after.name} is saved.`);
+    const { keys = [], ...after } = await save<ChangedUser>(gain !== null && rotatesKeys ? { rotate_keys: true } : {});
+    notify(`${after.name} is saved.`);
     if (keys.length === 0) onClose();
     else setChanged({ ...after, keys });
   };
@@ -45,10 +45,12 @@ export const EditUser = ({ record, onClose }: { record: PresentedUser; onClose: 
       editing={editing}
       onSubmit={submit}
       onClose={onClose}
-      words={{ dealer_id: (id) => <DealerName id={Number(id)} />, role: (role) => ROLE_WORDS[role as Role] }}
+      valueRenderers={{ dealer_id: (id) => <DealerName id={Number(id)} />, role: (role) => ROLE_LABELS[role as Role] }}
     >
       <UserFields draft={draft} isSelf={user.id === record.id} />
-      {gain !== null && <EndUserSecrets record={record} gain={gain} count={count} value={ends} onChange={setEnds} />}
+      {gain !== null && (
+        <EndUserSecrets record={record} gain={gain} count={count} value={rotatesKeys} onChange={setRotatesKeys} />
+      )}
     </EditDialog>
   );
 };

@@ -1,17 +1,17 @@
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { useListed } from "../api/queries.ts";
+import { useList } from "../api/queries.ts";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
 import { dataInWords, EndSecrets } from "../keys/end-secrets.tsx";
 import { useMay } from "../session/session.tsx";
 import type { GainedAccess } from "./user-draft.ts";
 
 /** How many keys a user has (`null` when not visible), and whether the signed-in user may rotate them. */
-export const useKeysOf = (userId: number): { readonly count: number | null; readonly mayEnd: boolean } => {
+export const useKeysOf = (userId: number): { readonly count: number | null; readonly mayRotate: boolean } => {
   const may = useMay();
   const query = { user_id: userId, limit: 1 };
-  const { data } = useListed<{ readonly id: number }>("/keys", query, { enabled: may("keys:read") });
+  const { data } = useList<{ readonly id: number }>("/keys", query, { enabled: may("keys:read") });
   const count = data?.total ?? null;
-  return { count, mayEnd: may("keys:write") && count !== 0 };
+  return { count, mayRotate: may("keys:write") && count !== 0 };
 };
 
 const ownedBy = (name: string, count: number | null): string =>
@@ -31,7 +31,7 @@ interface EndUserSecretsProps {
 export const EndUserSecrets = ({ record, gain, count, ...field }: EndUserSecretsProps) => {
   const data = dataInWords(gain, useDealerName(gain.dealerId));
   const gained =
-    gain.isElsewhere && data !== null
+    gain.reachesOtherData && data !== null
       ? `would have access to ${data}`
       : `could do with it what ${record.name} may do after this change`;
   return (

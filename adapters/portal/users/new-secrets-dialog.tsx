@@ -1,4 +1,4 @@
-import type { NewSecret } from "../api/answers.ts";
+import type { NewSecret } from "../api/responses.ts";
 import { SecretsDialog } from "../keys/secrets-dialog.tsx";
 
 interface NewSecretsDialogProps {

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import type { SentInvitation } from "../api/answers.ts";
 import { change } from "../api/client.ts";
+import type { SentInvitation } from "../api/responses.ts";
 import { useDraft } from "../forms/draft.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
@@ -16,27 +16,32 @@ export const NewUserPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();
   const draft = useDraft(emptyUser(user));
-  const [made, setMade] = useState<PresentedUser | null>(null);
+  const [createdUser, setCreatedUser] = useState<PresentedUser | null>(null);
   const [invitation, setInvitation] = useState<SentInvitation | null>(null);
   const invite = async (): Promise<void> => {
     // The user exists already when only the link failed: a second try must not create a second user.
     const invited =
-      made ?? (await change<PresentedUser>("POST", "/users", bodyOfUser(draft.values, bindingOf(user) === null)));
-    setMade(invited);
+      createdUser ??
+      (await change<PresentedUser>("POST", "/users", bodyOfUser(draft.values, bindingOf(user) === null)));
+    setCreatedUser(invited);
     setInvitation(await change<SentInvitation>("POST", `/users/${invited.id}/invitation`));
   };
   return (
     <FormPage
       title="Invite a user"
-      trail={[["Users", "/users"]]}
+      breadcrumbs={[["Users", "/users"]]}
       submit="Invite"
-      cancel="/users"
+      cancelTo="/users"
       isChanged={draft.isChanged && invitation === null}
       onSubmit={invite}
-      after={
-        made !== null &&
+      dialogs={
+        createdUser !== null &&
         invitation !== null && (
-          <InvitationDialog name={made.name} invitation={invitation} onClose={() => go(`/users/${made.id}`)} />
+          <InvitationDialog
+            name={createdUser.name}
+            invitation={invitation}
+            onClose={() => go(`/users/${createdUser.id}`)}
+          />
         )
       }
     >

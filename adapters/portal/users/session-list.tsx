@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import type { OpenSession } from "../api/answers.ts";
 import { change } from "../api/client.ts";
 import { useRecord } from "../api/queries.ts";
-import { Answered } from "../lists/answered.tsx";
+import type { OpenSession } from "../api/responses.ts";
+import { QueryResult } from "../lists/query-result.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
-import { Ago, Moment } from "../moments/moment.tsx";
 import { Section } from "../shell/section.tsx";
+import { DateTime, RelativeTime } from "../times/times.tsx";
 import { browserOf } from "./browser.ts";
 
 interface SessionListProps {
@@ -37,7 +37,7 @@ export const SessionList = ({ path, endAll, readOnly }: SessionListProps) => {
           {end.error.message}
         </Text>
       )}
-      <Answered query={sessions} lines={2}>
+      <QueryResult query={sessions} lines={2}>
         {(all) =>
           all.length === 0 ? (
             <Text size="sm">Signed in nowhere.</Text>
@@ -53,11 +53,11 @@ export const SessionList = ({ path, endAll, readOnly }: SessionListProps) => {
                     cell: ({ user_agent, current }) => `${browserOf(user_agent)}${current ? " (this one)" : ""}`,
                   },
                   { head: "Address", cell: ({ address }) => address ?? "Unknown" },
-                  { head: "Signed in", cell: ({ created_at }) => <Moment at={created_at} /> },
-                  { head: "Last seen", cell: ({ last_seen_at }) => <Ago at={last_seen_at} /> },
+                  { head: "Signed in", cell: ({ created_at }) => <DateTime at={created_at} /> },
+                  { head: "Last seen", cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
                   {
                     head: "Action",
-                    silent: true,
+                    isHeadHidden: true,
                     cell: ({ id, current, user_agent }) =>
                       !current &&
                       !readOnly && (
@@ -76,7 +76,7 @@ export const SessionList = ({ path, endAll, readOnly }: SessionListProps) => {
             </Stack>
           )
         }
-      </Answered>
+      </QueryResult>
     </Section>
   );
 };

@@ -1,7 +1,7 @@
 import type { PresentedUser } from "../../../core/users/user.ts";
 import { ChoiceField } from "../forms/fields.tsx";
 import { RecordField } from "../forms/record-field.tsx";
-import { type RecordSource, useChosen, useNameOf } from "../forms/record-source.ts";
+import { type RecordSource, useRecordById, useRecordName } from "../forms/record-source.ts";
 import type { Filter } from "../lists/filters.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
@@ -17,14 +17,14 @@ const BY_NAME: RecordSource = { ...USERS, nameOf: ({ name }) => name };
 /** A chosen user: whoever is signed in is known without being read. */
 export const useChosenUser = (id: string): PresentedUser | null => {
   const { user } = useSession();
-  const chosen = useChosen<PresentedUser>(USERS, id);
+  const chosen = useRecordById<PresentedUser>(USERS, id);
   return chosen ?? (String(user.id) === id ? user : null);
 };
 
 /** The name of a user as text. */
 export const UserName = ({ id }: { id: number }) => {
   const { user } = useSession();
-  const name = useNameOf(BY_NAME, String(id));
+  const name = useRecordName(BY_NAME, String(id));
   return user.id === id ? user.name : name;
 };
 
@@ -48,13 +48,13 @@ interface UserFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Those that cannot be chosen. */
-  readonly except?: readonly number[];
+  /** The ids of records that cannot be chosen. */
+  readonly excludedIds?: readonly number[];
   readonly required?: boolean;
 }
 
 /** A choice among the visible active users; only whoever is signed in for those who may not see others. */
-export const UserField = ({ except, ...field }: UserFieldProps) => {
+export const UserField = ({ excludedIds, ...field }: UserFieldProps) => {
   const { user } = useSession();
   if (!useMay()(USERS.needs))
     return (
@@ -66,5 +66,13 @@ export const UserField = ({ except, ...field }: UserFieldProps) => {
         ]}
       />
     );
-  return <RecordField {...field} none="Choose a user" source={USERS} only={{ active: "true" }} except={except} />;
+  return (
+    <RecordField
+      {...field}
+      placeholder="Choose a user"
+      source={USERS}
+      filters={{ active: "true" }}
+      excludedIds={excludedIds}
+    />
+  );
 };

@@ -1,14 +1,14 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import type { SentInvitation } from "../api/answers.ts";
 import { change } from "../api/client.ts";
-import { useListed } from "../api/queries.ts";
+import { useList } from "../api/queries.ts";
+import type { SentInvitation } from "../api/responses.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { InvitationDialog } from "./invitation-dialog.tsx";
-import { LeavingFields, useLeaving } from "./leaving.tsx";
+import { OffboardingFields, useOffboarding } from "./offboarding.tsx";
 
 type UserDialogProps = RecordDialogProps<PresentedUser>;
 
@@ -20,7 +20,7 @@ export const ActivateUser = ({ record, onClose }: UserDialogProps) => (
     onClose={onClose}
     onConfirm={async () => {
       await change("PUT", `/users/${record.id}`, { active: true });
-      sayDone(`${record.name} is active again.`);
+      notify(`${record.name} is active again.`);
     }}
   >
     <Text size="sm">They can sign in again, and their keys that are not revoked work again.</Text>
@@ -55,7 +55,7 @@ export const ResetSecondFactor = ({ record, onClose }: UserDialogProps) => (
     onClose={onClose}
     onConfirm={async () => {
       await change("DELETE", `/users/${record.id}/second-factor`);
-      sayDone(`${record.name} signs in with the password alone until a new second factor is set up.`);
+      notify(`${record.name} signs in with the password alone until a new second factor is set up.`);
     }}
   >
     <Text size="sm">The password alone will then be enough. Be sure that it is really they who ask.</Text>
@@ -63,26 +63,26 @@ export const ResetSecondFactor = ({ record, onClose }: UserDialogProps) => (
 );
 
 /** Offboards a user, and asks whether to revoke or transfer their keys. */
-export const LeaveDialog = ({ record, onClose }: UserDialogProps) => {
-  const leaving = useLeaving();
-  const keys = useListed<{ readonly id: number }>("/keys", { user_id: record.id, limit: 1 });
+export const OffboardUser = ({ record, onClose }: UserDialogProps) => {
+  const offboarding = useOffboarding();
+  const keys = useList<{ readonly id: number }>("/keys", { user_id: record.id, limit: 1 });
   return (
     <ConfirmDialog
       title={`Deactivate ${record.name}?`}
       confirm="Deactivate"
       danger
-      isChanged={leaving.isChanged}
+      isChanged={offboarding.isChanged}
       onClose={onClose}
       onConfirm={async () => {
-        await change("POST", `/users/${record.id}/leave`, leaving.body);
-        sayDone(`${record.name} is deactivated.`);
+        await change("POST", `/users/${record.id}/leave`, offboarding.body);
+        notify(`${record.name} is deactivated.`);
       }}
     >
       <Text size="sm">
         The account is deactivated and signed out everywhere.{" "}
         {keys.data !== undefined && `Keys of this user: ${keys.data.total}.`}
       </Text>
-      <LeavingFields leaving={leaving} except={[record.id]} />
+      <OffboardingFields offboarding={offboarding} excludedIds={[record.id]} />
     </ConfirmDialog>
   );
 };

@@ -48,7 +48,7 @@ export const bodyOfUser = (draft: UserDraft, mayChooseDealer: boolean) => ({
 /** What a changed user can access, as can anybody who knows the secret of one of their keys. */
 export interface GainedAccess {
   /** True when the user can access other data than before. */
-  readonly isElsewhere: boolean;
+  readonly reachesOtherData: boolean;
   readonly isSuperAdmin: boolean;
   readonly dealerId: number | null;
 }
@@ -57,10 +57,10 @@ const dealerOf = (draft: UserDraft): string => (draft.role === "super_admin" ? "
 
 /** The access that a change adds to a user; `null` when none. */
 export const gainedAccess = (before: UserDraft, after: UserDraft): GainedAccess | null => {
-  const rises = ROLES.indexOf(after.role) < ROLES.indexOf(before.role);
+  const isPromoted = ROLES.indexOf(after.role) < ROLES.indexOf(before.role);
   const mayDoMore = (after.permissions & ~before.permissions) !== 0;
   const isSuperAdmin = after.role === "super_admin";
-  const isElsewhere = dealerOf(after) !== dealerOf(before) || (rises && isSuperAdmin);
-  if (!rises && !mayDoMore && !isElsewhere) return null;
-  return { isElsewhere, isSuperAdmin, dealerId: Number(dealerOf(after)) || null };
+  const reachesOtherData = dealerOf(after) !== dealerOf(before) || (isPromoted && isSuperAdmin);
+  if (!isPromoted && !mayDoMore && !reachesOtherData) return null;
+  return { reachesOtherData, isSuperAdmin, dealerId: Number(dealerOf(after)) || null };
 };

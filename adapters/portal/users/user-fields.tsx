@@ -3,12 +3,12 @@ import { authorityOfUser } from "../../../core/access/authority.ts";
 import { ROLE_PERMISSIONS, ROLES, type Role, setOfPairs } from "../../../core/access/permissions.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../../../core/access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { nobodyRaisesTheirOwnRole } from "../../../core/access/rules/nobody-raises-their-own-role.ts";
-import { ROLE_WORDS } from "../api/answers.ts";
+import { ROLE_LABELS } from "../api/responses.ts";
 import { DealerField, DealerName } from "../dealers/dealer-choice.tsx";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
-import { PermissionMatrix } from "../permissions/matrix.tsx";
+import { PermissionMatrix } from "../permissions/permission-matrix.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import type { UserDraft } from "./user-draft.ts";
@@ -46,14 +46,14 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
         <ChoiceField
           {...bind("role")}
           label="Role"
-          options={roles.map((role) => [role, ROLE_WORDS[role]] as const)}
+          options={roles.map((role) => [role, ROLE_LABELS[role]] as const)}
           onChange={(role) =>
             set({ role, ...(values.permissions === usual && { permissions: ROLE_PERMISSIONS[role] & held }) })
           }
         />
         {own === null ? (
           values.role !== "super_admin" && (
-            <DealerField {...bind("dealer_id")} none="No dealer" required={values.role === "dealer_admin"} />
+            <DealerField {...bind("dealer_id")} placeholder="No dealer" required={values.role === "dealer_admin"} />
           )
         ) : (
           <Text size="sm">
@@ -63,7 +63,7 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
       </FieldGroup>
       <FieldGroup
         title="What they may do"
-        wide={
+        fullWidth={
           <>
             <Group>
               <Button size="compact-sm" variant="default" onClick={() => set({ permissions: usual })}>
@@ -73,7 +73,7 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
             <PermissionMatrix
               value={values.permissions}
               onChange={(permissions) => set({ permissions })}
-              ceiling={held}
+              grantable={held}
             />
           </>
         }

@@ -2,23 +2,23 @@ import { admit } from "../../../core/access/decide.ts";
 import { ROLES } from "../../../core/access/permissions.ts";
 import type { Named } from "../../../core/names/names.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { ROLE_WORDS } from "../api/answers.ts";
-import { useSearched } from "../api/queries.ts";
+import { useSearchedList } from "../api/queries.ts";
+import { ROLE_LABELS } from "../api/responses.ts";
 import { DEALER_FILTER, DealerLink } from "../dealers/dealer-choice.tsx";
 import type { BulkAction } from "../lists/bulk.tsx";
 import type { Filter } from "../lists/filters.tsx";
-import { queryOf, useListState } from "../lists/list-state.ts";
+import { toListQuery, useListState } from "../lists/list-state.ts";
 import type { Column } from "../lists/record-table.tsx";
-import { Day } from "../moments/moment.tsx";
 import { powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
+import { CalendarDate } from "../times/times.tsx";
 import { DeactivateUsers } from "./deactivate-users.tsx";
-import { UserNamed, UserStateBadge } from "./user-state.tsx";
+import { UserNameCell, UserStateBadge } from "./user-state.tsx";
 
 type Row = Named<PresentedUser>;
 
 const FILTERS: readonly Filter[] = [
-  { name: "role", label: "Role", options: ROLES.map((role) => [role, ROLE_WORDS[role]] as const) },
+  { name: "role", label: "Role", options: ROLES.map((role) => [role, ROLE_LABELS[role]] as const) },
   {
     name: "active",
     label: "Status",
@@ -35,17 +35,17 @@ const DEALER: Column<Row> = {
 };
 
 const columnsOf = (dealer: readonly Column<Row>[]): readonly Column<Row>[] => [
-  { head: "Name", sort: "name", firstOrder: "asc", cell: (user) => <UserNamed record={user} /> },
-  { head: "Role", sort: "role", firstOrder: "asc", cell: ({ role }) => ROLE_WORDS[role] },
+  { head: "Name", sort: "name", firstOrder: "asc", cell: (user) => <UserNameCell record={user} /> },
+  { head: "Role", sort: "role", firstOrder: "asc", cell: ({ role }) => ROLE_LABELS[role] },
   ...dealer,
   { head: "Status", cell: (user) => <UserStateBadge record={user} /> },
-  { head: "Since", numeric: true, sort: "created", cell: ({ created_at }) => <Day at={created_at} /> },
-  { head: "Number", numeric: true, extra: true, cell: ({ id }) => id },
+  { head: "Since", numeric: true, sort: "created", cell: ({ created_at }) => <CalendarDate at={created_at} /> },
+  { head: "Number", numeric: true, hiddenByDefault: true, cell: ({ id }) => id },
 ];
 
 const DEACTIVATE: BulkAction<Row> = {
   label: "Deactivate…",
-  dialog: (asked) => <DeactivateUsers {...asked} />,
+  dialog: (dialogProps) => <DeactivateUsers {...dialogProps} />,
 };
 
 /** A list of users as its page or tab shows it: of all that are in sight, or of one dealer. */
@@ -53,11 +53,11 @@ export const useUserList = (dealerId?: number) => {
   const list = useListState();
   const sorting = list.sorting("created", "desc");
   const { user } = useSession();
-  const isOfAll = dealerId === undefined;
-  const filters = isOfAll && user.role === "super_admin" ? [...FILTERS, DEALER_FILTER] : FILTERS;
-  const query = useSearched<Row>("/users", {
-    ...queryOf(list, filters, sorting),
-    ...(!isOfAll && { dealer_id: dealerId }),
+  const isOfAllDealers = dealerId === undefined;
+  const filters = isOfAllDealers && user.role === "super_admin" ? [...FILTERS, DEALER_FILTER] : FILTERS;
+  const query = useSearchedList<Row>("/users", {
+    ...toListQuery(list, filters, sorting),
+    ...(!isOfAllDealers && { dealer_id: dealerId }),
     include: "names",
   });
   return {
@@ -66,7 +66,7 @@ export const useUserList = (dealerId?: number) => {
     noun: "users",
     search: "Name or email",
     filters,
-    columns: columnsOf(isOfAll ? [DEALER] : []),
+    columns: columnsOf(isOfAllDealers ? [DEALER] : []),
     sorting,
     keyOf: ({ id }: Row) => id,
     nameOf: ({ name }: Row) => name,

@@ -2,14 +2,13 @@ import { Button, Text } from "@mantine/core";
 import { admit } from "../../../core/access/decide.ts";
 import type { Named } from "../../../core/names/names.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { type Account, ROLE_WORDS } from "../api/answers.ts";
 import { useRecord } from "../api/queries.ts";
+import { type Account, ROLE_LABELS } from "../api/responses.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
-import { useDialogs } from "../forms/record-dialogs.tsx";
-import { Answered } from "../lists/answered.tsx";
-import { Moment } from "../moments/moment.tsx";
-import { HeldPermissions } from "../permissions/held.tsx";
+import { useRecordDialogs } from "../forms/record-dialogs.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
+import { PermissionTable } from "../permissions/permission-table.tsx";
 import { powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { Facts } from "../shell/facts.tsx";
@@ -18,9 +17,10 @@ import { Notice } from "../shell/notice.tsx";
 import { Page } from "../shell/page.tsx";
 import { RecordPage } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
+import { DateTime } from "../times/times.tsx";
 import { EditUser } from "./edit-user.tsx";
 import { SessionList } from "./session-list.tsx";
-import { ActivateUser, InviteAgain, LeaveDialog, ResetSecondFactor } from "./user-dialogs.tsx";
+import { ActivateUser, InviteAgain, OffboardUser, ResetSecondFactor } from "./user-dialogs.tsx";
 import { UserKeys } from "./user-keys.tsx";
 import { UserStateBadge } from "./user-state.tsx";
 
@@ -29,21 +29,27 @@ const DIALOGS = {
   activate: ActivateUser,
   invite: InviteAgain,
   reset: ResetSecondFactor,
-  leave: LeaveDialog,
+  leave: OffboardUser,
 };
 
 const accountFacts = (account: Account) =>
   [
     ["Password", account.has_password ? "Chosen" : "Not chosen yet"],
     ["Second factor", account.second_factor ? "On" : "Off"],
-    ["Invitation", account.invited_until === null ? "None open" : <Moment key="invited" at={account.invited_until} />],
-    ["Locked until", account.locked_until === null ? "Not locked" : <Moment key="locked" at={account.locked_until} />],
+    [
+      "Invitation",
+      account.invited_until === null ? "None open" : <DateTime key="invited" at={account.invited_until} />,
+    ],
+    [
+      "Locked until",
+      account.locked_until === null ? "Not locked" : <DateTime key="locked" at={account.locked_until} />,
+    ],
   ] as const;
 
-const TRAIL = [["Users", "/users"]] as const;
+const BREADCRUMBS = [["Users", "/users"]] as const;
 
 const lineOf = ({ email, role, dealer_name }: Named<PresentedUser>): string =>
-  [email, ROLE_WORDS[role], dealer_name].filter((fact) => fact !== null).join(" · ");
+  [email, ROLE_LABELS[role], dealer_name].filter((fact) => fact !== null).join(" · ");
 
 /** How a user signs in, with the one way to help somebody who has lost a second factor. */
 const SignInSection = ({ id, onReset }: { id: number; onReset: (() => void) | null }) => {
@@ -60,9 +66,9 @@ const SignInSection = ({ id, onReset }: { id: number; onReset: (() => void) | nu
         )
       }
     >
-      <Answered query={account} lines={2}>
+      <QueryResult query={account} lines={2}>
         {(data) => <Facts facts={accountFacts(data)} />}
-      </Answered>
+      </QueryResult>
     </Section>
   );
 };
@@ -76,9 +82,9 @@ const UserFacts = ({
     <Facts
       facts={[
         ["Email", email],
-        ["Role", ROLE_WORDS[role]],
+        ["Role", ROLE_LABELS[role]],
         ["Dealer", dealer_id === null ? "None" : <DealerLink key="dealer" id={dealer_id} name={dealer_name} />],
-        ["Created", <Moment key="created" at={created_at} />],
+        ["Created", <DateTime key="created" at={created_at} />],
       ]}
     />
   </Section>
@@ -91,20 +97,20 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
   const isSelf = user.id === record.id;
   // The own sign-in is changed on the account page, which asks for the password.
   const mayManage = mayWrite && !isSelf;
-  const mayEnd = !isSelf && admit(powersOf(user), "user.leave") === null;
-  const { open, dialog } = useDialogs(DIALOGS, record);
+  const mayOffboard = !isSelf && admit(powersOf(user), "user.leave") === null;
+  const { open, dialog } = useRecordDialogs(DIALOGS, record);
   const buttons: readonly (readonly [offered: boolean, label: string, keyof typeof DIALOGS])[] = [
     [mayManage, "New invitation link", "invite"],
-    [mayEnd && record.active, "Deactivate user…", "leave"],
+    [mayOffboard && record.active, "Deactivate user…", "leave"],
     [mayWrite && !record.active, "Activate", "activate"],
     [mayWrite, "Edit", "edit"],
   ];
   return (
     <RecordPage
       title={record.name}
-      trail={TRAIL}
+      breadcrumbs={BREADCRUMBS}
       state={<UserStateBadge record={record} />}
-      line={lineOf(record)}
+      subtitle={lineOf(record)}
       actions={buttons
         .filter(([offered]) => offered)
         .map(([, label, action], at, { length }) => (
@@ -125,7 +131,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
         <>
           <UserFacts record={record} />
           <SignInSection id={record.id} onReset={mayManage ? () => open("reset") : null} />
-          <HeldPermissions pairs={record.permissions} />
+          <PermissionTable pairs={record.permissions} />
         </>
       }
       below={may("audit:read") && <AuditTrail resource="users" id={record.id} />}
@@ -142,8 +148,8 @@ export const UserPage = ({ id }: { id: string }) => {
   const user = useRecord<Named<PresentedUser>>(`/users/${id}`, { include: "names" });
   if (user.data !== undefined) return <UserView record={user.data} />;
   return (
-    <Page title="User" trail={TRAIL}>
-      <Answered query={user}>{() => null}</Answered>
+    <Page title="User" breadcrumbs={BREADCRUMBS}>
+      <QueryResult query={user}>{() => null}</QueryResult>
     </Page>
   );
 };

@@ -1,6 +1,6 @@
 import { stateOfUser, type UserState } from "../../../core/users/state.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
-import { TwoFacts } from "../lists/two-facts.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { useSession } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { StateBadge, type StateColor } from "../shell/state-badge.tsx";
@@ -18,8 +18,8 @@ export const UserStateBadge = ({ record }: { record: PresentedUser }) => {
 };
 
 /** A user in a list, by name and address; says so where it is whoever looks. */
-export const UserNamed = ({ record: { id, name, email } }: { record: PresentedUser }) => (
-  <TwoFacts
+export const UserNameCell = ({ record: { id, name, email } }: { record: PresentedUser }) => (
+  <TwoLineCell
     first={<PageLink to={`/users/${id}`}>{name}</PageLink>}
     second={useSession().user.id === id ? `${email} · This is you` : email}
   />

@@ -1,7 +1,7 @@
 import { ListPage } from "../lists/list-page.tsx";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import { useMay } from "../session/session.tsx";
-import { counted } from "../shell/figures.tsx";
+import { formatCount } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useUserList } from "./user-list.tsx";
 
@@ -14,13 +14,15 @@ export const UsersPage = () => {
     <ListPage
       {...users}
       title="Users"
-      line={total !== undefined && counted(total, "user")}
+      subtitle={total !== undefined && formatCount(total, "user")}
       actions={mayWrite && <LinkButton to="/users/new">Invite a user</LinkButton>}
       empty={
         users.list.isFiltered ? (
-          <Empty title="No user matches">Search for something else, or clear the filters.</Empty>
+          <EmptyState title="No user matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
-          <Empty title="No users yet">{mayWrite && <PageLink to="/users/new">Invite the first user</PageLink>}</Empty>
+          <EmptyState title="No users yet">
+            {mayWrite && <PageLink to="/users/new">Invite the first user</PageLink>}
+          </EmptyState>
         )
       }
     />

@@ -3,16 +3,16 @@ import { useState } from "react";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { numberOrText } from "../forms/draft.ts";
 import { ChoiceField, TextField } from "../forms/fields.tsx";
-import { refuse } from "../forms/refuse.ts";
-import type { Asked } from "../lists/bulk.tsx";
+import { throwIfIssues } from "../forms/throw-if-issues.ts";
+import type { BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
-import { useAmounts } from "../settings/amounts.tsx";
-import { counted } from "../shell/figures.tsx";
-import { AT_ONCE, changeBack, changeTogether, useDryRun } from "./bulk-request.ts";
+import { useAmountFormats } from "../settings/amounts.tsx";
+import { formatCount } from "../shell/figures.tsx";
+import { changeVehicles, UNDO_CONCURRENCY, undoVehicleChange, useDryRun } from "./bulk-request.ts";
 import { type PriceChange, priceAfter } from "./price-after.ts";
-import { namedApart } from "./vehicle-words.ts";
+import { titleWithStockNumber } from "./vehicle-words.ts";
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /** The ways to change a price: their words, and what a number means in them. */
 const ADJUSTMENTS = [
@@ -29,42 +29,49 @@ const changeOf = (adjustment: Adjustment, by: number): PriceChange => {
 };
 
 /** Lowers or raises the prices of the ticked vehicles; undone, each is set back that nobody changed meanwhile. */
-export const ChangePrice = (asked: Asked<Vehicle>) => {
-  const { price } = useAmounts();
+export const ChangePrice = (dialogProps: BulkDialogProps<Vehicle>) => {
+  const { price } = useAmountFormats();
   const [adjustment, setAdjustment] = useState<Adjustment>("lower-percent");
   const [typed, setTyped] = useState("");
   const by = numberOrText(typed);
-  const isFit = typeof by === "number" && by > 0;
-  const wanted = isFit ? changeOf(adjustment, by) : null;
-  const [paused] = useDebouncedValue(wanted === null ? null : JSON.stringify(wanted), PAUSE_MS);
-  const wouldStay = useDryRun(asked.rows, paused === null ? null : { changes: { price: JSON.parse(paused) } });
-  const after = (row: Vehicle): number => (wanted === null ? row.price : priceAfter(row.price, wanted));
+  const isValid = typeof by === "number" && by > 0;
+  const wanted = isValid ? changeOf(adjustment, by) : null;
+  const [debounced] = useDebouncedValue(wanted === null ? null : JSON.stringify(wanted), DEBOUNCE_MS);
+  const skipReasonOf = useDryRun(
+    dialogProps.rows,
+    debounced === null ? null : { changes: { price: JSON.parse(debounced) } },
+  );
+  const newPriceOf = (row: Vehicle): number => (wanted === null ? row.price : priceAfter(row.price, wanted));
   return (
     <BulkChange
-      {...asked}
-      title={(count) => `Change the price of ${counted(count, "vehicle")}?`}
+      {...dialogProps}
+      title={(count) => `Change the price of ${formatCount(count, "vehicle")}?`}
       confirm="Change the price"
-      outcome={(count) => `The price of ${counted(count, "vehicle")} changed`}
+      resultTitle={(count) => `The price of ${formatCount(count, "vehicle")} changed`}
       isChanged={typed !== ""}
       keyOf={({ id }) => id}
-      nameOf={namedApart}
-      exempt={wouldStay}
-      about={(row) => (wanted === null ? price(row.price) : `from ${price(row.price)} to ${price(after(row))}`)}
-      check={() =>
-        refuse(isFit ? [] : [{ path: "by", message: by === null ? "is required" : "must be a number above 0" }])
+      nameOf={titleWithStockNumber}
+      skipReason={skipReasonOf}
+      detail={(row) => (wanted === null ? price(row.price) : `from ${price(row.price)} to ${price(newPriceOf(row))}`)}
+      validate={() =>
+        throwIfIssues(
+          isValid ? [] : [{ path: "by", message: by === null ? "is required" : "must be a number above 0" }],
+        )
       }
       changeAll={async (rows) => {
-        const results = await changeTogether(rows, { changes: { price: wanted } });
+        const results = await changeVehicles(rows, { changes: { price: wanted } });
         return new Map(
           [...results].map(([row, result]) => [
             row,
-            result.fate === "done" ? { ...result, said: `from ${price(row.price)} to ${price(after(row))}` } : result,
+            result.status === "done"
+              ? { ...result, note: `from ${price(row.price)} to ${price(newPriceOf(row))}` }
+              : result,
           ]),
         );
       }}
-      atOnce={AT_ONCE}
-      undo={async (row) => {
-        await changeBack(row, (now) => now.price === after(row), { price: row.price });
+      concurrency={UNDO_CONCURRENCY}
+      undoRow={async (row) => {
+        await undoVehicleChange(row, (now) => now.price === newPriceOf(row), { price: row.price });
         return `${price(row.price)} again`;
       }}
     >

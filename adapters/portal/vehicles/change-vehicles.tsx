@@ -2,27 +2,29 @@ import { Text } from "@mantine/core";
 import { type ComponentProps, useState } from "react";
 import type { Status, Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { ChoiceField } from "../forms/fields.tsx";
-import type { Asked, BulkAction } from "../lists/bulk.tsx";
+import type { BulkAction, BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
 import { useMay } from "../session/session.tsx";
-import { counted } from "../shell/figures.tsx";
-import { AT_ONCE, changeBack, changeTogether, useDryRun } from "./bulk-request.ts";
+import { formatCount } from "../shell/figures.tsx";
+import { changeVehicles, UNDO_CONCURRENCY, undoVehicleChange, useDryRun } from "./bulk-request.ts";
 import { ChangePrice } from "./change-price.tsx";
 import { restoreVehicle } from "./restore-vehicle.ts";
-import { namedApart, STATUS_CHOICES } from "./vehicle-words.ts";
+import { STATUS_CHOICES, titleWithStockNumber } from "./vehicle-words.ts";
 
 type Changes = { readonly status: Status } | { readonly featured: boolean };
 
 /** What follows from a change of the status, and what lists carry besides the vehicle. */
-const CONSEQUENCES: readonly string[] = ["updated_at", "stage", "sold_at"];
+const FIELDS_CHANGED_ALONG: readonly string[] = ["updated_at", "stage", "sold_at"];
 
 /** True if a vehicle is what the change made of it. */
 const isAsChanged = (row: Vehicle, now: Vehicle, to: Changes): boolean => {
-  const made: Readonly<Record<string, unknown>> = {
+  const expected: Readonly<Record<string, unknown>> = {
     ...row,
     ...("featured" in to ? { featured: to.featured ? 1 : 0 } : to),
   };
-  return Object.entries(now).every(([field, value]) => CONSEQUENCES.includes(field) || made[field] === value);
+  return Object.entries(now).every(
+    ([field, value]) => FIELDS_CHANGED_ALONG.includes(field) || expected[field] === value,
+  );
 };
 
 /** What takes the change of a vehicle back. */
@@ -34,22 +36,22 @@ const undoOf = (row: Vehicle, to: Changes) =>
 interface ChangeProps
   extends Omit<ComponentProps<typeof BulkChange<Vehicle>>, "changeAll" | "undo" | "keyOf" | "nameOf" | "danger"> {
   /** What each vehicle gets. */
-  readonly to: Changes;
+  readonly changes: Changes;
 }
 
 /** Changes ticked vehicles with one request; what nobody changed since can be taken back. */
-const ChangeVehicles = ({ to, exempt, ...question }: ChangeProps) => {
-  const wouldStay = useDryRun(question.rows, { changes: to });
+const ChangeVehicles = ({ changes, skipReason, ...question }: ChangeProps) => {
+  const skipReasonOf = useDryRun(question.rows, { changes: changes });
   return (
     <BulkChange
       {...question}
       keyOf={({ id }) => id}
-      nameOf={namedApart}
-      exempt={(row) => exempt?.(row) || wouldStay(row)}
-      changeAll={(rows) => changeTogether(rows, { changes: to })}
-      atOnce={AT_ONCE}
-      undo={async (row) => {
-        await changeBack(row, (now) => isAsChanged(row, now, to), undoOf(row, to));
+      nameOf={titleWithStockNumber}
+      skipReason={(row) => skipReason?.(row) || skipReasonOf(row)}
+      changeAll={(rows) => changeVehicles(rows, { changes: changes })}
+      concurrency={UNDO_CONCURRENCY}
+      undoRow={async (row) => {
+        await undoVehicleChange(row, (now) => isAsChanged(row, now, changes), undoOf(row, changes));
         return "As it was";
       }}
     />
@@ -57,57 +59,57 @@ const ChangeVehicles = ({ to, exempt, ...question }: ChangeProps) => {
 };
 
 /** Sets the status of the ticked vehicles. */
-const SetStatus = (asked: Asked<Vehicle>) => {
+const SetStatus = (dialogProps: BulkDialogProps<Vehicle>) => {
   const [status, setStatus] = useState<Status>("sold");
   return (
     <ChangeVehicles
-      {...asked}
-      title={(count) => `Set the status of ${counted(count, "vehicle")}?`}
+      {...dialogProps}
+      title={(count) => `Set the status of ${formatCount(count, "vehicle")}?`}
       confirm="Set the status"
-      outcome={(count) => `${counted(count, "vehicle")} ${status}`}
-      to={{ status }}
-      exempt={(row) => row.status === status && `${status} already`}
-      about={(row) => `${row.status}, will be ${status}`}
+      resultTitle={(count) => `${formatCount(count, "vehicle")} ${status}`}
+      changes={{ status }}
+      skipReason={(row) => row.status === status && `${status} already`}
+      detail={(row) => `${row.status}, will be ${status}`}
     >
       <ChoiceField path="status" label="New status" value={status} onChange={setStatus} options={STATUS_CHOICES} />
     </ChangeVehicles>
   );
 };
 
-interface FeatureProps extends Asked<Vehicle> {
+interface FeatureProps extends BulkDialogProps<Vehicle> {
   readonly featured: boolean;
 }
 
 /** Features the ticked vehicles, or no longer. */
-const FeatureVehicles = ({ featured, ...asked }: FeatureProps) => {
+const FeatureVehicles = ({ featured, ...dialogProps }: FeatureProps) => {
   const [verb, state] = featured ? ["Feature", "featured"] : ["Stop featuring", "no longer featured"];
   return (
     <ChangeVehicles
-      {...asked}
-      title={(count) => `${verb} ${counted(count, "vehicle")}?`}
+      {...dialogProps}
+      title={(count) => `${verb} ${formatCount(count, "vehicle")}?`}
       confirm={verb}
-      outcome={(count) => `${counted(count, "vehicle")} ${state}`}
-      to={{ featured }}
-      exempt={(row) => (row.featured === 1) === featured && (featured ? "featured already" : "not featured")}
-      about={() => `will be ${state}`}
+      resultTitle={(count) => `${formatCount(count, "vehicle")} ${state}`}
+      changes={{ featured }}
+      skipReason={(row) => (row.featured === 1) === featured && (featured ? "featured already" : "not featured")}
+      detail={() => `will be ${state}`}
     />
   );
 };
 
 /** Removes the ticked vehicles with one request; undone, they are there again. */
-const RemoveVehicles = (asked: Asked<Vehicle>) => (
+const RemoveVehicles = (dialogProps: BulkDialogProps<Vehicle>) => (
   <BulkChange
-    {...asked}
-    title={(count) => `Remove ${counted(count, "vehicle")}?`}
+    {...dialogProps}
+    title={(count) => `Remove ${formatCount(count, "vehicle")}?`}
     confirm="Remove"
-    outcome={(count) => `${counted(count, "vehicle")} removed`}
+    resultTitle={(count) => `${formatCount(count, "vehicle")} removed`}
     danger
     keyOf={({ id }) => id}
-    nameOf={namedApart}
-    about={({ status }) => status}
-    changeAll={(rows) => changeTogether(rows, { remove: true })}
-    atOnce={AT_ONCE}
-    undo={async (row) => {
+    nameOf={titleWithStockNumber}
+    detail={({ status }) => status}
+    changeAll={(rows) => changeVehicles(rows, { remove: true })}
+    concurrency={UNDO_CONCURRENCY}
+    undoRow={async (row) => {
       await restoreVehicle(row);
       return "There again";
     }}
@@ -119,12 +121,12 @@ const RemoveVehicles = (asked: Asked<Vehicle>) => (
 );
 
 const CHANGES: readonly BulkAction<Vehicle>[] = [
-  { label: "Price…", dialog: (asked) => <ChangePrice {...asked} /> },
-  { label: "Status…", dialog: (asked) => <SetStatus {...asked} /> },
-  { label: "Feature…", dialog: (asked) => <FeatureVehicles {...asked} featured /> },
-  { label: "Unfeature…", dialog: (asked) => <FeatureVehicles {...asked} featured={false} /> },
+  { label: "Price…", dialog: (dialogProps) => <ChangePrice {...dialogProps} /> },
+  { label: "Status…", dialog: (dialogProps) => <SetStatus {...dialogProps} /> },
+  { label: "Feature…", dialog: (dialogProps) => <FeatureVehicles {...dialogProps} featured /> },
+  { label: "Unfeature…", dialog: (dialogProps) => <FeatureVehicles {...dialogProps} featured={false} /> },
 ];
-const REMOVAL: BulkAction<Vehicle> = { label: "Remove…", dialog: (asked) => <RemoveVehicles {...asked} /> };
+const REMOVAL: BulkAction<Vehicle> = { label: "Remove…", dialog: (dialogProps) => <RemoveVehicles {...dialogProps} /> };
 
 /** What the signed-in user can do with several vehicles at once. */
 export const useVehicleChanges = (): readonly BulkAction<Vehicle>[] => {

@@ -1,5 +1,5 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { counted } from "../shell/figures.tsx";
+import { formatCount } from "../shell/figures.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -17,5 +17,5 @@ const daysOnLot = ({
 /** The same, in words. */
 export const onLotInWords = (vehicle: Parameters<typeof daysOnLot>[0]): string => {
   const days = daysOnLot(vehicle);
-  return days === null ? "Not known" : counted(days, "day");
+  return days === null ? "Not known" : formatCount(days, "day");
 };

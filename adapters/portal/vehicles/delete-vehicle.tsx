@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { deleteForGood } from "../api/client.ts";
+import { deleteRecord } from "../api/client.ts";
 import { ConfirmDialog } from "../forms/dialog.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { titleOf } from "./vehicle-words.ts";
 
 interface DeleteVehicleProps {
@@ -13,15 +13,15 @@ interface DeleteVehicleProps {
 }
 
 /** Asks before a vehicle is deleted. */
-export const DeleteVehicle = ({ record, ...ends }: DeleteVehicleProps) => (
+export const DeleteVehicle = ({ record, ...callbacks }: DeleteVehicleProps) => (
   <ConfirmDialog
-    {...ends}
+    {...callbacks}
     title={`Delete ${titleOf(record)}?`}
     confirm="Delete"
     danger
     onConfirm={async () => {
-      await deleteForGood(`/vehicles/${record.id}`);
-      sayDone(`${titleOf(record)} is deleted.`);
+      await deleteRecord(`/vehicles/${record.id}`);
+      notify(`${titleOf(record)} is deleted.`);
     }}
   >
     <Text size="sm">

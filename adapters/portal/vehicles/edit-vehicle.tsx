@@ -6,7 +6,7 @@ import { EditDialog } from "../forms/edit-dialog.tsx";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { bodyOfVehicle, draftOfVehicle, labelOf } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
@@ -31,7 +31,7 @@ export const EditVehicle = ({ record, onClose, focus }: EditVehicleProps) => {
   const submit = async (): Promise<void> => {
     if (Object.keys(changes).length > 0) {
       await save();
-      sayDone("The vehicle is saved.");
+      notify("The vehicle is saved.");
     }
     onClose();
   };
@@ -45,7 +45,7 @@ export const EditVehicle = ({ record, onClose, focus }: EditVehicleProps) => {
       onClose={onClose}
       focus={focus}
       labelOf={(field) => (field === "dealer_id" ? "Dealer" : labelOf(field))}
-      words={{ dealer_id: (id) => <DealerName id={Number(id)} /> }}
+      valueRenderers={{ dealer_id: (id) => <DealerName id={Number(id)} /> }}
     >
       <VehicleFields draft={draft} dealerId={record.dealer_id} />
       {mayReassign && (

@@ -5,51 +5,51 @@ import type { Query } from "../api/client.ts";
 import { labelFromName } from "../forms/draft.ts";
 import { type Filter, TextFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
-import { counted, inFigures } from "../shell/figures.tsx";
+import { formatCount, formatNumber } from "../shell/figures.tsx";
 import { type Facets, useFacets } from "./facets.ts";
 import { NearFilter } from "./near-filter.tsx";
 import { STATUS_CHOICES } from "./vehicle-words.ts";
 
 /** So many values are shown at first. */
-const SHOWN = 6;
+const SHOWN_AT_FIRST = 6;
 
 /** A part of the panel: values to tick, or bounds. */
-interface Part {
+interface FacetSection {
   readonly label: string;
   /** The facet that is counted for it; without one it has no counts. */
   readonly facet?: FacetName;
   /** The filters that it sets; a part is open at first if one of them is set. */
   readonly names: readonly string[];
   readonly isOpen?: true;
-  readonly content: (asked: Asked) => ReactNode;
+  readonly content: (contentProps: FacetContentProps) => ReactNode;
 }
 
-interface Asked {
+interface FacetContentProps {
   readonly list: ListState;
   readonly facets: Facets | undefined;
 }
 
-interface TickProps {
+interface FacetCheckboxProps {
   readonly label: string;
   readonly count: number | undefined;
-  readonly isTicked: boolean;
-  readonly onTick: (isTicked: boolean) => void;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
 }
 
-const Tick = ({ label, count, isTicked, onTick }: TickProps) => (
+const FacetCheckbox = ({ label, count, isChecked, onChange }: FacetCheckboxProps) => (
   <div className="facet-line">
     <Checkbox
       size="xs"
       label={label}
-      checked={isTicked}
-      {...(count !== undefined && { "aria-description": counted(count, "vehicle") })}
-      onChange={({ currentTarget }) => onTick(currentTarget.checked)}
+      checked={isChecked}
+      {...(count !== undefined && { "aria-description": formatCount(count, "vehicle") })}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
-    {count !== undefined && <span aria-hidden>{inFigures(count)}</span>}
+    {count !== undefined && <span aria-hidden>{formatNumber(count)}</span>}
   </div>
 );
 
-interface TicksProps extends Asked {
+interface ValueCheckboxesProps extends FacetContentProps {
   readonly label: string;
   readonly facet: WordFacet;
   /** The parameter that it sets. */
@@ -64,8 +64,17 @@ interface TicksProps extends Asked {
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Values to tick, most frequent first; those that are set are always there. */
-const Ticks = ({ list, facets, label, facet, name, isSingle = false, words, inWords }: TicksProps) => {
-  const [isWhole, setWhole] = useState(false);
+const ValueCheckboxes = ({
+  list,
+  facets,
+  label,
+  facet,
+  name,
+  isSingle = false,
+  words,
+  inWords,
+}: ValueCheckboxesProps) => {
+  const [isExpanded, setExpanded] = useState(false);
   const set = list.values(name);
   const found = (facets?.[facet] ?? []).filter(({ value }) => value !== null);
   const offered =
@@ -86,34 +95,34 @@ const Ticks = ({ list, facets, label, facet, name, isSingle = false, words, inWo
     })),
   ];
   const isSet = (value: string): boolean => set.some((one) => isSame(one, value));
-  const shown = all.filter(({ value }, place) => isWhole || place < SHOWN || isSet(value));
+  const shown = all.filter(({ value }, place) => isExpanded || place < SHOWN_AT_FIRST || isSet(value));
   const rest = all.length - shown.length;
-  const tick = (value: string, isTicked: boolean): void => {
+  const setChecked = (value: string, isChecked: boolean): void => {
     const others = isSingle ? [] : set.filter((one) => !isSame(one, value));
-    list.setFilters({ [name]: isTicked ? [...others, value] : others });
+    list.setFilters({ [name]: isChecked ? [...others, value] : others });
   };
   if (all.length === 0) return <p className="facet-none">{facets === undefined ? "" : "None"}</p>;
   return (
     // biome-ignore lint/a11y/useSemanticElements: the summary above is its legend
     <div role="group" aria-label={label}>
       {shown.map(({ value, label, count }) => (
-        <Tick
+        <FacetCheckbox
           key={value}
           label={label || value}
           count={count}
-          isTicked={isSet(value)}
-          onTick={(isTicked) => tick(value, isTicked)}
+          isChecked={isSet(value)}
+          onChange={(isChecked) => setChecked(value, isChecked)}
         />
       ))}
-      {(rest > 0 || isWhole) && all.length > SHOWN && (
+      {(rest > 0 || isExpanded) && all.length > SHOWN_AT_FIRST && (
         <Button
           variant="subtle"
           size="compact-xs"
-          aria-expanded={isWhole}
-          aria-label={isWhole ? `Fewer of ${label}` : `${rest} more of ${label}`}
-          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isExpanded}
+          aria-label={isExpanded ? `Fewer of ${label}` : `${rest} more of ${label}`}
+          onClick={() => setExpanded(!isExpanded)}
         >
-          {isWhole ? "Fewer" : `${rest} more…`}
+          {isExpanded ? "Fewer" : `${rest} more…`}
         </Button>
       )}
     </div>
@@ -121,16 +130,16 @@ const Ticks = ({ list, facets, label, facet, name, isSingle = false, words, inWo
 };
 
 /** How amounts are spread, as bars; those within the bounds are darker. Figures for readers of the page are the bounds. */
-const Bars = ({ spread, from, to }: { spread: Amounts; from: string; to: string }) => {
-  const most = Math.max(1, ...spread.ranges.map(({ count }) => count));
+const Histogram = ({ amounts, from, to }: { amounts: Amounts; from: string; to: string }) => {
+  const most = Math.max(1, ...amounts.ranges.map(({ count }) => count));
   const isWithin = (range: RangeCount): boolean =>
     (to === "" || range.from <= Number(to)) && (from === "" || range.to === null || range.to > Number(from));
   return (
     <div className="facet-bars" aria-hidden>
-      {spread.ranges.map((range) => (
+      {amounts.ranges.map((range) => (
         <i
           key={range.from}
-          title={`${inFigures(range.from)}${range.to === null ? " and more" : ` to ${inFigures(range.to)}`}: ${counted(range.count, "vehicle")}`}
+          title={`${formatNumber(range.from)}${range.to === null ? " and more" : ` to ${formatNumber(range.to)}`}: ${formatCount(range.count, "vehicle")}`}
           style={{ height: `${Math.max(4, (range.count / most) * 100)}%` }}
           {...(isWithin(range) && { "data-within": true })}
         />
@@ -139,7 +148,7 @@ const Bars = ({ spread, from, to }: { spread: Amounts; from: string; to: string 
   );
 };
 
-interface BoundsProps extends Asked {
+interface RangeFieldsProps extends FacetContentProps {
   readonly label: string;
   readonly facet?: AmountFacet;
   /** The end of the names of the two parameters. */
@@ -147,7 +156,7 @@ interface BoundsProps extends Asked {
 }
 
 /** Two fields for the least and the most. */
-const Bounds = ({ list, facets, label, facet, name }: BoundsProps) => {
+const RangeFields = ({ list, facets, label, facet, name }: RangeFieldsProps) => {
   const [from, to]: readonly [Filter, Filter] = [
     { name: `min_${name}`, label: `${label} from`, type: "number" },
     { name: `max_${name}`, label: `${label} to`, type: "number" },
@@ -156,7 +165,7 @@ const Bounds = ({ list, facets, label, facet, name }: BoundsProps) => {
   return (
     <>
       {spread !== undefined && spread.ranges.length > 0 && (
-        <Bars spread={spread} from={list.filter(from.name)} to={list.filter(to.name)} />
+        <Histogram amounts={spread} from={list.filter(from.name)} to={list.filter(to.name)} />
       )}
       <TextFilter list={list} filter={from} />
       <TextFilter list={list} filter={to} />
@@ -164,93 +173,99 @@ const Bounds = ({ list, facets, label, facet, name }: BoundsProps) => {
   );
 };
 
-const ticks = (facet: WordFacet, more: Partial<Part> = {}): Part => {
+const checkboxSection = (facet: WordFacet, more: Partial<FacetSection> = {}): FacetSection => {
   const label = more.label ?? labelFromName(facet);
   return {
     label,
     facet,
     names: [facet],
-    content: (asked) => <Ticks {...asked} label={label} facet={facet} name={facet} />,
+    content: (contentProps) => <ValueCheckboxes {...contentProps} label={label} facet={facet} name={facet} />,
     ...more,
   };
 };
-const bounds = (
+const rangeSection = (
   name: string,
   label: string,
   more: { readonly facet?: AmountFacet; readonly isOpen?: true } = {},
-): Part => ({
+): FacetSection => ({
   label,
   names: [`min_${name}`, `max_${name}`],
-  content: (asked) => (
-    <Bounds {...asked} label={label} name={name} {...(more.facet !== undefined && { facet: more.facet })} />
+  content: (contentProps) => (
+    <RangeFields {...contentProps} label={label} name={name} {...(more.facet !== undefined && { facet: more.facet })} />
   ),
   ...more,
 });
 
-const DEALER: Part = ticks("dealer", {
+const DEALER: FacetSection = checkboxSection("dealer", {
   names: ["dealer_id"],
-  content: (asked) => <Ticks {...asked} label="Dealer" facet="dealer" name="dealer_id" isSingle />,
+  content: (contentProps) => (
+    <ValueCheckboxes {...contentProps} label="Dealer" facet="dealer" name="dealer_id" isSingle />
+  ),
 });
 
-const PARTS: readonly Part[] = [
-  ticks("status", {
+const SECTIONS: readonly FacetSection[] = [
+  checkboxSection("status", {
     isOpen: true,
-    content: (asked) => <Ticks {...asked} label="Status" facet="status" name="status" words={STATUS_CHOICES} />,
+    content: (contentProps) => (
+      <ValueCheckboxes {...contentProps} label="Status" facet="status" name="status" words={STATUS_CHOICES} />
+    ),
   }),
-  ticks("stage", {
-    content: (asked) => <Ticks {...asked} label="Stage" facet="stage" name="stage" inWords={labelFromName} />,
+  checkboxSection("stage", {
+    content: (contentProps) => (
+      <ValueCheckboxes {...contentProps} label="Stage" facet="stage" name="stage" inWords={labelFromName} />
+    ),
   }),
-  ticks("make", { isOpen: true }),
-  ticks("model", { isOpen: true }),
-  bounds("price", "Price", { facet: "price", isOpen: true }),
-  bounds("mileage", "Mileage", { facet: "mileage" }),
-  bounds("year", "Year"),
-  bounds("days_on_lot", "Days on the lot"),
-  ticks("body_style"),
-  ticks("fuel_type"),
-  ticks("transmission"),
-  ticks("drivetrain"),
-  ticks("condition"),
-  ticks("exterior_color"),
+  checkboxSection("make", { isOpen: true }),
+  checkboxSection("model", { isOpen: true }),
+  rangeSection("price", "Price", { facet: "price", isOpen: true }),
+  rangeSection("mileage", "Mileage", { facet: "mileage" }),
+  rangeSection("year", "Year"),
+  rangeSection("days_on_lot", "Days on the lot"),
+  checkboxSection("body_style"),
+  checkboxSection("fuel_type"),
+  checkboxSection("transmission"),
+  checkboxSection("drivetrain"),
+  checkboxSection("condition"),
+  checkboxSection("exterior_color"),
   {
     label: "Attention",
     names: ["has_images", "featured"],
     content: ({ list }) => (
       // biome-ignore lint/a11y/useSemanticElements: the summary above is its legend
       <div role="group" aria-label="Attention">
-        <Tick
+        <FacetCheckbox
           label="No photo"
           count={undefined}
-          isTicked={list.filter("has_images") === "false"}
-          onTick={(isTicked) => list.setFilters({ has_images: isTicked ? "false" : "" })}
+          isChecked={list.filter("has_images") === "false"}
+          onChange={(isChecked) => list.setFilters({ has_images: isChecked ? "false" : "" })}
         />
-        <Tick
+        <FacetCheckbox
           label="Featured"
           count={undefined}
-          isTicked={list.filter("featured") === "true"}
-          onTick={(isTicked) => list.setFilters({ featured: isTicked ? "true" : "" })}
+          isChecked={list.filter("featured") === "true"}
+          onChange={(isChecked) => list.setFilters({ featured: isChecked ? "true" : "" })}
         />
       </div>
     ),
   },
 ];
 
-const NEAR: Part = { label: "Near", names: ["near"], content: ({ list }) => <NearFilter list={list} /> };
+const NEAR: FacetSection = { label: "Near", names: ["near"], content: ({ list }) => <NearFilter list={list} /> };
 
 interface FacetPanelProps {
   readonly list: ListState;
   /** What the list is narrowed to. */
   readonly query: Query;
   /** True once the list is there, which is what people wait for. */
-  readonly isListRead: boolean;
+  readonly isListLoaded: boolean;
   /** True when several dealers are in reach. */
-  readonly hasDealers: boolean;
+  readonly hasSeveralDealers: boolean;
 }
 
 /** The filters of vehicles, with how many each value would find. Only parts that are open are counted. */
-export const FacetPanel = ({ list, query, isListRead, hasDealers }: FacetPanelProps) => {
-  const parts = hasDealers ? [...PARTS, DEALER, NEAR] : PARTS;
-  const isSet = ({ names }: Part): boolean => names.some((name) => list.filter(name) !== "");
+export const FacetPanel = ({ list, query, isListLoaded, hasSeveralDealers }: FacetPanelProps) => {
+  const parts = hasSeveralDealers ? [...SECTIONS, DEALER, NEAR] : SECTIONS;
+  const isSet = ({ names }: FacetSection): boolean => names.some((name) => list.filter(name) !== "");
   const [open, setOpen] = useState<ReadonlySet<string>>(
     () => new Set(parts.filter((part) => part.isOpen || isSet(part)).map(({ label }) => label)),
   );
@@ -264,7 +279,7 @@ export const FacetPanel = ({ list, query, isListRead, hasDealers }: FacetPanelPr
   const counts = useFacets(
     query,
     parts.flatMap(({ label, facet }) => (facet !== undefined && open.has(label) ? [facet] : [])),
-    isListRead,
+    isListLoaded,
   );
   return (
     <div className="facets">

@@ -8,12 +8,13 @@ export type Facets = { readonly [Name in WordFacet]?: readonly (ValueCount & { r
 };
 
 /** Counts of the vehicles that the other filters find; those from before stay until the next arrive. */
-export const useFacets = (query: Query, names: readonly FacetName[], isWanted: boolean) => {
-  const asked = { ...query, facets: names.join(",") };
+export const useFacets = (query: Query, names: readonly FacetName[], enabled: boolean) => {
+  const facetQuery = { ...query, facets: names.join(",") };
   return useQuery({
-    queryKey: ["/vehicles/facets", asked],
-    queryFn: async ({ signal }) => (await read<{ readonly facets: Facets }>("/vehicles/facets", asked, signal)).facets,
+    queryKey: ["/vehicles/facets", facetQuery],
+    queryFn: async ({ signal }) =>
+      (await read<{ readonly facets: Facets }>("/vehicles/facets", facetQuery, signal)).facets,
     placeholderData: keepPreviousData,
-    enabled: isWanted && names.length > 0,
+    enabled: enabled && names.length > 0,
   });
 };

@@ -14,11 +14,11 @@ interface ImageCardProps {
   readonly isShown: boolean;
   readonly onShow: () => void;
   /** Left out where nothing may be changed. */
-  readonly asks?: { readonly edit: () => void; readonly delete: () => void };
+  readonly actions?: { readonly edit: () => void; readonly delete: () => void };
 }
 
 /** The ids after an image has moved by one. */
-const moved = (images: readonly Image[], at: number, by: 1 | -1): number[] => {
+const idsAfterMove = (images: readonly Image[], at: number, by: 1 | -1): number[] => {
   const ids = images.map(({ id }) => id);
   const [id] = ids.splice(at, 1);
   if (id !== undefined) ids.splice(at + by, 0, id);
@@ -47,10 +47,10 @@ const Tool = ({ label, icon: Icon, disabled = false, onClick }: ToolProps) => (
 );
 
 /** One image of a vehicle, small: shown large when it is clicked, with what can be done to it. */
-export const ImageCard = ({ path, images, at, image, isShown, onShow, asks }: ImageCardProps) => {
+export const ImageCard = ({ path, images, at, image, isShown, onShow, actions }: ImageCardProps) => {
   const name = `image ${at + 1}`;
   const move = useMutation({
-    mutationFn: (by: 1 | -1) => change("PUT", path, { image_ids: moved(images, at, by) }),
+    mutationFn: (by: 1 | -1) => change("PUT", path, { image_ids: idsAfterMove(images, at, by) }),
   });
   const choose = useMutation({ mutationFn: () => change("PUT", `${path}/${image.id}`, { is_primary: true }) });
   const error = move.error ?? choose.error;
@@ -70,7 +70,7 @@ export const ImageCard = ({ path, images, at, image, isShown, onShow, asks }: Im
           {error.message}
         </Text>
       )}
-      {asks !== undefined && (
+      {actions !== undefined && (
         <div className="image-tools">
           <Tool label={`Move ${name} up`} icon={IconArrowLeft} disabled={at === 0} onClick={moveBy(-1)} />
           <Tool
@@ -82,8 +82,8 @@ export const ImageCard = ({ path, images, at, image, isShown, onShow, asks }: Im
           {!image.is_primary && (
             <Tool label={`Make primary: ${name}`} icon={IconStar} onClick={() => choose.mutate()} />
           )}
-          <Tool label={`Edit ${name}`} icon={IconPencil} onClick={asks.edit} />
-          <Tool label={`Delete ${name}`} icon={IconTrash} onClick={asks.delete} />
+          <Tool label={`Edit ${name}`} icon={IconPencil} onClick={actions.edit} />
+          <Tool label={`Delete ${name}`} icon={IconTrash} onClick={actions.delete} />
         </div>
       )}
     </li>

@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core";
 import type { Image } from "../../../core/images/image.ts";
-import { change, deleteForGood } from "../api/client.ts";
+import { change, deleteRecord } from "../api/client.ts";
 import { ConfirmDialog, FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 
 /** A dialog about one image; open until `onClose` is called. */
 interface ImageDialogProps {
@@ -19,7 +19,7 @@ export const EditImage = ({ path, image, onClose }: ImageDialogProps) => {
   const save = async (): Promise<void> => {
     if (isChanged) {
       await change("PUT", `${path}/${image.id}`, { image_url: values.image_url.trim() });
-      sayDone("The image is saved.");
+      notify("The image is saved.");
     }
     onClose();
   };
@@ -38,8 +38,8 @@ export const DeleteImage = ({ path, image, onClose }: ImageDialogProps) => (
     danger
     onClose={onClose}
     onConfirm={async () => {
-      await deleteForGood(`${path}/${image.id}`);
-      sayDone("The image is deleted.");
+      await deleteRecord(`${path}/${image.id}`);
+      notify("The image is deleted.");
     }}
   >
     <Text size="sm" className="wraps">

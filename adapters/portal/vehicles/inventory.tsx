@@ -1,13 +1,13 @@
 import { useListState } from "../lists/list-state.ts";
 import { Listing } from "../lists/listing.tsx";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
 import { INVENTORY_COLUMNS } from "./vehicle-columns.tsx";
 import { INVENTORY_FILTERS } from "./vehicle-filters.ts";
 import { useVehicleList } from "./vehicle-list.ts";
 import { menuOf } from "./vehicle-menu.tsx";
-import { idOf, namedApart } from "./vehicle-words.ts";
+import { idOf, titleWithStockNumber } from "./vehicle-words.ts";
 
 /** A dealer's vehicles. */
 export const Inventory = ({ dealerId }: { dealerId: number }) => {
@@ -27,16 +27,18 @@ export const Inventory = ({ dealerId }: { dealerId: number }) => {
       columns={INVENTORY_COLUMNS}
       hasCards
       keyOf={idOf}
-      nameOf={namedApart}
+      nameOf={titleWithStockNumber}
       menu={menuOf}
       bulk={useVehicleChanges()}
       empty={
         list.isFiltered ? (
-          <Empty title="No vehicle matches">Make and model match as a whole. Clear the filters to see all.</Empty>
+          <EmptyState title="No vehicle matches">
+            Make and model match as a whole. Clear the filters to see all.
+          </EmptyState>
         ) : (
-          <Empty title="No vehicles yet">
+          <EmptyState title="No vehicles yet">
             <PageLink to={`/dealers/${dealerId}/vehicles/new`}>Add the first vehicle</PageLink>
-          </Empty>
+          </EmptyState>
         )
       }
     />

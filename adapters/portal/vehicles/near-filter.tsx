@@ -1,21 +1,21 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { ListState } from "../lists/list-state.ts";
-import { useAmounts } from "../settings/amounts.tsx";
+import { useAmountFormats } from "../settings/amounts.tsx";
 import { useUnits } from "../settings/settings.tsx";
 
 const RADII = ["10", "25", "50", "100", "250", "500"] as const;
-const USUAL = "50";
+const DEFAULT_RADIUS = "50";
 
 /** A ZIP code, or latitude and longitude: what is typed before that means nothing yet. */
 const PLACE = /^\d{5}(?:-\d{4})?$|^-?\d{1,2}(?:\.\d+)?, ?-?\d{1,3}(?:\.\d+)?$/;
 
 /** Vehicles of dealers around a place. */
 export const NearFilter = ({ list }: { list: ListState }) => {
-  const { distance } = useAmounts();
+  const { distance } = useAmountFormats();
   const { distance_unit } = useUnits();
   const near = list.filter("near");
-  const radius = list.filter("radius") || USUAL;
+  const radius = list.filter("radius") || DEFAULT_RADIUS;
   const [typed, setTyped] = useState(near);
   const [applied, setApplied] = useState(near);
   if (applied !== near) {

@@ -6,8 +6,8 @@ import { numberOrText, useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
 import { FormPage } from "../shell/form-page.tsx";
+import { notify } from "../shell/notify.ts";
 import type { PageProps } from "../shell/page.tsx";
 import { bodyOfVehicle, draftOfVehicle } from "./vehicle-draft.ts";
 import { VehicleFields } from "./vehicle-fields.tsx";
@@ -16,8 +16,8 @@ import { titleOf } from "./vehicle-words.ts";
 interface NewVehicleProps {
   /** Whose it will be; empty where that is chosen in the form. */
   readonly dealerId: string;
-  readonly trail: NonNullable<PageProps["trail"]>;
-  readonly cancel: string;
+  readonly breadcrumbs: NonNullable<PageProps["breadcrumbs"]>;
+  readonly cancelTo: string;
 }
 
 const NewVehicle = ({ dealerId, ...page }: NewVehicleProps) => {
@@ -27,7 +27,7 @@ const NewVehicle = ({ dealerId, ...page }: NewVehicleProps) => {
   const add = async (): Promise<void> => {
     const body = { dealer_id: numberOrText(dealer_id), ...bodyOfVehicle(values) };
     const vehicle = await change<Vehicle>("POST", "/vehicles", body);
-    sayDone(`${titleOf(vehicle)} is added.`);
+    notify(`${titleOf(vehicle)} is added.`);
     go(`/vehicles/${vehicle.id}`);
   };
   return (
@@ -46,11 +46,11 @@ const NewVehicle = ({ dealerId, ...page }: NewVehicleProps) => {
 export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
   const dealer = useDealerName(Number(dealerId));
   const dealerPage = `/dealers/${dealerId}`;
-  const trail = [
+  const breadcrumbs = [
     ["Dealers", "/dealers"],
     [dealer, dealerPage],
   ] as const;
-  return <NewVehicle dealerId={dealerId} trail={trail} cancel={dealerPage} />;
+  return <NewVehicle dealerId={dealerId} breadcrumbs={breadcrumbs} cancelTo={dealerPage} />;
 };
 
 const VEHICLES = ["Vehicles", "/vehicles"] as const;
@@ -58,5 +58,5 @@ const VEHICLES = ["Vehicles", "/vehicles"] as const;
 /** Adds a vehicle to the inventory of a dealer who is chosen first, or of the only one in reach. */
 export const NewVehicleOfAnyPage = () => {
   const own = bindingOf(useSession().user);
-  return <NewVehicle dealerId={own === null ? "" : String(own)} trail={[VEHICLES]} cancel="/vehicles" />;
+  return <NewVehicle dealerId={own === null ? "" : String(own)} breadcrumbs={[VEHICLES]} cancelTo="/vehicles" />;
 };

@@ -1,8 +1,8 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { change, isBack } from "../api/client.ts";
+import { change, markRestored } from "../api/client.ts";
 
 /** Takes a removed vehicle back. */
 export const restoreVehicle = async ({ id }: Pick<Vehicle, "id">): Promise<void> => {
   await change("POST", `/vehicles/removed/${id}/restore`);
-  isBack(`/vehicles/${id}`);
+  markRestored(`/vehicles/${id}`);
 };

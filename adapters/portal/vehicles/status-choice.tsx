@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { change } from "../api/client.ts";
 import { useMay } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { STATUS_CHOICES, titleOf } from "./vehicle-words.ts";
 
 /** The status of a vehicle, changed as soon as another is chosen. */
@@ -11,7 +11,7 @@ export const StatusChoice = ({ vehicle }: { vehicle: Vehicle }) => {
   const may = useMay();
   const setting = useMutation({
     mutationFn: (status: string) => change("PUT", `/vehicles/${vehicle.id}`, { status }),
-    onSuccess: (_, status) => sayDone(`${titleOf(vehicle)} is ${status}.`),
+    onSuccess: (_, status) => notify(`${titleOf(vehicle)} is ${status}.`),
   });
   if (!may("vehicles:write")) return vehicle.status;
   return (

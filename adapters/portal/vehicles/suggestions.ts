@@ -21,7 +21,7 @@ type Suggested = keyof typeof COMMON;
 export const isSuggested = (field: VehicleField): field is Suggested => field in COMMON;
 
 /** The vehicles from which values are taken. */
-const LOOKED_AT = 100;
+const SAMPLE_SIZE = 100;
 const STALE_MS = 60_000;
 
 const bySpelling = (one: string, other: string): number => one.localeCompare(other);
@@ -46,7 +46,7 @@ export const useSuggestions = (dealerId: number | null, make: string): ((field: 
   const path = dealerId === null ? "/vehicles" : `/dealers/${dealerId}/vehicles`;
   const { data } = useRecord<{ readonly vehicles: readonly Vehicle[] }>(
     path,
-    { limit: LOOKED_AT },
+    { limit: SAMPLE_SIZE },
     { enabled, staleMs: STALE_MS },
   );
   return suggestionsFrom(data?.vehicles ?? [], make);

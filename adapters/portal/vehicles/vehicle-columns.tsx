@@ -2,18 +2,18 @@ import type { Image } from "../../../core/images/image.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
 import type { Column } from "../lists/record-table.tsx";
-import { TwoFacts } from "../lists/two-facts.tsx";
-import { Ago, Day } from "../moments/moment.tsx";
+import { TwoLineCell } from "../lists/two-line-cell.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { PageLink } from "../shell/link.tsx";
+import { CalendarDate, RelativeTime } from "../times/times.tsx";
 import { onLotInWords } from "./days-on-lot.ts";
 import { Picture } from "./picture.tsx";
-import { PriceBefore } from "./price-before.tsx";
+import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
-import { marksOf, stageInWords, titleOf } from "./vehicle-words.ts";
+import { identifiersOf, stageInWords, titleOf } from "./vehicle-words.ts";
 
 /** What lists are asked to answer beside each vehicle. */
-export const BESIDE_VEHICLES = "names,primary_image";
+export const VEHICLE_INCLUDES = "names,primary_image";
 
 /** A vehicle as lists answer it with `include`. */
 export type ListedVehicle = Vehicle & {
@@ -25,14 +25,14 @@ export type ListedVehicle = Vehicle & {
 const PriceCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
   <div>
     <Price of={vehicle.price} />
-    <PriceBefore vehicle={vehicle} />
+    <PriceDifference vehicle={vehicle} />
   </div>
 );
 
 const StatusCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
   <>
     <StatusChoice vehicle={vehicle} />
-    {vehicle.stage !== null && <span className="second-fact">{stageInWords(vehicle.stage)}</span>}
+    {vehicle.stage !== null && <span className="second-line">{stageInWords(vehicle.stage)}</span>}
   </>
 );
 
@@ -42,9 +42,9 @@ const VEHICLE: Column<ListedVehicle> = {
   cell: (vehicle) => (
     <div className="pictured">
       <Picture image={vehicle.primary_image ?? undefined} alt="" className="row-picture" />
-      <TwoFacts
+      <TwoLineCell
         first={<PageLink to={`/vehicles/${vehicle.id}`}>{titleOf(vehicle)}</PageLink>}
-        second={marksOf(vehicle)}
+        second={identifiersOf(vehicle)}
       />
     </div>
   ),
@@ -77,15 +77,21 @@ const FACTS: readonly Column<ListedVehicle>[] = [
   },
   { head: "On the lot", numeric: true, sort: "days_on_lot", cell: onLotInWords },
   { head: "Status", cell: (vehicle) => <StatusCell vehicle={vehicle} /> },
-  { head: "Year", extra: true, numeric: true, sort: "year", cell: ({ year }) => year },
-  { head: "Added", extra: true, numeric: true, sort: "created", cell: ({ created_at }) => <Day at={created_at} /> },
-  { head: "VIN", extra: true, cell: ({ vin }) => vin },
-  { head: "Exterior color", extra: true, cell: ({ exterior_color }) => exterior_color },
-  { head: "Body style", extra: true, cell: ({ body_style }) => body_style },
-  { head: "Fuel type", extra: true, cell: ({ fuel_type }) => fuel_type },
-  { head: "Condition", extra: true, cell: ({ condition }) => condition },
-  { head: "Images", extra: true, numeric: true, cell: ({ image_count }) => image_count },
-  { head: "Changed", extra: true, numeric: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+  { head: "Year", hiddenByDefault: true, numeric: true, sort: "year", cell: ({ year }) => year },
+  {
+    head: "Added",
+    hiddenByDefault: true,
+    numeric: true,
+    sort: "created",
+    cell: ({ created_at }) => <CalendarDate at={created_at} />,
+  },
+  { head: "VIN", hiddenByDefault: true, cell: ({ vin }) => vin },
+  { head: "Exterior color", hiddenByDefault: true, cell: ({ exterior_color }) => exterior_color },
+  { head: "Body style", hiddenByDefault: true, cell: ({ body_style }) => body_style },
+  { head: "Fuel type", hiddenByDefault: true, cell: ({ fuel_type }) => fuel_type },
+  { head: "Condition", hiddenByDefault: true, cell: ({ condition }) => condition },
+  { head: "Images", hiddenByDefault: true, numeric: true, cell: ({ image_count }) => image_count },
+  { head: "Changed", hiddenByDefault: true, numeric: true, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
 ];
 
 /** The columns of a list of one dealer's vehicles. */

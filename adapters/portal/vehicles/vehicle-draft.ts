@@ -8,7 +8,7 @@ import {
   type VehicleField,
 } from "../../../core/vehicles/fields.ts";
 import { labelFromName, numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.ts";
-import { dateOf, momentOfDate } from "../moments/dates.ts";
+import { dateOf, timestampOfDate } from "../times/dates.ts";
 
 const NAMES = fieldsOf("name");
 const NUMBERS = fieldsOf("year", "price", "whole");
@@ -18,7 +18,7 @@ type TypedField = (typeof NAMES | typeof NUMBERS | typeof TEXTS)[number];
 type Flag = FieldOf<"flag">;
 
 /** The fields with which forms begin; others follow in the order of the list. */
-const FIRST: readonly VehicleField[] = [
+const LEADING_FIELDS: readonly VehicleField[] = [
   "make",
   "model",
   "year",
@@ -32,8 +32,8 @@ const FIRST: readonly VehicleField[] = [
   "features",
 ];
 const inOrder = <Name extends VehicleField>(fields: readonly Name[]): readonly Name[] => [
-  ...FIRST.flatMap((name) => fields.filter((field) => field === name)),
-  ...fields.filter((field) => !FIRST.includes(field)),
+  ...LEADING_FIELDS.flatMap((name) => fields.filter((field) => field === name)),
+  ...fields.filter((field) => !LEADING_FIELDS.includes(field)),
 ];
 
 /** Fields of one line, those of several, and those that are checked or not, in the order of forms. */
@@ -41,7 +41,7 @@ export const SHORT_FIELDS = inOrder(fieldsOf("name", "year", "price", "status", 
 export const LONG_FIELDS = inOrder(fieldsOf("long"));
 export const FLAGS = inOrder(fieldsOf("flag"));
 /** Where a vehicle stands between its arrival and its sale: fields that depend on each other. */
-export const STANDING = fieldsOf("stage", "date");
+export const LOT_FIELDS = fieldsOf("stage", "date");
 
 /** What a field is called. */
 export const labelOf = (field: VehicleField): string => (field === "vin" ? "VIN" : labelFromName(field));
@@ -62,13 +62,13 @@ export const draftOfVehicle = (vehicle?: Vehicle): VehicleDraft => ({
 
 /** The moment of the sale of a sold vehicle; on the day on which it was listed, not before that. */
 const soldAtOf = ({ status, sold_at }: VehicleDraft, listedAt: string | null, before: string | null): string | null => {
-  const moment = status === "sold" ? momentOfDate(sold_at, before) : null;
+  const moment = status === "sold" ? timestampOfDate(sold_at, before) : null;
   return moment !== null && listedAt !== null && sold_at === dateOf(listedAt) && moment < listedAt ? listedAt : moment;
 };
 
 /** Where the vehicle stands; what is not filled in is left to the service when it is new. */
-const standingOf = (draft: VehicleDraft, vehicle: Vehicle | undefined): Readonly<Record<string, string | null>> => {
-  const listed_at = momentOfDate(draft.listed_at, vehicle?.listed_at ?? null);
+const lotFieldsOf = (draft: VehicleDraft, vehicle: Vehicle | undefined): Readonly<Record<string, string | null>> => {
+  const listed_at = timestampOfDate(draft.listed_at, vehicle?.listed_at ?? null);
   const sold_at = soldAtOf(draft, listed_at, vehicle?.sold_at ?? null);
   // A stage of the status before goes with it.
   const stage = STAGES[draft.status].find((one) => one === draft.stage) ?? null;
@@ -82,7 +82,7 @@ export const bodyOfVehicle = (draft: VehicleDraft, vehicle?: Vehicle): Readonly<
   const { stage: _stage, listed_at: _listed, sold_at: _sold, ...others } = draft;
   return {
     ...others,
-    ...standingOf(draft, vehicle),
+    ...lotFieldsOf(draft, vehicle),
     ...recordOf(NUMBERS, (field) => numberOrText(draft[field])),
     ...recordOf(TEXTS, (field) => textOrNull(draft[field])),
   };

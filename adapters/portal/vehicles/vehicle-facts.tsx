@@ -2,19 +2,19 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { DealerLink } from "../dealers/dealer-choice.tsx";
-import { Day, Moment } from "../moments/moment.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
 import { Facts } from "../shell/facts.tsx";
 import { Section } from "../shell/section.tsx";
+import { CalendarDate, DateTime } from "../times/times.tsx";
 import { onLotInWords } from "./days-on-lot.ts";
-import { PriceBefore } from "./price-before.tsx";
+import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
 import { LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
 import { stageInWords } from "./vehicle-words.ts";
 
 /** Fields with a place, or words, of their own. */
-const PLACED = ["status", "make", "model", "year", "price", "mileage", "title"];
-const OTHERS = SHORT_FIELDS.filter((field) => !PLACED.includes(field));
+const SHOWN_ELSEWHERE = ["status", "make", "model", "year", "price", "mileage", "title"];
+const OTHERS = SHORT_FIELDS.filter((field) => !SHOWN_ELSEWHERE.includes(field));
 
 const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   [
@@ -23,14 +23,14 @@ const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
       <span className="main-fact">
         <Price of={vehicle.price} />
       </span>
-      <PriceBefore vehicle={vehicle} isDated />
+      <PriceDifference vehicle={vehicle} withDate />
     </div>,
   ],
   ["Mileage", <Mileage key="mileage" of={vehicle.mileage} />],
   ["Status", <StatusChoice key="status" vehicle={vehicle} />],
   ...(vehicle.stage === null ? [] : [["Stage", stageInWords(vehicle.stage)] as const]),
-  ...(vehicle.listed_at === null ? [] : [["Listed", <Day key="listed" at={vehicle.listed_at} />] as const]),
-  ...(vehicle.sold_at === null ? [] : [["Sold", <Day key="sold" at={vehicle.sold_at} />] as const]),
+  ...(vehicle.listed_at === null ? [] : [["Listed", <CalendarDate key="listed" at={vehicle.listed_at} />] as const]),
+  ...(vehicle.sold_at === null ? [] : [["Sold", <CalendarDate key="sold" at={vehicle.sold_at} />] as const]),
   ["On the lot", onLotInWords(vehicle)],
   ["Dealer", <DealerLink key="dealer" id={vehicle.dealer_id} />],
   ["Make", vehicle.make],
@@ -39,8 +39,8 @@ const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   ...OTHERS.filter((field) => vehicle[field] !== null).map((field) => [labelOf(field), vehicle[field]] as const),
   ["Featured", vehicle.featured === 1 ? "Yes" : "No"],
   ["Publish", vehicle.publish === 1 ? "Yes" : "No"],
-  ["Created", <Moment key="created" at={vehicle.created_at} />],
-  ["Changed", <Moment key="changed" at={vehicle.updated_at} />],
+  ["Created", <DateTime key="created" at={vehicle.created_at} />],
+  ["Changed", <DateTime key="changed" at={vehicle.updated_at} />],
 ];
 
 /** What is known about a vehicle, the price first. */

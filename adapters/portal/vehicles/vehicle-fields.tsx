@@ -2,14 +2,16 @@ import { Stack } from "@mantine/core";
 import { type Kind, VEHICLE_FIELDS, type VehicleField } from "../../../core/vehicles/fields.ts";
 import type { useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
-import { ChoiceField, LongTextField, SuggestedField, TextField, YesField } from "../forms/fields.tsx";
+import { CheckboxField, ChoiceField, LongTextField, SuggestedField, TextField } from "../forms/fields.tsx";
 import { useDecodedVin } from "./decoded-vin.ts";
 import { isSuggested, useSuggestions } from "./suggestions.ts";
 import { FLAGS, LONG_FIELDS, labelOf, SHORT_FIELDS, type VehicleDraft } from "./vehicle-draft.ts";
 import { STATUS_CHOICES, stageChoices } from "./vehicle-words.ts";
 
 /** How fields of a kind are typed. */
-const TYPING: { readonly [Key in Kind]?: { readonly inputMode?: "numeric" | "decimal"; readonly required?: true } } = {
+const INPUTS_BY_KIND: {
+  readonly [Key in Kind]?: { readonly inputMode?: "numeric" | "decimal"; readonly required?: true };
+} = {
   name: { required: true },
   year: { inputMode: "numeric", required: true },
   price: { inputMode: "decimal", required: true },
@@ -23,7 +25,7 @@ const HINTS: { readonly [Field in VehicleField]?: string } = {
   features: "Separated by commas",
 };
 
-const about = (field: VehicleField) => ({
+const labelsOf = (field: VehicleField) => ({
   label: labelOf(field),
   ...(HINTS[field] !== undefined && { description: HINTS[field] }),
 });
@@ -45,9 +47,9 @@ export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
   const suggestionsFor = useSuggestions(dealerId, values.make);
   const input = (field: (typeof SHORT_FIELDS)[number]) => {
     if (field === "status")
-      return <ChoiceField key={field} {...bind(field)} {...about(field)} options={STATUS_CHOICES} />;
+      return <ChoiceField key={field} {...bind(field)} {...labelsOf(field)} options={STATUS_CHOICES} />;
     const hint = field === "vin" && vinIssue !== undefined && { description: vinIssue };
-    const text = { ...bind(field), ...about(field), ...hint, ...TYPING[VEHICLE_FIELDS[field].kind] };
+    const text = { ...bind(field), ...labelsOf(field), ...hint, ...INPUTS_BY_KIND[VEHICLE_FIELDS[field].kind] };
     if (!isSuggested(field)) return <TextField key={field} {...text} />;
     return <SuggestedField key={field} {...text} suggestions={suggestionsFor(field)} />;
   };
@@ -60,23 +62,23 @@ export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
           {...bind("stage")}
           // Another status has other stages.
           value={stages.some(([stage]) => stage === values.stage) ? values.stage : ""}
-          {...about("stage")}
+          {...labelsOf("stage")}
           options={stages}
         />
-        <TextField {...bind("listed_at")} {...about("listed_at")} type="date" />
-        {values.status === "sold" && <TextField {...bind("sold_at")} {...about("sold_at")} type="date" />}
+        <TextField {...bind("listed_at")} {...labelsOf("listed_at")} type="date" />
+        {values.status === "sold" && <TextField {...bind("sold_at")} {...labelsOf("sold_at")} type="date" />}
       </FieldGroup>
       <FieldGroup title="Name and numbers">{inputs((field) => IDENTITY.includes(field))}</FieldGroup>
       <FieldGroup title="Details">{inputs((field) => ![...OFFER, ...IDENTITY].includes(field))}</FieldGroup>
       <FieldGroup
         title="Presentation"
-        wide={
+        fullWidth={
           <Stack gap="sm">
             {LONG_FIELDS.map((field) => (
-              <LongTextField key={field} {...bind(field)} {...about(field)} />
+              <LongTextField key={field} {...bind(field)} {...labelsOf(field)} />
             ))}
             {FLAGS.map((field) => (
-              <YesField key={field} {...bind(field)} {...about(field)} />
+              <CheckboxField key={field} {...bind(field)} {...labelsOf(field)} />
             ))}
           </Stack>
         }

@@ -2,7 +2,7 @@ import { DEALER_FILTER } from "../dealers/dealer-choice.tsx";
 import { labelFromName } from "../forms/draft.ts";
 import type { Filter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
-import { useAmounts } from "../settings/amounts.tsx";
+import { useAmountFormats } from "../settings/amounts.tsx";
 import { STATUS_CHOICES } from "./vehicle-words.ts";
 
 const FEATURED = [
@@ -43,21 +43,21 @@ const PHOTOS = [
 const isNumber = (text: string): boolean => text.trim() !== "" && !Number.isNaN(Number(text));
 
 /** What narrows the vehicles of all dealers in reach, with the words in which each is told. */
-export const useVehicleFilters = (list: ListState, hasDealers: boolean): readonly Filter[] => {
-  const { price, distance } = useAmounts();
+export const useVehicleFilters = (list: ListState, hasSeveralDealers: boolean): readonly Filter[] => {
+  const { price, distance } = useAmountFormats();
   const within = (write: (amount: number) => string) => (value: string) =>
     isNumber(value) ? write(Number(value)) : value;
   const radius = Number(list.filter("radius"));
   const nearInWords = (place: string): string => `${place}, within ${distance(radius)}`;
   return [
     { name: "status", label: "Status", options: STATUS_CHOICES },
-    { name: "stage", label: "Stage", inWords: labelFromName },
+    { name: "stage", label: "Stage", formatValue: labelFromName },
     ...WORDS.map((name) => ({ name, label: labelFromName(name) })),
-    ...(hasDealers ? [DEALER_FILTER] : []),
-    { name: "min_price", label: "Price from", inWords: within(price) },
-    { name: "max_price", label: "Price to", inWords: within(price) },
-    { name: "min_mileage", label: "Mileage from", inWords: within(distance) },
-    { name: "max_mileage", label: "Mileage to", inWords: within(distance) },
+    ...(hasSeveralDealers ? [DEALER_FILTER] : []),
+    { name: "min_price", label: "Price from", formatValue: within(price) },
+    { name: "max_price", label: "Price to", formatValue: within(price) },
+    { name: "min_mileage", label: "Mileage from", formatValue: within(distance) },
+    { name: "max_mileage", label: "Mileage to", formatValue: within(distance) },
     { name: "year", label: "Year" },
     { name: "min_year", label: "Year from" },
     { name: "max_year", label: "Year to" },
@@ -65,6 +65,6 @@ export const useVehicleFilters = (list: ListState, hasDealers: boolean): readonl
     { name: "max_days_on_lot", label: "Days on the lot to" },
     { name: "has_images", label: "Photos", options: PHOTOS },
     { name: "featured", label: "Featured", options: FEATURED },
-    { name: "near", label: "Near", withIt: ["radius", "radius_unit"], inWords: nearInWords },
+    { name: "near", label: "Near", dependentParams: ["radius", "radius_unit"], formatValue: nearInWords },
   ];
 };

@@ -5,13 +5,13 @@ import { STATUSES, type Stage, type Status } from "../../../core/vehicles/fields
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { useRecord } from "../api/queries.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
-import { Answered } from "../lists/answered.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { RecordTable } from "../lists/record-table.tsx";
-import { Day, Moment } from "../moments/moment.tsx";
 import { Mileage, Price } from "../settings/amounts.tsx";
-import { counted } from "../shell/figures.tsx";
+import { formatCount } from "../shell/figures.tsx";
 import { Section } from "../shell/section.tsx";
-import { PriceCurve } from "./price-curve.tsx";
+import { CalendarDate, DateTime } from "../times/times.tsx";
+import { PriceChart } from "./price-chart.tsx";
 import { stageInWords } from "./vehicle-words.ts";
 
 /** What became of a vehicle; the newest changes first. */
@@ -24,9 +24,9 @@ interface VehicleHistory {
 }
 
 /** The most changes that are drawn and told. */
-const MOST = 200;
+const MAX_CHANGES = 200;
 
-const FIELD_WORDS: Readonly<Record<Change["field"], string>> = {
+const FIELD_LABELS: Readonly<Record<Change["field"], string>> = {
   price: "Price",
   status: "Status",
   stage: "Stage",
@@ -34,7 +34,7 @@ const FIELD_WORDS: Readonly<Record<Change["field"], string>> = {
   dealer_id: "Dealer",
 };
 
-const WORDS: Readonly<Record<Change["field"], (value: string | number) => ReactNode>> = {
+const VALUE_RENDERERS: Readonly<Record<Change["field"], (value: string | number) => ReactNode>> = {
   price: (value) => <Price of={Number(value)} />,
   status: String,
   stage: (value) => stageInWords(value as Stage),
@@ -42,10 +42,10 @@ const WORDS: Readonly<Record<Change["field"], (value: string | number) => ReactN
   dealer_id: (value) => <DealerName id={Number(value)} />,
 };
 
-const inWords = (field: Change["field"], value: string | number | null) =>
-  value === null ? "none" : WORDS[field](value);
+const changedValue = (field: Change["field"], value: string | number | null) =>
+  value === null ? "none" : VALUE_RENDERERS[field](value);
 
-const byOf = ({ by }: Change): string => by?.name ?? "Not known";
+const changedBy = ({ by }: Change): string => by?.name ?? "Not known";
 
 /** The changes of a field in the order of time. */
 const changesOf = ({ changes }: VehicleHistory, field: Change["field"]): readonly Change[] =>
@@ -71,11 +71,11 @@ const PriceSection = ({ vehicle, history }: HistoryProps) => {
       title="Price history"
       actions={
         <Text size="sm" c="dimmed">
-          {counted(changes.length, "change")} in {counted(history.days_on_lot, "day")}
+          {formatCount(changes.length, "change")} in {formatCount(history.days_on_lot, "day")}
         </Text>
       }
     >
-      <PriceCurve points={points} until={untilOf(vehicle)} />
+      <PriceChart points={points} until={untilOf(vehicle)} />
       {changes.length > 0 && (
         <details>
           <summary>Prices as a table</summary>
@@ -84,10 +84,10 @@ const PriceSection = ({ vehicle, history }: HistoryProps) => {
             rows={changes.toReversed()}
             keyOf={({ at }) => at}
             columns={[
-              { head: "Changed", cell: ({ at }) => <Moment at={at} /> },
-              { head: "From", numeric: true, cell: (change) => inWords("price", change.old) },
-              { head: "To", numeric: true, cell: (change) => inWords("price", change.new) },
-              { head: "By", cell: byOf },
+              { head: "Changed", cell: ({ at }) => <DateTime at={at} /> },
+              { head: "From", numeric: true, cell: (change) => changedValue("price", change.old) },
+              { head: "To", numeric: true, cell: (change) => changedValue("price", change.new) },
+              { head: "By", cell: changedBy },
             ]}
           />
         </details>
@@ -97,54 +97,54 @@ const PriceSection = ({ vehicle, history }: HistoryProps) => {
 };
 
 /** A stretch of time with one status. */
-interface Stretch {
+interface StatusPeriod {
   readonly status: Status;
   readonly from: string;
   readonly to: string;
 }
 
-const stretchesOf = ({ vehicle, history }: HistoryProps): readonly Stretch[] => {
+const statusPeriodsOf = ({ vehicle, history }: HistoryProps): readonly StatusPeriod[] => {
   const changes = changesOf(history, "status");
-  const begins = [
+  const starts = [
     { at: sinceOf({ vehicle, history }), status: changes[0]?.old ?? vehicle.status },
     ...changes.map((change) => ({ at: change.at, status: change.new })),
   ];
-  return begins.map(({ at, status }, place) => ({
+  return starts.map(({ at, status }, place) => ({
     status: STATUSES.find((known) => known === status) ?? vehicle.status,
     from: at,
-    to: begins[place + 1]?.at ?? new Date().toISOString(),
+    to: starts[place + 1]?.at ?? new Date().toISOString(),
   }));
 };
 
 /** The states that the vehicle had, as a line, and every other change that its history keeps. */
 const TimelineSection = ({ vehicle, history }: HistoryProps) => {
-  const stretches = stretchesOf({ vehicle, history });
-  const told = history.changes.filter(({ field }) => field !== "price");
+  const periods = statusPeriodsOf({ vehicle, history });
+  const otherChanges = history.changes.filter(({ field }) => field !== "price");
   return (
     <Section title="Timeline">
       <ol className="status-line" aria-label="States">
-        {stretches.map(({ status, from, to }) => (
+        {periods.map(({ status, from, to }) => (
           <li
             key={from}
-            className={`stretch ${status}`}
+            className={`status-period ${status}`}
             style={{ flexGrow: Math.max(1, Date.parse(to) - Date.parse(from)) }}
             title={status}
           >
             <span>
-              {status} <Day at={from} />
+              {status} <CalendarDate at={from} />
             </span>
           </li>
         ))}
       </ol>
-      {told.length > 0 && (
+      {otherChanges.length > 0 && (
         <ul className="timeline" aria-label="Changes">
-          {told.map((change) => (
+          {otherChanges.map((change) => (
             <li key={`${change.at} ${change.field}`}>
-              <Day at={change.at} />
+              <CalendarDate at={change.at} />
               <span>
-                {FIELD_WORDS[change.field]}: from {inWords(change.field, change.old)} to{" "}
-                <strong>{inWords(change.field, change.new)}</strong>
-                <span className="second-fact">{byOf(change)}</span>
+                {FIELD_LABELS[change.field]}: from {changedValue(change.field, change.old)} to{" "}
+                <strong>{changedValue(change.field, change.new)}</strong>
+                <span className="second-line">{changedBy(change)}</span>
               </span>
             </li>
           ))}
@@ -156,12 +156,12 @@ const TimelineSection = ({ vehicle, history }: HistoryProps) => {
 
 /** What became of a vehicle: its prices and its states over time. */
 export const VehicleHistorySections = ({ vehicle }: { vehicle: Vehicle }) => (
-  <Answered query={useRecord<VehicleHistory>(`/vehicles/${vehicle.id}/history`, { limit: MOST })} lines={3}>
+  <QueryResult query={useRecord<VehicleHistory>(`/vehicles/${vehicle.id}/history`, { limit: MAX_CHANGES })} lines={3}>
     {(history) => (
       <>
         <PriceSection vehicle={vehicle} history={history} />
         <TimelineSection vehicle={vehicle} history={history} />
       </>
     )}
-  </Answered>
+  </QueryResult>
 );

@@ -6,9 +6,9 @@ import { useRecord } from "../api/queries.ts";
 import { useDraft } from "../forms/draft.ts";
 import { TextField } from "../forms/fields.tsx";
 import { Form } from "../forms/form.tsx";
-import { Answered } from "../lists/answered.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { useMay } from "../session/session.tsx";
-import { sayDone } from "../shell/done.ts";
+import { notify } from "../shell/notify.ts";
 import { Section } from "../shell/section.tsx";
 import { Gallery } from "./gallery.tsx";
 import { ImageCard } from "./image-card.tsx";
@@ -18,32 +18,32 @@ interface VehicleImagesProps {
   readonly vehicleId: number;
   readonly title: string;
   /** Who came to add an image has the focus at its field; called when they have it. */
-  readonly onLed: (() => void) | null;
+  readonly onFocused: (() => void) | null;
 }
 
-const AddImage = ({ path, onLed }: { path: string } & Pick<VehicleImagesProps, "onLed">) => {
+const AddImage = ({ path, onFocused }: { path: string } & Pick<VehicleImagesProps, "onFocused">) => {
   const place = useRef<HTMLDivElement>(null);
   const { values, set, bind, isChanged } = useDraft({ image_url: "" });
   const add = async (): Promise<void> => {
     await change("POST", path, { image_url: values.image_url.trim() });
     set({ image_url: "" });
-    sayDone("The image is added.");
+    notify("The image is added.");
   };
   useEffect(() => {
-    if (onLed === null) return;
+    if (onFocused === null) return;
     place.current?.querySelector("input")?.focus();
-    onLed();
-  }, [onLed]);
+    onFocused();
+  }, [onFocused]);
   return (
     <div ref={place}>
-      <Form label="Add an image" submit="Add the image" minor isChanged={isChanged} onSubmit={add}>
+      <Form label="Add an image" submit="Add the image" isSecondary isChanged={isChanged} onSubmit={add}>
         <TextField {...bind("image_url")} label="Address of the image" inputMode="url" required />
       </Form>
     </div>
   );
 };
 
-interface Asked {
+interface OpenImageDialog {
   readonly dialog: typeof EditImage;
   readonly image: Image;
 }
@@ -56,7 +56,7 @@ interface ImagesProps {
 
 const Images = ({ path, images, title }: ImagesProps) => {
   const mayWrite = useMay()("vehicles:write");
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [openDialog, setOpenDialog] = useState<OpenImageDialog | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   // The primary one is first, until another is chosen; it stays shown when it moves.
   const placeOf = (isWanted: (image: Image) => boolean): number => images.findIndex(isWanted);
@@ -79,27 +79,29 @@ const Images = ({ path, images, title }: ImagesProps) => {
             isShown={at === shown}
             onShow={() => show(at)}
             {...(mayWrite && {
-              asks: {
-                edit: () => setAsked({ dialog: EditImage, image }),
-                delete: () => setAsked({ dialog: DeleteImage, image }),
+              actions: {
+                edit: () => setOpenDialog({ dialog: EditImage, image }),
+                delete: () => setOpenDialog({ dialog: DeleteImage, image }),
               },
             })}
           />
         ))}
       </ol>
-      {asked !== null && <asked.dialog path={path} image={asked.image} onClose={() => setAsked(null)} />}
+      {openDialog !== null && (
+        <openDialog.dialog path={path} image={openDialog.image} onClose={() => setOpenDialog(null)} />
+      )}
     </>
   );
 };
 
 /** The images of a vehicle: one large, the others below it; added by address, ordered, one of them first choice. */
-export const VehicleImages = ({ vehicleId, title, onLed }: VehicleImagesProps) => {
+export const VehicleImages = ({ vehicleId, title, onFocused }: VehicleImagesProps) => {
   const path = `/vehicles/${vehicleId}/images`;
   const images = useRecord<readonly Image[]>(path);
   const mayWrite = useMay()("vehicles:write");
   return (
     <Section title="Images">
-      <Answered query={images} lines={2}>
+      <QueryResult query={images} lines={2}>
         {(all) =>
           all.length === 0 ? (
             <Text size="sm">This vehicle has no images.</Text>
@@ -107,8 +109,8 @@ export const VehicleImages = ({ vehicleId, title, onLed }: VehicleImagesProps) =
             <Images path={path} images={all} title={title} />
           )
         }
-      </Answered>
-      {mayWrite && <AddImage path={path} onLed={onLed} />}
+      </QueryResult>
+      {mayWrite && <AddImage path={path} onFocused={onFocused} />}
     </Section>
   );
 };

@@ -1,9 +1,9 @@
 import { type Query, readList } from "../api/client.ts";
-import { useListed } from "../api/queries.ts";
+import { useList } from "../api/queries.ts";
 import type { Filter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
 import type { Sorting } from "../lists/record-table.tsx";
-import { BESIDE_VEHICLES, type ListedVehicle } from "./vehicle-columns.tsx";
+import { type ListedVehicle, VEHICLE_INCLUDES } from "./vehicle-columns.tsx";
 import { isSearchable } from "./vehicle-words.ts";
 
 /** The orders of the service, by what is sorted and whether the last comes first. */
@@ -24,15 +24,17 @@ export const useVehicleList = ({
 }) => {
   const sorting = list.sorting("created", "desc");
   const set = Object.fromEntries(
-    filters.flatMap(({ name, withIt = [] }) => [name, ...withIt].map((one) => [one, list.values(one)])),
+    filters.flatMap(({ name, dependentParams = [] }) =>
+      [name, ...dependentParams].map((one) => [one, list.values(one)]),
+    ),
   );
   /** The filters that are set, without order and page. */
-  const narrowed: Query = { ...set, q: isSearchable(list.filter("q")) ? list.filter("q") : "" };
-  const ordered: Query = { ...narrowed, sort: sortOf(sorting), include: BESIDE_VEHICLES };
+  const filterQuery: Query = { ...set, q: isSearchable(list.filter("q")) ? list.filter("q") : "" };
+  const ordered: Query = { ...filterQuery, sort: sortOf(sorting), include: VEHICLE_INCLUDES };
   return {
-    narrowed,
+    filterQuery,
     sorting,
-    query: useListed<ListedVehicle>(path, { ...ordered, ...list.window }),
+    query: useList<ListedVehicle>(path, { ...ordered, ...list.range }),
     readFirst: async (count: number): Promise<readonly ListedVehicle[]> =>
       (await readList<ListedVehicle>(path, { ...ordered, limit: count })).items,
   };

@@ -1,21 +1,21 @@
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { useDialogs } from "../forms/record-dialogs.tsx";
+import { useRecordDialogs } from "../forms/record-dialogs.tsx";
 import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
-import { namedApart } from "./vehicle-words.ts";
+import { titleWithStockNumber } from "./vehicle-words.ts";
 
 const DIALOGS = { edit: EditVehicle, delete: DeleteVehicle };
 
 /** What can be done with a vehicle in a list. */
 const VehicleMenu = ({ record }: { record: Vehicle }) => {
   const may = useMay();
-  const { open, dialog } = useDialogs(DIALOGS, record);
+  const { open, dialog } = useRecordDialogs(DIALOGS, record);
   return (
     <>
       <RecordMenu
-        name={namedApart(record)}
+        name={titleWithStockNumber(record)}
         items={[
           { label: "Open", to: `/vehicles/${record.id}` },
           may("vehicles:write") && { label: "Edit", onClick: () => open("edit") },

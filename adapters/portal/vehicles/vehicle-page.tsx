@@ -6,11 +6,11 @@ import { useRecord } from "../api/queries.ts";
 import { AuditTrail } from "../audit/audit-trail.tsx";
 import { VehicleChannels } from "../channels/vehicle-channels.tsx";
 import { useDealerName } from "../dealers/dealer-choice.tsx";
-import { useEditedField } from "../forms/edited-field.ts";
-import { Answered } from "../lists/answered.tsx";
+import { useFieldToEdit } from "../forms/field-to-edit.ts";
+import { QueryResult } from "../lists/query-result.tsx";
 import { useMay } from "../session/session.tsx";
 import { Page } from "../shell/page.tsx";
-import { Columns, RecordPage } from "../shell/record-page.tsx";
+import { RecordPage, TwoColumns } from "../shell/record-page.tsx";
 import { DeleteVehicle } from "./delete-vehicle.tsx";
 import { EditVehicle } from "./edit-vehicle.tsx";
 import { VehicleFacts, VehicleTexts } from "./vehicle-facts.tsx";
@@ -36,23 +36,23 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
   const may = useMay();
   const dealer = useDealerName(record.dealer_id);
   const [, go] = useLocation();
-  const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
-  const [field, forgetField] = useEditedField();
-  const isOfForm = field !== null && field !== "images";
+  const [openDialog, setOpenDialog] = useState<"edit" | "delete" | null>(null);
+  const [field, forgetField] = useFieldToEdit();
+  const isFormField = field !== null && field !== "images";
   const close = () => {
-    setDoing(null);
+    setOpenDialog(null);
     forgetField();
   };
   return (
     <RecordPage
       title={titleOf(record)}
-      trail={may("dealers:read") ? [VEHICLES, [dealer, `/dealers/${record.dealer_id}`]] : [VEHICLES]}
+      breadcrumbs={may("dealers:read") ? [VEHICLES, [dealer, `/dealers/${record.dealer_id}`]] : [VEHICLES]}
       state={<VehicleState vehicle={record} />}
-      line={lineOf(record)}
-      actions={may("vehicles:write") && <Button onClick={() => setDoing("edit")}>Edit</Button>}
-      menu={[may("vehicles:delete") && { label: "Delete", onClick: () => setDoing("delete") }]}
+      subtitle={lineOf(record)}
+      actions={may("vehicles:write") && <Button onClick={() => setOpenDialog("edit")}>Edit</Button>}
+      menu={[may("vehicles:delete") && { label: "Delete", onClick: () => setOpenDialog("delete") }]}
     >
-      <Columns
+      <TwoColumns
         aside={
           <>
             <VehicleFacts vehicle={record} />
@@ -60,16 +60,20 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
           </>
         }
       >
-        <VehicleImages vehicleId={record.id} title={titleOf(record)} onLed={field === "images" ? forgetField : null} />
+        <VehicleImages
+          vehicleId={record.id}
+          title={titleOf(record)}
+          onFocused={field === "images" ? forgetField : null}
+        />
         <VehicleChannels vehicle={record} />
         <VehicleHistorySections vehicle={record} />
-      </Columns>
+      </TwoColumns>
       <VehicleTexts vehicle={record} />
       {may("audit:read") && <AuditTrail resource="vehicles" id={record.id} />}
-      {(doing === "edit" || isOfForm) && may("vehicles:write") && (
-        <EditVehicle record={record} onClose={close} {...(isOfForm && { focus: field })} />
+      {(openDialog === "edit" || isFormField) && may("vehicles:write") && (
+        <EditVehicle record={record} onClose={close} {...(isFormField && { focus: field })} />
       )}
-      {doing === "delete" && (
+      {openDialog === "delete" && (
         <DeleteVehicle record={record} onClose={close} onDone={() => go(`/dealers/${record.dealer_id}`)} />
       )}
     </RecordPage>
@@ -81,8 +85,8 @@ export const VehiclePage = ({ id }: { id: string }) => {
   const vehicle = useRecord<Vehicle>(`/vehicles/${id}`);
   if (vehicle.data !== undefined) return <VehicleView record={vehicle.data} />;
   return (
-    <Page title="Vehicle" trail={[VEHICLES]}>
-      <Answered query={vehicle}>{() => null}</Answered>
+    <Page title="Vehicle" breadcrumbs={[VEHICLES]}>
+      <QueryResult query={vehicle}>{() => null}</QueryResult>
     </Page>
   );
 };

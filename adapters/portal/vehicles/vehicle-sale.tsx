@@ -7,13 +7,13 @@ import { change, read } from "../api/client.ts";
 import { FormDialog } from "../forms/dialog.tsx";
 import { numberOrText, numberText, textOrNull, useDraft } from "../forms/draft.ts";
 import { LongTextField, TextField } from "../forms/fields.tsx";
-import { Answered } from "../lists/answered.tsx";
-import { dateOf, momentOfDate } from "../moments/dates.ts";
-import { Day } from "../moments/moment.tsx";
+import { QueryResult } from "../lists/query-result.tsx";
 import { Price } from "../settings/amounts.tsx";
-import { sayDone } from "../shell/done.ts";
 import { Facts } from "../shell/facts.tsx";
+import { notify } from "../shell/notify.ts";
 import { Section } from "../shell/section.tsx";
+import { dateOf, timestampOfDate } from "../times/dates.ts";
+import { CalendarDate } from "../times/times.tsx";
 
 const pathOf = ({ id }: Vehicle): string => `/vehicles/${id}/sale`;
 const keyOf = (vehicle: Vehicle) => [pathOf(vehicle), vehicle.updated_at] as const;
@@ -28,11 +28,11 @@ const EditSale = ({ vehicle, sale, onClose }: { vehicle: Vehicle; sale: Sale; on
   const save = async (): Promise<void> => {
     const saved = await change<Sale>("PUT", pathOf(vehicle), {
       sold_price: numberOrText(values.sold_price),
-      sold_at: momentOfDate(values.sold_at, sale.sold_at),
+      sold_at: timestampOfDate(values.sold_at, sale.sold_at),
       note: textOrNull(values.note),
     });
     client.setQueryData(keyOf(vehicle), saved);
-    sayDone("The sale is saved.");
+    notify("The sale is saved.");
     onClose();
   };
   return (
@@ -68,13 +68,13 @@ export const VehicleSale = ({ vehicle }: { vehicle: Vehicle }) => {
         )
       }
     >
-      <Answered query={sale} lines={1}>
+      <QueryResult query={sale} lines={1}>
         {(known) => (
           <>
             <Facts
               facts={[
                 ["Sold for", known.sold_price === null ? "Not known" : <Price key="price" of={known.sold_price} />],
-                ["Sold on", known.sold_at === null ? "Not known" : <Day key="day" at={known.sold_at} />],
+                ["Sold on", known.sold_at === null ? "Not known" : <CalendarDate key="day" at={known.sold_at} />],
               ]}
             />
             {known.note !== null && (
@@ -85,7 +85,7 @@ export const VehicleSale = ({ vehicle }: { vehicle: Vehicle }) => {
             {isEditing && <EditSale vehicle={vehicle} sale={known} onClose={() => setEditing(false)} />}
           </>
         )}
-      </Answered>
+      </QueryResult>
     </Section>
   );
 };

@@ -14,11 +14,12 @@ export const titleOf = ({ title, year, make, model }: Pick<Vehicle, "title" | "y
   title === null || title === "" ? `${year} ${make} ${model}` : title;
 
 /** The name of a vehicle among others, of which several may be called the same. */
-export const namedApart = (vehicle: Pick<Vehicle, "title" | "year" | "make" | "model" | "stock_number">): string =>
-  vehicle.stock_number === null ? titleOf(vehicle) : `${titleOf(vehicle)}, ${vehicle.stock_number}`;
+export const titleWithStockNumber = (
+  vehicle: Pick<Vehicle, "title" | "year" | "make" | "model" | "stock_number">,
+): string => (vehicle.stock_number === null ? titleOf(vehicle) : `${titleOf(vehicle)}, ${vehicle.stock_number}`);
 
 /** What tells a vehicle from others of its name: stock number, the end of its VIN, color. */
-export const marksOf = ({
+export const identifiersOf = ({
   stock_number,
   vin,
   exterior_color,
@@ -45,7 +46,7 @@ export const isSearchable = (text: string): boolean => LETTER_OR_DIGIT.test(text
 const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
 /** The typed text with its last word, and those that the suggestion repeats, replaced by the suggestion. */
-export const completed = (typed: string, suggestion: string): string => {
+export const withSuggestion = (typed: string, suggestion: string): string => {
   const repeated = new Set(wordsOf(suggestion.toLowerCase()));
   const kept = wordsOf(typed)
     .slice(0, -1)

@@ -2,10 +2,10 @@ import { useDeferredValue, useMemo } from "react";
 import { admit } from "../../../core/access/decide.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { useListState } from "../lists/list-state.ts";
-import { Empty } from "../lists/record-list.tsx";
+import { EmptyState } from "../lists/record-list.tsx";
 import { bindingOf, powersOf } from "../session/powers.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { counted } from "../shell/figures.tsx";
+import { formatCount } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useVehicleChanges } from "./change-vehicles.tsx";
 import { ExportVehicles } from "./export-vehicles.tsx";
@@ -15,7 +15,7 @@ import { useVehicleFilters } from "./vehicle-filters.ts";
 import { useVehicleList } from "./vehicle-list.ts";
 import { menuOf } from "./vehicle-menu.tsx";
 import { VehicleSearch } from "./vehicle-search.tsx";
-import { idOf, namedApart } from "./vehicle-words.ts";
+import { idOf, titleWithStockNumber } from "./vehicle-words.ts";
 
 const PATH = "/vehicles";
 const SEARCH = "Make, model, stock number, VIN or its last 6…";
@@ -25,31 +25,38 @@ export const VehiclesPage = () => {
   const list = useListState();
   const may = useMay();
   const { user } = useSession();
-  const hasDealers = bindingOf(user) === null;
-  const filters = useVehicleFilters(list, hasDealers);
+  const hasSeveralDealers = bindingOf(user) === null;
+  const filters = useVehicleFilters(list, hasSeveralDealers);
   const vehicles = useVehicleList({ path: PATH, list, filters });
   const total = vehicles.query.data?.total;
   const mayAdd = may("vehicles:write");
-  const isListRead = !vehicles.query.isFetching;
+  const isListLoaded = !vehicles.query.isFetching;
   // Drawn after the list, for which people wait.
-  const told = useDeferredValue(JSON.stringify([vehicles.narrowed, isListRead]));
+  const panelInputs = useDeferredValue(JSON.stringify([vehicles.filterQuery, isListLoaded]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text tells of what changes
   const panel = useMemo(
-    () => <FacetPanel list={list} query={vehicles.narrowed} isListRead={isListRead} hasDealers={hasDealers} />,
-    [told, hasDealers],
+    () => (
+      <FacetPanel
+        list={list}
+        query={vehicles.filterQuery}
+        isListLoaded={isListLoaded}
+        hasSeveralDealers={hasSeveralDealers}
+      />
+    ),
+    [panelInputs, hasSeveralDealers],
   );
   return (
     <ListPage
       title="Vehicles"
       noun="vehicles"
-      line={total !== undefined && `${counted(total, "vehicle")}${list.isFiltered ? " found" : ""}`}
+      subtitle={total !== undefined && `${formatCount(total, "vehicle")}${list.isFiltered ? " found" : ""}`}
       actions={
         <>
-          <ExportVehicles filters={vehicles.narrowed} />
+          <ExportVehicles filters={vehicles.filterQuery} />
           {mayAdd && <LinkButton to="/vehicles/new">Add a vehicle</LinkButton>}
         </>
       }
-      more={[
+      pageMenu={[
         admit(powersOf(user), "report.read") === null && { label: "Report", to: "/vehicles/report" },
         may("vehicles:delete") && { label: "Removed vehicles", to: "/vehicles/removed" },
       ]}
@@ -58,21 +65,21 @@ export const VehiclesPage = () => {
       readFirst={vehicles.readFirst}
       sorting={vehicles.sorting}
       searchField={<VehicleSearch list={list} search={SEARCH} />}
-      beside={panel}
+      filterPanel={panel}
       filters={filters}
-      columns={hasDealers ? VEHICLE_COLUMNS : INVENTORY_COLUMNS}
+      columns={hasSeveralDealers ? VEHICLE_COLUMNS : INVENTORY_COLUMNS}
       hasCards
       keyOf={idOf}
-      nameOf={namedApart}
+      nameOf={titleWithStockNumber}
       menu={menuOf}
       bulk={useVehicleChanges()}
       empty={
         list.isFiltered ? (
-          <Empty title="No vehicle matches">Search for something else, or clear the filters.</Empty>
+          <EmptyState title="No vehicle matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
-          <Empty title="No vehicles yet">
+          <EmptyState title="No vehicles yet">
             {mayAdd ? <PageLink to="/vehicles/new">Add the first vehicle</PageLink> : "None is in your sight."}
-          </Empty>
+          </EmptyState>
         )
       }
     />

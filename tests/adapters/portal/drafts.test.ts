@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { bodyOfDealer, draftOfDealer, issuesOfNetworks } from "../../../adapters/portal/dealers/dealer-draft.ts";
 import { bodyOf, draftOf, emptyKey } from "../../../adapters/portal/keys/key-draft.ts";
-import { endOfDate } from "../../../adapters/portal/moments/dates.ts";
+import { endOfDate } from "../../../adapters/portal/times/dates.ts";
 import { bodyOfUser, draftOfUser, emptyUser } from "../../../adapters/portal/users/user-draft.ts";
 import { type PermissionPair, setOfPairs } from "../../../core/access/permissions.ts";
 import { type Dealer, NewDealer } from "../../../core/dealers/dealer.ts";

@@ -38,7 +38,7 @@ const all = (permissions: PermissionSet = EVERY_PERMISSION) => ({ permissions })
 describe("the preview of a key", () => {
   test("binds a dealer's key to its dealer, whatever it may do", () => {
     const effect = effectOf(draft(ROOT, { ...all(), association: "dealer", dealer_id: "7" }), ROOT, null);
-    expect([effect.dealerId, effect.isSuperAdmin, effect.beyond]).toEqual([7, false, 0]);
+    expect([effect.dealerId, effect.isSuperAdmin, effect.notHeld]).toEqual([7, false, 0]);
     expect(visibleTo(effect, "vehicles", "Harbor Motors")).toBe("vehicles of Harbor Motors only");
     expect(actionsOn(effect, "dealers")).toEqual(["read", "write"]);
   });
@@ -60,7 +60,7 @@ describe("the preview of a key", () => {
   test("leaves out what its maker does not hold, and names it", () => {
     const effect = effectOf(draft(ADMIN, { ...all(), association: "dealer" }), ADMIN, null);
     expect(effect.dealerId).toBe(7);
-    expect(effect.beyond).toBe(EVERY_PERMISSION & ~ROLE_PERMISSIONS.dealer_admin);
+    expect(effect.notHeld).toBe(EVERY_PERMISSION & ~ROLE_PERMISSIONS.dealer_admin);
     expect(actionsOn(effect, "users")).toEqual(["read", "write"]);
   });
 

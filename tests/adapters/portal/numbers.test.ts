@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { numberInField, typedNumber } from "../../../adapters/portal/forms/numbers.ts";
+import { numberForField, parseTypedNumber } from "../../../adapters/portal/forms/numbers.ts";
 
 const LANGUAGES = ["en-US", "en-GB", "en-IN", "de-DE", "de-CH", "fr-FR", "pt-BR", "sv-SE"] as const;
 
@@ -37,7 +37,7 @@ describe("a number is read as its typist meant it:", () => {
     ["fr-FR", "25\u2009999,99", 25999.99],
     ["sv-SE", "25 999,99 SEK", 25999.99],
   ] as const)
-    test(`${typed} in ${language}`, () => expect(typedNumber(typed, language)).toBe(meant));
+    test(`${typed} in ${language}`, () => expect(parseTypedNumber(typed, language)).toBe(meant));
 });
 
 describe("nothing is made of what may mean something else, or nothing:", () => {
@@ -48,7 +48,7 @@ describe("nothing is made of what may mean something else, or nothing:", () => {
     // More digits than a number can hold would become another number.
     "9007199254740993",
   ])
-    test(JSON.stringify(typed), () => expect(typedNumber(typed, "en-US")).toBeNull());
+    test(JSON.stringify(typed), () => expect(parseTypedNumber(typed, "en-US")).toBeNull());
 });
 
 describe("what the portal writes in a language is read as the same number,", () => {
@@ -59,9 +59,9 @@ describe("what the portal writes in a language is read as the same number,", () 
     test(`in a field and with groups and currency, in ${language}`, () => {
       fc.assert(
         fc.property(cents, (amount) => {
-          for (const text of [numberInField(amount, language), grouped.format(amount)])
-            expect([text, typedNumber(text, language)]).toEqual([text, amount]);
-          expect(typedNumber(priced.format(Math.abs(amount)), language)).toBe(Math.abs(amount));
+          for (const text of [numberForField(amount, language), grouped.format(amount)])
+            expect([text, parseTypedNumber(text, language)]).toEqual([text, amount]);
+          expect(parseTypedNumber(priced.format(Math.abs(amount)), language)).toBe(Math.abs(amount));
         }),
       );
     });

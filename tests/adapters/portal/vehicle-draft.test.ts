@@ -4,14 +4,14 @@ import {
   draftOfVehicle,
   FLAGS,
   LONG_FIELDS,
+  LOT_FIELDS,
   labelOf,
   SHORT_FIELDS,
-  STANDING,
 } from "../../../adapters/portal/vehicles/vehicle-draft.ts";
 import { NewVehicle, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { vehicleFields } from "../../support/records.ts";
 
-const SHOWN: readonly string[] = [...SHORT_FIELDS, ...STANDING, ...LONG_FIELDS, ...FLAGS];
+const SHOWN: readonly string[] = [...SHORT_FIELDS, ...LOT_FIELDS, ...LONG_FIELDS, ...FLAGS];
 /** The owner is chosen outside the form. */
 const SENDABLE = Object.keys(NewVehicle.properties).filter((field) => field !== "dealer_id");
 
@@ -59,7 +59,7 @@ describe("the form of a vehicle", () => {
 
   test("leaves to the service what is not filled in of where a new vehicle stands", () => {
     const body = bodyOfVehicle({ ...draftOfVehicle(), status: "sold" });
-    expect(STANDING.filter((field) => field in body)).toEqual([]);
+    expect(LOT_FIELDS.filter((field) => field in body)).toEqual([]);
   });
 
   test("drops a stage of another status, and the sale of a vehicle that is not sold", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { priceAfter } from "../../../adapters/portal/vehicles/price-after.ts";
-import { completed, isSearchable, marksOf } from "../../../adapters/portal/vehicles/vehicle-words.ts";
+import { identifiersOf, isSearchable, withSuggestion } from "../../../adapters/portal/vehicles/vehicle-words.ts";
 
 describe("the words of a search for vehicles", () => {
   for (const [typed, suggestion, whole] of [
@@ -10,7 +10,7 @@ describe("the words of a search for vehicles", () => {
     ["  ford   f-1 ", "Ford F-150", "Ford F-150"],
   ] as const)
     test(`"${typed}" with "${suggestion}" chosen becomes "${whole}"`, () =>
-      expect(completed(typed, suggestion)).toBe(whole));
+      expect(withSuggestion(typed, suggestion)).toBe(whole));
 
   test("need a letter or digit of any alphabet", () =>
     expect(["", " - ", "…", "a", "7", "Ж", "東"].map(isSearchable)).toEqual([
@@ -31,8 +31,8 @@ test("a vehicle is told from others by stock number, the end of its VIN and colo
     exterior_color: "Midnight Black",
     featured: 1,
   } as const;
-  expect(marksOf(vehicle)).toBe("A1042 · …123456 · Midnight Black · featured");
-  expect(marksOf({ stock_number: null, vin: null, exterior_color: null, featured: 0 })).toBe("No stock number");
+  expect(identifiersOf(vehicle)).toBe("A1042 · …123456 · Midnight Black · featured");
+  expect(identifiersOf({ stock_number: null, vin: null, exterior_color: null, featured: 0 })).toBe("No stock number");
 });
 
 test("a price that is lowered or raised is a number of whole cents", () => {

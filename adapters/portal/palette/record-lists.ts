@@ -1,12 +1,12 @@
 import type { Permission } from "../../../core/access/permissions.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { ROLE_WORDS } from "../api/answers.ts";
 import type { Query } from "../api/client.ts";
+import { ROLE_LABELS } from "../api/responses.ts";
 import { titleOf } from "../vehicles/vehicle-words.ts";
 
 /** Something to go to. */
-export interface Entry {
+export interface PaletteEntry {
   readonly to: string;
   readonly label: string;
   readonly detail?: string;
@@ -28,7 +28,7 @@ export interface FoundRecord
 }
 
 /** A list of records that the server searches by `q`; it answers those that the signed-in user may see. */
-export interface Source {
+export interface PaletteRecordList {
   readonly heading: string;
   /** Without it the list is not asked. */
   readonly needs: Permission;
@@ -36,7 +36,7 @@ export interface Source {
   readonly path: string;
   readonly query?: Query;
   /** True for words that the list takes; any unless given. */
-  readonly takes?: (words: string) => boolean;
+  readonly accepts?: (words: string) => boolean;
   /** The name, unless the record has one. */
   readonly nameOf?: (record: FoundRecord) => string;
   readonly detailOf: (record: FoundRecord) => string;
@@ -46,16 +46,16 @@ const joined = (sign: string, ...parts: readonly (string | null | undefined)[]):
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(sign);
 
 /** The most words of a search for vehicles. */
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
 /** The records that are found from anywhere, in the order of their groups. */
-export const SOURCES: readonly Source[] = [
+export const RECORD_LISTS: readonly PaletteRecordList[] = [
   {
     heading: "Vehicles",
     needs: "vehicles:read",
     path: "/vehicles",
     query: { include: "names" },
-    takes: (words) => words.split(/\s+/).length <= MOST_WORDS,
+    accepts: (words) => words.split(/\s+/).length <= MAX_WORDS,
     nameOf: ({ title = null, year = 0, make = "", model = "" }) => titleOf({ title, year, make, model }),
     detailOf: ({ stock_number, vin, dealer_name }) =>
       joined(" · ", stock_number, vin && `…${vin.slice(-6)}`, dealer_name),
@@ -77,6 +77,6 @@ export const SOURCES: readonly Source[] = [
     heading: "Users",
     needs: "users:read",
     path: "/users",
-    detailOf: ({ email, role }) => joined(" · ", email, role && ROLE_WORDS[role]),
+    detailOf: ({ email, role }) => joined(" · ", email, role && ROLE_LABELS[role]),
   },
 ];

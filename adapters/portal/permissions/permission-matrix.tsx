@@ -2,22 +2,22 @@ import { Checkbox, Input, Table } from "@mantine/core";
 import { ACTIONS, holds, type PermissionSet, permissionBit, RESOURCES } from "../../../core/access/permissions.ts";
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { useIssue } from "../forms/issues.tsx";
-import { Scrolling } from "../lists/scrolling.tsx";
-import { ACTION_WORDS } from "./words.ts";
+import { ScrollableTable } from "../lists/scrollable-table.tsx";
+import { ACTION_LABELS } from "./action-labels.ts";
 
-interface MatrixProps {
+interface PermissionMatrixProps {
   readonly value: PermissionSet;
   readonly onChange: (value: PermissionSet) => void;
   /** The permissions that may be granted; other boxes can only be cleared. */
-  readonly ceiling?: PermissionSet;
+  readonly grantable?: PermissionSet;
 }
 
 /** A checkbox for each pair of resource and action. */
-export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
+export const PermissionMatrix = ({ value, onChange, grantable }: PermissionMatrixProps) => {
   const issue = useIssue("permissions");
   return (
     <Input.Wrapper label="Permissions" labelElement="div" error={issue}>
-      <Scrolling label="Permissions, table">
+      <ScrollableTable label="Permissions, table">
         <Table>
           <Table.Caption className="hidden-caption">Permissions</Table.Caption>
           <Table.Thead>
@@ -25,7 +25,7 @@ export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
               <Table.Th scope="col">Resource</Table.Th>
               {ACTIONS.map((action) => (
                 <Table.Th key={action} scope="col">
-                  {ACTION_WORDS[action]}
+                  {ACTION_LABELS[action]}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -39,9 +39,9 @@ export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
                 {ACTIONS.map((action) => {
                   const permission = `${resource}:${action}` as const;
                   const isHeld = holds(value, permission);
-                  const isOffered = ceiling === undefined || holds(ceiling, permission);
+                  const isOffered = grantable === undefined || holds(grantable, permission);
                   return (
-                    <Table.Td key={action} data-head={ACTION_WORDS[action]}>
+                    <Table.Td key={action} data-head={ACTION_LABELS[action]}>
                       <Checkbox
                         aria-label={`${resource}: ${action}`}
                         checked={isHeld}
@@ -55,7 +55,7 @@ export const PermissionMatrix = ({ value, onChange, ceiling }: MatrixProps) => {
             ))}
           </Table.Tbody>
         </Table>
-      </Scrolling>
+      </ScrollableTable>
     </Input.Wrapper>
   );
 };

@@ -78,7 +78,7 @@ export interface ChangedUser extends PresentedUser {
 }
 
 /** Labels of the roles. */
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   super_admin: "Super-admin",
   dealer_admin: "Dealer admin",
   user: "User",

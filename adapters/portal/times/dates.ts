@@ -24,7 +24,7 @@ export const startOfDate = (date: string): string | undefined => {
 export const dateInDays = (days: number): string => dateOf(new Date(Date.now() + days * 86_400_000).toISOString());
 
 /** The moment that a date field stands for: the one it was made from if it still says so, else the date's first. */
-export const momentOfDate = (date: string, before: string | null): string | null => {
+export const timestampOfDate = (date: string, before: string | null): string | null => {
   if (date === "") return null;
   return date === dateOf(before) ? before : (startOfDate(date) ?? date);
 };

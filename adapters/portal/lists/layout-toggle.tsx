@@ -3,7 +3,7 @@ import { IconLayoutGrid } from "@tabler/icons-react";
 import type { ListState } from "./list-state.ts";
 
 /** A button that shows rows as cards, and as a table again; on narrow windows they always are cards. */
-export const LookChoice = ({ list }: { list: ListState }) => (
+export const LayoutToggle = ({ list }: { list: ListState }) => (
   <ActionIcon
     className="listing-look"
     variant={list.asCards ? "default" : "subtle"}

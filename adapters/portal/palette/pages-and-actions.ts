@@ -3,9 +3,9 @@ import type { Operation } from "../../../core/access/policy.ts";
 import { powersOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
 import { useSectionGroups } from "../shell/rail.tsx";
-import type { Entry } from "./sources.ts";
+import type { PaletteEntry } from "./record-lists.ts";
 
-interface Action extends Entry {
+interface Action extends PaletteEntry {
   readonly needs: Operation;
 }
 
@@ -19,10 +19,13 @@ const ACTIONS: readonly Action[] = [
   { label: "Invite a user", needs: "user.create", to: "/users/new" },
 ];
 
-const ACCOUNT: Entry = { label: "Account", to: "/account" };
+const ACCOUNT: PaletteEntry = { label: "Account", to: "/account" };
 
 /** The pages and actions of the signed-in user. */
-export const usePlaces = (): { readonly pages: readonly Entry[]; readonly actions: readonly Entry[] } => {
+export const usePagesAndActions = (): {
+  readonly pages: readonly PaletteEntry[];
+  readonly actions: readonly PaletteEntry[];
+} => {
   const { user } = useSession();
   const sections = useSectionGroups().flatMap((group) => group.sections);
   const actions = ACTIONS.filter(({ needs }) => admit(powersOf(user), needs) === null);

@@ -1,8 +1,8 @@
 import type { Issue } from "../../../core/issues.ts";
-import { browserLanguage, numberInWords, typedNumber } from "./numbers.ts";
+import { browserLanguage, numberForSentence, parseTypedNumber } from "./numbers.ts";
 
 /** The field that a refusal is about, as its user sees it. */
-export interface Refused {
+export interface InvalidField {
   readonly label: string;
   /** What was sent; `undefined` where the field is not on the page. */
   readonly value?: unknown;
@@ -13,7 +13,7 @@ export interface Refused {
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What a path is called where no field has it: `social_media.mastodon` is "Social media". */
-export const pathInWords = (path: string): string =>
+export const labelOfPath = (path: string): string =>
   capitalised((path.split(".")[0] ?? "").replace(/_id$/, "").replaceAll("_", " "));
 
 /** What people call a field whose label is not the thing itself. */
@@ -25,7 +25,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** "a price", "an email address", "a VIN", "your password", "the address of the image". */
-const named = (label: string): string => {
+const withArticle = (label: string): string => {
   const plain = NOUNS[label] ?? label.replace(/ \d+$/, "");
   const noun = /^\p{Lu}{2}/u.test(plain) ? plain : plain.charAt(0).toLowerCase() + plain.slice(1);
   if (noun.startsWith("your ")) return noun;
@@ -33,77 +33,83 @@ const named = (label: string): string => {
   return `${/^(?:[aeio]|u(?!se))/.test(noun) ? "an" : "a"} ${noun}`;
 };
 
-const isMissing = ({ value }: Refused): boolean => value === null || (typeof value === "string" && value.trim() === "");
-const wanted = ({ label, isChosen = false }: Refused): string => `${isChosen ? "Choose" : "Enter"} ${named(label)}`;
+const isMissing = ({ value }: InvalidField): boolean =>
+  value === null || (typeof value === "string" && value.trim() === "");
+const requiredMessage = ({ label, isChosen = false }: InvalidField): string =>
+  `${isChosen ? "Choose" : "Enter"} ${withArticle(label)}`;
 
 /** A limit from which on it says nothing to a person. */
-const ENDLESS = 2_147_483_647;
-const limits = (low: string, high: string): string => {
-  const [least, most] = [low, high].map((limit) => numberInWords(Number(limit), browserLanguage()));
-  return Number(high) >= ENDLESS ? `, ${least} or more` : ` from ${least} to ${most}`;
+const LARGEST_SHOWN_LIMIT = 2_147_483_647;
+const rangeText = (low: string, high: string): string => {
+  const [least, most] = [low, high].map((limit) => numberForSentence(Number(limit), browserLanguage()));
+  return Number(high) >= LARGEST_SHOWN_LIMIT ? `, ${least} or more` : ` from ${least} to ${most}`;
 };
 const isNumber = (value: unknown): boolean =>
-  typeof value === "number" || (typeof value === "string" && typedNumber(value, browserLanguage()) !== null);
+  typeof value === "number" || (typeof value === "string" && parseTypedNumber(value, browserLanguage()) !== null);
 
-const upTo = (most: number): string => `Up to ${numberInWords(most, browserLanguage())} characters`;
+const maxLengthMessage = (most: number): string => `Up to ${numberForSentence(most, browserLanguage())} characters`;
 const isLonger = (value: unknown, most: number): boolean => typeof value === "string" && [...value].length > most;
 
 /** Of text that has a form, such as an address. */
-const formed = (field: Refused, most: number, form: string): string =>
-  isMissing(field) ? wanted(field) : isLonger(field.value, most) ? upTo(most) : form;
+const formatMessage = (field: InvalidField, most: number, form: string): string =>
+  isMissing(field) ? requiredMessage(field) : isLonger(field.value, most) ? maxLengthMessage(most) : form;
 
-const UNSTORABLE = "Contains a character that cannot be saved. Type the text again";
-const text = (most: number, field: Refused): string => {
-  if (isMissing(field)) return wanted(field);
-  return typeof field.value === "string" && !isLonger(field.value, most) ? UNSTORABLE : upTo(most);
+const UNSTORABLE_MESSAGE = "Contains a character that cannot be saved. Type the text again";
+const textMessage = (most: number, field: InvalidField): string => {
+  if (isMissing(field)) return requiredMessage(field);
+  return typeof field.value === "string" && !isLonger(field.value, most) ? UNSTORABLE_MESSAGE : maxLengthMessage(most);
 };
 
-const WEB = "Enter an address that begins with https://";
+const WEB_ADDRESS_MESSAGE = "Enter an address that begins with https://";
 
 /**
- * THE table: the service's words for a fault, and what a person is told at the field. The first row that fits counts;
+ * THE table: the service's message for an issue, and the message at the field. The first matching row counts;
  * `{1}` and `{2}` stand for what the row found.
  */
-const ROWS: readonly (readonly [
+const MESSAGES: readonly (readonly [
   fault: RegExp,
-  words: string | ((field: Refused, found: readonly string[]) => string),
+  words: string | ((field: InvalidField, found: readonly string[]) => string),
 ])[] = [
-  [/^is required|^must not be null$/, wanted],
-  [/^must be text of \d+ to (\d+) characters/, (field, [most]) => text(Number(most), field)],
+  [/^is required|^must not be null$/, requiredMessage],
+  [/^must be text of \d+ to (\d+) characters/, (field, [most]) => textMessage(Number(most), field)],
   [
     /^must be a whole number from (-?\d+) to (\d+)/,
     (field, [low = "", high = ""]) =>
-      field.isChosen || isMissing(field) ? wanted(field) : `Enter a whole number${limits(low, high)}`,
+      field.isChosen || isMissing(field) ? requiredMessage(field) : `Enter a whole number${rangeText(low, high)}`,
   ],
   [
     /^must be a number from (\d+) to (\d+) with up to 2 decimals/,
     (field, [low = "", high = ""]) => {
-      if (isMissing(field)) return wanted(field);
-      if (!isNumber(field.value)) return `Enter a number, such as ${numberInWords(25_999.99, browserLanguage())}`;
-      return `Enter a number${limits(low, high)}, with up to 2 decimals`;
+      if (isMissing(field)) return requiredMessage(field);
+      if (!isNumber(field.value)) return `Enter a number, such as ${numberForSentence(25_999.99, browserLanguage())}`;
+      return `Enter a number${rangeText(low, high)}, with up to 2 decimals`;
     },
   ],
   [
     /^must be a number from (-?\d+) to (\d+)$/,
-    (field, [low = "", high = ""]) => (isMissing(field) ? wanted(field) : `Enter a number${limits(low, high)}`),
+    (field, [low = "", high = ""]) =>
+      isMissing(field) ? requiredMessage(field) : `Enter a number${rangeText(low, high)}`,
   ],
   [/^must be sent with (?:latitude|longitude)/, "Enter both latitude and longitude, or neither"],
   [
     /^must be an email address of up to (\d+) characters/,
-    (field, [most]) => formed(field, Number(most), "Enter an email address, such as sales@harbor.example.com"),
+    (field, [most]) => formatMessage(field, Number(most), "Enter an email address, such as sales@harbor.example.com"),
   ],
-  [/^must be an http or https address of up to (\d+) characters/, (field, [most]) => formed(field, Number(most), WEB)],
+  [
+    /^must be an http or https address of up to (\d+) characters/,
+    (field, [most]) => formatMessage(field, Number(most), WEB_ADDRESS_MESSAGE),
+  ],
   [
     /^must be 1 to (\d+) (letters, .+)/,
     (field, [most, allowed = ""]) =>
-      isMissing(field) ? wanted(field) : `Up to ${most} ${allowed.replace(" or ", " and ")}, and nothing else`,
+      isMissing(field) ? requiredMessage(field) : `Up to ${most} ${allowed.replace(" or ", " and ")}, and nothing else`,
   ],
   [/must be an object with the keys monday/, "Up to 100 characters, such as 9:00-18:00"],
   [
     /must be an object of up to (\d+) network names/,
     ({ label }, [most]) =>
       label.startsWith("Address")
-        ? WEB
+        ? WEB_ADDRESS_MESSAGE
         : `Up to ${most} networks, each with a name and an address that begins with https://`,
   ],
   [
@@ -115,7 +121,7 @@ const ROWS: readonly (readonly [
   [/^(dealer|user) \d+ does not exist/, "There is no such {1}. Choose another"],
   [/^user \d+ is not active/, "This user is not active. Choose another"],
   [/^must be another user/, "Choose another user"],
-  [/^must be one of /, (field) => wanted({ ...field, isChosen: true })],
+  [/^must be one of /, (field) => requiredMessage({ ...field, isChosen: true })],
   [/^must be true/, "Choose yes or no"],
   [/^must be an ISO 8601 date/, "Choose a date"],
   [/^must be in the future/, "Choose a date in the future"],
@@ -131,9 +137,9 @@ const ROWS: readonly (readonly [
   [/^is not a known field|^must not be sent|^is not valid/, "Reload the page and try again"],
 ];
 
-/** What a person is told about a fault at a field. The service's own words stay where they already are plain. */
-export const faultInWords = ({ message }: Issue, field: Refused): string => {
-  for (const [fault, words] of ROWS) {
+/** The message for an issue at a field. The service's own message is used if no row matches. */
+export const issueMessage = ({ message }: Issue, field: InvalidField): string => {
+  for (const [fault, words] of MESSAGES) {
     const [, ...found] = fault.exec(message) ?? [];
     if (!fault.test(message)) continue;
     return typeof words === "string" ? words.replace("{1}", found[0] ?? "") : words(field, found);

@@ -5,13 +5,13 @@ import { useSearchParams } from "wouter";
  * The field that the address leads to by `?edit=`, and a function that forgets it. The address does so once: what it
  * asked for is taken out of it, so that going back does not ask again.
  */
-export const useEditedField = (): readonly [field: string | null, forget: () => void] => {
+export const useFieldToEdit = (): readonly [field: string | null, forget: () => void] => {
   const [params, setParams] = useSearchParams();
-  const asked = params.get("edit");
+  const requested = params.get("edit");
   const [field, setField] = useState<string | null>(null);
   useEffect(() => {
-    if (asked === null) return;
-    setField(asked);
+    if (requested === null) return;
+    setField(requested);
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
@@ -20,6 +20,6 @@ export const useEditedField = (): readonly [field: string | null, forget: () => 
       },
       { replace: true },
     );
-  }, [asked, setParams]);
+  }, [requested, setParams]);
   return [field, () => setField(null)];
 };

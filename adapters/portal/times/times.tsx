@@ -28,47 +28,47 @@ const FORMATS = {
   time24: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 type Format = keyof typeof FORMATS;
-type Moments = Readonly<Record<Format, (at: string) => string>>;
+type TimeFormats = Readonly<Record<Format, (at: string) => string>>;
 
-const momentsIn = (timeZone: string | null): Moments =>
+const makeFormats = (timeZone: string | null): TimeFormats =>
   Object.fromEntries(
     Object.entries(FORMATS).map(([name, options]) => {
       const format = new Intl.DateTimeFormat(LANGUAGE, { ...options, ...(timeZone !== null && { timeZone }) });
       return [name, (at: string) => format.format(new Date(at))];
     }),
-  ) as Moments;
+  ) as TimeFormats;
 
-interface Shown {
+interface ZonedFormats {
   /** `null` for the browser's own zone. */
   readonly zone: string | null;
-  readonly moments: Moments;
+  readonly formats: TimeFormats;
 }
 
-const shownIn = (zone: string | null): Shown => {
+const zonedFormatsOf = (zone: string | null): ZonedFormats => {
   try {
-    return { zone, moments: momentsIn(zone) };
+    return { zone, formats: makeFormats(zone) };
   } catch (error) {
     // An older browser does not know zones that were named since.
     if (zone === null || !(error instanceof RangeError)) throw error;
-    return shownIn(null);
+    return zonedFormatsOf(null);
   }
 };
 
 // Formats are costly to make, and every moment on a page needs them.
-const made = new Map<string | null, Shown>();
+const cache = new Map<string | null, ZonedFormats>();
 
-const useShown = (): Shown => {
+const useZonedFormats = (): ZonedFormats => {
   const { time_zone } = useUnits();
-  const shown = made.get(time_zone) ?? shownIn(time_zone);
-  made.set(time_zone, shown);
+  const shown = cache.get(time_zone) ?? zonedFormatsOf(time_zone);
+  cache.set(time_zone, shown);
   return shown;
 };
 
 /** The installation's time zone, or the browser's where it has none or the browser does not know it. */
-export const useTimeZone = (): string => useShown().zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const useTimeZone = (): string => useZonedFormats().zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** How moments are written in the zone of `useTimeZone`. */
-export const useMoments = (): Moments => useShown().moments;
+export const useTimeFormats = (): TimeFormats => useZonedFormats().formats;
 
 /** "4 minutes ago", "in 3 days". */
 const relativeTime = (at: string, now = Date.now()): string => {
@@ -78,8 +78,8 @@ const relativeTime = (at: string, now = Date.now()): string => {
 };
 
 /** A moment of a known day as its time. */
-export const Time = ({ at }: { at: string }) => {
-  const { full, time } = useMoments();
+export const TimeOfDay = ({ at }: { at: string }) => {
+  const { full, time } = useTimeFormats();
   return (
     <time dateTime={at} title={full(at)}>
       {time(at)}
@@ -88,22 +88,22 @@ export const Time = ({ at }: { at: string }) => {
 };
 
 /** A moment relative to now; date and time as a tooltip. */
-export const Ago = ({ at }: { at: string }) => (
-  <time dateTime={at} title={useMoments().full(at)}>
+export const RelativeTime = ({ at }: { at: string }) => (
+  <time dateTime={at} title={useTimeFormats().full(at)}>
     {relativeTime(at)}
   </time>
 );
 
 /** A moment as date and time. */
-export const Moment = ({ at }: { at: string }) => (
+export const DateTime = ({ at }: { at: string }) => (
   <time dateTime={at} title={relativeTime(at)}>
-    {useMoments().full(at)}
+    {useTimeFormats().full(at)}
   </time>
 );
 
 /** A moment as a date. */
-export const Day = ({ at }: { at: string }) => {
-  const { full, day } = useMoments();
+export const CalendarDate = ({ at }: { at: string }) => {
+  const { full, day } = useTimeFormats();
   return (
     <time dateTime={at} title={`${full(at)}, ${relativeTime(at)}`}>
       {day(at)}
@@ -112,11 +112,11 @@ export const Day = ({ at }: { at: string }) => {
 };
 
 /** How far a moment is: "in 39 days". */
-export const HowFar = ({ at }: { at: string }) => relativeTime(at);
+export const RelativeTimeText = ({ at }: { at: string }) => relativeTime(at);
 
 /** A date and how far it is: "Dec 31, 2026 (in 39 days)". */
-export const DayAndAgo = ({ at }: { at: string }) => {
-  const { full, day } = useMoments();
+export const DateAndRelativeTime = ({ at }: { at: string }) => {
+  const { full, day } = useTimeFormats();
   return (
     <time dateTime={at} title={full(at)}>
       {day(at)} ({relativeTime(at)})
@@ -125,12 +125,12 @@ export const DayAndAgo = ({ at }: { at: string }) => {
 };
 
 /** Less than a week, so that a weekday names one day only. */
-const NAMED_MS = 6 * 86_400_000;
+const WEEKDAY_ONLY_MS = 6 * 86_400_000;
 
 /** A moment that is to come: "Monday 12:16" within six days, date and time otherwise. */
-export const Soon = ({ at }: { at: string }) => {
-  const { full, weekday, time24 } = useMoments();
-  const isNear = Date.parse(at) - Date.now() < NAMED_MS;
+export const UpcomingTime = ({ at }: { at: string }) => {
+  const { full, weekday, time24 } = useTimeFormats();
+  const isNear = Date.parse(at) - Date.now() < WEEKDAY_ONLY_MS;
   return (
     <time dateTime={at} title={relativeTime(at)}>
       {isNear ? `${weekday(at)} ${time24(at)}` : full(at)}
@@ -139,5 +139,5 @@ export const Soon = ({ at }: { at: string }) => {
 };
 
 /** A moment, or a word when there is none. */
-export const AgoOr = ({ at, otherwise }: { at: string | null; otherwise: string }) =>
-  at === null ? otherwise : <Ago at={at} />;
+export const RelativeTimeOr = ({ at, otherwise }: { at: string | null; otherwise: string }) =>
+  at === null ? otherwise : <RelativeTime at={at} />;

@@ -1,6 +1,6 @@
 import { useBranding } from "../settings/settings.tsx";
 
-const Drawn = () => (
+const DefaultLogo = () => (
   <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
     <rect width="24" height="24" rx="7" fill="var(--accent)" />
     <path
@@ -13,11 +13,11 @@ const Drawn = () => (
 );
 
 /** The installation's logo, or the portal's mark, and the name. */
-export const Mark = () => {
+export const Brand = () => {
   const { name, logo } = useBranding();
   return (
-    <span className="mark">
-      {logo === null ? <Drawn /> : <img src={logo} alt="" />}
+    <span className="brand">
+      {logo === null ? <DefaultLogo /> : <img src={logo} alt="" />}
       <span>{name}</span>
     </span>
   );

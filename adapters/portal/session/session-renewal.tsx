@@ -1,14 +1,14 @@
 import { Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useContext, useEffect, useState } from "react";
-import type { Session, SignIn } from "../api/answers.ts";
-import { change, onWanted } from "../api/client.ts";
-import { SESSION } from "../api/queries.ts";
-import { Covered, Dialog, FormDialog } from "../forms/dialog.tsx";
+import { change, onRequirement } from "../api/client.ts";
+import { SESSION_KEY } from "../api/queries.ts";
+import type { Session, SignIn } from "../api/responses.ts";
+import { BehindDialog, Dialog, FormDialog } from "../forms/dialog.tsx";
 import { useDraft } from "../forms/draft.ts";
 import { PasswordField } from "../forms/fields.tsx";
 import { useHasUnsaved } from "../forms/unsaved.ts";
-import { SecondFactor } from "./sign-in-page.tsx";
+import { SecondFactorForm } from "./sign-in-page.tsx";
 
 const TITLE = "Sign in again";
 
@@ -17,7 +17,7 @@ const RenewalDialog = ({ email, onCancel }: { email: string; onCancel: () => voi
   const client = useQueryClient();
   const { values, bind } = useDraft({ password: "" });
   const [wantsCode, setWantsCode] = useState(false);
-  const renewed = () => client.invalidateQueries({ queryKey: SESSION });
+  const renewed = () => client.invalidateQueries({ queryKey: SESSION_KEY });
   const signIn = async (): Promise<void> => {
     const { second_factor } = await change<SignIn>("POST", "/sign-in", { email, password: values.password });
     if (second_factor) setWantsCode(true);
@@ -25,26 +25,26 @@ const RenewalDialog = ({ email, onCancel }: { email: string; onCancel: () => voi
   };
   if (wantsCode)
     return (
-      <Dialog title={TITLE} onClose={onCancel} size="md" over>
+      <Dialog title={TITLE} onClose={onCancel} size="md" isOnTop>
         <Stack>
-          <SecondFactor onDone={renewed} />
+          <SecondFactorForm onDone={renewed} />
         </Stack>
       </Dialog>
     );
   return (
-    <FormDialog title={TITLE} submit="Sign in" onSubmit={signIn} onClose={onCancel} size="md" over>
+    <FormDialog title={TITLE} submit="Sign in" onSubmit={signIn} onClose={onCancel} size="md" isOnTop>
       <Text size="sm">Your session as {email} has ended. What you have typed stays.</Text>
       <PasswordField {...bind("password")} label="Password" autoComplete="current-password" required autoFocus />
     </FormDialog>
   );
 };
 
-interface Waiting {
+interface WaitingRequest {
   readonly userId: number | null;
   readonly resolve: (isRenewed: boolean) => void;
 }
 
-interface RenewalProps {
+interface SessionRenewalProps {
   /** The session as it was last read; `null` when there is none. */
   readonly session: Session | null;
   /** The page for nobody. */
@@ -57,22 +57,22 @@ interface RenewalProps {
  * Renews a session that ended while something was typed or sent: the page stays behind a dialog, and what was refused
  * is sent again. Where nothing would be lost, the page for nobody is shown.
  */
-export const Renewal = ({ session, signIn, children }: RenewalProps) => {
+export const SessionRenewal = ({ session, signIn, children }: SessionRenewalProps) => {
   const client = useQueryClient();
   const hasUnsaved = useHasUnsaved();
-  const isCovered = useContext(Covered);
-  const [last, setLast] = useState(session);
-  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
-  const [isPutOff, setIsPutOff] = useState(false);
-  if (session !== null && session !== last) {
-    setLast(session);
-    setIsPutOff(false);
+  const isCovered = useContext(BehindDialog);
+  const [lastSession, setLastSession] = useState(session);
+  const [waiting, setWaiting] = useState<readonly WaitingRequest[]>([]);
+  const [isDismissed, setIsDismissed] = useState(false);
+  if (session !== null && session !== lastSession) {
+    setLastSession(session);
+    setIsDismissed(false);
   }
-  const userId = last?.user.id ?? null;
+  const userId = lastSession?.user.id ?? null;
   useEffect(
     () =>
-      onWanted("signed_out", () => {
-        client.setQueryData(SESSION, null);
+      onRequirement("signed_out", () => {
+        client.setQueryData(SESSION_KEY, null);
         return new Promise((resolve) => setWaiting((others) => [...others, { userId, resolve }]));
       }),
     [client, userId],
@@ -86,15 +86,15 @@ export const Renewal = ({ session, signIn, children }: RenewalProps) => {
   const cancel = (): void => {
     for (const request of waiting) request.resolve(false);
     setWaiting([]);
-    setIsPutOff(true);
+    setIsDismissed(true);
   };
-  const isAsking = session === null && last !== null && (waiting.length > 0 || (hasUnsaved() && !isPutOff));
-  const shown = session ?? (isAsking || hasUnsaved() ? last : null);
-  if (shown === null) return signIn;
+  const isAsking = session === null && lastSession !== null && (waiting.length > 0 || (hasUnsaved() && !isDismissed));
+  const shownSession = session ?? (isAsking || hasUnsaved() ? lastSession : null);
+  if (shownSession === null) return signIn;
   return (
     <>
-      <Covered value={isCovered || isAsking}>{children(shown)}</Covered>
-      {isAsking && <RenewalDialog email={shown.user.email} onCancel={cancel} />}
+      <BehindDialog value={isCovered || isAsking}>{children(shownSession)}</BehindDialog>
+      {isAsking && <RenewalDialog email={shownSession.user.email} onCancel={cancel} />}
     </>
   );
 };

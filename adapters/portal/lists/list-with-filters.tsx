@@ -2,13 +2,13 @@ import { Button, Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
-/** True on windows with room for filters beside a list. */
-export const useHasRoomBeside = (): boolean =>
+/** True if the window is wide enough for filters beside a list. */
+export const useHasRoomForFilters = (): boolean =>
   useMediaQuery("(min-width: 75em)", undefined, { getInitialValueInEffect: false });
 
-interface BesideListProps {
+interface ListWithFiltersProps {
   readonly hasRoom: boolean;
-  /** True while the drawer is wanted, where there is no room. */
+  /** True while the drawer is open; it replaces the panel on narrow windows. */
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly filters: ReactNode;
@@ -17,10 +17,10 @@ interface BesideListProps {
 }
 
 /** Filters at the left of a list; in a drawer on narrow windows. */
-export const BesideList = ({ hasRoom, isOpen, onClose, filters, children }: BesideListProps) => (
+export const ListWithFilters = ({ hasRoom, isOpen, onClose, filters, children }: ListWithFiltersProps) => (
   <div className="with-filters">
     {hasRoom && (
-      <section className="beside-list" aria-label="Filters">
+      <section className="filter-panel" aria-label="Filters">
         {filters}
       </section>
     )}

@@ -1,28 +1,28 @@
 import { VisuallyHidden } from "@mantine/core";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
-import { Day } from "../moments/moment.tsx";
 import { Price } from "../settings/amounts.tsx";
+import { CalendarDate } from "../times/times.tsx";
 
-interface PriceBeforeProps {
+interface PriceDifferenceProps {
   readonly vehicle: Pick<Vehicle, "price" | "previous_price" | "price_changed_at">;
   /** True where the day of the change is told, too. */
-  readonly isDated?: boolean;
+  readonly withDate?: boolean;
 }
 
 /** By how much a price is lower or higher than it was before; nothing if it never changed. */
-export const PriceBefore = ({ vehicle, isDated = false }: PriceBeforeProps) => {
+export const PriceDifference = ({ vehicle, withDate = false }: PriceDifferenceProps) => {
   const { price, previous_price: before, price_changed_at: at } = vehicle;
   if (before === null || before === price) return null;
   const [sign, words, look] = before > price ? ["↓", "lowered by", " lowered"] : ["↑", "raised by", ""];
   return (
-    <span className={`second-fact${look}`}>
+    <span className={`second-line${look}`}>
       <span aria-hidden>{sign} </span>
       <VisuallyHidden>{words} </VisuallyHidden>
       <Price of={Math.abs(before - price)} />
-      {isDated && at !== null && (
+      {withDate && at !== null && (
         <>
           {" on "}
-          <Day at={at} />
+          <CalendarDate at={at} />
         </>
       )}
     </span>

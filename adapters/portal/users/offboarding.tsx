@@ -4,38 +4,48 @@ import { numberOrText } from "../forms/draft.ts";
 import { ChoiceField } from "../forms/fields.tsx";
 import { UserField } from "./user-choice.tsx";
 
-const FATES = [
+const KEY_HANDLINGS = [
   ["revoke", "Revoke them all"],
   ["transfer", "Transfer them to another user"],
 ] as const;
-type Fate = (typeof FATES)[number][0];
+type KeyHandling = (typeof KEY_HANDLINGS)[number][0];
 
 /** What happens to the keys of users who are deactivated, and the request body that says so. */
-export const useLeaving = () => {
-  const [fate, setFate] = useState<Fate>("revoke");
+export const useOffboarding = () => {
+  const [keyHandling, setKeyHandling] = useState<KeyHandling>("revoke");
   const [newOwner, setNewOwner] = useState("");
-  const body = fate === "revoke" ? { keys: fate } : { keys: fate, to_user_id: numberOrText(newOwner) };
-  return { fate, setFate, newOwner, setNewOwner, body, isChanged: fate !== "revoke" };
+  const body =
+    keyHandling === "revoke" ? { keys: keyHandling } : { keys: keyHandling, to_user_id: numberOrText(newOwner) };
+  return { keyHandling, setKeyHandling, newOwner, setNewOwner, body, isChanged: keyHandling !== "revoke" };
 };
 
-interface LeavingFieldsProps {
-  readonly leaving: ReturnType<typeof useLeaving>;
+interface OffboardingFieldsProps {
+  readonly offboarding: ReturnType<typeof useOffboarding>;
   /** The users who are deactivated: none of them gets the keys. */
-  readonly except: readonly number[];
+  readonly excludedIds: readonly number[];
 }
 
 /** Asks what happens to the keys of users who are deactivated. */
-export const LeavingFields = ({ leaving: { fate, setFate, newOwner, setNewOwner }, except }: LeavingFieldsProps) => (
+export const OffboardingFields = ({
+  offboarding: { keyHandling, setKeyHandling, newOwner, setNewOwner },
+  excludedIds,
+}: OffboardingFieldsProps) => (
   <>
-    <ChoiceField path="keys" label="What happens to their keys" value={fate} onChange={setFate} options={FATES} />
-    {fate === "transfer" ? (
+    <ChoiceField
+      path="keys"
+      label="What happens to their keys"
+      value={keyHandling}
+      onChange={setKeyHandling}
+      options={KEY_HANDLINGS}
+    />
+    {keyHandling === "transfer" ? (
       <>
         <UserField
           path="to_user_id"
           label="New owner"
           value={newOwner}
           onChange={setNewOwner}
-          except={except}
+          excludedIds={excludedIds}
           required
         />
         <Text size="sm">The keys go on working, with the permissions of the new owner.</Text>

@@ -9,10 +9,10 @@ import {
 import { RESOURCE_TRAITS } from "../../../core/resources.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { Section } from "../shell/section.tsx";
-import { ACTION_WORDS } from "./words.ts";
+import { ACTION_LABELS } from "./action-labels.ts";
 
 /** The permissions of a key or user, pair by pair. */
-export const HeldPermissions = ({ pairs }: { pairs: readonly PermissionPair[] }) => {
+export const PermissionTable = ({ pairs }: { pairs: readonly PermissionPair[] }) => {
   const held = setOfPairs(pairs);
   return (
     <Section title="Permissions">
@@ -23,7 +23,7 @@ export const HeldPermissions = ({ pairs }: { pairs: readonly PermissionPair[] })
         columns={[
           { head: "Resource", cell: (resource) => RESOURCE_TRAITS[resource].title },
           ...ACTIONS.map((action) => ({
-            head: ACTION_WORDS[action],
+            head: ACTION_LABELS[action],
             cell: (resource: Resource) => (holds(held, `${resource}:${action}`) ? "Yes" : "No"),
           })),
         ]}

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 
-interface TwoFactsProps {
+interface TwoLineCellProps {
   readonly first: ReactNode;
   readonly second: ReactNode;
   /** True where neither ever needs a second line, as dates. */
-  readonly isShort?: boolean;
+  readonly noWrap?: boolean;
 }
 
 /** Two facts in one cell of a table: the second below the first, small and grey. */
-export const TwoFacts = ({ first, second, isShort = false }: TwoFactsProps) => (
-  <div {...(!isShort && { className: "wraps" })}>
+export const TwoLineCell = ({ first, second, noWrap = false }: TwoLineCellProps) => (
+  <div {...(!noWrap && { className: "wraps" })}>
     {first}
-    <span className="second-fact">{second}</span>
+    <span className="second-line">{second}</span>
   </div>
 );

@@ -1,5 +1,5 @@
-import { useMoments } from "../moments/moment.tsx";
-import { useAmounts } from "../settings/amounts.tsx";
+import { useAmountFormats } from "../settings/amounts.tsx";
+import { useTimeFormats } from "../times/times.tsx";
 
 /** A price, and from when on it held. */
 interface PricePoint {
@@ -7,7 +7,7 @@ interface PricePoint {
   readonly price: number;
 }
 
-interface PriceCurveProps {
+interface PriceChartProps {
   /** In the order of time; at least one. */
   readonly points: readonly PricePoint[];
   /** Until when the last one holds. */
@@ -17,14 +17,14 @@ interface PriceCurveProps {
 const WIDTH = 1000;
 const HEIGHT = 120;
 /** A label needs this part of the width. */
-const LABEL = 0.13;
+const LABEL_WIDTH = 0.13;
 /** Room above the highest price for its label, and below the lowest. */
 const [TOP, BOTTOM] = [26, 24];
 
 /** The steps of a price over time. Its figures are in the table beside it. */
-export const PriceCurve = ({ points, until }: PriceCurveProps) => {
-  const { price } = useAmounts();
-  const { day } = useMoments();
+export const PriceChart = ({ points, until }: PriceChartProps) => {
+  const { price } = useAmountFormats();
+  const { day } = useTimeFormats();
   const begin = Date.parse(points[0]?.at ?? until);
   const length = Math.max(1, Date.parse(until) - begin);
   const prices = points.map((point) => point.price);
@@ -41,13 +41,13 @@ export const PriceCurve = ({ points, until }: PriceCurveProps) => {
   const labelled: typeof steps = [];
   for (const step of steps.toReversed()) {
     const next = labelled[0];
-    const x = Math.min(step.x, 1 - LABEL);
-    if (next === undefined || next.x - x >= LABEL || step.y < next.y - 18) labelled.unshift({ ...step, x });
+    const x = Math.min(step.x, 1 - LABEL_WIDTH);
+    if (next === undefined || next.x - x >= LABEL_WIDTH || step.y < next.y - 18) labelled.unshift({ ...step, x });
   }
   const last = points.at(-1)?.price ?? 0;
   return (
     <div
-      className="price-curve"
+      className="price-chart"
       role="img"
       aria-label={`Chart: the price from ${day(points[0]?.at ?? until)}, ${price(prices[0] ?? 0)}, to now, ${price(last)}`}
     >

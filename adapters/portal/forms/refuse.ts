@@ -1,8 +1,0 @@
-import type { Issue } from "../../../core/issues.ts";
-import { ApiError } from "../api/client.ts";
-
-/** Refuses what was typed before it is sent, if anything is wrong with it; each issue stands at its field. */
-export const refuse = (details: readonly Issue[]): void => {
-  if (details.length > 0)
-    throw new ApiError({ status: 400, code: "not_sent", sentence: "Look at what you have typed.", details });
-};
