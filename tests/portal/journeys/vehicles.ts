@@ -46,7 +46,8 @@ export const vehicleJourneys: Journeys = (context) => {
       await visit.click(visit.field("Select all on this page"));
       // The dialog opens with "sold" and asks at once what would become of them; that answer is kept for 5 s.
       const wouldBeSold = visit.page.waitForResponse(
-        (answer) => answer.url().endsWith("/vehicles/bulk") && answer.request().postDataJSON().changes.status === "sold",
+        (answer) =>
+          answer.url().endsWith("/vehicles/bulk") && answer.request().postDataJSON().changes.status === "sold",
       );
       await visit.press("Status…");
       await wouldBeSold;
