@@ -15,8 +15,8 @@ interface FeedOfVehicle {
 /** What feeds have to do with one vehicle, in the database. */
 export interface FeedsOfVehicle {
   /**
-   * The vehicle as feeds are told of it, and the feeds in scope that find it, of which there are `MOST_FEEDS` at most, the
-   * newest first; `null` if there is no such vehicle in scope. Whether it is published does not matter.
+   * The vehicle as feeds publish it, and the feeds in scope that find it: at most `MAX_FEEDS`, newest first; `null` if
+   * there is no such vehicle in scope. Whether it is published does not matter.
    */
   of(
     id: number,

@@ -88,7 +88,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
     FOUND_FIRST,
   'adapters/sql/users/offboarding.ts makeOffboardingRepository: where: .where("active", "=", 1) → nothing': SEEN_ACTIVE,
-  'core/access/rules/audit-entries-hide-other-dealers.ts newHomeOf: joined: HOME[resource ?? ""] ?? "" → (HOME[resource ?? ""])':
+  'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':
     NO_FIELD,
-  'core/access/rules/audit-entries-hide-other-dealers.ts newHomeOf: joined: resource ?? "" → (resource)': NO_FIELD,
+  'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: resource ?? "" → (resource)': NO_FIELD,
 };

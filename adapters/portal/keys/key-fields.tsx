@@ -76,7 +76,7 @@ const PermissionFields = ({ draft: { values, set } }: Pick<KeyFieldsProps, "draf
           <PermissionMatrix
             value={values.permissions}
             onChange={(permissions) => set({ permissions })}
-            grantable={held}
+            ceiling={held}
           />
         </>
       }

@@ -9,11 +9,11 @@ interface PermissionMatrixProps {
   readonly value: PermissionSet;
   readonly onChange: (value: PermissionSet) => void;
   /** The permissions that may be granted; other boxes can only be cleared. */
-  readonly grantable?: PermissionSet;
+  readonly ceiling?: PermissionSet;
 }
 
 /** A checkbox for each pair of resource and action. */
-export const PermissionMatrix = ({ value, onChange, grantable }: PermissionMatrixProps) => {
+export const PermissionMatrix = ({ value, onChange, ceiling }: PermissionMatrixProps) => {
   const issue = useIssue("permissions");
   return (
     <Input.Wrapper label="Permissions" labelElement="div" error={issue}>
@@ -39,7 +39,7 @@ export const PermissionMatrix = ({ value, onChange, grantable }: PermissionMatri
                 {ACTIONS.map((action) => {
                   const permission = `${resource}:${action}` as const;
                   const isHeld = holds(value, permission);
-                  const isOffered = grantable === undefined || holds(grantable, permission);
+                  const isOffered = ceiling === undefined || holds(ceiling, permission);
                   return (
                     <Table.Td key={action} data-head={ACTION_LABELS[action]}>
                       <Checkbox

@@ -73,7 +73,7 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
             <PermissionMatrix
               value={values.permissions}
               onChange={(permissions) => set({ permissions })}
-              grantable={held}
+              ceiling={held}
             />
           </>
         }

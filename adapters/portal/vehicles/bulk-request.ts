@@ -81,7 +81,7 @@ const refusal = (status: number, sentence: string): ApiError =>
 /** So many vehicles are changed back at once. */
 export const UNDO_CONCURRENCY = 8;
 
-/** Changes a vehicle back, if it still is as `isAsLeft` says it was left; throws a plain sentence if not. */
+/** Undoes a change, if `isUnchanged` says that nobody changed the vehicle since; throws a plain sentence if not. */
 export const undoVehicleChange = async (
   { id }: Vehicle,
   isUnchanged: (now: Vehicle) => boolean,
