@@ -17,7 +17,7 @@ export interface Sql {
 export interface Deadline {
   /**
    * Who asked for the work, as requests are counted for their limit, with the dealer before it if it is bound to one:
-   * long reads are shared out fairly among dealers, and among the callers of each (see FairLine).
+   * what waits for its turn is shared out fairly among dealers, and among the callers of each (see FairLine).
    */
   readonly askedBy: string;
   /**

@@ -9,6 +9,7 @@ const fewest = (names: Iterable<string>, underWay: (name: string) => number): st
   let least = Number.POSITIVE_INFINITY;
   for (const name of names) {
     const count = underWay(name);
+    if (count === 0) return name;
     if (count < least) [next, least] = [name, count];
   }
   return next;
