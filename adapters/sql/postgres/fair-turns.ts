@@ -1,7 +1,7 @@
 import { type CurrentDeadline, DatabaseUnavailable, type Deadline, requestAbandoned } from "../query/database.ts";
 import { FairLine, isOf } from "../query/fair-line.ts";
 
-/** A read that waits for its turn. */
+/** Work that waits for its turn. */
 interface Waiting {
   readonly askedBy: string;
   readonly since: number;
@@ -10,8 +10,8 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-/** How many long reads run at once, how many of these for one caller, and how many others wait for how long in ms. */
-interface LongReadLimits {
+/** How much runs at once, how much of it for one caller, and how much else waits for how long in ms. */
+interface TurnLimits {
   readonly atOnce: number;
   readonly ofOneCaller: number;
   readonly waiting: number;
@@ -21,46 +21,56 @@ interface LongReadLimits {
 const WAITING = { waiting: 1000, waitMs: 2000 } as const;
 const TICK_MS = 50;
 
+const halfOf = (connections: number): number => Math.max(1, Math.floor(connections / 2));
+
 /** Half of the connections are for long reads, and half of these for those of one caller. */
-export const longReadLimits = (connections: number): LongReadLimits => {
-  const atOnce = Math.max(1, Math.floor(connections / 2));
-  return { atOnce, ofOneCaller: Math.max(1, Math.floor(atOnce / 2)), ...WAITING };
+export const longReadLimits = (connections: number): TurnLimits => {
+  const atOnce = halfOf(connections);
+  return { atOnce, ofOneCaller: halfOf(atOnce), ...WAITING };
 };
 
+/** Changes take all connections, and those of one caller half of them: each has its connection alone until it is made. */
+export const changeLimits = (connections: number, waitMs: number): TurnLimits => ({
+  ...{ atOnce: connections, ofOneCaller: halfOf(connections) },
+  ...{ waiting: Number.POSITIVE_INFINITY, waitMs },
+});
+
 /**
- * Lets long reads in, so that they never have all connections, nor one caller's all that there are for them. The others
- * wait, fairly among callers (see FairLine), and are refused with DatabaseUnavailable after a while.
+ * Lets work in that has a connection alone, so that one caller's never has all that there are for such work. The rest
+ * waits, fairly among callers (see FairLine), and is refused with DatabaseUnavailable after a while.
  */
-export class LongReads {
+export class FairTurns {
   private readonly line: FairLine<Waiting>;
   private readonly callers = new Map<string, number>();
   private running = 0;
   private timer: Timer | null = null;
 
   constructor(
-    private readonly limits: LongReadLimits,
+    private readonly limits: TurnLimits,
     private readonly current: CurrentDeadline,
   ) {
     this.line = new FairLine(limits.waiting);
   }
 
-  /** How many reads wait. */
+  /** How much waits. */
   get waiting(): number {
     return this.line.size;
   }
 
-  /** Runs a read when it is its turn. */
-  async run<Result>(read: () => Promise<Result>): Promise<Result> {
+  /** Runs work when it is its turn. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const deadline = this.current();
     const askedBy = deadline?.askedBy ?? "";
     const turn = new Promise<void>((enter, refuse) => {
       const waiting = { askedBy, since: performance.now(), deadline, enter, refuse };
-      this.line.add(askedBy, waiting)?.refuse(new DatabaseUnavailable("too many long reads wait already"));
+      this.line
+        .add(askedBy, waiting)
+        ?.refuse(new DatabaseUnavailable("too many wait already for a connection of their own"));
     });
     this.goOn();
     await turn;
     try {
-      return await read();
+      return await work();
     } finally {
       this.running--;
       const others = (this.callers.get(askedBy) ?? 0) - 1;
@@ -101,7 +111,7 @@ export class LongReads {
     for (const { refuse } of this.line.remove(({ deadline }) => deadline?.isOver() === true))
       refuse(requestAbandoned());
     for (const { refuse } of this.line.remove(({ since }) => now - since >= this.limits.waitMs))
-      refuse(new DatabaseUnavailable("no turn came in time for a long read"));
+      refuse(new DatabaseUnavailable("no turn came in time to have a connection alone"));
     if (this.line.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;
