@@ -14,6 +14,7 @@ import { makeImportRun } from "../../core/imports/run.ts";
 import { succeeded, uploadOf } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
+import { recording } from "../support/recording.ts";
 import { dealerFields, made } from "../support/records.ts";
 
 const ROWS = 12;
@@ -55,6 +56,23 @@ for (const engine of ENGINES)
       };
       return { db, imported, steps };
     };
+
+    test("are not looked through for the few rows of an outcome", async () => {
+      if (engine.name !== "SQLite") return;
+      const { db, imported } = await placeOn(nextTurn);
+      const { id } = await imported("vin,year,make,model,price\nA1,2020,Kia,Rio,9000\nA2,2020,Kia,Rio,x\n");
+      const watched = recording(db);
+      const imports = makeImportRepository(watched.db, fakeClock(0));
+      const { items } = await imports.rows({ id, outcome: "failed", limit: 10, after: null });
+      expect([items.length, (await imports.failedRows(id, 0)).rows.length]).toEqual([1, 1]);
+      const ran = watched.ran();
+      expect(ran).toHaveLength(5);
+      for (const { plan } of ran)
+        expect((await plan()).filter((step) => step.startsWith("SEARCH") && !step.includes("AND place=?"))).toEqual([
+          expect.stringContaining("COVERING INDEX import_rows_by_outcome (import_id=? AND outcome=?"),
+        ]);
+      await db.close();
+    });
 
     test("let others come between the pieces of a file of long rows, though these are one batch", async () => {
       let pauses = 0;

@@ -15,7 +15,7 @@ import { fitting, octetsOf } from "../query/fitting.ts";
 import { newestFirst } from "../query/newest-first.ts";
 import { param, statementCache } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-import { IS_SEEN, importStatements } from "./statements.ts";
+import { IS_SEEN, importStatements, type Places, rowsBehind } from "./statements.ts";
 import { actorColumns, answeredOf, IMPORT_COLUMNS, type KeptFile, type KeptResult, storedOf } from "./stored.ts";
 import { FILE_SECONDS, storedPiece } from "./work.ts";
 
@@ -125,12 +125,16 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
           .where("import_id", "=", param("id"))
           .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")));
       const from = { ...filters, after: after ?? 0 };
-      const behind = () => matching().where("place", ">", param("after")).orderBy("place");
+      const behind = (narrowed: (places: Places) => Places) =>
+        rowsBehind(db, (places) =>
+          narrowed(places.$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")))),
+        );
       const weighed = await db.all(
         weights(name, () =>
-          behind()
-            .select(["place", octetsOf(["result"]).as("bytes")])
-            .limit(param<number>("limit")),
+          behind((places) => places.orderBy("place").limit(param<number>("limit"))).select([
+            "place",
+            octetsOf(["result"]).as("bytes"),
+          ]),
         ),
         { ...from, limit: limit + 1 },
       );
@@ -138,7 +142,12 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
       const last = weighed[fits - 1]?.place ?? null;
       const items = await db.all(
         rows(name, () =>
-          behind().select(["place", "outcome", "vehicle_id", "result"]).where("place", "<=", param("last")),
+          behind((places) => places.where("place", "<=", param("last"))).select([
+            "place",
+            "outcome",
+            "vehicle_id",
+            "result",
+          ]),
         ),
         { ...from, last: last ?? 0 },
       );
