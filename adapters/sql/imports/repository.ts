@@ -40,7 +40,7 @@ const rowOf = ({ outcome, vehicle_id, result }: RowRecord): ImportRow => {
 export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepository => {
   const statements = importStatements(db);
   const jobs = jobsWithin(db, clock);
-  const pages = newestFirst(db, ["options", "file", "columns"], (has) =>
+  const pages = newestFirst(db, { table: "imports", texts: ["options", "file", "columns"] }, (has) =>
     db.build
       .selectFrom("imports")
       .select(IMPORT_COLUMNS)
@@ -110,9 +110,9 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
     },
 
     async list({ scope, visibility, dealerId, state, limit, after }) {
-      const dealer = scope ?? dealerId;
-      const filters = { ...(dealer !== undefined && { dealer }), ...(state !== undefined && { state }) };
-      const { rows, ...page } = await pages({ filters, limit, after });
+      const dealer = scope ?? dealerId ?? null;
+      const filters = { ...(dealer !== null && { dealer }), ...(state !== undefined && { state }) };
+      const { rows, ...page } = await pages({ dealer, filters, limit, after });
       return { items: rows.map((row) => answeredOf(row, visibility)), ...page };
     },
 
