@@ -5,8 +5,8 @@ import type { LotVehicle, Shared } from "./dealer-quality.ts";
 /** A vehicle beside like ones of its dealer that are not sold. */
 interface Beside {
   readonly shared: Shared;
-  /** The others of its make and model, of about its year. */
-  readonly alike: readonly { readonly year: number; readonly cents: number }[];
+  /** The prices of others of its make and model, of about its year: in cents, in order, and without those of 0. */
+  readonly peerPrices: readonly number[];
 }
 
 /** What vehicles are judged by, in the database. A vehicle has the addresses of its first 30 images. */

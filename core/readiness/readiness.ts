@@ -15,7 +15,7 @@ import { amongOthers, dealerQuality, type Quality, qualityCounter } from "./deal
 import type { FeedsOfVehicle } from "./feeds-of-vehicle.ts";
 import type { ReadinessIssue } from "./issue.ts";
 import type { LotRepository } from "./lot-repository.ts";
-import { farFromPeers } from "./peers.ts";
+import { isFarFromPeers } from "./peers.ts";
 import { type Judging, qualityIssues } from "./quality.ts";
 
 /** Query of GET /api/quality. */
@@ -88,9 +88,8 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, a
         () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.readiness", id: vehicleId }),
       );
       if (vehicle instanceof Failure) return vehicle;
-      const { shared, alike } = await lots.beside({ ...vehicle, id: vehicleId });
-      const own = { year: vehicle.year, cents: Math.round(vehicle.price * 100) };
-      const isPriceOff = farFromPeers([...alike, own]).has(own);
+      const { shared, peerPrices } = await lots.beside({ ...vehicle, id: vehicleId });
+      const isPriceOff = isFarFromPeers(Math.round(vehicle.price * 100), peerPrices);
       return {
         feeds: feedsReadiness(await feeds.of(vehicleId, scopeOf(principal))),
         quality: qualityIssues(vehicle, await judging(), { ...amongOthers(vehicle, shared), isPriceOff }),

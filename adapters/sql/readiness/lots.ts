@@ -10,6 +10,8 @@ import { LISTED_AT } from "../vehicles/columns.ts";
 const STEP = 100;
 /** What a vehicle and its images cost to read, in µs. */
 const READ_US = 20;
+/** What the price of one costs to read, in µs. */
+const PEER_US = 2;
 /** Of each vehicle so many are looked at. */
 const PHOTOS = 30;
 /** As many vehicles may have the same photo. */
@@ -73,11 +75,13 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     photo: sql`image_url IN (SELECT image_url FROM vehicle_images WHERE vehicle_id = ${param("id")})`,
     vin: sql`lower(vin) = ${param("vin")}`,
   });
-  const alike = sqlStatement<{ year: number; cents: number }>(
+  // As one text: of a lot whose vehicles are all alike, to take over each row would hold the event loop.
+  const peers = sqlStatement<{ prices: string | null }>(
     db,
-    sql`SELECT year, price_cents AS cents FROM vehicles WHERE dealer_id = ${param("dealer")}
-      AND make_folded = ${param("make")} AND model_folded = ${param("model")}
-      AND year BETWEEN ${param("year")} - 1 AND ${param("year")} + 1 AND status <> 'sold' AND id <> ${param("id")}`,
+    sql`SELECT string_agg(CAST(price_cents AS TEXT), ',' ORDER BY price_cents) AS prices FROM vehicles
+      WHERE dealer_id = ${param("dealer")} AND make_folded = ${param("make")} AND model_folded = ${param("model")}
+      AND year BETWEEN ${param("year")} - 1 AND ${param("year")} + 1 AND status <> 'sold' AND id <> ${param("id")}
+      AND price_cents > 0`,
   );
   const dealers = sqlStatement<{ dealer_id: number }>(
     db,
@@ -113,11 +117,12 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     },
 
     async beside({ id, dealer_id: dealer, vin, make_folded: make, model_folded: model, year }) {
-      const [shared, others] = await Promise.all([
+      const reader = await where(dealer, PEER_US);
+      const [shared, [of]] = await Promise.all([
         sharedBy(ofVehicle, { dealer, id, vin: (vin ?? "").toLowerCase() }, dealer),
-        db.all(alike, { dealer, id, make, model, year }),
+        reader.all(peers, { dealer, id, make, model, year }),
       ]);
-      return { shared, alike: others };
+      return { shared, peerPrices: JSON.parse(`[${of?.prices ?? ""}]`) as readonly number[] };
     },
 
     async dealers() {
