@@ -161,7 +161,10 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   /** All rows that are left of a pass. False if the import ended, or `isStopping`. */
   const passOf = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
-    for await (const rows of work.doneRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
+    for await (const rows of work.doneRows(stored.id, stored.progress.done)) {
+      for (const row of rows) seen.add(row);
+      await pause();
+    }
     const read = valuesReader(stored.columns, stored.options);
     for await (const rows of batchesOf({ work, pause }, stored)) {
       let left = rows.map((row): ReadRow => {

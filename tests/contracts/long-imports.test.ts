@@ -48,13 +48,20 @@ for (const engine of ENGINES)
           ),
       };
       const { run } = makeImportRun({ work: watched, clock, pause, images: { most: 100, issuesOf: () => [] } });
-      const imported = async (text: string): Promise<Import> => {
+      /** Goes on with the import that waits, until `isStopping`. */
+      const goOn = async (isStopping = () => false): Promise<void> => {
+        const jobs = makeJobs(db, clock);
+        const claim = made(await jobs.claim("one", "import"));
+        await run(claim, isStopping);
+        await jobs.release(claim);
+      };
+      const imported = async (text: string, isStopping?: () => boolean): Promise<Import> => {
         const arrived = succeeded(await imports.receive(OPERATOR, { dealer_id }, uploadOf(text)));
         const { id } = succeeded(await imports.start(OPERATOR, arrived));
-        await run(made(await makeJobs(db, clock).claim("one", "import")), () => false);
+        await goOn(isStopping);
         return succeeded(await imports.get(OPERATOR, id));
       };
-      return { db, imported, steps };
+      return { db, imported, goOn, steps };
     };
 
     test("are not looked through for the few rows of an outcome", async () => {
@@ -81,6 +88,22 @@ for (const engine of ENGINES)
       const text = `VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`;
       expect(await imported(text)).toMatchObject({ state: "completed", counts: { created: ROWS } });
       expect(pauses).toBeGreaterThanOrEqual(text.length / PIECE_BYTES);
+      await db.close();
+    });
+
+    test("let others come between the rows that are done already, when they go on", async () => {
+      let pauses = 0;
+      const { db, imported, goOn, steps } = await placeOn(async () => void pauses++);
+      const lines = Array.from({ length: 1700 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
+      const done = () => steps.reduce((sum, rows) => sum + rows, 0);
+      await imported(`VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`, () => done() >= 1600);
+      expect(done()).toBe(1600);
+      pauses = 0;
+      let asked = 0;
+      await goOn(() => asked++ > 0);
+      expect(pauses).toBeGreaterThanOrEqual(1600 / 500);
+      await goOn();
+      expect(done()).toBe(1700);
       await db.close();
     });
 

@@ -21,7 +21,7 @@ import { sourcesOfImports } from "../sources/imported.ts";
 import { rowSteps } from "./row-steps.ts";
 import { IMPORT_COLUMNS, type KeptResult, storedOf } from "./stored.ts";
 
-const DONE_AT_ONCE = 5000;
+const DONE_AT_ONCE = 500;
 const MISSING_AT_ONCE = 1000;
 /** So many missing vehicles are done in one transaction. */
 const MISSING_STEP = 50;
