@@ -11,7 +11,13 @@ const AT_ONCE: Readonly<Record<JobKind, number>> = {
   source: 4,
 };
 
-/** Does the work of a job until it is done, or until `isStopping`. */
+/**
+ * A job that takes longer is given back, so that those of other queues have their turn; it goes on where it was. What it
+ * must read again for that takes a second at most.
+ */
+const LONGEST_TURN_MS = 60_000;
+
+/** Does the work of a job until it is done, or until `isStopping`; then it is given back. */
 export type Work = (claim: Claim, isStopping: () => boolean) => Promise<void>;
 
 /** Takes jobs and does them, in the background. */
@@ -25,7 +31,11 @@ export interface JobRunner {
 }
 
 /** A runner for one process. */
-export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): JobRunner => {
+export const jobRunner = (
+  jobs: Jobs,
+  work: Readonly<Record<JobKind, Work>>,
+  longestTurnMs = LONGEST_TURN_MS,
+): JobRunner => {
   const owner = crypto.randomUUID();
   const kinds = Object.keys(work) as JobKind[];
   const underWay = new Map<Promise<void>, JobKind>();
@@ -37,8 +47,9 @@ export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, Work>>): Jo
 
   /** True if it went well: what waited for its queue may begin. What failed is not tried again without a pause. */
   const doOne = async (claim: Claim): Promise<boolean> => {
+    const endMs = performance.now() + longestTurnMs;
     try {
-      await work[claim.kind](claim, () => isStopping);
+      await work[claim.kind](claim, () => isStopping || performance.now() >= endMs);
       return true;
     } catch (error) {
       report(error, claim);
