@@ -124,8 +124,10 @@ export interface ImportStep extends RowStep {
   vehiclesOf(dealerId: number, ids: readonly number[]): Promise<readonly Vehicle[]>;
   /** The next missing vehicles behind a place. */
   missingBehind(place: number): Promise<readonly { readonly place: number; readonly vehicleId: number }[]>;
-  /** Keeps that these vehicles are missing, and no others. */
-  keepMissing(ids: readonly number[]): Promise<void>;
+  /** Forgets some of the missing vehicles that are kept; true if there may be more. */
+  forgetMissing(): Promise<boolean>;
+  /** Keeps that these vehicles are missing, too, behind the `kept` ones before them. */
+  keepMissing(ids: readonly number[], kept: number): Promise<void>;
   /**
    * Of the vehicles that the file of a source leaves out, those that its file before left out, too; keeps them for the
    * file behind it.

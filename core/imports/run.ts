@@ -17,6 +17,8 @@ import { isSameValue, valuesReader } from "./values/values.ts";
 const BATCH_ROWS = 100;
 /** The same in characters of their cells: a batch of long rows is shorter. */
 const BATCH_CHARACTERS = 128 * 1024;
+/** So many missing vehicles are kept in one transaction. */
+const MISSING_AT_ONCE = 500;
 
 const RIGHTS_LOST: ImportError = {
   code: "rights_lost",
@@ -200,14 +202,22 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     });
 
   /** Finds out what is missing, and whether somebody must confirm it. */
-  const listMissing = async (claim: Claim, stored: StoredImport): Promise<void> => {
+  const listMissing = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<void> => {
     const isKnown = stored.progress.unread === 0;
     const absent = isKnown ? await work.missing(stored) : [];
+    const ids = await work.step(claim, async (step) => {
+      const { options, sourceId } = step.present;
+      return sourceId !== null && isKnown && !options.dry_run ? step.missingAgain(absent) : absent;
+    });
+    // Others write and read between these steps. Whoever is interrupted begins anew.
+    while (await work.step(claim, (step) => step.forgetMissing())) await pause();
+    for (let kept = 0; kept < ids.length; kept += MISSING_AT_ONCE) {
+      if (isStopping()) return;
+      await work.step(claim, (step) => step.keepMissing(ids.slice(kept, kept + MISSING_AT_ONCE), kept));
+      await pause();
+    }
     await work.step(claim, async (step) => {
-      const { progress, options, sourceId } = step.present;
-      const isCompared = sourceId !== null && isKnown && !options.dry_run;
-      const ids = isCompared ? await step.missingAgain(absent) : absent;
-      await step.keepMissing(ids);
+      const { progress, options } = step.present;
       const counts = { ...progress.counts, missing: ids.length };
       const listed = { ...progress, counts, isListed: true };
       const isUnconfirmed =
@@ -251,7 +261,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
         else if (stored.progress.pass !== "missing") {
           if (!(await passOf(claim, stored, isStopping))) return;
           await afterRows(claim);
-        } else if (!stored.progress.isListed) await listMissing(claim, stored);
+        } else if (!stored.progress.isListed) await listMissing(claim, stored, isStopping);
         else if (!(await stepOfMissing(claim))) return;
         await pause();
       }

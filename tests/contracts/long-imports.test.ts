@@ -7,7 +7,7 @@ import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
-import type { Import } from "../../core/imports/import.ts";
+import type { Import, ImportQuery } from "../../core/imports/import.ts";
 import { type ImportWork, PIECE_BYTES } from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
@@ -55,8 +55,11 @@ for (const engine of ENGINES)
         await run(claim, isStopping);
         await jobs.release(claim);
       };
-      const imported = async (text: string, isStopping?: () => boolean): Promise<Import> => {
-        const arrived = succeeded(await imports.receive(OPERATOR, { dealer_id }, uploadOf(text)));
+      const imported = async (
+        text: string,
+        { isStopping, ...options }: ImportQuery & { readonly isStopping?: () => boolean } = {},
+      ): Promise<Import> => {
+        const arrived = succeeded(await imports.receive(OPERATOR, { ...options, dealer_id }, uploadOf(text)));
         const { id } = succeeded(await imports.start(OPERATOR, arrived));
         await goOn(isStopping);
         return succeeded(await imports.get(OPERATOR, id));
@@ -96,7 +99,9 @@ for (const engine of ENGINES)
       const { db, imported, goOn, steps } = await placeOn(async () => void pauses++);
       const lines = Array.from({ length: 1700 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
       const done = () => steps.reduce((sum, rows) => sum + rows, 0);
-      await imported(`VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`, () => done() >= 1600);
+      await imported(`VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`, {
+        isStopping: () => done() >= 1600,
+      });
       expect(done()).toBe(1600);
       pauses = 0;
       let asked = 0;
@@ -104,6 +109,23 @@ for (const engine of ENGINES)
       expect(pauses).toBeGreaterThanOrEqual(1600 / 500);
       await goOn();
       expect(done()).toBe(1700);
+      await db.close();
+    });
+
+    test("let others come between the many vehicles that a snapshot does not name", async () => {
+      let pauses = 0;
+      const { db, imported } = await placeOn(async () => void pauses++);
+      const lines = Array.from({ length: 1300 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
+      const heading = "VIN,Make,Model,Year,Price";
+      await imported(`${heading}\n${lines.join("\n")}\n`);
+      pauses = 0;
+      const rest = `${heading}\n${lines.slice(0, 100).join("\n")}\n`;
+      const { id, counts } = await imported(rest, { mode: "snapshot", missing: "report" });
+      expect(counts.missing).toBe(1200);
+      expect(pauses).toBeGreaterThanOrEqual(3);
+      const repository = makeImportRepository(db, fakeClock(0));
+      const { items, total } = await repository.rows({ id, outcome: "missing", limit: 1000, after: null });
+      expect([total, items.length, items.at(0)?.row]).toEqual([1200, 1000, null]);
       await db.close();
     });
 

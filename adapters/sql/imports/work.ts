@@ -22,7 +22,7 @@ import { rowSteps } from "./row-steps.ts";
 import { IMPORT_COLUMNS, type KeptResult, storedOf } from "./stored.ts";
 
 const DONE_AT_ONCE = 500;
-const MISSING_AT_ONCE = 1000;
+const FORGOTTEN_AT_ONCE = 1000;
 /** So many missing vehicles are done in one transaction. */
 const MISSING_STEP = 50;
 /** What is kept of a vehicle that is missing before anything is done with it. */
@@ -72,14 +72,14 @@ const statementsOf = (db: SqlDatabase) => {
     /** Unsold, and named by no row: neither by one that is done, nor by the key of one that failed. */
     missing: sqlStatement(
       db,
-      sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")} AND status <> 'sold'
-        AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
+      // As one text: to take over each row of a large lot would hold the event loop.
+      sql<{ ids: string | null }>`SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id) AS ids FROM vehicles
+        WHERE dealer_id = ${param("dealer")} AND status <> 'sold' AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
         AND (vin IS NULL OR lower(vin) NOT IN (SELECT vin FROM ${rowsOfFile} AND outcome = 'failed' AND vin IS NOT NULL))
         AND (stock_number IS NULL OR lower(stock_number) NOT IN (
           SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL
           UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
-            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))
-        ORDER BY id`,
+            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))`,
     ),
     compared: statement(() => db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id"))),
     compare: statement(() =>
@@ -115,7 +115,9 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     forgetMissing: sqlStatement(
       db,
-      sql<object>`DELETE FROM import_rows WHERE import_id = ${param("id")} AND place > ${param("behind")}`,
+      sql<{ place: number }>`DELETE FROM import_rows WHERE import_id = ${param("id")} AND place IN (
+          SELECT place FROM import_rows WHERE import_id = ${param("id")} AND place > ${param("behind")}
+          ORDER BY place LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)}) RETURNING place`,
     ),
     keepMissing: sqlStatement(
       db,
@@ -224,16 +226,18 @@ export const makeImportWork = (
         const rows = await tx.all(statements.missingBehind, { id, after });
         return rows.map(({ place, vehicle_id }) => ({ place, vehicleId: vehicle_id ?? 0 }));
       },
-      async keepMissing(ids) {
-        const behind = present.found.rows;
-        await tx.all(statements.forgetMissing, { id, behind });
-        for (let from = 0; from < ids.length; from += MISSING_AT_ONCE)
-          await tx.all(statements.keepMissing, {
-            id,
-            dealer: present.dealerId,
-            result: JSON.stringify(MISSING),
-            rows: JSON.stringify(ids.slice(from, from + MISSING_AT_ONCE).map((one, n) => [behind + from + n + 1, one])),
-          });
+      async forgetMissing() {
+        const forgotten = await tx.all(statements.forgetMissing, { id, behind: present.found.rows });
+        return forgotten.length === FORGOTTEN_AT_ONCE;
+      },
+      async keepMissing(ids, kept) {
+        const first = present.found.rows + kept + 1;
+        await tx.all(statements.keepMissing, {
+          id,
+          dealer: present.dealerId,
+          result: JSON.stringify(MISSING),
+          rows: JSON.stringify(ids.map((one, n) => [first + n, one])),
+        });
       },
       async missingAgain(absent) {
         const [kept] = await tx.all(statements.compared, { id });
@@ -317,8 +321,8 @@ export const makeImportWork = (
     },
 
     async missing({ id, dealerId, sourceId, found }) {
-      const rows = await db.aside.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
-      const absent = rows.map((row) => row.id);
+      const [all] = await db.aside.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
+      const absent = JSON.parse(`[${all?.ids ?? ""}]`) as readonly number[];
       const [kept] = sourceId === null ? [] : await db.all(statements.compared, { id });
       return kept?.missing_before == null ? absent : inBoth(absent, kept.missing_before);
     },
