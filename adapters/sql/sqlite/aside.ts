@@ -20,22 +20,28 @@ interface Read extends Asked {
 
 type Thread = ReadingThread<Read>;
 
-/** How many reads run at once, how many wait and for how long, and when a thread counts as hung; times in ms. */
+/** How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread counts as hung; times in ms. */
 interface AsideLimits {
   readonly atOnce: number;
+  readonly ofOneCaller: number;
   readonly waiting: number;
   readonly waitMs: number;
   readonly hungMs: number;
 }
 
-const LIMITS: AsideLimits = { atOnce: availableParallelism(), waiting: 1000, waitMs: 2000, hungMs: 30_000 };
+const PROCESSORS = availableParallelism();
+const LIMITS: AsideLimits = {
+  ...{ atOnce: PROCESSORS, ofOneCaller: Math.max(1, Math.floor(PROCESSORS / 2)) },
+  ...{ waiting: 1000, waitMs: 2000, hungMs: 30_000 },
+};
 const TICK_MS = 50;
 
 const isAbandoned = ({ deadline }: Read): boolean => deadline?.isOver() === true;
 
 /**
  * Long reads of a database file, on threads with connections of their own, so that none of them holds the event loop.
- * Threads are started when they are needed. The others wait, fairly among callers (see FairLine), and are refused with
+ * Threads are started when they are needed; one caller's reads never have more than half of them, as none can be
+ * interrupted. The others wait, fairly among callers (see FairLine), and are refused with
  * DatabaseUnavailable after a while. A read for which nobody waits any more is never begun. One that is under way is
  * finished, as SQLite has no way here to be interrupted: its request is answered at its deadline all the same, and the
  * thread stays taken until it is done, so that there are never more at work than processors. Only a thread that is
@@ -97,7 +103,7 @@ export class AsideReads implements Sql {
     while (this.line.size > 0) {
       const thread = this.free();
       if (thread === null) break;
-      const read = this.line.take(this.underWay);
+      const read = this.line.take(this.claim);
       if (read === null) break;
       if (isAbandoned(read)) read.reject(requestAbandoned());
       else thread.ask(read);
@@ -129,10 +135,11 @@ export class AsideReads implements Sql {
     return thread;
   }
 
-  private readonly underWay = (name: string): number => {
+  /** How many a caller or a group has under way; whoever has as many as one may have is passed over. */
+  private readonly claim = (name: string): number => {
     let count = 0;
     for (const { question } of this.threads) if (question !== null && isOf(question.askedBy, name)) count++;
-    return count;
+    return count < this.limits.ofOneCaller ? count : Number.POSITIVE_INFINITY;
   };
 
   private checkLimits(now: number): void {
