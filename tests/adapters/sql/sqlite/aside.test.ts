@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const stop of watching.splice(0)) stop();
 });
 
-const PATIENT = { atOnce: 1, waiting: 1000, waitMs: 600_000, hungMs: 600_000 };
+const PATIENT = { atOnce: 1, ofOneCaller: 1, waiting: 1000, waitMs: 600_000, hungMs: 600_000 };
 
 const open = (limits: Partial<typeof PATIENT> = {}, file = newFile()): AsideReads => {
   const reads = new AsideReads(file, () => current, { ...PATIENT, ...limits });
