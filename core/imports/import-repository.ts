@@ -122,10 +122,12 @@ export interface ImportStep extends RowStep {
   importer(): Promise<Principal | null>;
   /** The dealer's vehicles with these ids, locked in the order of their ids. */
   vehiclesOf(dealerId: number, ids: readonly number[]): Promise<readonly Vehicle[]>;
-  /** The next missing vehicles after a place. */
+  /** The next missing vehicles behind a place. */
   missingAfter(place: number): Promise<readonly { readonly place: number; readonly vehicleId: number }[]>;
-  /** Stores the missing vehicles, in place of any stored before. */
-  storeMissing(ids: readonly number[]): Promise<void>;
+  /** Forgets some of the missing vehicles that are kept; true if there may be more. */
+  deleteMissing(): Promise<boolean>;
+  /** Keeps that these vehicles are missing, too, behind the `kept` ones before them. */
+  storeMissing(ids: readonly number[], kept: number): Promise<void>;
   /**
    * Of the vehicles that the file of a source leaves out, those that its previous file left out, too. Stores `ids` for
    * the comparison with its next file.

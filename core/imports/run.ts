@@ -17,6 +17,8 @@ import { isSameValue, valuesReader } from "./values/values.ts";
 const BATCH_ROWS = 100;
 /** The maximum characters in the cells of a batch: a batch of long rows has fewer rows. */
 const BATCH_CHARACTERS = 128 * 1024;
+/** So many missing vehicles are kept in one transaction. */
+const MISSING_AT_ONCE = 500;
 
 const RIGHTS_LOST: ImportError = {
   code: "rights_lost",
@@ -161,7 +163,10 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   /** Processes the remaining rows of a pass. False if the import ended, or if `isStopping`. */
   const runPass = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
-    for await (const rows of work.processedRows(stored.id, stored.progress.done)) for (const row of rows) seen.add(row);
+    for await (const rows of work.processedRows(stored.id, stored.progress.done)) {
+      for (const row of rows) seen.add(row);
+      await pause();
+    }
     const read = valuesReader(stored.columns, stored.options);
     for await (const rows of readBatches({ work, pause }, stored)) {
       let left = rows.map((row): ReadRow => {
@@ -197,14 +202,22 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     });
 
   /** Determines the missing vehicles, and whether somebody must confirm them. */
-  const listMissing = async (claim: Claim, stored: StoredImport): Promise<void> => {
+  const listMissing = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<void> => {
     const isKnown = stored.progress.unread === 0;
     const absent = isKnown ? await work.missing(stored) : [];
+    const ids = await work.step(claim, async (step) => {
+      const { options, sourceId } = step.current;
+      return sourceId !== null && isKnown && !options.dry_run ? step.missingInBothFiles(absent) : absent;
+    });
+    // Others write and read between these steps. Whoever is interrupted begins anew.
+    while (await work.step(claim, (step) => step.deleteMissing())) await pause();
+    for (let kept = 0; kept < ids.length; kept += MISSING_AT_ONCE) {
+      if (isStopping()) return;
+      await work.step(claim, (step) => step.storeMissing(ids.slice(kept, kept + MISSING_AT_ONCE), kept));
+      await pause();
+    }
     await work.step(claim, async (step) => {
-      const { progress, options, sourceId } = step.current;
-      const isCompared = sourceId !== null && isKnown && !options.dry_run;
-      const ids = isCompared ? await step.missingInBothFiles(absent) : absent;
-      await step.storeMissing(ids);
+      const { progress, options } = step.current;
       const counts = { ...progress.counts, missing: ids.length };
       const listed = { ...progress, counts, isListed: true };
       const isUnconfirmed =
@@ -248,7 +261,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
         else if (stored.progress.pass !== "missing") {
           if (!(await runPass(claim, stored, isStopping))) return;
           await finishPass(claim);
-        } else if (!stored.progress.isListed) await listMissing(claim, stored);
+        } else if (!stored.progress.isListed) await listMissing(claim, stored, isStopping);
         else if (!(await handleMissingBatch(claim))) return;
         await pause();
       }

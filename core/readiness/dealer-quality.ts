@@ -1,5 +1,5 @@
 import { countReadiness, type ReadinessCounts } from "./count.ts";
-import { farFromPeers } from "./peers.ts";
+import { besidePeers } from "./peers.ts";
 import { brokenRules, type JudgedVehicle, type JudgingContext, PRICE_OFF_PEERS, scoreOf } from "./quality.ts";
 
 /** A vehicle on a dealer's lot, as rules judge it. */
@@ -83,15 +83,11 @@ export const dealerQuality = (judging: JudgingContext, shared: SharedValues) => 
     /** Adds all of these to the counter, and lets others have their turn after a few hundred. */
     async addTo(counter: QualityCounter, pause: () => Promise<void>): Promise<void> {
       let added = 0;
-      for (const alike of models.values()) {
-        const far = farFromPeers(alike);
-        for (const vehicle of alike)
-          counter.add(far.has(vehicle) ? [...vehicle.issues, PRICE_OFF_PEERS] : vehicle.issues);
-        added += alike.length;
-        if (added < COUNTED_AT_ONCE) continue;
-        added = 0;
-        await pause();
-      }
+      for (const alike of models.values())
+        for (const { vehicle, isFar } of besidePeers(alike)) {
+          counter.add(isFar ? [...vehicle.issues, PRICE_OFF_PEERS] : vehicle.issues);
+          if (++added % COUNTED_AT_ONCE === 0) await pause();
+        }
     },
   };
 };

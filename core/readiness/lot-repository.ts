@@ -5,8 +5,8 @@ import type { LotVehicle, SharedValues } from "./dealer-quality.ts";
 /** The unsold vehicles of the same dealer that a vehicle is compared with. */
 interface VehiclePeers {
   readonly shared: SharedValues;
-  /** The others of its make and model, of about its year. */
-  readonly alike: readonly { readonly year: number; readonly cents: number }[];
+  /** The prices of others of its make and model, of about its year: in cents, in order, and without those of 0. */
+  readonly peerPrices: readonly number[];
 }
 
 /** What vehicles are judged by, in the database. A vehicle has the addresses of its first 30 images. */

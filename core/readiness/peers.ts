@@ -25,21 +25,23 @@ const distanceOf = (
   return Math.max(center - at(first), at(first + nearest) - center);
 };
 
-/**
- * True if a price is more than 3.5 median deviations from the median of its peers, all as logarithms. `prices` are those
- * of its peers and its own, as logarithms and in order; `own` is its place there. It does not count among its peers, of
- * which there must be 8 or more. It takes the logarithm of their number.
- */
-const isOffPeers = (prices: ArrayLike<number>, own: number): boolean => {
-  const count = prices.length - 1;
+/** Prices as logarithms, in order: how many, and each by its place. */
+interface Prices {
+  readonly count: number;
+  readonly at: (place: number) => number;
+}
+
+/** True if a price is more than 3.5 median deviations from the median of its peers, of which there must be 8 or more. */
+const isOff = (own: number, { count, at }: Prices): boolean => {
   if (count < MIN_PEERS) return false;
-  const at = (place: number): number => prices[place < own ? place : place + 1] ?? 0;
   const center = middleOf(count, at);
   const deviation = middleOf(count, (place) => distanceOf({ count, at, center }, place));
-  return (
-    Math.abs((prices[own] ?? 0) - center) > Math.max(USUAL_DEVIATIONS * deviation, deviation === 0 ? MIN_USUAL : 0)
-  );
+  return Math.abs(own - center) > Math.max(USUAL_DEVIATIONS * deviation, deviation === 0 ? MIN_USUAL : 0);
 };
+
+/** True if a price is far from those of its peers, which are in order. Prices of 0 are no prices. */
+export const isFarFromPeers = (cents: number, peers: readonly number[]): boolean =>
+  cents > 0 && isOff(Math.log(cents), { count: peers.length, at: (place) => Math.log(peers[place] ?? 1) });
 
 /** A vehicle with a price, among the like ones of its dealer. */
 interface Priced {
@@ -50,28 +52,42 @@ interface Priced {
 /** Peers may be so many years older or newer. */
 const YEARS_APART = 1;
 
-/**
- * Those vehicles of one make and model whose price is far from those of their peers, which are those of about the same
- * year. Vehicles without a price are none's peers. It sorts the prices of each year.
- */
-export const farFromPeers = <Vehicle extends Priced>(vehicles: readonly Vehicle[]): ReadonlySet<Vehicle> => {
-  const byYear = new Map<number, { readonly vehicle: Vehicle; readonly log: number }[]>();
-  for (const vehicle of vehicles)
-    if (vehicle.cents > 0) {
-      const priced = { vehicle, log: Math.log(vehicle.cents) };
-      const ofYear = byYear.get(vehicle.year);
-      if (ofYear === undefined) byYear.set(vehicle.year, [priced]);
-      else ofYear.push(priced);
-    }
-  const far = new Set<Vehicle>();
-  for (const year of byYear.keys()) {
-    const about = [year - YEARS_APART, year, year + YEARS_APART]
-      .flatMap((one) => byYear.get(one) ?? [])
-      .sort((one, other) => one.log - other.log);
-    if (about.length <= MIN_PEERS) continue;
-    const logs = Float64Array.from(about, ({ log }) => log);
-    for (const [place, { vehicle }] of about.entries())
-      if (vehicle.year === year && isOffPeers(logs, place)) far.add(vehicle);
+/** Where a value is in values in order. */
+const placeOf = (value: number, values: Float64Array): number => {
+  let [first, last] = [0, values.length];
+  while (first < last) {
+    const middle = (first + last) >> 1;
+    if ((values[middle] ?? 0) < value) first = middle + 1;
+    else last = middle;
   }
-  return far;
+  return first;
 };
+
+/**
+ * Each vehicle of one make and model, and whether its price is far from those of its peers, which are those of about the
+ * same year. Vehicles without a price are none's peers. They come one by one, as there may be very many.
+ */
+export function* besidePeers<Vehicle extends Priced>(
+  vehicles: readonly Vehicle[],
+): Generator<{ readonly vehicle: Vehicle; readonly isFar: boolean }> {
+  const byYear = Map.groupBy(vehicles, ({ year }) => year);
+  const logs = new Map<number, Float64Array>();
+  for (const [year, own] of byYear)
+    logs.set(year, Float64Array.from(own.filter(({ cents }) => cents > 0).map(({ cents }) => Math.log(cents))));
+  for (const [year, own] of byYear) {
+    const about = [year - YEARS_APART, year, year + YEARS_APART].map((one) => logs.get(one) ?? new Float64Array());
+    const prices = new Float64Array(about.reduce((sum, { length }) => sum + length, 0));
+    let filled = 0;
+    for (const some of about) {
+      prices.set(some, filled);
+      filled += some.length;
+    }
+    prices.sort();
+    for (const vehicle of own) {
+      const log = Math.log(vehicle.cents);
+      const place = placeOf(log, prices);
+      const others = { count: prices.length - 1, at: (of: number) => prices[of < place ? of : of + 1] ?? 0 };
+      yield { vehicle, isFar: vehicle.cents > 0 && isOff(log, others) };
+    }
+  }
+}

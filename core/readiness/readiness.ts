@@ -15,7 +15,7 @@ import { comparedWith, dealerQuality, type Quality, qualityCounter } from "./dea
 import type { FeedsOfVehicle } from "./feeds-of-vehicle.ts";
 import type { ReadinessIssue } from "./issue.ts";
 import type { LotRepository } from "./lot-repository.ts";
-import { farFromPeers } from "./peers.ts";
+import { isFarFromPeers } from "./peers.ts";
 import { type JudgingContext, qualityIssues } from "./quality.ts";
 
 /** Query of GET /api/quality. */
@@ -88,9 +88,8 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, c
         () => whyVehicleMissed(vehicles, { principal, operation: "vehicle.readiness", id: vehicleId }),
       );
       if (vehicle instanceof Failure) return vehicle;
-      const { shared, alike } = await lots.peersOf({ ...vehicle, id: vehicleId });
-      const own = { year: vehicle.year, cents: Math.round(vehicle.price * 100) };
-      const isPriceOff = farFromPeers([...alike, own]).has(own);
+      const { shared, peerPrices } = await lots.peersOf({ ...vehicle, id: vehicleId });
+      const isPriceOff = isFarFromPeers(Math.round(vehicle.price * 100), peerPrices);
       return {
         feeds: readinessForFeeds(await feeds.of(vehicleId, scopeOf(principal))),
         quality: qualityIssues(vehicle, await judging(), { ...comparedWith(vehicle, shared), isPriceOff }),

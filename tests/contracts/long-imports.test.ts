@@ -7,13 +7,14 @@ import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
-import type { Import } from "../../core/imports/import.ts";
+import type { Import, ImportQuery } from "../../core/imports/import.ts";
 import { type ImportWork, PIECE_BYTES } from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
 import { succeeded, uploadOf } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES } from "../support/engines.ts";
+import { recording } from "../support/recording.ts";
 import { dealerFields, made } from "../support/records.ts";
 
 const ROWS = 12;
@@ -47,22 +48,84 @@ for (const engine of ENGINES)
           ),
       };
       const { run } = makeImportRun({ work: watched, clock, pause, images: { max: 100, issuesOf: () => [] } });
-      const imported = async (text: string): Promise<Import> => {
-        const arrived = succeeded(await imports.receive(OPERATOR, { dealer_id }, uploadOf(text)));
+      /** Goes on with the import that waits, until `isStopping`. */
+      const goOn = async (isStopping = () => false): Promise<void> => {
+        const jobs = makeJobs(db, clock);
+        const claim = made(await jobs.claim("one", "import"));
+        await run(claim, isStopping);
+        await jobs.release(claim);
+      };
+      const imported = async (
+        text: string,
+        { isStopping, ...options }: ImportQuery & { readonly isStopping?: () => boolean } = {},
+      ): Promise<Import> => {
+        const arrived = succeeded(await imports.receive(OPERATOR, { ...options, dealer_id }, uploadOf(text)));
         const { id } = succeeded(await imports.start(OPERATOR, arrived));
-        await run(made(await makeJobs(db, clock).claim("one", "import")), () => false);
+        await goOn(isStopping);
         return succeeded(await imports.get(OPERATOR, id));
       };
-      return { db, imported, steps };
+      return { db, imported, goOn, steps };
     };
 
-    test("let other requests run between the pieces of a file of long rows, even within one batch", async () => {
+    test("are not looked through for the few rows of an outcome", async () => {
+      if (engine.name !== "SQLite") return;
+      const { db, imported } = await placeOn(nextTurn);
+      const { id } = await imported("vin,year,make,model,price\nA1,2020,Kia,Rio,9000\nA2,2020,Kia,Rio,x\n");
+      const watched = recording(db);
+      const imports = makeImportRepository(watched.db, fakeClock(0));
+      const { items } = await imports.rows({ id, outcome: "failed", limit: 10, after: null });
+      expect([items.length, (await imports.failedRows(id, 0)).rows.length]).toEqual([1, 1]);
+      const ran = watched.ran();
+      expect(ran).toHaveLength(5);
+      for (const { plan } of ran)
+        expect((await plan()).filter((step) => step.startsWith("SEARCH") && !step.includes("AND place=?"))).toEqual([
+          expect.stringContaining("COVERING INDEX import_rows_by_outcome (import_id=? AND outcome=?"),
+        ]);
+      await db.close();
+    });
+
+    test("let others come between the pieces of a file of long rows, though these are one batch", async () => {
       let pauses = 0;
       const { db, imported } = await placeOn(async () => void pauses++);
       const lines = Array.from({ length: ROWS }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}${",".repeat(EMPTY_CELLS)}`);
       const text = `VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`;
       expect(await imported(text)).toMatchObject({ state: "completed", counts: { created: ROWS } });
       expect(pauses).toBeGreaterThanOrEqual(text.length / PIECE_BYTES);
+      await db.close();
+    });
+
+    test("let others come between the rows that are done already, when they go on", async () => {
+      let pauses = 0;
+      const { db, imported, goOn, steps } = await placeOn(async () => void pauses++);
+      const lines = Array.from({ length: 1700 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
+      const done = () => steps.reduce((sum, rows) => sum + rows, 0);
+      await imported(`VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`, {
+        isStopping: () => done() >= 1600,
+      });
+      expect(done()).toBe(1600);
+      pauses = 0;
+      let asked = 0;
+      await goOn(() => asked++ > 0);
+      expect(pauses).toBeGreaterThanOrEqual(1600 / 500);
+      await goOn();
+      expect(done()).toBe(1700);
+      await db.close();
+    });
+
+    test("let others come between the many vehicles that a snapshot does not name", async () => {
+      let pauses = 0;
+      const { db, imported } = await placeOn(async () => void pauses++);
+      const lines = Array.from({ length: 1300 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
+      const heading = "VIN,Make,Model,Year,Price";
+      await imported(`${heading}\n${lines.join("\n")}\n`);
+      pauses = 0;
+      const rest = `${heading}\n${lines.slice(0, 100).join("\n")}\n`;
+      const { id, counts } = await imported(rest, { mode: "snapshot", missing: "report" });
+      expect(counts.missing).toBe(1200);
+      expect(pauses).toBeGreaterThanOrEqual(3);
+      const repository = makeImportRepository(db, fakeClock(0));
+      const { items, total } = await repository.rows({ id, outcome: "missing", limit: 1000, after: null });
+      expect([total, items.length, items.at(0)?.row]).toEqual([1200, 1000, null]);
       await db.close();
     });
 

@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeAuditLog } from "../../adapters/sql/audit/log.ts";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeFeedRepository } from "../../adapters/sql/feeds/repository.ts";
 import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
+import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeRemovedRepository } from "../../adapters/sql/removed/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
 const MANY = 1100;
+const NUMBERS = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})`;
 const page = { limit: 2, offset: MANY - 10 };
 
 for (const engine of ENGINES)
@@ -46,10 +51,18 @@ for (const engine of ENGINES)
           const { id } = made(await vehicles.insert(vehicleFields(dealer), OPERATOR));
           await vehicles.remove({ id, scope: dealer, versions: null, now: MOMENT, by: OPERATOR });
         }
-      const text = `INSERT INTO vehicle_history (vehicle_id, at, field, dealer_id, old_value, new_value)
-        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
-        SELECT 1, 'moment ' || n, 'price', ${crowded}, '2', '1' FROM numbers`;
-      await db.writeOne({ text, bind: () => [] }, {});
+      const own = `SELECT ${crowded} AS dealer FROM numbers UNION ALL SELECT ${quiet} FROM numbers WHERE n <= 3`;
+      for (const text of [
+        `INSERT INTO vehicle_history (vehicle_id, at, field, dealer_id, old_value, new_value)
+          ${NUMBERS} SELECT 1, 'moment ' || n, 'price', ${crowded}, '2', '1' FROM numbers`,
+        `INSERT INTO imports (created_at, dealer_id, state, options, file, columns, progress, actor_name, via)
+          ${NUMBERS} SELECT '${MOMENT}', dealer, 'completed', '{}', '{}', '{}', '{}', '', 'api' FROM (${own}) AS own`,
+        `INSERT INTO import_mappings (dealer_id, name, columns, created_at, updated_at)
+          ${NUMBERS} SELECT dealer, 'ours', '{}', '${MOMENT}', '${MOMENT}' FROM (${own}) AS own`,
+        `INSERT INTO feeds (created_at, updated_at, name, channel, dealer_id, settings, active, actor_name, via)
+          ${NUMBERS} SELECT '${MOMENT}', '${MOMENT}', 'ours', 'csv', dealer, '{}', 1, '', 'api' FROM (${own}) AS own`,
+      ])
+        await db.writeOne({ text, bind: () => [] }, {});
     });
     afterAll(() => db.close());
 
@@ -74,6 +87,17 @@ for (const engine of ENGINES)
         makeHistoryRepository(watched).read({
           ...{ vehicleId: scope === crowded ? 1 : 2, dealerId: scope, scope },
           ...{ field: null, page, after: null },
+        }),
+      imports: (scope) =>
+        makeImportRepository(watched, systemClock).list({
+          ...{ scope, visibility: { dealerId: scope }, state: "completed" },
+          ...{ limit: 2, after: null },
+        }),
+      mappings: (scope) => makeMappingRepository(watched).list({ scope, limit: 2, after: null }),
+      feeds: (scope) =>
+        makeFeedRepository(watched).list({
+          ...{ scope, visibility: { dealerId: scope }, now: MOMENT },
+          ...{ limit: 2, after: null },
         }),
     };
     for (const [name, read] of Object.entries(LISTS))

@@ -249,10 +249,10 @@ for (const engine of ENGINES)
       });
 
     test("whose client has gone away while it waits is not worked for", async () => {
-      service = await startService(engine, { DATABASE_CONNECTIONS: "2" });
+      service = await startService(engine, { DATABASE_CONNECTIONS: "4" });
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       const leaving = new AbortController();
-      // Every connection is in use, so the request has to wait for one.
+      // As many connections as one caller's changes may have are in use, so the request has to wait for one.
       const filling = engine.name === "PostgreSQL" ? [add("First"), add("Second")] : [];
       if (filling.length > 0) await untilBlocked(service.databaseUrl, filling.length);
       const gone = fetch(`${service.url}/api/dealers`, {

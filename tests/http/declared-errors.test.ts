@@ -289,8 +289,8 @@ for (const engine of ENGINES)
   });
 
 const TABLES = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
-/** So short that a test may wait for a request's end, and a connection for each: none has to wait for another. */
-const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(ALL.length) };
+/** So short that a test may wait for a request's end. One caller has half of the connections: one for each request. */
+const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(2 * ALL.length) };
 const RECOVERY_MS = 60_000;
 
 /** Only PostgreSQL can be out of reach for reads, and lets another session hold up the last part of a change alone. */

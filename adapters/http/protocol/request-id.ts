@@ -10,11 +10,21 @@ export type IsSecret = (text: string) => boolean;
 /** No token in a path is shorter. */
 const SHORTEST_TOKEN = 32;
 
+/** A part of a path as the service reads it, whichever of its letters are encoded. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
 /** True for an id that repeats what may be a secret in the request's path, such as the token of a feed. */
 const repeatsToken = (id: string, url: string): boolean =>
   id.length >= SHORTEST_TOKEN &&
   pathOf(url)
     .split("/")
+    .map(decoded)
     .some((part) => part.length >= SHORTEST_TOKEN && id.includes(part));
 
 /**

@@ -29,7 +29,7 @@ export const countRequest =
   (exchange) => {
     const caller = exchange.identified ?? exchange.principal;
     const own = entryPoint.budget(caller);
-    // All keys of a dealer share one turn in the queue of long reads.
+    // The many keys of a dealer take their turns at the database as one.
     exchange.deadline.askedBy = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
     const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
       const admitted = { budget: own, admission };

@@ -37,7 +37,9 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const one = (narrowed: boolean) => visible(narrowed).select(FEED_COLUMNS).where("id", "=", param("id"));
   const found = scopedStatement(one);
   const locked = scopedStatement((narrowed) => one(narrowed).modifyEnd(db.forUpdate));
-  const pages = newestFirstPages(db, ["settings", "dealer_ids"], (has) => visible(has("scope")).select(FEED_COLUMNS));
+  const pages = newestFirstPages(db, { table: "feeds", texts: ["settings", "dealer_ids"] }, (has) =>
+    visible(has("scope")).select(FEED_COLUMNS),
+  );
   const inserted = statement(() => insertion(db));
   const addToken = statement(() => db.build.insertInto("feed_tokens").values(params(["hash", "feed_id", "ends_at"])));
   const endOlder = sqlStatement(
@@ -162,7 +164,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
     },
 
     async list({ scope, visibility, limit, after, now }) {
-      const { rows, ...page } = await pages({ filters: scope === null ? {} : { scope }, limit, after });
+      const { rows, ...page } = await pages({ dealer: scope, filters: scope === null ? {} : { scope }, limit, after });
       return { items: await Promise.all(rows.map((row) => answered(row, { visibility, now }))), ...page };
     },
 

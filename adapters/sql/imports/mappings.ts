@@ -60,7 +60,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
   const statements = statementsOf(db);
   const audit = auditTrail(db);
-  const pages = newestFirstPages(db, ["columns"], (has) =>
+  const pages = newestFirstPages(db, { table: "import_mappings", texts: ["columns"] }, (has) =>
     db.build
       .selectFrom("import_mappings")
       .select(COLUMNS)
@@ -88,8 +88,8 @@ export const makeMappingRepository = (db: SqlDatabase): MappingRepository => {
     },
 
     async list({ scope, dealerId, limit, after }) {
-      const dealer = scope ?? dealerId;
-      const { rows, ...page } = await pages({ filters: { ...(dealer !== undefined && { dealer }) }, limit, after });
+      const dealer = scope ?? dealerId ?? null;
+      const { rows, ...page } = await pages({ dealer, filters: dealer === null ? {} : { dealer }, limit, after });
       return { items: rows.map(mappingOf), ...page };
     },
 

@@ -15,7 +15,7 @@ import { newestFirstPages } from "../query/newest-first.ts";
 import { byteLengthOf, rowsThatFit } from "../query/rows-that-fit.ts";
 import { param, statementCache } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
-import { HAS_ARRIVED, importStatements } from "./statements.ts";
+import { HAS_ARRIVED, importStatements, type Places, rowsBehind } from "./statements.ts";
 import { actorColumns, answeredOf, IMPORT_COLUMNS, type StoredFile, type StoredResult, storedOf } from "./stored.ts";
 import { FILE_RETENTION_SECONDS, storedPiece } from "./work.ts";
 
@@ -40,7 +40,7 @@ const rowOf = ({ outcome, vehicle_id, result }: RowRecord): ImportRow => {
 export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepository => {
   const statements = importStatements(db);
   const jobs = transactionalJobs(db, clock);
-  const pages = newestFirstPages(db, ["options", "file", "columns"], (has) =>
+  const pages = newestFirstPages(db, { table: "imports", texts: ["options", "file", "columns"] }, (has) =>
     db.build
       .selectFrom("imports")
       .select(IMPORT_COLUMNS)
@@ -110,9 +110,9 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
     },
 
     async list({ scope, visibility, dealerId, state, limit, after }) {
-      const dealer = scope ?? dealerId;
-      const filters = { ...(dealer !== undefined && { dealer }), ...(state !== undefined && { state }) };
-      const { rows, ...page } = await pages({ filters, limit, after });
+      const dealer = scope ?? dealerId ?? null;
+      const filters = { ...(dealer !== null && { dealer }), ...(state !== undefined && { state }) };
+      const { rows, ...page } = await pages({ dealer, filters, limit, after });
       return { items: rows.map((row) => answeredOf(row, visibility)), ...page };
     },
 
@@ -125,12 +125,16 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
           .where("import_id", "=", param("id"))
           .$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")));
       const from = { ...filters, after: after ?? 0 };
-      const behind = () => matching().where("place", ">", param("after")).orderBy("place");
+      const behind = (narrowed: (places: Places) => Places) =>
+        rowsBehind(db, (places) =>
+          narrowed(places.$if(outcome !== undefined, (query) => query.where("outcome", "=", param("outcome")))),
+        );
       const weighed = await db.all(
         weights(name, () =>
-          behind()
-            .select(["place", byteLengthOf(["result"]).as("bytes")])
-            .limit(param<number>("limit")),
+          behind((places) => places.orderBy("place").limit(param<number>("limit"))).select([
+            "place",
+            byteLengthOf(["result"]).as("bytes"),
+          ]),
         ),
         { ...from, limit: limit + 1 },
       );
@@ -138,7 +142,12 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
       const last = weighed[fits - 1]?.place ?? null;
       const items = await db.all(
         rows(name, () =>
-          behind().select(["place", "outcome", "vehicle_id", "result"]).where("place", "<=", param("last")),
+          behind((places) => places.where("place", "<=", param("last"))).select([
+            "place",
+            "outcome",
+            "vehicle_id",
+            "result",
+          ]),
         ),
         { ...from, last: last ?? 0 },
       );

@@ -1,8 +1,8 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { SqlDatabase } from "../query/database.ts";
 import { byteLengthOf } from "../query/rows-that-fit.ts";
 import { param, params, type Statement, scopedStatement, sqlStatement, statement } from "../query/statement.ts";
-import type { NewRow } from "../query/tables.ts";
+import type { NewRow, Tables } from "../query/tables.ts";
 import { ACTOR_COLUMNS, IMPORT_COLUMNS, INSERTED } from "./stored.ts";
 
 const FAILED_ROWS_PER_READ = 200;
@@ -12,7 +12,31 @@ const PIECES_PER_DELETE = 50;
 /** True for imports whose file has arrived, and that are not deleted. */
 export const HAS_ARRIVED = sql<SqlBool>`state NOT IN ('arriving', 'gone')`;
 
-/** Statements on imports. A scope restricts them to one dealer. They never find imports whose file is still arriving. */
+/** The places of rows. */
+export type Places = SelectQueryBuilder<Tables, "import_rows", { place: number }>;
+
+/**
+ * The rows of an import behind a place. Their places are found first, in an index: where few rows have the outcome that
+ * is asked for, SQLite would look at every row of the import instead.
+ */
+export const rowsBehind = (db: SqlDatabase, narrowed: (places: Places) => Places) =>
+  db.build
+    .selectFrom("import_rows")
+    .where("import_id", "=", param("id"))
+    .where(
+      "place",
+      "in",
+      narrowed(
+        db.build
+          .selectFrom("import_rows")
+          .select("place")
+          .where("import_id", "=", param("id"))
+          .where("place", ">", param("after")),
+      ),
+    )
+    .orderBy("place");
+
+/** Statements on imports. With a scope, they find those of the dealer only; those that arrive are never found. */
 export const importStatements = (db: SqlDatabase) => {
   const made = <Row = object>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
   const one = (narrowed: boolean) =>
@@ -22,13 +46,8 @@ export const importStatements = (db: SqlDatabase) => {
       .where(HAS_ARRIVED)
       .where("id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  const failed = () =>
-    db.build
-      .selectFrom("import_rows")
-      .where("import_id", "=", param("id"))
-      .where("outcome", "=", sql.lit("failed" as const))
-      .where("place", ">", param("after"))
-      .orderBy("place");
+  const failed = (narrowed: (places: Places) => Places) =>
+    rowsBehind(db, (places) => narrowed(places.where("outcome", "=", sql.lit("failed" as const))));
   return {
     insert: statement(() =>
       db.build
@@ -72,11 +91,14 @@ export const importStatements = (db: SqlDatabase) => {
     ),
     /** The next failed rows, and how large they are. */
     failedBytes: statement(() =>
-      failed()
-        .select(["place", byteLengthOf(["result", "cells"]).as("bytes")])
-        .limit(sql.lit(FAILED_ROWS_PER_READ)),
+      failed((places) => places.orderBy("place").limit(sql.lit(FAILED_ROWS_PER_READ))).select([
+        "place",
+        byteLengthOf(["result", "cells"]).as("bytes"),
+      ]),
     ),
-    failed: statement(() => failed().select(["place", "result", "cells"]).where("place", "<=", param("last"))),
+    failed: statement(() =>
+      failed((places) => places.where("place", "<=", param("last"))).select(["place", "result", "cells"]),
+    ),
     // A copy of a database has neither the jobs of the original nor its files.
     orphans: made(
       sql`UPDATE imports SET state = 'failed', finished_at = ${param("now")}, error = ${param("error")}

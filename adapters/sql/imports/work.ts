@@ -21,13 +21,13 @@ import { importOutcomes } from "../sources/import-outcomes.ts";
 import { rowSteps } from "./row-steps.ts";
 import { IMPORT_COLUMNS, type StoredResult, storedOf } from "./stored.ts";
 
-const DONE_ROWS_PER_READ = 5000;
-const MISSING_PER_INSERT = 1000;
-/** How many missing vehicles one transaction handles. */
+const DONE_ROWS_PER_READ = 500;
+const MISSING_PER_DELETE = 1000;
+/** So many missing vehicles are done in one transaction. */
 const MISSING_PER_TRANSACTION = 50;
-/** The result that is stored for a missing vehicle before it is handled. */
+/** What is kept of a vehicle that is missing before anything is done with it. */
 const MISSING_RESULT: StoredResult = { line: null, row: null, key: null, changes: {}, errors: [], warnings: [] };
-/** How long the file of an import is kept while the import does not continue by itself. */
+/** How long the file of an import is kept that does not go on by itself. */
 export const FILE_RETENTION_SECONDS = 24 * 60 * 60;
 
 /** A list of no vehicles. */
@@ -72,14 +72,14 @@ const statementsOf = (db: SqlDatabase) => {
     /** Unsold vehicles that no row names: neither a processed row, nor the key of a failed one. */
     missing: sqlStatement(
       db,
-      sql<{ id: number }>`SELECT id FROM vehicles WHERE dealer_id = ${param("dealer")} AND status <> 'sold'
-        AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
+      // As one text: to take over each row of a large lot would hold the event loop.
+      sql<{ ids: string | null }>`SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id) AS ids FROM vehicles
+        WHERE dealer_id = ${param("dealer")} AND status <> 'sold' AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
         AND (vin IS NULL OR lower(vin) NOT IN (SELECT vin FROM ${rowsOfFile} AND outcome = 'failed' AND vin IS NOT NULL))
         AND (stock_number IS NULL OR lower(stock_number) NOT IN (
           SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL
           UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
-            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))
-        ORDER BY id`,
+            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))`,
     ),
     missingBefore: statement(() =>
       db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id")),
@@ -117,7 +117,9 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     deleteMissing: sqlStatement(
       db,
-      sql<object>`DELETE FROM import_rows WHERE import_id = ${param("id")} AND place > ${param("behind")}`,
+      sql<{ place: number }>`DELETE FROM import_rows WHERE import_id = ${param("id")} AND place IN (
+          SELECT place FROM import_rows WHERE import_id = ${param("id")} AND place > ${param("behind")}
+          ORDER BY place LIMIT ${sql.lit(MISSING_PER_DELETE)}) RETURNING place`,
     ),
     saveMissing: sqlStatement(
       db,
@@ -229,18 +231,18 @@ export const makeImportWork = (
         const rows = await tx.all(statements.missingAfter, { id, after });
         return rows.map(({ place, vehicle_id }) => ({ place, vehicleId: vehicle_id ?? 0 }));
       },
-      async storeMissing(ids) {
-        const behind = present.found.rows;
-        await tx.all(statements.deleteMissing, { id, behind });
-        for (let from = 0; from < ids.length; from += MISSING_PER_INSERT)
-          await tx.all(statements.saveMissing, {
-            id,
-            dealer: present.dealerId,
-            result: JSON.stringify(MISSING_RESULT),
-            rows: JSON.stringify(
-              ids.slice(from, from + MISSING_PER_INSERT).map((one, n) => [behind + from + n + 1, one]),
-            ),
-          });
+      async deleteMissing() {
+        const deleted = await tx.all(statements.deleteMissing, { id, behind: present.found.rows });
+        return deleted.length === MISSING_PER_DELETE;
+      },
+      async storeMissing(ids, kept) {
+        const first = present.found.rows + kept + 1;
+        await tx.all(statements.saveMissing, {
+          id,
+          dealer: present.dealerId,
+          result: JSON.stringify(MISSING_RESULT),
+          rows: JSON.stringify(ids.map((one, n) => [first + n, one])),
+        });
       },
       async missingInBothFiles(absent) {
         const [kept] = await tx.all(statements.missingBefore, { id });
@@ -324,8 +326,8 @@ export const makeImportWork = (
     },
 
     async missing({ id, dealerId, sourceId, found }) {
-      const rows = await db.longReads.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
-      const absent = rows.map((row) => row.id);
+      const [all] = await db.longReads.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
+      const absent = JSON.parse(`[${all?.ids ?? ""}]`) as readonly number[];
       const [kept] = sourceId === null ? [] : await db.all(statements.missingBefore, { id });
       return kept?.missing_before == null ? absent : inBoth(absent, kept.missing_before);
     },

@@ -11,7 +11,13 @@ const MAX_CONCURRENT: Readonly<Record<JobKind, number>> = {
   source: 4,
 };
 
-/** Runs a job until it is done, or until `isStopping` returns true. */
+/**
+ * A job that takes longer is given back, so that those of other queues have their turn; it goes on where it was. What it
+ * must read again for that takes a second at most.
+ */
+const LONGEST_TURN_MS = 60_000;
+
+/** Does the work of a job until it is done, or until `isStopping`; then it is given back. */
 export type JobHandler = (claim: Claim, isStopping: () => boolean) => Promise<void>;
 
 /** Claims and runs jobs in the background. */
@@ -25,7 +31,11 @@ export interface JobRunner {
 }
 
 /** A runner for one process. */
-export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, JobHandler>>): JobRunner => {
+export const jobRunner = (
+  jobs: Jobs,
+  work: Readonly<Record<JobKind, JobHandler>>,
+  longestTurnMs = LONGEST_TURN_MS,
+): JobRunner => {
   const owner = crypto.randomUUID();
   const kinds = Object.keys(work) as JobKind[];
   const running = new Map<Promise<void>, JobKind>();
@@ -35,10 +45,11 @@ export const jobRunner = (jobs: Jobs, work: Readonly<Record<JobKind, JobHandler>
   let looking: Promise<void> | null = null;
   let isWanted = false;
 
-  /** True if it succeeded, so that the next job of its queue may start. A failed job is retried only after a pause. */
+  /** True if it went well: what waited for its queue may begin. What failed is not tried again without a pause. */
   const runJob = async (claim: Claim): Promise<boolean> => {
+    const endMs = performance.now() + longestTurnMs;
     try {
-      await work[claim.kind](claim, () => isStopping);
+      await work[claim.kind](claim, () => isStopping || performance.now() >= endMs);
       return true;
     } catch (error) {
       report(error, claim);

@@ -13,8 +13,8 @@ import { PostgresConnection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { postgresDialect } from "./dialect.ts";
 import { isOutcomeOpen, postgresError, postgresViolation } from "./errors.ts";
+import { changeLimits, FairTurns, longReadLimits } from "./fair-turns.ts";
 import { addLargeIndexes } from "./large-indexes.ts";
-import { LongReadLimiter, longReadLimits } from "./long-read-limiter.ts";
 import { withNumbers } from "./rows.ts";
 import { inTransaction, sqlOn } from "./transaction.ts";
 import { LOCK_WAIT_MS, untilUnlocked } from "./until-unlocked.ts";
@@ -103,7 +103,8 @@ export const openPostgres = (
   };
 
   const read = <Row>(statement: Statement<Row>, values: Values) => readOn("shared", statement, values);
-  const longReadLimiter = new LongReadLimiter(longReadLimits(limits.connections), currentDeadline);
+  const longReadLimiter = new FairTurns(longReadLimits(limits.connections), currentDeadline);
+  const changes = new FairTurns(changeLimits(limits.connections, limits.poolWaitMs), currentDeadline);
 
   /** Call this before each change: throws if the request's time is over. */
   const beginChange = (): void => {
@@ -165,8 +166,8 @@ export const openPostgres = (
     // Nobody's short read waits on the same connection behind a long one.
     longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
-    writeOne,
-    write: (work) => transaction((session) => work(sqlOn(session))),
+    writeOne: (statement, values) => changes.run(() => writeOne(statement, values)),
+    write: (work) => changes.run(() => transaction((session) => work(sqlOn(session)))),
     writeWithoutTimeout: (work) => transactionWithoutTimeout((session) => work(sqlOn(session))),
     snapshot: (work) =>
       transactionWithoutTimeout(async (session) => {
@@ -240,7 +241,7 @@ export const openPostgres = (
       )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
     connections() {
       const used = connections.filter(({ leases }) => leases.length > 0).length;
-      return { used, idle: connections.length - used, waiting: pool.queued + longReadLimiter.waiting };
+      return { used, idle: connections.length - used, waiting: pool.queued + longReadLimiter.waiting + changes.waiting };
     },
     async ping() {
       await read(PING, {});

@@ -16,8 +16,8 @@ export interface Sql {
 /** The time limit of the request that the work is done for. */
 export interface Deadline {
   /**
-   * The caller as the rate limit knows it, preceded by its dealer if it is bound to one. Long reads are shared out
-   * fairly among dealers, and among the callers of each dealer (see FairQueue).
+   * Who asked for the work, as requests are counted for their limit, with the dealer before it if it is bound to one:
+   * what waits for its turn is shared out fairly among dealers, and among the callers of each (see FairLine).
    */
   readonly askedBy: string;
   /** True once nobody waits for the result: pending work can be skipped. It costs time: do not call it per statement. */

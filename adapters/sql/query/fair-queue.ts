@@ -10,6 +10,7 @@ const leastBusy = (names: Iterable<string>, runningOf: (name: string) => number)
   let least = Number.POSITIVE_INFINITY;
   for (const name of names) {
     const count = runningOf(name);
+    if (count === 0) return name;
     if (count < least) [next, least] = [name, count];
   }
   return next;

@@ -3,6 +3,7 @@ import type { SqlDatabase, Values } from "./database.ts";
 import { byteLengthOf, rowsThatFit } from "./rows-that-fit.ts";
 import { param, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
+import { readerByRowCount } from "./reader-by-row-count.ts";
 
 /** The position of a page's last record: its id and its timestamp. */
 interface RowPosition {
@@ -11,7 +12,9 @@ interface RowPosition {
 }
 
 interface PageRequest {
-  /** The values of the filters that are set. */
+  /** Whose records are looked at; `null`: everybody's. The query of `matching` must say the same by its filters. */
+  readonly dealer: number | null;
+  /** The values of the filters that are set; the others are left out. */
   readonly filters: Values;
   readonly limit: number;
   /** The position at which the previous page ended; `null` for the first page. */
@@ -27,21 +30,24 @@ interface NewestPage<Row> {
 }
 
 /**
- * Pages of records, newest first. `matching` builds the query of all records that match the filters, without order;
- * `has` tells it which filters are set. `texts` are the columns that may be long: long records make a page end early.
+ * Pages of records, newest first. `matching` builds the query of all records that the filters find, without order; it
+ * asks `has` which filters are set. `texts` are the columns that may be long: a page ends early where these are.
+ * Where a dealer has many records, they are read aside.
  */
 export const newestFirstPages = <
   Table extends keyof Tables,
   Row extends { readonly id: number; readonly created_at: string },
 >(
   db: SqlDatabase,
-  texts: readonly [string, ...string[]],
+  { table, texts }: { readonly table: Table; readonly texts: readonly [string, ...string[]] },
   matching: (has: (filter: string) => boolean) => SelectQueryBuilder<Tables, Table, Row>,
 ): ((wanted: PageRequest) => Promise<NewestPage<Row>>) => {
   const pages = statementCache<Row>();
   const weights = statementCache<{ bytes: number }>();
   const totals = statementCache<{ total: number }>();
-  return async ({ filters, limit, after }) => {
+  const whereRead = readerByRowCount(db, table);
+  return async ({ dealer, filters, limit, after }) => {
+    const on = await whereRead(dealer === null ? null : { column: "dealer_id", value: dealer });
     const name = Object.keys(filters).join();
     const found = () => matching((filter) => filter in filters);
     const placed = <Selected>(query: SelectQueryBuilder<Tables, Table, Selected>) =>
@@ -54,14 +60,14 @@ export const newestFirstPages = <
         .limit(param<number>("limit"));
     const shape = `${name} ${after !== null}`;
     const values = { ...filters, ...(after !== null && { ...after }) };
-    const weighed = await db.all(
+    const weighed = await on.all(
       weights(shape, () => placed(found().clearSelect().select(byteLengthOf(texts).as("bytes")))),
       { ...values, limit: limit + 1 },
     );
     const fits = rowsThatFit(weighed, { limit });
     const page = pages(shape, () => placed(found()));
-    const rows = fits === 0 ? [] : await db.all(page, { ...values, limit: fits });
-    const [count] = await db.all(
+    const rows = fits === 0 ? [] : await on.all(page, { ...values, limit: fits });
+    const [count] = await on.all(
       totals(name, () => found().clearSelect().select(sql<number>`count(*)`.as("total"))),
       filters,
     );

@@ -8,11 +8,13 @@ import { LISTED_AT } from "../vehicles/columns.ts";
 
 /** How many vehicles are read at once. Judging them, however long their descriptions, takes some milliseconds. */
 const ROWS_PER_STEP = 100;
-/** The time to read a vehicle with its images, in µs. */
+/** What a vehicle and its images cost to read, in µs. */
 const MICROSECONDS_PER_VEHICLE = 20;
-/** The most photos considered of each vehicle. */
+/** What the price of one costs to read, in µs. */
+const PEER_US = 2;
+/** Of each vehicle so many are looked at. */
 const MAX_PHOTOS = 30;
-/** How many vehicles may share a photo. */
+/** As many vehicles may have the same photo. */
 const MAX_VEHICLES_PER_PHOTO = 3;
 
 /** The states of vehicles on the lot; the index is read one state at a time. */
@@ -73,11 +75,13 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     photo: sql`image_url IN (SELECT image_url FROM vehicle_images WHERE vehicle_id = ${param("id")})`,
     vin: sql`lower(vin) = ${param("vin")}`,
   });
-  const alike = sqlStatement<{ year: number; cents: number }>(
+  // As one text: of a lot whose vehicles are all alike, to take over each row would hold the event loop.
+  const peers = sqlStatement<{ prices: string | null }>(
     db,
-    sql`SELECT year, price_cents AS cents FROM vehicles WHERE dealer_id = ${param("dealer")}
-      AND make_folded = ${param("make")} AND model_folded = ${param("model")}
-      AND year BETWEEN ${param("year")} - 1 AND ${param("year")} + 1 AND status <> 'sold' AND id <> ${param("id")}`,
+    sql`SELECT string_agg(CAST(price_cents AS TEXT), ',' ORDER BY price_cents) AS prices FROM vehicles
+      WHERE dealer_id = ${param("dealer")} AND make_folded = ${param("make")} AND model_folded = ${param("model")}
+      AND year BETWEEN ${param("year")} - 1 AND ${param("year")} + 1 AND status <> 'sold' AND id <> ${param("id")}
+      AND price_cents > 0`,
   );
   const dealers = sqlStatement<{ dealer_id: number }>(
     db,
@@ -113,11 +117,12 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     },
 
     async peersOf({ id, dealer_id: dealer, vin, make_folded: make, model_folded: model, year }) {
-      const [shared, others] = await Promise.all([
+      const reader = await readerByVehicles(dealer, PEER_US);
+      const [shared, [of]] = await Promise.all([
         sharedBy(ofVehicle, { dealer, id, vin: (vin ?? "").toLowerCase() }, dealer),
-        db.all(alike, { dealer, id, make, model, year }),
+        reader.all(peers, { dealer, id, make, model, year }),
       ]);
-      return { shared, alike: others };
+      return { shared, peerPrices: JSON.parse(`[${of?.prices ?? ""}]`) as readonly number[] };
     },
 
     async dealers() {

@@ -130,7 +130,7 @@ export const makeSourceRepository = (
   const statements = statementsOf(db);
   const jobs = transactionalJobs(db, clock);
   const audit = auditTrail(db);
-  const pages = newestFirstPages(db, ["options", "runs"], (has) =>
+  const pages = newestFirstPages(db, { table: "import_sources", texts: ["options", "runs"] }, (has) =>
     db.build
       .selectFrom("import_sources")
       .select(SOURCE_COLUMNS)
@@ -204,8 +204,8 @@ export const makeSourceRepository = (
     },
 
     async list({ scope, dealerId, limit, after }) {
-      const dealer = scope ?? dealerId;
-      const { rows, ...page } = await pages({ filters: { ...(dealer !== undefined && { dealer }) }, limit, after });
+      const dealer = scope ?? dealerId ?? null;
+      const { rows, ...page } = await pages({ dealer, filters: dealer === null ? {} : { dealer }, limit, after });
       return { items: rows.map(answeredOf), ...page };
     },
 

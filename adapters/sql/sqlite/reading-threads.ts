@@ -20,31 +20,32 @@ interface QueuedRead extends PendingRead {
 
 type Thread = ReadingThread<QueuedRead>;
 
-/** How many reads run at once, how many wait and how long, and after what time a thread counts as hung; in ms. */
+/** How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread counts as hung; times in ms. */
 interface ReadingThreadLimits {
   readonly maxConcurrent: number;
+  readonly maxPerCaller: number;
   readonly maxWaiting: number;
   readonly waitMs: number;
   readonly hungMs: number;
 }
 
+const PROCESSORS = availableParallelism();
 const LIMITS: ReadingThreadLimits = {
-  maxConcurrent: availableParallelism(),
-  maxWaiting: 1000,
-  waitMs: 2000,
-  hungMs: 30_000,
+  ...{ maxConcurrent: PROCESSORS, maxPerCaller: Math.max(1, Math.floor(PROCESSORS / 2)) },
+  ...{ maxWaiting: 1000, waitMs: 2000, hungMs: 30_000 },
 };
 const TICK_MS = 50;
 
 const isAbandoned = ({ deadline }: QueuedRead): boolean => deadline?.isOver() === true;
 
 /**
- * Runs long reads of a database file on threads with their own connections, so that none blocks the event loop.
- * Threads start when they are needed. Further reads wait, fairly among callers (see FairQueue), and fail with
- * DatabaseUnavailable after a while. A read that nobody waits for any more never starts. A running read cannot be
- * interrupted: its request is answered at its deadline, but the thread stays busy, so that no more threads run than
- * there are processors. Only a hung thread is replaced. It counts until its read ends: with hung threads there are at
- * most twice as many.
+ * Long reads of a database file, on threads with connections of their own, so that none of them holds the event loop.
+ * Threads are started when they are needed; one caller's reads never have more than half of them, as none can be
+ * interrupted. The others wait, fairly among callers (see FairQueue), and are refused with
+ * DatabaseUnavailable after a while. A read for which nobody waits any more is never begun. One that is under way is
+ * finished, as SQLite has no way here to be interrupted: its request is answered at its deadline all the same, and the
+ * thread stays taken until it is done, so that there are never more at work than processors. Only a thread that is
+ * overdue by far is replaced, and it counts until its read is done: with these there are at most twice as many.
  */
 export class ReadingThreads implements Sql {
   private readonly queue: FairQueue<QueuedRead>;
@@ -102,7 +103,7 @@ export class ReadingThreads implements Sql {
     while (this.queue.size > 0) {
       const thread = this.idleThread();
       if (thread === null) break;
-      const read = this.queue.take(this.runningOf);
+      const read = this.queue.take(this.claim);
       if (read === null) break;
       if (isAbandoned(read)) read.reject(requestAbandoned());
       else thread.start(read);
@@ -138,11 +139,11 @@ export class ReadingThreads implements Sql {
     return thread;
   }
 
-  private readonly runningOf = (name: string): number => {
+  /** How many a caller or a group has under way; whoever has as many as one may have is passed over. */
+  private readonly claim = (name: string): number => {
     let count = 0;
-    for (const { currentRead } of this.threads)
-      if (currentRead !== null && matchesCaller(currentRead.askedBy, name)) count++;
-    return count;
+    for (const { currentRead } of this.threads) if (currentRead !== null && matchesCaller(currentRead.askedBy, name)) count++;
+    return count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;
   };
 
   private checkLimits(now: number): void {

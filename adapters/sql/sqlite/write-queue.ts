@@ -7,6 +7,7 @@ import {
   requestAbandoned,
   type Sql,
 } from "../query/database.ts";
+import { FairQueue } from "../query/fair-queue.ts";
 import { sqliteError } from "./errors.ts";
 
 interface QueuedWrite {
@@ -29,6 +30,8 @@ const LOCK_TIMEOUT_MS = 5000;
 const BUSY_PAUSE_MS = 5;
 /** Checking whether a client is still connected is not free: check only those that waited this long. */
 const ABANDON_CHECK_MS = 50;
+/** One write is under way at a time. */
+const NOBODY_AT_WORK = (): number => 0;
 
 const STEPS = {
   begin: "BEGIN IMMEDIATE",
@@ -56,14 +59,14 @@ interface WriteQueueOptions {
 /**
  * Group commit: writes that arrive during a flush to disk run one after the other in the next transaction and become
  * durable together. Each has its own savepoint, so that a failure undoes only that write. None is acknowledged before
- * the flush. Writes run in the order of arrival. Of many slow ones some are left to the next group, so that reads come
- * between.
+ * the flush. Callers take turns (see FairQueue), so that nobody waits for all that another has asked for; each one's writes
+ * run in the order of arrival. Of many slow ones some are left to the next group, so that reads come between.
  */
 export class WriteQueue {
   /** The group that is running; `null` if none is. */
   running: Promise<void> | null = null;
   private working: Promise<void> | null = null;
-  private waiting: QueuedWrite[] = [];
+  private readonly waiting = new FairQueue<QueuedWrite>(Number.POSITIVE_INFINITY);
   private readonly connection: BetterSqlite3.Database;
   private readonly sql: Sql;
   private readonly onCommitted: () => void;
@@ -76,18 +79,18 @@ export class WriteQueue {
   constructor({
     connection,
     sql,
-    onCommitted: committed,
-    beforeNextGroup: between = () => null,
+    onCommitted,
+    beforeNextGroup = () => null,
     lockTimeoutMs = LOCK_TIMEOUT_MS,
-    currentDeadline: current = NO_DEADLINE,
+    currentDeadline = NO_DEADLINE,
     nowMs = () => performance.now(),
   }: WriteQueueOptions) {
     this.connection = connection;
     this.sql = sql;
-    this.onCommitted = committed;
-    this.beforeNextGroup = between;
+    this.onCommitted = onCommitted;
+    this.beforeNextGroup = beforeNextGroup;
     this.lockTimeoutMs = lockTimeoutMs;
-    this.currentDeadline = current;
+    this.currentDeadline = currentDeadline;
     this.nowMs = nowMs;
     this.steps = Object.fromEntries(
       Object.entries(STEPS).map(([step, text]) => [step, connection.prepare(text)]),
@@ -97,10 +100,11 @@ export class WriteQueue {
   write<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
       const since = performance.now();
-      this.waiting.push({
+      const deadline = this.currentDeadline();
+      this.waiting.add(deadline?.askedBy ?? "", {
         since,
         lockDeadlineMs: since + this.lockTimeoutMs,
-        deadline: this.currentDeadline(),
+        deadline,
         run: work,
         resolve: resolve as (value: unknown) => void,
         reject,
@@ -115,10 +119,10 @@ export class WriteQueue {
   }
 
   private async work(): Promise<void> {
-    while (this.waiting.length > 0) {
+    while (this.waiting.size > 0) {
       // Let the event loop accept what has arrived: waiting writes join this group.
       await new Promise((resume) => setImmediate(resume));
-      this.running = this.runGroup(withoutAbandoned(this.waiting.splice(0, GROUP_SIZE)));
+      this.running = this.runGroup();
       await this.running;
       this.running = null;
       await this.beforeNextGroup();
@@ -126,48 +130,68 @@ export class WriteQueue {
     this.working = null;
   }
 
-  private async runGroup(handedIn: readonly QueuedWrite[]): Promise<void> {
-    let jobs = handedIn;
+  private async runGroup(): Promise<void> {
+    const jobs: QueuedWrite[] = [];
     const results: Outcome[] = [];
     try {
-      if (jobs.length === 0) return;
-      jobs = await this.begin(handedIn);
-      if (jobs.length === 0) return;
+      let job = await this.begin();
+      // One that comes alone needs no savepoint; those that come meanwhile are left to the next group.
+      const most = this.waiting.size === 0 ? 1 : GROUP_SIZE;
       const endMs = this.nowMs() + GROUP_MS;
-      for (const job of jobs) {
-        results.push(await this.runWrite(job, jobs.length > 1));
-        if (this.nowMs() >= endMs) break;
+      for (; job !== null; job = jobs.length < most && this.nowMs() < endMs ? this.next() : null) {
+        jobs.push(job);
+        results.push(await this.runWrite(job, most > 1));
       }
-      this.waiting.unshift(...jobs.slice(results.length));
-      jobs = jobs.slice(0, results.length);
+      if (jobs.length === 0) return;
       this.steps.commit.run();
       this.onCommitted();
-      for (const [index, job] of jobs.entries()) settle(job, results[index]);
+      for (const [index, done] of jobs.entries()) settle(done, results[index]);
     } catch (error) {
       if (this.connection.inTransaction) this.steps.rollback.run();
       // A job that failed on its own gets its own error: it was not made in any case.
-      for (const [index, job] of jobs.entries()) settle(job, failureOf(results[index]) ?? { error });
+      for (const [index, lost] of jobs.entries()) settle(lost, failureOf(results[index]) ?? { error });
     }
   }
 
+  /** The next job that somebody still waits for; rejects those before it. `null` if there is none. */
+  private next(): QueuedWrite | null {
+    for (let job = this.waiting.take(NOBODY_AT_WORK); job !== null; job = this.waiting.take(NOBODY_AT_WORK)) {
+      if (isWanted(job)) return job;
+      job.reject(requestAbandoned());
+    }
+    return null;
+  }
+
   /**
-   * Takes the write lock, waiting for other processes without blocking this one's reads. Returns the jobs that still
-   * wait: jobs whose time is over are rejected, and if none is left the lock is not taken.
+   * Takes the write lock for the next job, waiting for other processes without blocking this one's reads. Jobs whose
+   * time is over are rejected; if none is left, the result is `null` and the lock is not taken.
    */
-  private async begin(jobs: readonly QueuedWrite[]): Promise<readonly QueuedWrite[]> {
-    for (let patient = jobs; ; ) {
-      try {
-        this.steps.begin.run();
-        return patient;
-      } catch (error) {
-        const unavailable = sqliteError(error);
-        if (!(unavailable instanceof DatabaseUnavailable)) throw unavailable;
-        const now = performance.now();
-        for (const job of patient) if (job.lockDeadlineMs < now) job.reject(unavailable);
-        patient = withoutAbandoned(patient.filter(({ lockDeadlineMs }) => lockDeadlineMs >= now));
-        if (patient.length === 0) return patient;
+  private async begin(): Promise<QueuedWrite | null> {
+    for (let job = this.next(); job !== null; ) {
+      const failure = this.lock();
+      if (failure === null) return job;
+      const now = performance.now();
+      const isRefused = ({ lockDeadlineMs }: QueuedWrite): boolean =>
+        lockDeadlineMs < now || !(failure instanceof DatabaseUnavailable);
+      for (const refused of this.waiting.remove(isRefused)) refused.reject(failure);
+      if (isRefused(job)) job.reject(failure);
+      else if (!isWanted(job)) job.reject(requestAbandoned());
+      else {
         await new Promise((resume) => setTimeout(resume, BUSY_PAUSE_MS));
+        continue;
       }
+      job = this.next();
+    }
+    return null;
+  }
+
+  /** Takes the write lock, or says why not. */
+  private lock(): unknown {
+    try {
+      this.steps.begin.run();
+      return null;
+    } catch (error) {
+      return sqliteError(error);
     }
   }
 
@@ -189,15 +213,9 @@ export class WriteQueue {
   }
 }
 
-/** The jobs that somebody still waits for; rejects the others. */
-const withoutAbandoned = (jobs: readonly QueuedWrite[]): readonly QueuedWrite[] => {
-  const now = performance.now();
-  return jobs.filter((job) => {
-    if (now - job.since < ABANDON_CHECK_MS || job.deadline?.isOver() !== true) return true;
-    job.reject(requestAbandoned());
-    return false;
-  });
-};
+/** True for a job that somebody still waits for. */
+const isWanted = ({ since, deadline }: QueuedWrite): boolean =>
+  performance.now() - since < ABANDON_CHECK_MS || deadline?.isOver() !== true;
 
 const failureOf = (result: Outcome | undefined): Outcome | undefined =>
   result !== undefined && "error" in result ? result : undefined;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { countReadiness } from "../../../core/readiness/count.ts";
 import { dealerQuality, type LotVehicle, qualityCounter } from "../../../core/readiness/dealer-quality.ts";
 import { issueOf } from "../../../core/readiness/issue.ts";
-import { farFromPeers } from "../../../core/readiness/peers.ts";
+import { besidePeers, isFarFromPeers } from "../../../core/readiness/peers.ts";
 import { feedVehicle } from "../channels/invented.ts";
 
 const { vehicle, images } = feedVehicle();
@@ -27,7 +27,7 @@ const qualityOf = async (...lots: readonly ReturnType<typeof dealerQuality>[]) =
 
 const priced = (...prices: readonly number[]) => prices.map((price) => ({ year: 2020, cents: price * 100 }));
 const farOf = (vehicles: readonly { readonly year: number; readonly cents: number }[]): number[] =>
-  [...farFromPeers(vehicles)].map(({ cents }) => cents / 100);
+  [...besidePeers(vehicles)].flatMap(({ vehicle, isFar }) => (isFar ? [vehicle.cents / 100] : []));
 
 const USUAL = [20_000, 20_200, 20_400, 20_600, 20_800, 21_000, 21_200, 21_400];
 
@@ -83,8 +83,18 @@ describe("a price", () => {
             const deviation = median(others.map((log) => Math.abs(log - center)));
             return Math.abs(Math.log(one.cents) - center) > (deviation === 0 ? 0.01 : 3.5 * deviation);
           });
-          const far = farFromPeers(vehicles);
-          expect(vehicles.filter((one) => far.has(one))).toEqual(expected);
+          const judged = [...besidePeers(vehicles)];
+          expect(judged.filter(({ isFar }) => isFar).map(({ vehicle }) => vehicle)).toEqual(expected);
+          expect(judged).toHaveLength(vehicles.length);
+          for (const { vehicle, isFar } of judged) {
+            const peers = vehicles.filter((other) => other !== vehicle).map(({ cents }) => cents);
+            expect(
+              isFarFromPeers(
+                vehicle.cents,
+                peers.sort((one, other) => one - other),
+              ),
+            ).toBe(isFar);
+          }
         },
       ),
     );
@@ -150,6 +160,10 @@ describe("a large lot", () => {
     let turns = 0;
     await lot.addTo(qualityCounter(), async () => void turns++);
     expect(turns).toBe(4);
+    const alike = dealerQuality(JUDGING, NOTHING);
+    for (let place = 0; place < 2000; place++) alike.add(onLot({ price: 9000 + place }));
+    await alike.addTo(qualityCounter(), async () => void turns++);
+    expect(turns).toBe(8);
   });
 });
 

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const stop of watching.splice(0)) stop();
 });
 
-const PATIENT = { maxConcurrent: 1, maxWaiting: 1000, waitMs: 600_000, hungMs: 600_000 };
+const PATIENT = { maxConcurrent: 1, maxPerCaller: 1, waiting: 1000, waitMs: 600_000, hungMs: 600_000 };
 
 const open = (limits: Partial<typeof PATIENT> = {}, file = newFile()): ReadingThreads => {
   const reads = new ReadingThreads(file, () => current, { ...PATIENT, ...limits });
@@ -109,8 +109,21 @@ test("the main thread continues while a reading thread works", async () => {
   expect(turns).toBeGreaterThan(100);
 });
 
+test("the reads of one dealer's keys leave a thread to others, however many they are", async () => {
+  const reads = open({ maxConcurrent: 2, maxPerCaller: 1 });
+  const answered: number[] = [];
+  const ask = (caller: string, statement: Statement<{ answer: number }>, name: number) =>
+    askAs(reads, caller, statement).then(() => answered.push(name));
+  const all = [0, 1, 2].map((key) => ask(`dealer:1 key:${key}`, SLOW, key));
+  expect(reads.counts).toMatchObject({ used: 1, waiting: 2 });
+  all.push(ask("dealer:2 key:9", quick(1), 9));
+  expect(reads.counts).toMatchObject({ used: 2, waiting: 2 });
+  await Promise.all(all);
+  expect(answered.toSorted()).toEqual([0, 1, 2, 9]);
+});
+
 test("no thread is started before a read comes, and never more than the limit run at once", async () => {
-  const reads = open({ maxConcurrent: 2 });
+  const reads = open({ maxConcurrent: 2, maxPerCaller: 2 });
   expect(reads.counts).toEqual({ used: 0, idle: 0, waiting: 0 });
   const answers = Array.from({ length: 7 }, (_, number) => reads.all(quick(number), {}));
   expect(reads.counts).toEqual({ used: 2, idle: 0, waiting: 5 });

@@ -85,16 +85,18 @@ describe("writes that arrive together", () => {
   let writer: BetterSqlite3.Database;
   let nowMs = 0;
   let commits = 0;
+  let askedBy = "";
   let queue: WriteQueue;
 
   beforeEach(async () => {
     writer = new Sqlite(await freshFile());
     writer.exec("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
-    [nowMs, commits] = [0, 0];
+    [nowMs, commits, askedBy] = [0, 0, ""];
     queue = new WriteQueue({
       connection: writer,
       sql: { all: () => [] },
       onCommitted: () => void commits++,
+      currentDeadline: () => ({ askedBy, isOver: () => false, beginChange: () => true, changeMade() {} }),
       nowMs: () => nowMs,
     });
   });
@@ -134,6 +136,20 @@ describe("writes that arrive together", () => {
 
   test("each get a turn of their own if one alone takes longer", async () => {
     expect([await writeAll(5, 1000), commits]).toEqual([5, 5]);
+  });
+
+  test("are made in turns of dealers and of their keys, each key's in its order, so that no crowd is before anybody", async () => {
+    const asking = ["1 key:1", "1 key:1", "1 key:1", "1 key:2", "1 key:2", "2 key:3", "2 key:3"];
+    const made = asking.map((caller, number) => {
+      askedBy = `dealer:${caller}`;
+      return queue.write(async () => {
+        writer.prepare("INSERT INTO notes VALUES (?)").run(`${number}`);
+        nowMs += 10;
+      });
+    });
+    await Promise.all(made);
+    expect(notes()).toEqual(["0", "5", "3", "6", "1", "4", "2"]);
+    expect(commits).toBe(4);
   });
 
   test("that are refused do not undo those before them in the same turn", async () => {

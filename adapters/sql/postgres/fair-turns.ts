@@ -1,7 +1,7 @@
 import { type CurrentDeadline, DatabaseUnavailable, type Deadline, requestAbandoned } from "../query/database.ts";
 import { FairQueue, matchesCaller } from "../query/fair-queue.ts";
 
-/** A read that waits to start. */
+/** Work that waits for its turn. */
 interface QueuedRead {
   readonly askedBy: string;
   readonly queuedAt: number;
@@ -10,8 +10,8 @@ interface QueuedRead {
   readonly reject: (error: Error) => void;
 }
 
-/** How many long reads run at once, how many of them for one caller, how many others wait, and how long in ms. */
-interface LongReadLimits {
+/** How much runs at once, how much of it for one caller, and how much else waits for how long in ms. */
+interface TurnLimits {
   readonly maxConcurrent: number;
   readonly maxPerCaller: number;
   readonly maxWaiting: number;
@@ -21,46 +21,56 @@ interface LongReadLimits {
 const WAITING_LIMITS = { maxWaiting: 1000, waitMs: 2000 } as const;
 const TICK_MS = 50;
 
-/** Long reads get half of the connections, and one caller half of these. */
-export const longReadLimits = (connections: number): LongReadLimits => {
-  const maxConcurrent = Math.max(1, Math.floor(connections / 2));
-  return { maxConcurrent, maxPerCaller: Math.max(1, Math.floor(maxConcurrent / 2)), ...WAITING_LIMITS };
+const halfOf = (connections: number): number => Math.max(1, Math.floor(connections / 2));
+
+/** Half of the connections are for long reads, and half of these for those of one caller. */
+export const longReadLimits = (connections: number): TurnLimits => {
+  const maxConcurrent = halfOf(connections);
+  return { maxConcurrent, maxPerCaller: halfOf(maxConcurrent), ...WAITING_LIMITS };
 };
 
+/** Changes take all connections, and those of one caller half of them: each has its connection alone until it is made. */
+export const changeLimits = (connections: number, waitMs: number): TurnLimits => ({
+  ...{ maxConcurrent: connections, maxPerCaller: halfOf(connections) },
+  ...{ maxWaiting: Number.POSITIVE_INFINITY, waitMs },
+});
+
 /**
- * Limits how many long reads run at once: they never use all connections, and one caller never uses all that long reads
- * may have. Further reads wait, fairly among callers (see FairQueue), and fail with DatabaseUnavailable after a while.
+ * Lets work in that has a connection alone, so that one caller's never has all that there are for such work. The rest
+ * waits, fairly among callers (see FairQueue), and is refused with DatabaseUnavailable after a while.
  */
-export class LongReadLimiter {
+export class FairTurns {
   private readonly queue: FairQueue<QueuedRead>;
   private readonly runningByCaller = new Map<string, number>();
   private running = 0;
   private timer: Timer | null = null;
 
   constructor(
-    private readonly limits: LongReadLimits,
+    private readonly limits: TurnLimits,
     private readonly currentDeadline: CurrentDeadline,
   ) {
     this.queue = new FairQueue(limits.maxWaiting);
   }
 
-  /** The number of waiting reads. */
+  /** How much waits. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /** Runs a read as soon as the limits allow it. */
-  async run<Result>(read: () => Promise<Result>): Promise<Result> {
+  /** Runs work when it is its turn. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const deadline = this.currentDeadline();
     const askedBy = deadline?.askedBy ?? "";
     const started = new Promise<void>((start, reject) => {
-      const read = { askedBy, queuedAt: performance.now(), deadline, start, reject };
-      this.queue.add(askedBy, read)?.reject(new DatabaseUnavailable("too many long reads wait already"));
+      const waiting = { askedBy, queuedAt: performance.now(), deadline, start, reject };
+      this.queue
+        .add(askedBy, waiting)
+        ?.reject(new DatabaseUnavailable("too many wait already for a connection of their running"));
     });
     this.dispatch();
     await started;
     try {
-      return await read();
+      return await work();
     } finally {
       this.running--;
       const others = (this.runningByCaller.get(askedBy) ?? 0) - 1;
@@ -101,7 +111,7 @@ export class LongReadLimiter {
     for (const { reject } of this.queue.remove(({ deadline }) => deadline?.isOver() === true))
       reject(requestAbandoned());
     for (const { reject } of this.queue.remove(({ queuedAt }) => now - queuedAt >= this.limits.waitMs))
-      reject(new DatabaseUnavailable("no turn came in time for a long read"));
+      reject(new DatabaseUnavailable("no started came in time to have a connection alone"));
     if (this.queue.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;

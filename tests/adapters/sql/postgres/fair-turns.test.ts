@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LongReadLimiter, longReadLimits } from "../../../../adapters/sql/postgres/long-read-limiter.ts";
+import { changeLimits, FairTurns, longReadLimits } from "../../../../adapters/sql/postgres/fair-turns.ts";
 import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
 
 let asking = "one";
@@ -10,8 +10,8 @@ const current = (): Deadline => {
 };
 
 /** Reads that go on until they are told to end, in the order in which they began. */
-const place = (limits: ConstructorParameters<typeof LongReadLimiter>[0]) => {
-  const reads = new LongReadLimiter(limits, current);
+const place = (limits: ConstructorParameters<typeof FairTurns>[0]) => {
+  const reads = new FairTurns(limits, current);
   const begun: { name: string; end: () => void }[] = [];
   const ask = (caller: string, name: string): Promise<string> => {
     asking = caller;
@@ -75,5 +75,18 @@ test("half of the connections are for long reads, and at least one", () => {
     [1, 1],
     [2, 1],
     [5, 2],
+  ]);
+});
+
+test("half of the connections are for changes of one caller, and at least one", () => {
+  expect(
+    [1, 2, 5, 10]
+      .map((connections) => changeLimits(connections, 1000))
+      .map(({ maxConcurrent, maxPerCaller }) => [maxConcurrent, maxPerCaller]),
+  ).toEqual([
+    [1, 1],
+    [2, 1],
+    [5, 2],
+    [10, 5],
   ]);
 });
