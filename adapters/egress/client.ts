@@ -98,7 +98,7 @@ const timeLimit = (ms: number, failure: () => EgressFailure) => {
 type TimeLimit = ReturnType<typeof timeLimit>;
 
 /** The result of `work`. Throws the signal's reason if the signal aborts first. */
-const within = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     const over = (): void => reject(signal.reason);
     if (signal.aborted) over();
@@ -144,7 +144,7 @@ export const guardedEgress = ({
   };
 
   /** The response of this address, as soon as its headers have arrived. */
-  const asked = (
+  const requestTo = (
     { url, host }: Target,
     address: string,
     { headers, signal }: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
@@ -178,7 +178,7 @@ export const guardedEgress = ({
     });
 
   /** The response to one request, without following redirects. */
-  const answerOf = async (
+  const responseOf = async (
     target: Target,
     headers: Readonly<Record<string, string>>,
     whole: AbortSignal,
@@ -188,10 +188,10 @@ export const guardedEgress = ({
     const first = timeLimit(limits.firstByteMs, late);
     const signal = AbortSignal.any([first.signal, whole]);
     try {
-      const addresses = await within(signal, addressesOf(target));
+      const addresses = await unlessAborted(signal, addressesOf(target));
       for (const [place, address] of addresses.entries())
         try {
-          return await within(signal, asked(target, address, { headers, signal }));
+          return await unlessAborted(signal, requestTo(target, address, { headers, signal }));
         } catch (error) {
           if (place === addresses.length - 1 || !NOT_CONNECTED.has(codeOf(error))) throw error;
         }
@@ -238,7 +238,7 @@ export const guardedEgress = ({
   }
 
   /** The final response, after redirects. */
-  const followed = async (
+  const followRedirects = async (
     { url, headers = {}, credentials = null, maxBytes }: EgressRequest,
     whole: TimeLimit,
   ): Promise<EgressAnswer> => {
@@ -246,7 +246,7 @@ export const guardedEgress = ({
     let isTrusted = true;
     for (let redirects = 0; ; redirects++) {
       const sent = { ...headers, ...(isTrusted && credentials !== null && headersOf(credentials)) };
-      const message = await answerOf(target, sent, whole.signal);
+      const message = await responseOf(target, sent, whole.signal);
       const status = message.statusCode ?? 0;
       const { location } = message.headers;
       if (!REDIRECTS.has(status) || location === undefined) {
@@ -282,7 +282,7 @@ export const guardedEgress = ({
       const whole = timeLimit(limits.wholeMs, late);
       request.ended?.then(whole.end);
       try {
-        return await followed(request, whole);
+        return await followRedirects(request, whole);
       } catch (error) {
         whole.clear();
         throw error;

@@ -80,7 +80,7 @@ export interface Deadlines {
   /** The deadline of the request that the caller works for, if any. */
   current(): RequestDeadline | undefined;
   /** Runs work that no request's deadline ends, whichever request started it. */
-  outside<Result>(work: () => Result): Result;
+  withoutDeadline<Result>(work: () => Result): Result;
 }
 
 const TICK_MS = 50;
@@ -109,7 +109,7 @@ export const makeDeadlines = (timeoutMs: number): Deadlines => {
   return {
     deadlineOf: (request, startedAtMs) => new RequestDeadline(request, startedAtMs + timeoutMs),
     current: () => storage.getStore(),
-    outside: (work) => storage.exit(work),
+    withoutDeadline: (work) => storage.exit(work),
     run(deadline, work) {
       const result = storage.run(deadline, work);
       if (!(result instanceof Promise)) return result;

@@ -1,7 +1,7 @@
 import { boundDealerOf } from "../../core/access/authority.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { type KeyRecord, presentKey } from "../../core/keys/key.ts";
-import type { Kind } from "./records.ts";
+import type { ListFormat } from "./records.ts";
 import { minuteOf, NONE } from "./table.ts";
 
 const reachOf = (key: KeyRecord): string => {
@@ -28,7 +28,7 @@ export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
   })[stateOf(key, now)];
 
 /** The columns of keys in lists; times are in UTC. */
-export const keyListAt = (now: Timestamp): Kind<KeyRecord> => ({
+export const keyListAt = (now: Timestamp): ListFormat<KeyRecord> => ({
   plural: "keys",
   present: (key) => presentKey(key, now),
   columns: [

@@ -54,14 +54,14 @@ export const offerOf = (chance: Random, franchise: Make | null, created: number)
   const newest = day.getUTCFullYear() + (day.getUTCMonth() >= NEXT_MODELS ? 1 : 0);
   const modelYear = Math.max(model.since, newest - (isNew ? drawNewAge(chance) : drawUsedAge(chance)));
   const age = isNew ? 0 : Math.max(0, (created - Date.UTC(modelYear, 0, 1)) / YEAR_MS);
-  const mileage = isNew ? chance.whole(...DELIVERY_MILES) : milesAt(chance, age);
+  const mileage = isNew ? chance.integer(...DELIVERY_MILES) : milesAt(chance, age);
   const certifiable = make === franchise && age < CERTIFIED.age && mileage < CERTIFIED.miles;
   const engine = chance.pick(model.engines);
   return {
     make,
     model,
     modelYear,
-    trim: chance.whole(0, model.trims.length - 1),
+    trim: chance.integer(0, model.trims.length - 1),
     engine,
     drivetrain: engine.drives ?? chance.pick(model.drivetrains),
     condition: isNew ? "new" : certifiable && chance.happens(CERTIFIED.share) ? "certified" : "used",
