@@ -48,9 +48,9 @@ import type { UserRepository } from "../core/users/user-repository.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { VERSION } from "./version.ts";
 
-/** How many passwords are hashed at once: half of the processors stay free. */
+/** The number of passwords hashed at once: half of the processors stay free. */
 const MAX_HASHES = Math.max(1, Math.floor(availableParallelism() / 2));
-/** How many may wait: together a second or two. */
+/** The number that may wait: together a second or two. */
 const MAX_WAITING_HASHES = 40;
 
 /** The queues of password hashing: one for strangers, one for signed-in users. */

@@ -19,7 +19,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The maximum number of informational responses, such as 103, before the final one. */
 const MAX_INFORMATIONAL = 8;
-/** How many addresses of a host are tried. */
+/** The maximum number of a host's addresses that are tried. */
 const MAX_ADDRESSES = 4;
 const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
@@ -36,7 +36,7 @@ const systemResolve: Resolve = async (host) => (await lookup(host, { all: true }
 interface Parts {
   /** Networks that may be reached though they are refused to others, also without TLS. */
   readonly allowed: readonly Network[];
-  /** Measures the speed of bodies. */
+  /** The clock that measures the speed of bodies. */
   readonly clock: SteadyClock;
   readonly resolve?: Resolve;
   readonly limits?: EgressLimits;
@@ -61,7 +61,7 @@ const targetOf = (text: string, from: URL | null = null): Target => {
   return { url, host: url.hostname.replace(/^\[(.*)\]$/, "$1") };
 };
 
-/** What a failed connection means. The first whose pattern fits the code. */
+/** The problem that an error code of a connection means. The first pattern that matches applies. */
 const MEANINGS: readonly (readonly [code: RegExp, problem: EgressProblem, meaning: string])[] = [
   [/^HPE_/, "answer_wrong", "gave no answer of HTTP that can be read"],
   [/CERT|VERIFY|TLS|SSL/, "certificate_wrong", "has no certificate that is valid for it"],
@@ -88,7 +88,7 @@ const failureOf = (error: unknown, { host }: Target): EgressFailure => {
   return new EgressFailure(problem ?? "unreachable", `${host} ${meaning}`, { cause: error });
 };
 
-/** A limit of time: when it is over, or `end` is called, `signal` aborts with the failure. */
+/** A time limit: `signal` aborts with the failure when the time is over or `end` is called. */
 const timeLimit = (ms: number, failure: () => EgressFailure) => {
   const controller = new AbortController();
   const end = (why: EgressFailure): void => controller.abort(why);

@@ -4,7 +4,7 @@ import type { Registry } from "./registry.ts";
 /** The database whose numbers are counted. */
 interface MeasuredDatabase {
   readonly engine: "sqlite" | "postgres";
-  /** Busy and idle connections, and what waits for one. */
+  /** Busy and idle connections, and the number of callers that wait for one. */
   readonly connections: () => { readonly used: number; readonly idle: number; readonly waiting: number };
 }
 

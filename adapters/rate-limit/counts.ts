@@ -23,7 +23,7 @@ export interface StoredCounts {
   readonly minute: number;
 }
 
-/** The most subjects that are remembered. */
+/** The maximum number of subjects. */
 export const CAPACITY = 100_000;
 
 /**

@@ -14,7 +14,7 @@ const MAX_PAUSE_MS = 350;
  * slow one.
  */
 const PROMPT_MS = 50;
-/** How many subjects are reported to the store at a time: more would delay the requests behind them. */
+/** The number of subjects reported to the store at a time: more would delay the requests behind them. */
 const REPORT_BATCH = 100;
 
 /** The parts of a limiter with a fallback. */
@@ -41,8 +41,9 @@ export interface FallbackRateLimiter extends RateLimiter {
 
 /**
  * Limits in the shared store. Its answers are remembered, so that this process can continue alone while the store
- * pauses or is lost: only requests in progress wait for it, later ones are judged at once. What is admitted meanwhile
- * is reported to the store as soon as it answers. Resolves after the first attempt to connect, whatever its outcome.
+ * pauses or is lost: only requests in progress wait for it, later ones are judged at once. Requests admitted in the
+ * meantime are reported as soon as the store answers. Resolves after the first attempt to connect, whatever its
+ * outcome.
  */
 export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<FallbackRateLimiter> => {
   const { connect, clock, onPaused, onResumed, onLost, onRegained } = parts;

@@ -32,7 +32,7 @@ export interface SharedRateLimiter extends RateLimiter {
   countRequest(subject: string, limit: number): Promise<StoredCounts>;
   /** Adds requests that were admitted without asking. */
   addUnreported(subject: string, unreported: Unreported): Promise<StoredCounts>;
-  /** Resolves once everything asked before is answered. */
+  /** Resolves once all earlier requests are answered. */
   probe(): Promise<void>;
   close(): void;
 }

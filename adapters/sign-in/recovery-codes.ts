@@ -28,7 +28,7 @@ const inGroups = (code: string): string => (code.match(/.{1,5}/g) ?? []).join("-
 /** Normalizes a code: hyphens, blanks and case do not matter. */
 const normalized = (code: string): string => code.replaceAll(/[\s-]/g, "").toLowerCase();
 
-/** Ten new codes, and what is stored of them: their labels with password hashes. */
+/** Ten new codes, and their stored form: labels with password hashes. */
 export const newRecoveryCodes = async ({ hashPassword }: Passwords): Promise<RecoveryCodes> => {
   const codes = new Map<string, string>();
   while (codes.size < CODES) {

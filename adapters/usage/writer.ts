@@ -9,15 +9,15 @@ const KEPT_SECONDS = RETENTION_DAYS * 86_400;
 /** Usage of keys: counted at once, stored by a timer. */
 export interface UsageWriter {
   readonly meter: UsageMeter;
-  /** Stores what was counted, and what could not be stored before. Rejects if that fails. */
+  /** Stores the counts, including those that could not be stored before. Rejects if that fails. */
   write(): Promise<void>;
   /** Stores, and once an hour deletes what is too old: the timer's work. */
   writeAndClean(): Promise<void>;
-  /** What was counted and is not known to be stored, of one key or of all. */
+  /** The counts that are not known to be stored, of one key or of all. */
   unsaved(keyId?: number): CountedUsage;
   /** Resolves once no write is in progress. */
   whenIdle(): Promise<void>;
-  /** How many writes were started. */
+  /** The number of writes started. */
   readonly writes: number;
   /** Starts the timer; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): void;

@@ -4,7 +4,7 @@ export interface Word {
   readonly description: string;
 }
 
-/** What can be typed after a command. */
+/** The words that can follow a command. */
 export interface CommandWords {
   /** The names that lead to the command; none for the program itself. */
   readonly path: readonly string[];

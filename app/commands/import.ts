@@ -96,7 +96,7 @@ const waitUntilDone = async (imports: Imports, { id, progress: { total } }: Impo
   }
 };
 
-/** What became of the rows, in words: `created 3, unchanged 1, failed 1`. */
+/** The outcomes of the rows, in words: `created 3, unchanged 1, failed 1`. */
 const countsText = ({ counts }: Import): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -131,7 +131,7 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
   withCore("existing", async ({ imports, runner }) => {
     const started = await startImport(imports, file, options);
     for (const { path, message } of started.warnings) warn(`${path} ${message}`);
-    // A service on this database may run the import too: whoever claims it first.
+    // A service on this database may run the import instead, if it claims it first.
     runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
     let done: Import;
     try {

@@ -11,7 +11,7 @@ const reachOf = (key: KeyRecord): string => {
   return key.association === "none" ? "everything" : dealer;
 };
 
-/** What becomes of requests with a key; `inactive` if its user is. */
+/** How requests with a key are answered; `inactive` if the key's user is. */
 const stateOf = (key: KeyRecord, now: Timestamp): "revoked" | "expired" | "inactive" | "active" => {
   if (!key.active) return "revoked";
   if (key.expiresAt !== null && key.expiresAt <= now) return "expired";

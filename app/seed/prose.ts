@@ -12,7 +12,7 @@ import {
 
 const miles = new Intl.NumberFormat("en-US");
 
-/** What a description tells of a vehicle. */
+/** The facts that a description mentions. */
 export interface DescribedVehicle {
   readonly title: string;
   readonly color: string;

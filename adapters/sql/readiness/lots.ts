@@ -6,11 +6,11 @@ import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, type Statement, scopedStatement, sqlStatement, statementCache } from "../query/statement.ts";
 import { LISTED_AT } from "../vehicles/columns.ts";
 
-/** How many vehicles are read at once. Judging them, however long their descriptions, takes some milliseconds. */
+/** The number of vehicles read at once. Judging them takes some milliseconds, even with long descriptions. */
 const ROWS_PER_STEP = 100;
 /** The time to read a vehicle with its images, in µs. */
 const MICROSECONDS_PER_VEHICLE = 20;
-/** The most photos considered of each vehicle. */
+/** The maximum number of photos considered for each vehicle. */
 const MAX_PHOTOS = 30;
 /** How many vehicles may share a photo. */
 const MAX_VEHICLES_PER_PHOTO = 3;
@@ -23,7 +23,7 @@ interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount"> {
   readonly dealer_id: number;
   readonly price_cents: number;
   readonly image_count: number;
-  /** With a space between two, as no address has one. */
+  /** Separated by spaces, which no address contains. */
   readonly images: string | null;
 }
 
