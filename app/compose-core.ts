@@ -132,13 +132,13 @@ export const composeCore = ({
   readonly imageDeliveryBase: string | null;
   readonly quotas?: Quotas;
   readonly requestTimeoutMs?: number;
-  /** False where vehicles are not found by words. */
+  /** False if vehicles cannot be searched by words. */
   readonly search?: boolean;
   /** Starts work that no request's deadline ends. */
   readonly background?: (work: () => void) => void;
-  /** The request that is being worked on. */
+  /** The request in progress. */
   readonly currentRequest?: CurrentRequest;
-  /** What seals credentials, once the secrets of the database are unlocked. */
+  /** Seals credentials, once the secrets of the database are unlocked. */
   readonly sealing?: () => Promise<Pick<Sealing, "seal" | "open">>;
   /** Networks that files may be fetched from though they are refused otherwise. */
   readonly egressAllow?: readonly Network[];
@@ -170,7 +170,7 @@ export const composeCore = ({
     pause: nextTurn,
     warnOfSource,
   });
-  // Work that begins before this limit is finished and answered within the request's time.
+  // Work that starts before this limit can finish and be answered within the request's time.
   const maxMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const mappings = makeMappingRepository(db);

@@ -63,13 +63,13 @@ export const compose = async (
   log: Log,
   { clock = systemClock, passwordCost = PASSWORD_COST }: TestOverrides = {},
 ): Promise<Service> => {
-  const opened: (() => void | Promise<void>)[] = [];
+  const closers: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
-    for (const end of opened.reverse()) await end();
+    for (const end of closers.reverse()) await end();
   };
   try {
     const metrics = composeMetrics(config.metrics);
-    opened.push(() => metrics.close());
+    closers.push(() => metrics.close());
     // Listen before anything is created in the database: a port that is in use ends the start.
     const metricsUrl = metrics.listen();
     const deadlines = makeDeadlines(config.requestTimeoutMs);
@@ -77,11 +77,11 @@ export const compose = async (
       openDatabase(config.databaseUrl, {
         postgres: config.postgres,
         listener: databaseFileLog(log.events),
-        tightened: privacyLog(log.events),
+        onMadePrivate: privacyLog(log.events),
         current: deadlines.current,
       }),
     );
-    opened.push(() => db.close());
+    closers.push(() => db.close());
     const unlocked = Promise.withResolvers<UnlockedSecrets>();
     const core = composeCore({
       db,
@@ -90,7 +90,7 @@ export const compose = async (
       quotas: config.quotas,
       requestTimeoutMs: config.requestTimeoutMs,
       search: config.search,
-      background: deadlines.outside,
+      background: deadlines.withoutDeadline,
       currentRequest: deadlines.current,
       sealing: async () => (await unlocked.promise).sealing,
       egressAllow: config.egressAllow.flatMap((text) => networkOf(text) ?? []),
@@ -108,15 +108,15 @@ export const compose = async (
           });
     const accounts = composeAccounts({
       db,
-      aside: { ...db, writeOne: (...change) => deadlines.outside(() => db.writeOne(...change)) },
+      backgroundDb: { ...db, writeOne: (...change) => deadlines.withoutDeadline(() => db.writeOne(...change)) },
       // Background events are recorded even if the client that caused them has left.
       events: {
         ...core.events,
-        recordInBackground: (happening) => deadlines.outside(() => core.events.recordInBackground(happening)),
+        recordInBackground: (happening) => deadlines.withoutDeadline(() => core.events.recordInBackground(happening)),
       },
       clock,
       repositories: core.repositories,
-      changed: core.cache.clear,
+      onAccessChange: core.cache.clear,
       publicUrl,
       mailer,
       quotas: config.quotas,
@@ -138,36 +138,36 @@ export const compose = async (
     const report = (error: unknown): void =>
       log.events.warn({ err: error }, "the database did not answer a background task");
     await core.cache.start(report);
-    opened.push(() => core.cache.stop());
+    closers.push(() => core.cache.stop());
     core.events.start(report);
-    opened.push(() => core.events.flush());
+    closers.push(() => core.events.flush());
     core.denials.start(report);
-    opened.push(() => core.denials.stop());
+    closers.push(() => core.denials.stop());
     core.usageWritten.start(report);
-    opened.push(() => core.usageWritten.stop());
+    closers.push(() => core.usageWritten.stop());
     core.searchWords.start(report);
-    opened.push(() => core.searchWords.stop());
+    closers.push(() => core.searchWords.stop());
     await core.vehicleWords.start(searchLog(log.events, report));
-    opened.push(() => core.vehicleWords.stop());
+    closers.push(() => core.vehicleWords.stop());
     core.purging.start(report);
-    opened.push(() => core.purging.stop());
+    closers.push(() => core.purging.stop());
     core.tidying.start(report);
-    opened.push(() => core.tidying.stop());
+    closers.push(() => core.tidying.stop());
     core.ticking.start(report);
-    opened.push(() => core.ticking.stop());
+    closers.push(() => core.ticking.stop());
     core.fetches.start(report);
-    opened.push(() => core.fetches.stop());
+    closers.push(() => core.fetches.stop());
     core.runner.start((err, claim) =>
       log.events.warn(
         { err, ...(claim !== null && { job: claim.kind, subject: claim.subjectId, attempts: claim.attempts }) },
         "work in the background was interrupted, and goes on later",
       ),
     );
-    opened.push(() => core.runner.stop());
+    closers.push(() => core.runner.stop());
     const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
-    opened.push(() => limiter.close());
+    closers.push(() => limiter.close());
     const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);
-    opened.push(() => disk.stop());
+    closers.push(() => disk.stop());
     const authentication = makeAuthentication({
       credentials: core.cache,
       secrets,
@@ -248,11 +248,11 @@ export const compose = async (
         disk: () => disk.state,
         search: core.vehicleWords.progress,
       },
-      metrics: metrics.open,
+      metrics: metrics.page,
       delivery: core.delivery,
     };
     const server = serve(parts, config.host, config.port);
-    opened.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));
+    closers.push(() => server.stop(config.shutdownDelayMs, DRAIN_MS));
     const setUpLink = setUpToken === null ? null : invitationLink(publicUrl ?? server.url, setUpToken);
     return { server, metricsUrl, setUpLink, close };
   } catch (error) {

@@ -17,7 +17,7 @@ const SQLITE = /^sqlite:(?:\/\/)?/;
 export const fileOf = (databaseUrl: string): string => databaseUrl.replace(SQLITE, "");
 
 /** A database address without secrets: a file, or a server without user and password. */
-const shownOf = (databaseUrl: string): string => {
+const withoutCredentials = (databaseUrl: string): string => {
   if (!isPostgresUrl(databaseUrl)) return fileOf(databaseUrl);
   const { host, pathname } = new URL(databaseUrl);
   return `postgres://${host}${pathname}`;
@@ -32,15 +32,15 @@ const openFile = (
   file: string,
   {
     listener,
-    tightened,
+    onMadePrivate,
     current,
   }: {
     readonly listener: DatabaseFileListener | undefined;
-    readonly tightened: (found: PermissionChanges) => void;
+    readonly onMadePrivate: (found: PermissionChanges) => void;
     readonly current: CurrentDeadline | undefined;
   },
 ): SqlDatabase => {
-  if (file !== IN_MEMORY) tightened(makePrivate(file));
+  if (file !== IN_MEMORY) onMadePrivate(makePrivate(file));
   return openSqlite(file, listener, current);
 };
 
@@ -53,21 +53,23 @@ export const openDatabase = (
   {
     postgres,
     listener,
-    tightened = () => {},
+    onMadePrivate = () => {},
     current,
   }: {
     readonly postgres: PostgresLimits;
     readonly listener?: DatabaseFileListener;
-    readonly tightened?: (found: PermissionChanges) => void;
+    readonly onMadePrivate?: (found: PermissionChanges) => void;
     readonly current?: CurrentDeadline;
   },
 ): SqlDatabase => {
   try {
     return isPostgresUrl(databaseUrl)
       ? openPostgres(databaseUrl, postgres, current)
-      : openFile(fileOf(databaseUrl), { listener, tightened, current });
+      : openFile(fileOf(databaseUrl), { listener, onMadePrivate, current });
   } catch (error) {
-    throw new DatabaseError(`cannot open the database ${shownOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
+    throw new DatabaseError(`cannot open the database ${withoutCredentials(databaseUrl)}: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 };
 
@@ -76,6 +78,8 @@ export const forDatabase = async <Result>(databaseUrl: string, step: () => Promi
   try {
     return await step();
   } catch (error) {
-    throw new DatabaseError(`cannot use the database ${shownOf(databaseUrl)}: ${reasonOf(error)}`, { cause: error });
+    throw new DatabaseError(`cannot use the database ${withoutCredentials(databaseUrl)}: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 };

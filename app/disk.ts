@@ -22,7 +22,7 @@ export const composeDisk = async (databaseUrl: string, log: Logger, registry: Re
   const watch = await watchDisk(folderOf(databaseUrl), {
     low: (space) =>
       log.warn(inMegabytes(space), "the disk is nearly full: on a full one changes are refused; make room on it"),
-    ample: (space) => log.info(inMegabytes(space), "the disk has enough room again"),
+    recovered: (space) => log.info(inMegabytes(space), "the disk has enough room again"),
   });
   registry.gauge("inventory_disk_free_bytes", "Room left on the disk of the database's file.", () => {
     return watch.space?.freeBytes ?? null;

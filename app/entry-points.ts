@@ -4,8 +4,8 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "..");
 
 /**
- * What the compiled program is made of: the program itself, and those of its threads. The threads are found by their
- * paths from the project's folder.
+ * The entry points of the compiled program: its main module, and those of its threads. Threads are found by their paths
+ * from the project's folder.
  */
 export const ENTRY_POINTS: readonly string[] = [
   "app/main.ts",

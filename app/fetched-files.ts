@@ -5,7 +5,7 @@ import { EgressFailure } from "../core/egress/egress.ts";
 import type { Upload } from "../core/imports/imports.ts";
 import type { FetchedFile } from "../core/sources/run.ts";
 
-/** A fetched file as imports take it, or why it is not read. Reading it throws EgressFailure. */
+/** A fetched file as an upload, or why it cannot be read. Reading it throws EgressFailure. */
 export const uploadOfFile = (file: FetchedFile): Upload | string => {
   const upload = fetchedUpload(file);
   if (upload instanceof Problem) return upload.sentence;

@@ -66,7 +66,7 @@ export const showFirstKey = (key: string): void => {
   try {
     writeSync(STANDARD_ERROR, text);
   } catch {
-    // Standard error is full or closed: a full one is retried there, and without a reader the service goes on.
+    // Standard error is full or closed: this call retries a full one, and ignores a closed one.
     process.stderr.write(text);
   }
 };

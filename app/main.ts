@@ -19,7 +19,7 @@ process.stdout.on("error", (error: Error & { readonly code?: string }) => {
   process.exit(EXIT.failed);
 });
 
-// Messages for people: without a reader the service goes on.
+// Only messages for people: without a reader the service continues.
 process.stderr.on("error", () => {});
 
 try {

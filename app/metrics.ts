@@ -19,7 +19,7 @@ export interface Metrics {
   /** All metrics are added here, even while nobody can read them. */
   readonly registry: Registry;
   /** The page `/metrics` on the service's own port; `null` where it is closed. */
-  readonly open: MetricsPage | null;
+  readonly page: MetricsPage | null;
   /** Counts requests; does nothing while metrics are off. */
   readonly requests: RequestMeter;
   /** The database, with its operations measured if metrics are on. */
@@ -55,7 +55,7 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
   if (config === null)
     return {
       registry,
-      open: null,
+      page: null,
       requests: NOT_COUNTED,
       measure: (db) => db,
       addCache: () => {},
@@ -72,7 +72,7 @@ export const composeMetrics = (config: MetricsConfig | null): Metrics => {
     requests: requestMeter(registry),
     measure: (db) => withMetrics(db, databaseMeter(registry, db)),
     addCache: (cache) => addCredentialCache(registry, cache),
-    open: token === null ? null : { mayRead, text: registry.text },
+    page: token === null ? null : { mayRead, text: registry.text },
     listen() {
       if (listener === null) return null;
       const opened = listenOrFail({ hostname: listener.host, port: listener.port, text: registry.text, mayRead });

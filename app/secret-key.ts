@@ -25,7 +25,7 @@ export interface SecretKeys {
   readonly previous: Uint8Array | null;
 }
 
-const parsed = (text: string): Uint8Array | null => {
+const parseKey = (text: string): Uint8Array | null => {
   if (!FORM.test(text)) return null;
   const bytes = Buffer.from(text, "base64url");
   return bytes.length === KEY_BYTES && isVaried(text) ? bytes : null;
@@ -34,7 +34,7 @@ const parsed = (text: string): Uint8Array | null => {
 const keyFrom = (environment: Environment, variable: string): Uint8Array | null => {
   const text = environment[variable];
   if (text === undefined) return null;
-  const key = parsed(text);
+  const key = parseKey(text);
   if (key === null) throw new ConfigError(variable, "must be 32 random bytes in base64", EXAMPLE);
   return key;
 };
@@ -55,7 +55,7 @@ export const keyFileFor = (database: string | null): string =>
 /** The key in a file; `null` if there is no file. */
 export const readKeyFile = (file: string): Uint8Array | null => {
   if (!existsSync(file)) return null;
-  const key = parsed(readFileSync(file, "utf8").trim());
+  const key = parseKey(readFileSync(file, "utf8").trim());
   if (key === null) throw new Error(`${file} does not hold 32 random bytes in base64`);
   return key;
 };

@@ -48,9 +48,9 @@ import type { UserRepository } from "../core/users/user-repository.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { VERSION } from "./version.ts";
 
-/** How many passwords are hashed at once: half of the processors stay free. */
+/** The number of passwords hashed at once: half of the processors stay free. */
 const MAX_HASHES = Math.max(1, Math.floor(availableParallelism() / 2));
-/** How many may wait: together a second or two. */
+/** The number that may wait: together a second or two. */
 const MAX_WAITING_HASHES = 40;
 
 /** The queues of password hashing: one for strangers, one for signed-in users. */
@@ -65,11 +65,11 @@ interface Parts {
    * The same database for side records of requests, such as attempts to sign in. These are no part of the request's
    * change, and no deadline ends them.
    */
-  readonly aside?: SqlDatabase;
+  readonly backgroundDb?: SqlDatabase;
   readonly clock: Clock;
   readonly repositories: { readonly users: UserRepository; readonly keys: KeyRepository };
   /** Runs after changes of access. */
-  readonly changed: () => void;
+  readonly onAccessChange: () => void;
   /** The address that browsers use; `null` if each request tells it. */
   readonly publicUrl: string | null;
   readonly mailer: Mailer | null;
@@ -84,31 +84,31 @@ interface Parts {
   readonly events?: SecurityEvents;
 }
 
-const locked = (): Promise<never> => Promise.reject(new Error("nobody signs in without the secret key"));
+const lockedSecrets = (): Promise<never> => Promise.reject(new Error("nobody signs in without the secret key"));
 
 /** The use cases of accounts and sign-in on one database. */
 export const composeAccounts = ({
   db,
-  aside = db,
+  backgroundDb = db,
   clock,
   repositories,
-  changed,
+  onAccessChange,
   publicUrl,
   mailer,
   quotas = DEFAULT_QUOTAS,
   passwordCost = PASSWORD_COST,
   events = securityEventLog(db, clock),
-  unlocked = locked,
+  unlocked = lockedSecrets,
   isAbandoned = () => false,
 }: Parts) => {
   const { users, keys } = repositories;
   const secure = publicUrl?.startsWith("https:") ?? false;
   const record = makeSignInRecord({ events, clock });
   const accounts = makeAccountRepository(db);
-  const sessions = makeSessionRepository(db, aside);
-  const invitations = makeInvitationRepository(db, changed);
-  const offboardings = makeOffboardingRepository(db, changed, quotas);
-  const lockout = makeLockout({ attempts: makeAttemptRepository(aside), tokens, clock, events });
+  const sessions = makeSessionRepository(db, backgroundDb);
+  const invitations = makeInvitationRepository(db, onAccessChange);
+  const offboardings = makeOffboardingRepository(db, onAccessChange, quotas);
+  const lockout = makeLockout({ attempts: makeAttemptRepository(backgroundDb), tokens, clock, events });
   const devices = signedDevices(() => serviceSecret(db, "devices"), clock, secure);
   const authenticator = makeAuthenticator(passwordsOf(passwordCost), clock);
   const factors = makeSecondFactorRepository(db, unlocked);
@@ -158,7 +158,7 @@ export const composeAccounts = ({
     signIn: makeSignIn({
       accounts,
       sessions,
-      challenges: makeChallengeRepository(aside),
+      challenges: makeChallengeRepository(backgroundDb),
       factors,
       authenticator,
       lockout,

@@ -44,7 +44,7 @@ export const requestJson = async <Answer>(address: string, sent: RequestOptions 
 export const addDealer = async (url: string, name = DEALER.name): Promise<number> =>
   (await requestJson<{ id: number }>(`${url}/api/dealers`, { method: "POST", body: { ...DEALER, name } })).id;
 
-/** Lets the first super-admin's key ask as often as it likes. */
+/** Removes the request limit of the first super-admin's key. */
 export const liftRateLimit = async (url: string): Promise<void> => {
   await sendRequest(`${url}/api/keys/1`, { method: "PUT", body: { rate_limit: 2_147_483_647 } });
 };

@@ -58,7 +58,7 @@ const DIFFERENT_CALLS = 65_536;
  */
 const POPULARITY_STRIDE = 7919;
 const anyDealer = (random: Random): number => random.whole(1, MEASURED_DEALERS);
-/** One whose own vehicles are as many at both scales: what grows is what others have. */
+/** A dealer with the same number of vehicles at both scales: only the other dealers' vehicles grow. */
 const equalDealer = (random: Random): number => random.whole(FIRST_EQUAL, LAST_EQUAL);
 
 /** The workloads at every scale. */

@@ -12,8 +12,8 @@ import { type Service, startService } from "./service.ts";
 import { table, times } from "./table.ts";
 
 /**
- * What inventory in bulk costs on SQLite, beside bare loops (bench/bases/bulk.ts): an import of new vehicles and of the
- * same file again, an export, a file as large as may be, reads by id meanwhile, and a feed that did not change.
+ * Measures bulk work on SQLite against bare loops (bench/bases/bulk.ts): an import of new vehicles and of the same file
+ * again, an export, the largest allowed file, reads by id during imports, and an unchanged feed.
  */
 const { values: options } = parseArgs({ options: { rows: { type: "string", default: "50000" } } });
 const ROWS = Number(options.rows);
@@ -28,7 +28,7 @@ const FETCHES = 50;
 const LARGE_BYTES = 120 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 
-/** What is measured, and the most that it may be. */
+/** A measured value, and its maximum. */
 interface Figure {
   readonly what: string;
   readonly measured: number;
@@ -44,7 +44,7 @@ const vinOf = (number: number): string => {
   return open.slice(0, CHECK_PLACE) + checkDigitOf(open) + open.slice(CHECK_PLACE + 1);
 };
 
-/** A file of this many vehicles with 17 columns; the description is as long as wished. */
+/** A file with this number of vehicles and 17 columns; descriptions have the given length. */
 const fileOf = (rows: number, first = 0, descriptionLength = 120): string => {
   const description = "One owner, serviced each year, with new tires and a clean title. ".repeat(
     Math.ceil(descriptionLength / 65),
@@ -102,7 +102,7 @@ const cpuOfBareLoop = async (...task: readonly string[]): Promise<number> => {
   return Number(output);
 };
 
-/** Reads all vehicles of a dealer. The bare loop packs nothing either. */
+/** Reads all vehicles of a dealer. Uncompressed, like the bare loop's output. */
 const exportOf = async ({ url }: Service, dealer: number): Promise<void> => {
   const headers = { ...HEADERS, "accept-encoding": "identity" };
   await (await fetch(`${url}/api/vehicles/export?format=ndjson&dealer_id=${dealer}`, { headers })).arrayBuffer();

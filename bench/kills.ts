@@ -8,8 +8,8 @@ import { startPostgres } from "./postgres.ts";
 import { type Service, startService } from "./service.ts";
 
 /**
- * Kills the service at random moments of an import, and compares what is there in the end with the same import that
- * nobody disturbed: nothing is lost, and nothing is there twice. SQLite has one instance, PostgreSQL two.
+ * Kills the service at random moments of an import, and compares the final records with those of an undisturbed import:
+ * nothing may be lost or duplicated. SQLite has one instance, PostgreSQL two.
  */
 const USAGE = `bun bench/kills.ts [--rows 20000] [--kills 20] [--engines sqlite,postgres]
   A killed instance keeps its lease for half a minute, so a run takes about that long for each kill.`;
@@ -32,7 +32,7 @@ const KILLS = Number(options.kills);
 const ROOT = join(import.meta.dir, "..");
 const MAX_IMPORT_MS = 3_600_000;
 const POLL_MS = 50;
-/** A kill comes up to this long after the import was seen to go on. */
+/** A kill follows at most this long after the import was seen to progress. */
 const MAX_PAUSE_MS = 400;
 
 /** The vehicles of a file from `first` on, at prices of a certain night; every 50th row is faulty, every 70th a repetition. */
@@ -54,7 +54,7 @@ interface Import {
 
 const isOver = ({ state }: Import): boolean => state !== "queued" && state !== "running";
 
-/** The answer of any instance; `null` while none of them answers. */
+/** The import as any instance answers it; `null` while none answers. */
 const findImport = async (instances: readonly Service[], id: number): Promise<Import | null> => {
   for (const { url } of instances) {
     const found = await requestJson<Import>(`${url}/api/imports/${id}`).catch(() => null);
@@ -79,7 +79,10 @@ const waitForImport = async (
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** A record without what differs from run to run: moments, and numbers, some of which a killed transaction used up. */
+/**
+ * A record without the values that differ between runs: timestamps, and ids, some of which a killed transaction used
+ * up.
+ */
 const comparable = (record: Stored): string =>
   JSON.stringify(record, (name, value) => (/_at$|^(vehicle_)?id$/.test(name) ? undefined : value));
 
@@ -110,7 +113,7 @@ interface Outcome {
   readonly import: Pick<Import, "state" | "counts">;
   readonly vehicles: readonly string[];
   readonly rows: readonly string[];
-  /** How many entries the audit log has of each action. */
+  /** The number of audit entries for each action. */
   readonly audited: Readonly<Record<string, number>>;
 }
 

@@ -3,7 +3,7 @@ import { CONTENDERS, type Contender } from "./contenders.ts";
 import type { Duration } from "./measure.ts";
 import { WORKLOADS, type Workload } from "./workloads.ts";
 
-/** What to compare, and for how long. */
+/** What to compare, and how long. */
 export interface Options extends Duration {
   readonly rounds: number;
   readonly workloads: readonly Workload[];

@@ -12,14 +12,14 @@ import { type PortalServer, runCommand, startPortal } from "./portal-server.ts";
 
 const KEYS = 10_000;
 const VEHICLES = 50_000;
-/** With vehicles, and without. */
+/** The numbers of dealers with vehicles and without. */
 const STOCKED = 100;
 const DEALERS = 1200;
 const CHANGED = 40;
 const AT_ONCE = 100;
 const ROUNDS = 5;
 
-/** Makes records of a kind, many at once; `bodyOf` tells of each. */
+/** Creates many records of a kind concurrently; `bodyOf` returns the body of each. */
 const createMany = async (
   { call }: PortalServer,
   path: string,
@@ -43,7 +43,7 @@ const dealerOf = (number: number) => ({
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
-/** A script for the page: calls `look` in every frame until it returns something. */
+/** A script for the page: evaluates `look` in every frame until it returns something. */
 const inPage = (look: string): string => `new Promise((resolve) => {
   const look = () => { ${look} };
   const frame = () => {
@@ -83,7 +83,7 @@ const open = async (
 /** The first record of the page's list. */
 const firstRow = (page: Page): Promise<string | null> => page.locator("table tbody tr th").first().textContent();
 
-/** Does something in the page, and measures until the list begins with another record. */
+/** Acts in the page, and measures the time until the list begins with another record. */
 const untilOther = async (page: Page, act: () => Promise<unknown>): Promise<number> => {
   // Measured within the page, from the event to the frame that shows the answer.
   const measured = page.evaluate<number>(`
@@ -156,7 +156,7 @@ const measure = async (
 
 const rounded = (values: readonly number[]): string => `${Math.round(median(values))} ms`;
 
-/** Does something in the page, and measures from the first key or click until a script finds what it leads to. */
+/** Acts in the page, and measures the time from the first key or click until a script finds the result. */
 const untilFound = async (page: Page, act: () => Promise<unknown>, isFound: string): Promise<number> => {
   const measured = page.evaluate<number>(`
     let began = 0;
@@ -207,7 +207,7 @@ const measureFinding = async (browser: Browser, server: PortalServer): Promise<s
       const isOffered = `document.querySelector('[role=option][id$=${JSON.stringify(`-${to}`)}]') !== null`;
       fromAnywhere.push(await untilFound(page, () => field.fill(text), isOffered));
       await page.keyboard.press("Escape");
-      // The next round is asked anew.
+      // The next round requests everything again.
       await page.reload();
       await page.waitForLoadState("networkidle");
     }
@@ -217,7 +217,7 @@ const measureFinding = async (browser: Browser, server: PortalServer): Promise<s
   return [`a vehicle among ${VEHICLES}, of which 150 and 120 ms are the pause after typing`, ...lines];
 };
 
-/** Takes 3 % off the prices of many vehicles, and takes that back. */
+/** Lowers the prices of many vehicles by 3 %, and undoes that. */
 const measureChange = async (browser: Browser, server: PortalServer): Promise<string[]> => {
   const { page } = await open(browser, server, { path: `/vehicles?size=50`, list: "Vehicles" });
   for (const box of (await page.locator("tbody .tick input").all()).slice(0, CHANGED)) await box.check();

@@ -20,7 +20,7 @@ export const cpuMicrosOfChildren = (pid: number): number => {
     try {
       return sum + cpuMicrosOf(Number(child));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
       return sum;
     }
   }, 0);

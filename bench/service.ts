@@ -14,13 +14,13 @@ export interface Service {
   readonly pid: number;
   /** Lets it finish its work, and waits for its end. */
   stop(): Promise<void>;
-  /** Ends it in the middle of its work. */
+  /** Kills it in the middle of its work. */
   kill(): Promise<void>;
 }
 
 interface ServiceOptions {
   readonly databaseUrl: string;
-  /** Its output goes to files here. */
+  /** The folder of the files with its output. */
   readonly folder: string;
   /** The only core it may use; any if left out. */
   readonly core?: number;

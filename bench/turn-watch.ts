@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Loaded before the service's own program: measures the turns of its event loop, and writes the longest into the file
- * that `TURNS_FILE` names when it ends. SIGUSR2 forgets what was before.
+ * Loaded before the service's program: measures the turns of its event loop, and at its end writes the longest into the
+ * file `TURNS_FILE`. SIGUSR2 resets the measurement.
  */
 const file = process.env.TURNS_FILE ?? "";
 const EVERY_MS = 1;
@@ -13,7 +13,7 @@ const cpuMs = (): number => Number.parseInt(readFileSync(SCHEDSTAT_FILE, "latin1
 let longest = { cpuMs: 0, wallMs: 0 };
 let before = { cpuMs: cpuMs(), at: performance.now() };
 
-// Between two ticks lies at least one turn: its work is at most what the thread ran meanwhile.
+// At least one turn lies between two ticks: its work is at most the thread's running time between them.
 setInterval(() => {
   const now = { cpuMs: cpuMs(), at: performance.now() };
   longest = {

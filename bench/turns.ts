@@ -13,9 +13,9 @@ import { table } from "./table.ts";
 import { twoWords } from "./workloads.ts";
 
 /**
- * How long searches, facets and reports hold up everybody else on SQLite with 1 000 000 vehicles of 1 000 dealers: the
- * longest turn of the service's event loop, and reads by id meanwhile. `--data` takes a database that
- * `bench/data.ts` has made, and its key, instead of making one.
+ * Measures how long searches, facets and reports delay others on SQLite with 1 000 000 vehicles of 1 000 dealers: the
+ * longest turn of the event loop, and reads by id at the same time. `--data` takes a database that `bench/data.ts` has
+ * made, and its key, instead of making one.
  */
 const { values: options } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ type Ask = (path: string) => Promise<number>;
 const random = randomFrom(1);
 const dealer = (): number => random.whole(1, LARGE.dealers);
 const q = (): string => encodeURIComponent(twoWords(random));
-/** What is asked for without a pause, each by a client of its own. */
+/** The queries, each sent without a pause by its own client. */
 const QUERIES: Readonly<Record<string, () => string>> = {
   "all dealers: search, page by price, report": () =>
     random.pick([`/api/vehicles?q=${q()}&limit=20`, "/api/vehicles?sort=-price&limit=20", "/api/report"]),

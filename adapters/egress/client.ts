@@ -19,7 +19,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The maximum number of informational responses, such as 103, before the final one. */
 const MAX_INFORMATIONAL = 8;
-/** How many addresses of a host are tried. */
+/** The maximum number of a host's addresses that are tried. */
 const MAX_ADDRESSES = 4;
 const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
@@ -36,7 +36,7 @@ const systemResolve: Resolve = async (host) => (await lookup(host, { all: true }
 interface Parts {
   /** Networks that may be reached though they are refused to others, also without TLS. */
   readonly allowed: readonly Network[];
-  /** Measures the speed of bodies. */
+  /** The clock that measures the speed of bodies. */
   readonly clock: SteadyClock;
   readonly resolve?: Resolve;
   readonly limits?: EgressLimits;
@@ -61,7 +61,7 @@ const targetOf = (text: string, from: URL | null = null): Target => {
   return { url, host: url.hostname.replace(/^\[(.*)\]$/, "$1") };
 };
 
-/** What a failed connection means. The first whose pattern fits the code. */
+/** The problem that an error code of a connection means. The first pattern that matches applies. */
 const MEANINGS: readonly (readonly [code: RegExp, problem: EgressProblem, meaning: string])[] = [
   [/^HPE_/, "answer_wrong", "gave no answer of HTTP that can be read"],
   [/CERT|VERIFY|TLS|SSL/, "certificate_wrong", "has no certificate that is valid for it"],
@@ -88,7 +88,7 @@ const failureOf = (error: unknown, { host }: Target): EgressFailure => {
   return new EgressFailure(problem ?? "unreachable", `${host} ${meaning}`, { cause: error });
 };
 
-/** A limit of time: when it is over, or `end` is called, `signal` aborts with the failure. */
+/** A time limit: `signal` aborts with the failure when the time is over or `end` is called. */
 const timeLimit = (ms: number, failure: () => EgressFailure) => {
   const controller = new AbortController();
   const end = (why: EgressFailure): void => controller.abort(why);
@@ -98,7 +98,7 @@ const timeLimit = (ms: number, failure: () => EgressFailure) => {
 type TimeLimit = ReturnType<typeof timeLimit>;
 
 /** The result of `work`. Throws the signal's reason if the signal aborts first. */
-const within = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     const over = (): void => reject(signal.reason);
     if (signal.aborted) over();
@@ -144,7 +144,7 @@ export const guardedEgress = ({
   };
 
   /** The response of this address, as soon as its headers have arrived. */
-  const asked = (
+  const requestTo = (
     { url, host }: Target,
     address: string,
     { headers, signal }: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal },
@@ -178,7 +178,7 @@ export const guardedEgress = ({
     });
 
   /** The response to one request, without following redirects. */
-  const answerOf = async (
+  const responseOf = async (
     target: Target,
     headers: Readonly<Record<string, string>>,
     whole: AbortSignal,
@@ -188,10 +188,10 @@ export const guardedEgress = ({
     const first = timeLimit(limits.firstByteMs, late);
     const signal = AbortSignal.any([first.signal, whole]);
     try {
-      const addresses = await within(signal, addressesOf(target));
+      const addresses = await unlessAborted(signal, addressesOf(target));
       for (const [place, address] of addresses.entries())
         try {
-          return await within(signal, asked(target, address, { headers, signal }));
+          return await unlessAborted(signal, requestTo(target, address, { headers, signal }));
         } catch (error) {
           if (place === addresses.length - 1 || !NOT_CONNECTED.has(codeOf(error))) throw error;
         }
@@ -238,7 +238,7 @@ export const guardedEgress = ({
   }
 
   /** The final response, after redirects. */
-  const followed = async (
+  const followRedirects = async (
     { url, headers = {}, credentials = null, maxBytes }: EgressRequest,
     whole: TimeLimit,
   ): Promise<EgressAnswer> => {
@@ -246,7 +246,7 @@ export const guardedEgress = ({
     let isTrusted = true;
     for (let redirects = 0; ; redirects++) {
       const sent = { ...headers, ...(isTrusted && credentials !== null && headersOf(credentials)) };
-      const message = await answerOf(target, sent, whole.signal);
+      const message = await responseOf(target, sent, whole.signal);
       const status = message.statusCode ?? 0;
       const { location } = message.headers;
       if (!REDIRECTS.has(status) || location === undefined) {
@@ -282,7 +282,7 @@ export const guardedEgress = ({
       const whole = timeLimit(limits.wholeMs, late);
       request.ended?.then(whole.end);
       try {
-        return await followed(request, whole);
+        return await followRedirects(request, whole);
       } catch (error) {
         whole.clear();
         throw error;

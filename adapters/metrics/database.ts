@@ -2,21 +2,21 @@ import { Histogram } from "./histogram.ts";
 import type { Registry } from "./registry.ts";
 
 /** The database whose numbers are counted. */
-interface Source {
+interface MeasuredDatabase {
   readonly engine: "sqlite" | "postgres";
-  /** Busy and idle connections, and what waits for one. */
+  /** Busy and idle connections, and the number of callers that wait for one. */
   readonly connections: () => { readonly used: number; readonly idle: number; readonly waiting: number };
 }
 
 /** The counts of the credential cache. */
-interface Cache {
+interface CountedCache {
   readonly counts: { readonly hits: number; readonly misses: number };
 }
 
 const OPERATIONS = ["read", "write"] as const;
 
 /** Measures the database's operations, its connections and the transactions that wait for their turn. */
-export const databaseMeter = (registry: Registry, { engine, connections }: Source) => {
+export const databaseMeter = (registry: Registry, { engine, connections }: MeasuredDatabase) => {
   const operations = new Histogram(OPERATIONS.length);
   const waits = new Histogram(1);
   const system = engine === "postgres" ? "postgresql" : engine;
@@ -59,7 +59,7 @@ export const databaseMeter = (registry: Registry, { engine, connections }: Sourc
 };
 
 /** Counts how often a key's record was in memory. */
-export const addCredentialCache = (registry: Registry, { counts }: Cache): void =>
+export const addCredentialCache = (registry: Registry, { counts }: CountedCache): void =>
   registry.counter("inventory_credential_cache_total", "Look-ups of keys, by where they were found.", () => [
     { labels: { result: "hit" }, value: counts.hits },
     { labels: { result: "miss" }, value: counts.misses },

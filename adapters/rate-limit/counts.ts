@@ -16,14 +16,14 @@ export interface Count {
 }
 
 /** The store's counts of a subject just before a request: what `judge` judges by. */
-export interface Standing {
+export interface StoredCounts {
   readonly previous: number;
   readonly current: number;
   readonly elapsedMs: number;
   readonly minute: number;
 }
 
-/** The most subjects that are remembered. */
+/** The maximum number of subjects. */
 export const CAPACITY = 100_000;
 
 /**
@@ -41,10 +41,10 @@ export class WindowCounts {
   ) {}
 
   /** The counts of a subject, as of now. */
-  at(subject: string, connection = 0): Count {
+  countOf(subject: string, connection = 0): Count {
     const now = this.clock.steadyMs();
     const known = this.counts.get(subject);
-    if (known === undefined) return this.added(subject, now, connection);
+    if (known === undefined) return this.addSubject(subject, now, connection);
     const minutes = Math.floor((now - known.startMs) / WINDOW_MS);
     // If the clock is slightly behind, keep counting in the minute already reached; if further, start over.
     if (minutes === 0 || minutes === -1) return known;
@@ -77,7 +77,7 @@ export class WindowCounts {
   }
 
   /** Adopts the store's counts, plus `admitted` requests. */
-  adopt(count: Count, { previous, current, elapsedMs, minute }: Standing, admitted: number): void {
+  adopt(count: Count, { previous, current, elapsedMs, minute }: StoredCounts, admitted: number): void {
     count.previous = previous;
     count.current = current + admitted;
     count.startMs = this.clock.steadyMs() - elapsedMs;
@@ -92,7 +92,7 @@ export class WindowCounts {
     return [...this.counts].filter(([, count]) => wanted(count)).map(([name]) => name);
   }
 
-  private added(subject: string, now: number, connection: number): Count {
+  private addSubject(subject: string, now: number, connection: number): Count {
     const oldest = this.counts.size >= this.capacity ? this.counts.keys().next().value : undefined;
     if (oldest !== undefined) this.counts.delete(oldest);
     const minutes = Math.floor((now - this.reference.startMs) / WINDOW_MS);

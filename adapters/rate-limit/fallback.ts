@@ -14,7 +14,7 @@ const MAX_PAUSE_MS = 350;
  * slow one.
  */
 const PROMPT_MS = 50;
-/** How many subjects are reported to the store at a time: more would delay the requests behind them. */
+/** The number of subjects reported to the store at a time: more would delay the requests behind them. */
 const REPORT_BATCH = 100;
 
 /** The parts of a limiter with a fallback. */
@@ -41,8 +41,9 @@ export interface FallbackRateLimiter extends RateLimiter {
 
 /**
  * Limits in the shared store. Its answers are remembered, so that this process can continue alone while the store
- * pauses or is lost: only requests in progress wait for it, later ones are judged at once. What is admitted meanwhile
- * is reported to the store as soon as it answers. Resolves after the first attempt to connect, whatever its outcome.
+ * pauses or is lost: only requests in progress wait for it, later ones are judged at once. Requests admitted in the
+ * meantime are reported as soon as the store answers. Resolves after the first attempt to connect, whatever its
+ * outcome.
  */
 export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<FallbackRateLimiter> => {
   const { connect, clock, onPaused, onResumed, onLost, onRegained } = parts;
@@ -55,8 +56,8 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   let connection = 0;
   let timer: Timer | undefined;
 
-  const alone = (subject: string, limit: number): Admission =>
-    counts.take(counts.at(subject, connection), limit, "unreported");
+  const takeAlone = (subject: string, limit: number): Admission =>
+    counts.take(counts.countOf(subject, connection), limit, "unreported");
 
   /** Reports unreported requests of a subject to the store, and keeps them if that fails. */
   const report = (store: SharedRateLimiter, subject: string, count: Count): Promise<void> => {
@@ -69,8 +70,8 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
       previous: knownBefore + unreportedBefore,
       connection,
     });
-    return store.add(subject, { unreported, unreportedBefore, known, knownBefore, minute }).then(
-      (standing) => counts.adopt(count, standing, 0),
+    return store.addUnreported(subject, { unreported, unreportedBefore, known, knownBefore, minute }).then(
+      (stored) => counts.adopt(count, stored, 0),
       (error) => {
         count.unreported += unreported;
         count.current -= unreported;
@@ -79,11 +80,11 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     );
   };
 
-  const tellAll = async (store: SharedRateLimiter, of: "counted" | "unreported"): Promise<void> => {
+  const reportAll = async (store: SharedRateLimiter, of: "counted" | "unreported"): Promise<void> => {
     const subjects = counts.subjects(of);
     for (let from = 0; from < subjects.length && shared === store; from += REPORT_BATCH)
       await Promise.all(
-        subjects.slice(from, from + REPORT_BATCH).map((subject) => report(store, subject, counts.at(subject))),
+        subjects.slice(from, from + REPORT_BATCH).map((subject) => report(store, subject, counts.countOf(subject))),
       );
   };
 
@@ -97,10 +98,10 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     if (!isLost) onLost(error);
     isLost = true;
     clearTimeout(timer);
-    timer = setTimeout(() => void reach(), PROBE_MS);
+    timer = setTimeout(() => void reconnect(), PROBE_MS);
   };
 
-  const reach = async (): Promise<void> => {
+  const reconnect = async (): Promise<void> => {
     let found: SharedRateLimiter;
     try {
       found = await connect();
@@ -111,7 +112,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     shared = found;
     connection++;
     // The store may have been restarted and be empty.
-    await tellAll(found, "counted");
+    await reportAll(found, "counted");
     if (shared !== found) return;
     if (isLost) onRegained();
     isLost = false;
@@ -131,16 +132,16 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     if (shared !== store || isClosed) return;
     isPaused = false;
     onResumed(clock.steadyMs() - sinceMs + LATE_MS);
-    await tellAll(store, "unreported");
+    await reportAll(store, "unreported");
   };
 
-  const together = async (store: SharedRateLimiter, subject: string, limit: number): Promise<Admission> => {
-    const count = counts.at(subject, connection);
+  const takeShared = async (store: SharedRateLimiter, subject: string, limit: number): Promise<Admission> => {
+    const count = counts.countOf(subject, connection);
     if (count.connection !== connection || count.unreported !== 0 || count.unreportedBefore !== 0)
       void report(store, subject, count);
-    const answer = store.weigh(subject, limit).then((standing) => {
-      const admission = judge(standing, limit);
-      counts.adopt(count, standing, admission.admitted ? 1 : 0);
+    const answer = store.countRequest(subject, limit).then((stored) => {
+      const admission = judge(stored, limit);
+      counts.adopt(count, stored, admission.admitted ? 1 : 0);
       return admission;
     });
     try {
@@ -148,10 +149,10 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     } catch (error) {
       if (!(error instanceof LateAnswer)) {
         lose(store, error);
-        return alone(subject, limit);
+        return takeAlone(subject, limit);
       }
       void pause(store);
-      const admission = alone(subject, limit);
+      const admission = takeAlone(subject, limit);
       // The store will count this request itself when it gets to it; assume so if no answer comes.
       answer.then(
         ({ admitted }) => {
@@ -167,13 +168,13 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     }
   };
 
-  await reach();
+  await reconnect();
   return {
     async take(subject, limit) {
-      return shared === null || isPaused ? alone(subject, limit) : together(shared, subject, limit);
+      return shared === null || isPaused ? takeAlone(subject, limit) : takeShared(shared, subject, limit);
     },
     giveBack(subject) {
-      const count = counts.at(subject, connection);
+      const count = counts.countOf(subject, connection);
       count.unreported--;
       if (shared !== null && !isPaused) void report(shared, subject, count);
     },

@@ -9,7 +9,7 @@ import { CAPACITY, WindowCounts } from "./counts.ts";
 export const memoryRateLimiter = (clock: SteadyClock, capacity = CAPACITY): RateLimiter => {
   const counts = new WindowCounts(clock, capacity);
   return {
-    take: (subject, limit) => counts.take(counts.at(subject), limit, "current"),
-    giveBack: (subject) => counts.giveBack(counts.at(subject)),
+    take: (subject, limit) => counts.take(counts.countOf(subject), limit, "current"),
+    giveBack: (subject) => counts.giveBack(counts.countOf(subject)),
   };
 };

@@ -1,7 +1,7 @@
 import { RedisClient } from "bun";
 import { type Admission, judge, type RateLimiter, WINDOW_MS } from "../../core/access/rate-limits.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Standing } from "./counts.ts";
+import type { StoredCounts } from "./counts.ts";
 import { timeoutAfter } from "./timeout.ts";
 import { ADD_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
 
@@ -29,15 +29,15 @@ interface Unreported {
 export interface SharedRateLimiter extends RateLimiter {
   take(subject: string, limit: number): Promise<Admission>;
   /** Counts one request as `take` does, and returns the subject's counts before it. */
-  weigh(subject: string, limit: number): Promise<Standing>;
+  countRequest(subject: string, limit: number): Promise<StoredCounts>;
   /** Adds requests that were admitted without asking. */
-  add(subject: string, unreported: Unreported): Promise<Standing>;
-  /** Resolves once everything asked before is answered. */
+  addUnreported(subject: string, unreported: Unreported): Promise<StoredCounts>;
+  /** Resolves once all earlier requests are answered. */
   probe(): Promise<void>;
   close(): void;
 }
 
-const standingOf = (reply: unknown): Standing => {
+const storedCountsIn = (reply: unknown): StoredCounts => {
   const [previous, current, elapsedMs, minute] = Array.isArray(reply) ? reply.map(Number) : [];
   if (previous === undefined || current === undefined || elapsedMs === undefined || minute === undefined)
     throw new Error("the store answered something else than counts");
@@ -75,7 +75,7 @@ export const connectRedisRateLimiter = async (
   }) => {
     const time = clock === undefined ? "" : String(clock.nowMs());
     const sent = [script, "1", KEY_PREFIX + subject, String(WINDOW_MS), time, ...values.map(String)];
-    return standingOf(await client.send(command, sent));
+    return storedCountsIn(await client.send(command, sent));
   };
 
   try {
@@ -91,14 +91,14 @@ export const connectRedisRateLimiter = async (
     throw error;
   }
   const [window, adding] = [hashOf(WINDOW_SCRIPT), hashOf(ADD_SCRIPT)];
-  const weigh = (subject: string, limit: number): Promise<Standing> =>
+  const countRequest = (subject: string, limit: number): Promise<StoredCounts> =>
     run({ command: "EVALSHA", script: window, subject, values: [limit] });
   return {
-    weigh,
+    countRequest,
     async take(subject, limit) {
-      return judge(await weigh(subject, limit), limit);
+      return judge(await countRequest(subject, limit), limit);
     },
-    add: (subject, { unreported, unreportedBefore, known, knownBefore, minute }) =>
+    addUnreported: (subject, { unreported, unreportedBefore, known, knownBefore, minute }) =>
       run({
         command: "EVALSHA",
         script: adding,
@@ -110,7 +110,7 @@ export const connectRedisRateLimiter = async (
       run({ command: "EVALSHA", script: adding, subject, values: [-1, 0, 0, 0, 0] }).catch(() => {});
     },
     async probe() {
-      await weigh(PROBE, Number.MAX_SAFE_INTEGER);
+      await countRequest(PROBE, Number.MAX_SAFE_INTEGER);
     },
     close: () => client.close(),
   };

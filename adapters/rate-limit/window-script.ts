@@ -39,9 +39,9 @@ return { previous, current, elapsed, minute }
 `;
 
 /**
- * Adds what was admitted without asking: ARGV[3] in this minute and ARGV[4] in the previous one. ARGV[5] and ARGV[6],
- * as of the minute ARGV[7], are what the store had counted before, and a lower bound: a restarted store has forgotten
- * it. Returns the same as the other script.
+ * Adds the requests that were admitted without asking: ARGV[3] in this minute and ARGV[4] in the previous one. ARGV[5]
+ * and ARGV[6], as of the minute ARGV[7], are the store's earlier counts, a lower bound: a restarted store has forgotten
+ * them. Returns the same as the other script.
  */
 export const ADD_SCRIPT = `${ADVANCE_MINUTE}
 local kept, before, of = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])

@@ -19,7 +19,7 @@ export const cookieNames = (secure: boolean): CookieNames => {
 const BLANK = /\s/;
 
 /** True if a cookie's name can begin here: only blanks separate it from the cookie before. */
-const begins = (header: string, at: number): boolean => {
+const startsCookie = (header: string, at: number): boolean => {
   let before = at - 1;
   while (BLANK.test(header.charAt(before))) before--;
   return before < 0 || header.charAt(before) === ";";
@@ -34,7 +34,7 @@ export const cookieNamed = (header: string | null, name: string): string | null 
   const start = `${name}=`;
   let found: string | null = null;
   for (let at = header.indexOf(start); at !== -1; at = header.indexOf(start, at + start.length)) {
-    if (!begins(header, at)) continue;
+    if (!startsCookie(header, at)) continue;
     if (found !== null) return null;
     const end = header.indexOf(";", at);
     found = header.slice(at + start.length, end === -1 ? undefined : end).trimEnd();

@@ -13,15 +13,15 @@ export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 export interface Passwords {
   /** Hashes the whole password, however long it is. */
   hashPassword(password: string): Promise<string>;
-  /** False for every password where `hash` is `null`; that takes as long as a hash. */
+  /** False for every password if `hash` is `null`, after the time that a hash takes. */
   isPassword(password: string, hash: string | null): Promise<boolean>;
 }
 
-/** Passwords whose new hashes are of this cost; a stored hash says its own. */
+/** Passwords whose new hashes have this cost; a stored hash contains its own. */
 export const passwordsOf = ({ memoryCost, timeCost }: PasswordCost): Passwords => {
   /**
-   * A hash of an unknown random value, of the same cost: compared with when a user has no password, so that the refusal
-   * takes as long.
+   * A hash of an unknown random value at the same cost. Users without a password are compared with it, so that their
+   * refusal takes as long.
    */
   const decoy = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$zuAWC4x6MmtQTwAmPumiQvrABZWEowTUGq8bqH5y66Q$BA1KFEESQQpEltYByMHAYbmsknWUzttwHMGanCB0anY`;
   return {

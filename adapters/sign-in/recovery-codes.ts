@@ -26,9 +26,9 @@ const labelOf = (code: string): string => code.slice(0, LABEL_LENGTH);
 const inGroups = (code: string): string => (code.match(/.{1,5}/g) ?? []).join("-");
 
 /** Normalizes a code: hyphens, blanks and case do not matter. */
-const normal = (code: string): string => code.replaceAll(/[\s-]/g, "").toLowerCase();
+const normalized = (code: string): string => code.replaceAll(/[\s-]/g, "").toLowerCase();
 
-/** Ten new codes, and what is stored of them: their labels with password hashes. */
+/** Ten new codes, and their stored form: labels with password hashes. */
 export const newRecoveryCodes = async ({ hashPassword }: Passwords): Promise<RecoveryCodes> => {
   const codes = new Map<string, string>();
   while (codes.size < CODES) {
@@ -47,7 +47,7 @@ export const recoveryHash = async (
   code: string,
   hashes: readonly string[],
 ): Promise<string | null> => {
-  const typed = normal(code);
+  const typed = normalized(code);
   const old = tokens.hashOf(typed);
   if (hashes.includes(old)) return old;
   const labelled = hashes.find((hash) => hash.startsWith(`${labelOf(typed)}:`)) ?? null;

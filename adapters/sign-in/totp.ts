@@ -27,10 +27,10 @@ export const isTotp = (secret: string, code: string, nowMs: number): boolean => 
   const given = Buffer.from(code);
   if (given.length !== DIGITS) return false;
   const present = Math.floor(nowMs / 1000 / STEP_SECONDS);
-  let isRight = false;
+  let isMatch = false;
   for (let step = -NEIGHBOURS; step <= NEIGHBOURS; step++)
-    isRight = timingSafeEqual(given, Buffer.from(hotpOf(secret, present + step))) || isRight;
-  return isRight;
+    isMatch = timingSafeEqual(given, Buffer.from(hotpOf(secret, present + step))) || isMatch;
+  return isMatch;
 };
 
 /** A secret as people type it into an app: base32 without padding (RFC 4648). */

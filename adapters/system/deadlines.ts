@@ -9,11 +9,11 @@ export class TimeOver extends Error {
   }
 }
 
-/** The deadline of one request, and how far its work has got. */
+/** The deadline of one request, and the progress of its change. */
 class RequestDeadline {
   /** True once a part of the request's change was made. */
   hasChanged = false;
-  /** Who asks, once that is known. */
+  /** The caller, once it is known. */
   askedBy = "";
   private mayHaveChanged = false;
   private isSending = false;
@@ -25,8 +25,8 @@ class RequestDeadline {
   ) {}
 
   /**
-   * True once nobody waits for the result: the time is over, or the client has disconnected. Never after a part of the
-   * change was made: the rest is made, too, such as its record in the audit log.
+   * True once nobody waits for the result: the time is over, or the client has disconnected. Never true after a part of
+   * the change was made: the rest must be made too, such as its audit entry.
    */
   isOver(): boolean {
     return !this.hasChanged && (this.isLate(performance.now()) || this.request.signal.aborted);
@@ -59,12 +59,12 @@ class RequestDeadline {
     });
   }
 
-  /** True once nobody gets the result: the request was answered that its time is over, or its client has gone away. */
+  /** True once nobody gets the result: the request was answered with a timeout, or its client has disconnected. */
   isAbandoned(): boolean {
     return this.isAnswered || this.request.signal.aborted;
   }
 
-  /** The error with which the request is answered in place of its result. */
+  /** The error that the request is answered with when its time is over. */
   timeOver(): TimeOver {
     this.isAnswered = true;
     return new TimeOver(this.mayHaveChanged);
@@ -80,7 +80,7 @@ export interface Deadlines {
   /** The deadline of the request that the caller works for, if any. */
   current(): RequestDeadline | undefined;
   /** Runs work that no request's deadline ends, whichever request started it. */
-  outside<Result>(work: () => Result): Result;
+  withoutDeadline<Result>(work: () => Result): Result;
 }
 
 const TICK_MS = 50;
@@ -109,13 +109,13 @@ export const makeDeadlines = (timeoutMs: number): Deadlines => {
   return {
     deadlineOf: (request, startedAtMs) => new RequestDeadline(request, startedAtMs + timeoutMs),
     current: () => storage.getStore(),
-    outside: (work) => storage.exit(work),
+    withoutDeadline: (work) => storage.exit(work),
     run(deadline, work) {
       const result = storage.run(deadline, work);
       if (!(result instanceof Promise)) return result;
       return new Promise((resolve, reject) => {
         waiting.set(deadline, reject);
-        // Started outside of any request, as it serves all.
+        // Started outside of any request, because it serves all.
         timer ??= storage.exit(() => setInterval(tick, TICK_MS));
         result.then(
           (value) => {

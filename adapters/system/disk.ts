@@ -19,7 +19,7 @@ export interface DiskWatch {
 /** Called once when space gets low, and once when there is enough again. */
 export interface DiskListener {
   low(space: DiskSpace): void;
-  ample(space: DiskSpace): void;
+  recovered(space: DiskSpace): void;
 }
 
 const CHECK_MS = 10_000;
@@ -42,21 +42,21 @@ const spaceOf = async (folder: string): Promise<DiskSpace> => {
 export const watchDisk = async (
   folder: string,
   listener: DiskListener,
-  look: (folder: string) => Promise<DiskSpace> = spaceOf,
+  readSpace: (folder: string) => Promise<DiskSpace> = spaceOf,
 ): Promise<DiskWatch> => {
   let state: DiskState = "unknown";
   let space: DiskSpace | null = null;
   let isLooking = false;
-  const tend = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
     try {
-      const found = await look(folder);
+      const found = await readSpace(folder);
       const before = state;
       space = found;
       state = isLow(found) ? "low" : "ok";
       if (state === "low" && before !== "low") listener.low(found);
-      if (state === "ok" && before === "low") listener.ample(found);
+      if (state === "ok" && before === "low") listener.recovered(found);
     } catch {
       state = "unknown";
       space = null;
@@ -64,8 +64,8 @@ export const watchDisk = async (
       isLooking = false;
     }
   };
-  await tend();
-  const timer = setInterval(() => void tend(), CHECK_MS);
+  await check();
+  const timer = setInterval(() => void check(), CHECK_MS);
   timer.unref();
   return {
     get state() {

@@ -1,11 +1,11 @@
-/** Work that is done again and again in the background. */
+/** Background work that is repeated. */
 export interface Recurring {
-  /** Starts a timer; `report` receives failures, and the next turn goes on. */
+  /** Starts a timer; `report` receives failures, and the next run continues. */
   start(report: (error: unknown) => void): void;
   stop(): Promise<void>;
 }
 
-/** Does something every so often, never twice at once in this process. Several processes may do it at once. */
+/** Repeats work at an interval, never twice at once in this process. Several processes may do it at once. */
 export const recurring = (work: () => Promise<void>, everyMs: number): Recurring => {
   let running: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;

@@ -10,7 +10,7 @@ const KEY_NAME_BYTES = 6;
 const FORM = /^s1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{38,})$/;
 const MAX_LENGTH = 100_000;
 
-const derived = (secret: Uint8Array, purpose: string, bytes = KEY_BYTES): Buffer =>
+const deriveKey = (secret: Uint8Array, purpose: string, bytes = KEY_BYTES): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", `vehicle-inventory ${purpose}`, bytes));
 
 interface Key {
@@ -20,13 +20,13 @@ interface Key {
 }
 
 const keyOf = (secret: Uint8Array): Key => ({
-  name: derived(secret, "key name", KEY_NAME_BYTES).toString("base64url"),
-  key: derived(secret, "sealing"),
+  name: deriveKey(secret, "key name", KEY_NAME_BYTES).toString("base64url"),
+  key: deriveKey(secret, "sealing"),
 });
 
-const formOf = (text: string): RegExpExecArray | null => (text.length > MAX_LENGTH ? null : FORM.exec(text));
+const partsOf = (text: string): RegExpExecArray | null => (text.length > MAX_LENGTH ? null : FORM.exec(text));
 
-const opened = ({ key }: Key, content: Buffer, context: string): string | null => {
+const decrypted = ({ key }: Key, content: Buffer, context: string): string | null => {
   try {
     const decipher = createDecipheriv(CIPHER, key, content.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(context));
@@ -50,12 +50,12 @@ export const sealingOf = (present: Uint8Array, previous: readonly Uint8Array[]):
       return `s1.${first.name}.${content.toString("base64url")}`;
     },
     open(sealed, context) {
-      const [, name = "", content = ""] = formOf(sealed) ?? [];
+      const [, name = "", content = ""] = partsOf(sealed) ?? [];
       const key = ring.get(name);
-      return key === undefined ? null : opened(key, Buffer.from(content, "base64url"), context);
+      return key === undefined ? null : decrypted(key, Buffer.from(content, "base64url"), context);
     },
-    isSealed: (text) => formOf(text) !== null,
-    isSealedWithCurrentKey: (text) => formOf(text)?.[1] === first.name,
-    derive: (purpose) => derived(present, purpose).toString("base64url"),
+    isSealed: (text) => partsOf(text) !== null,
+    isSealedWithCurrentKey: (text) => partsOf(text)?.[1] === first.name,
+    derive: (purpose) => deriveKey(present, purpose).toString("base64url"),
   };
 };

@@ -1,2 +1,5 @@
-/** Resolves when the event loop has done what waits: other requests come between the steps of long work. */
+/**
+ * Resolves when the event loop has processed what was waiting, so that other requests run between the steps of long
+ * work.
+ */
 export const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));

@@ -18,7 +18,7 @@ const isWithin =
   ({ hour }: { readonly hour: string }): boolean =>
     first <= hour && hour <= last;
 
-/** True if the reader may see what happened to a key at this time, or in the hour that began then. */
+/** True if the reader may see a key's usage at this time, or in the hour that began then. */
 const isVisible = ({ after }: VisibleKey, moment: string): boolean => moment > after;
 
 /** Selects the hourly counts of these keys that the reader may see. */
@@ -33,11 +33,11 @@ const visibleOf = (keys: readonly VisibleKey[]) => {
 /** The stored usage of keys plus what this process has not stored yet, so that a request shows at once. */
 export const includingUnsaved = (
   written: UsageRepository,
-  writer: Pick<UsageWriter, "unsaved" | "idle" | "writes">,
+  writer: Pick<UsageWriter, "unsaved" | "whenIdle" | "writes">,
 ): UsageRepository => {
-  /** Repeats `read` until no batch was written meanwhile, so that nothing is missed or counted twice. */
+  /** Repeats `read` until no batch was written during it, so that nothing is missed or counted twice. */
   const readStable = async <Result>(read: () => Promise<Result>, tries = MAX_TRIES): Promise<Result> => {
-    await writer.idle();
+    await writer.whenIdle();
     const { writes } = writer;
     const result = await read();
     return writer.writes === writes || tries <= 1 ? result : readStable(read, tries - 1);

@@ -11,9 +11,9 @@ import {
   type UsageOutcome,
 } from "../../core/keys/usage-repository.ts";
 
-/** The most keys that are counted at a time; requests of others are not counted until a batch is taken. */
+/** The maximum number of keys counted at a time; requests of others are not counted until a batch is taken. */
 const MAX_KEYS = 20_000;
-/** The most counts of past hours that are kept until they are stored; the oldest are dropped first. */
+/** The maximum number of unstored counts of past hours; the oldest are dropped first. */
 const MAX_ENDED = 100_000;
 const MAX_DENIALS = 20_000;
 /** A key's last use is stored at most once in this time (interface 2.4). */
@@ -37,7 +37,7 @@ interface KeyCounts extends Record<UsageOutcome, number> {
 
 type Counted = UsageBatch["hours"][number];
 
-/** What a meter has counted and nobody has taken yet. */
+/** The counts of a meter that were not taken yet. */
 export interface CountedUsage {
   readonly hours: readonly Counted[];
   readonly uses: UsageBatch["uses"];
@@ -84,7 +84,7 @@ const storableAgent = (userAgent: string): string =>
 
 /**
  * Counts the requests of keys by the hour of the answer. A request of a known key costs one look-up and one addition
- * and allocates nothing. What is not taken is kept, within bounds.
+ * and allocates nothing. Counts that are not taken are kept, within bounds.
  */
 export const usageCounter = (clock: Clock): Counter => {
   const countsByKey = new Map<number, KeyCounts>();

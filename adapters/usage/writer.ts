@@ -9,15 +9,15 @@ const KEPT_SECONDS = RETENTION_DAYS * 86_400;
 /** Usage of keys: counted at once, stored by a timer. */
 export interface UsageWriter {
   readonly meter: UsageMeter;
-  /** Stores what was counted, and what could not be stored before. Rejects if that fails. */
+  /** Stores the counts, including those that could not be stored before. Rejects if that fails. */
   write(): Promise<void>;
   /** Stores, and once an hour deletes what is too old: the timer's work. */
-  tend(): Promise<void>;
-  /** What was counted and is not known to be stored, of one key or of all. */
+  writeAndClean(): Promise<void>;
+  /** The counts that are not known to be stored, of one key or of all. */
   unsaved(keyId?: number): CountedUsage;
   /** Resolves once no write is in progress. */
-  idle(): Promise<void>;
-  /** How many writes were started. */
+  whenIdle(): Promise<void>;
+  /** The number of writes started. */
   readonly writes: number;
   /** Starts the timer; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): void;
@@ -71,12 +71,12 @@ export const usageWriter = (store: UsageStore, clock: Clock, name: string): Usag
     await store.removeBefore(hourOf(clock.after(-KEPT_SECONDS)));
   };
 
-  const tend = async (): Promise<void> => {
+  const writeAndClean = async (): Promise<void> => {
     await write();
     await removeOld();
   };
 
-  const idle = async (): Promise<void> => {
+  const whenIdle = async (): Promise<void> => {
     // The caller who started it gets its failure.
     await writing?.catch(() => {});
   };
@@ -84,8 +84,8 @@ export const usageWriter = (store: UsageStore, clock: Clock, name: string): Usag
   return {
     meter: counter,
     write,
-    tend,
-    idle,
+    writeAndClean,
+    whenIdle,
     get writes() {
       return writes;
     },
@@ -100,12 +100,12 @@ export const usageWriter = (store: UsageStore, clock: Clock, name: string): Usag
     },
     start(onFailure) {
       report = onFailure;
-      timer = setInterval(() => void tend().catch(report), WRITE_MS);
+      timer = setInterval(() => void writeAndClean().catch(report), WRITE_MS);
       timer.unref();
     },
     async stop() {
       clearInterval(timer);
-      await idle();
+      await whenIdle();
       await write().catch(report);
     },
   };

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { backUp } from "../../adapters/sql/sqlite/backup.ts";
 import { keyFileFor } from "../secret-key.ts";
 import { fileArgument } from "./options.ts";
-import { print, remark } from "./output.ts";
+import { note, print } from "./output.ts";
 import { databaseFile, withFileErrors } from "./sqlite-files.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -19,7 +19,7 @@ const backup = (file: string): void => {
   const database = databaseFile("backed up");
   const bytes = withFileErrors("backed up", () => backUp(database, file));
   print(`Backed up ${database} to ${file} (${(bytes / MEBIBYTE).toFixed(1)} MiB).`);
-  remark(keyAdvice(database));
+  note(keyAdvice(database));
 };
 
 /** Adds `backup`. SQLite only. */

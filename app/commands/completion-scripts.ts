@@ -4,7 +4,7 @@ export interface Word {
   readonly description: string;
 }
 
-/** What can be typed after a command. */
+/** The words that can follow a command. */
 export interface CommandWords {
   /** The names that lead to the command; none for the program itself. */
   readonly path: readonly string[];
@@ -121,12 +121,15 @@ const fishQuoted = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&
 
 const fishLines = (command: CommandWords): string[] => {
   const start = `complete -c ${PROGRAM} -n ${fishQuoted(`__vehicle_inventory_at ${fishQuoted(pathOf(command))}`)}`;
-  const given = ({ description }: Word): string => (description === "" ? "" : ` -d ${fishQuoted(description)}`);
-  const taken = (values: readonly string[] | null): string =>
+  const descriptionFlag = ({ description }: Word): string =>
+    description === "" ? "" : ` -d ${fishQuoted(description)}`;
+  const valuesFlag = (values: readonly string[] | null): string =>
     values === null ? "" : ` -x -a ${fishQuoted(values.join(" "))}`;
   return [
-    ...command.words.map((word) => `${start} -a ${word.name}${given(word)}`),
-    ...command.options.map((option) => `${start} -l ${option.name.slice(2)}${given(option)}${taken(option.values)}`),
+    ...command.words.map((word) => `${start} -a ${word.name}${descriptionFlag(word)}`),
+    ...command.options.map(
+      (option) => `${start} -l ${option.name.slice(2)}${descriptionFlag(option)}${valuesFlag(option.values)}`,
+    ),
     ...(command.takesFile ? [`${start} -F`] : []),
   ];
 };

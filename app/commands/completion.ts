@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from "commander";
 import { type CommandWords, SCRIPTS, type Word } from "./completion-scripts.ts";
-import { mistyped } from "./exit.ts";
+import { usageError } from "./exit.ts";
 import { print } from "./output.ts";
 
 const wordOf = (name: string, description: string): Word => ({ name, description });
@@ -45,7 +45,7 @@ Examples:
     )
     .action((shell: string) => {
       const script = SCRIPTS[shell];
-      if (script === undefined) throw mistyped(`<shell>: must be one of ${shells.join(", ")}`);
+      if (script === undefined) throw usageError(`<shell>: must be one of ${shells.join(", ")}`);
       print(script(wordsOf(program)));
     });
 };

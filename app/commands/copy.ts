@@ -6,11 +6,11 @@ import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrat
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { databaseUrlOf, isPostgresUrl, postgresLimitsOf, searchOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
-import { both, CommandError, mistyped } from "./exit.ts";
+import { CommandError, readBoth, usageError } from "./exit.ts";
 import { jsonOption, readAs, required } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { type Progress, showProgress, withProgress } from "./progress.ts";
-import { shown } from "./table.ts";
+import { printable } from "./table.ts";
 
 interface CopyOptions {
   readonly from?: string;
@@ -20,10 +20,10 @@ interface CopyOptions {
 
 /** An address as in DATABASE_URL. Errors name the option. */
 const addressOf = (option: "--from" | "--to", url: string | undefined): string => {
-  if (url === undefined) throw mistyped(`${option}: is required`);
+  if (url === undefined) throw usageError(`${option}: is required`);
   readAs(option, () => databaseUrlOf({ DATABASE_URL: url }));
   if (!isPostgresUrl(url) && fileOf(url) === ":memory:")
-    throw mistyped(`${option}: must not be a database in memory, which ends with the command`);
+    throw usageError(`${option}: must not be a database in memory, which ends with the command`);
   if (option === "--from" && !isPostgresUrl(url) && !existsSync(fileOf(url)))
     throw new CommandError(`${option}: there is no database ${fileOf(url)}`);
   return url;
@@ -38,7 +38,7 @@ const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string)
       begun[0]?.reach(done);
     });
   } catch (error) {
-    if (error instanceof CopyError) throw new CommandError(`${shown(error.message)}; nothing was copied`);
+    if (error instanceof CopyError) throw new CommandError(`${printable(error.message)}; nothing was copied`);
     if (error instanceof DatabaseUnavailable) return await forDatabase<never>(to, () => Promise.reject(error));
     throw error;
   } finally {
@@ -47,11 +47,11 @@ const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string)
 };
 
 const copy = async (options: CopyOptions): Promise<void> => {
-  const [from, to] = both(
+  const [from, to] = readBoth(
     () => addressOf("--from", options.from),
     () => addressOf("--to", options.to),
   );
-  if (from === to) throw mistyped("--from and --to: must not be the same database");
+  if (from === to) throw usageError("--from and --to: must not be the same database");
   const limits = postgresLimitsOf(process.env);
   const started = performance.now();
   const source = openDatabase(from, { postgres: limits });

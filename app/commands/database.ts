@@ -9,10 +9,10 @@ import { quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
 
 /** Whether a command may create the database. Commands that only read or change records may not. */
-type Wanted = "existing" | "existing or new";
+type RequiredState = "existing" | "existing or new";
 
 /** The address of the database. Refuses one on which the command would have no effect. */
-const addressOf = (wanted: Wanted): string => {
+const addressOf = (wanted: RequiredState): string => {
   const url = databaseUrlOf(process.env);
   if (isPostgresUrl(url)) return url;
   const file = fileOf(url);
@@ -28,7 +28,7 @@ const addressOf = (wanted: Wanted): string => {
 /**
  * Runs `work` on the database of DATABASE_URL, then closes it. A busy or unreachable database is reported in one line.
  */
-const onDatabase = async <Result>(wanted: Wanted, work: (db: SqlDatabase, url: string) => Promise<Result>) => {
+const onDatabase = async <Result>(wanted: RequiredState, work: (db: SqlDatabase, url: string) => Promise<Result>) => {
   const url = addressOf(wanted);
   const db = openDatabase(url, { postgres: postgresLimitsOf(process.env) });
   try {
@@ -46,7 +46,10 @@ export const migrateDatabase = (): Promise<readonly string[]> =>
   onDatabase("existing or new", (db, url) => forDatabase(url, () => migrateToLatest(db)));
 
 /** Runs `work` on the database after its schema is updated or checked, as when the service starts. */
-export const withDatabase = <Result>(wanted: Wanted, work: (db: SqlDatabase) => Promise<Result>): Promise<Result> =>
+export const withDatabase = <Result>(
+  wanted: RequiredState,
+  work: (db: SqlDatabase) => Promise<Result>,
+): Promise<Result> =>
   onDatabase(wanted, async (db, url) => {
     await forDatabase<unknown>(url, () => (migrateOf(process.env) ? migrateToLatest(db) : requireLatest(db)));
     return work(db);
@@ -54,7 +57,7 @@ export const withDatabase = <Result>(wanted: Wanted, work: (db: SqlDatabase) => 
 
 /** Runs `work` on the service's use cases, with the database opened as by `withDatabase`. */
 export const withCore = <Result>(
-  wanted: Wanted,
+  wanted: RequiredState,
   work: (core: ReturnType<typeof composeCore>, db: SqlDatabase) => Promise<Result>,
 ): Promise<Result> =>
   withDatabase(wanted, (db) =>

@@ -5,10 +5,10 @@ import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import { group } from "./options.ts";
 import { resultOf } from "./outcome.ts";
-import { type Kind, type ListOptions, queryOf, showList, withListOptions } from "./records.ts";
+import { type ListFormat, type ListOptions, queryOf, showList, withListOptions } from "./records.ts";
 import { minuteOf } from "./table.ts";
 
-const DEALERS: Kind<Dealer> = {
+const DEALERS: ListFormat<Dealer> = {
   plural: "dealers",
   present: listedDealer,
   columns: [

@@ -21,10 +21,10 @@ export class CommandError extends Error {
 }
 
 /** The error of a wrong command line; the message names the option or argument. */
-export const mistyped = (message: string): CommandError => new CommandError(message, EXIT.usage);
+export const usageError = (message: string): CommandError => new CommandError(message, EXIT.usage);
 
 /** Both values; if one or both cannot be had, one error with every message. */
-export const both = <One, Other>(one: () => One, other: () => Other): readonly [One, Other] => {
+export const readBoth = <One, Other>(one: () => One, other: () => Other): readonly [One, Other] => {
   const errors: CommandError[] = [];
   const tried = <Value>(read: () => Value): readonly Value[] => {
     try {

@@ -10,7 +10,7 @@ import { withCore } from "./database.ts";
 import { CommandError } from "./exit.ts";
 import { choiceOption, numberOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
-import { remark } from "./output.ts";
+import { note } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
 
 interface ExportOptions {
@@ -76,7 +76,7 @@ const exportVehicles = async (file: string, { dealer, ...options }: ExportOption
       progress?.end();
       await target.end(isWhole);
     }
-    remark(`Exported ${written} ${written === 1 ? "vehicle" : "vehicles"}.`);
+    note(`Exported ${written} ${written === 1 ? "vehicle" : "vehicles"}.`);
   });
 };
 

@@ -26,7 +26,7 @@ import { withCore } from "./database.ts";
 import { CommandError, EXIT } from "./exit.ts";
 import { choiceOption, fieldsOf, jsonOption, numberOption, type RecordOptions } from "./options.ts";
 import { resultOf } from "./outcome.ts";
-import { print, printJson, remark, warn } from "./output.ts";
+import { note, print, printJson, warn } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
 
 const STANDARD_INPUT = "-";
@@ -59,7 +59,7 @@ const bytesOf = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
 };
 
 /** Receives the file and queues the import. */
-const begun = async (
+const startImport = async (
   imports: Imports,
   file: string,
   { dealer, format, ...options }: ImportCommandOptions,
@@ -81,7 +81,7 @@ const begun = async (
 };
 
 /** Waits until the import is finished, and shows its progress. */
-const ended = async (imports: Imports, { id, progress: { total } }: Import): Promise<Import> => {
+const waitUntilDone = async (imports: Imports, { id, progress: { total } }: Import): Promise<Import> => {
   let progress: Progress | null = null;
   try {
     for (;;) {
@@ -96,7 +96,7 @@ const ended = async (imports: Imports, { id, progress: { total } }: Import): Pro
   }
 };
 
-/** What became of the rows, in words: `created 3, unchanged 1, failed 1`. */
+/** The outcomes of the rows, in words: `created 3, unchanged 1, failed 1`. */
 const countsText = ({ counts }: Import): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -107,10 +107,10 @@ const countsText = ({ counts }: Import): string =>
 const printFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
   const { items } = resultOf(await imports.rows(OPERATOR, id, { outcome: "failed", limit: SHOWN_ROWS }));
   for (const { line, errors } of items)
-    remark(
+    note(
       `line ${line}: ${errors.map(({ path, message }) => (path === "" ? message : `${path} ${message}`)).join("; ")}`,
     );
-  if (counts.failed > items.length) remark(`… and ${counts.failed - items.length} more rows`);
+  if (counts.failed > items.length) note(`… and ${counts.failed - items.length} more rows`);
 };
 
 /** Throws unless the whole import succeeded. */
@@ -129,13 +129,13 @@ const requireSuccess = (done: Import): void => {
 
 const importVehicles = async (file: string, options: ImportCommandOptions): Promise<void> =>
   withCore("existing", async ({ imports, runner }) => {
-    const started = await begun(imports, file, options);
+    const started = await startImport(imports, file, options);
     for (const { path, message } of started.warnings) warn(`${path} ${message}`);
-    // A service on this database may run the import too: whoever claims it first.
+    // A service on this database may run the import instead, if it claims it first.
     runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
     let done: Import;
     try {
-      done = await ended(imports, started);
+      done = await waitUntilDone(imports, started);
     } finally {
       await runner.stop();
     }

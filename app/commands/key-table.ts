@@ -1,7 +1,7 @@
 import { boundDealerOf } from "../../core/access/authority.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import { type KeyRecord, presentKey } from "../../core/keys/key.ts";
-import type { Kind } from "./records.ts";
+import type { ListFormat } from "./records.ts";
 import { minuteOf, NONE } from "./table.ts";
 
 const reachOf = (key: KeyRecord): string => {
@@ -11,7 +11,7 @@ const reachOf = (key: KeyRecord): string => {
   return key.association === "none" ? "everything" : dealer;
 };
 
-/** What becomes of requests with a key; `inactive` if its user is. */
+/** How requests with a key are answered; `inactive` if the key's user is. */
 const stateOf = (key: KeyRecord, now: Timestamp): "revoked" | "expired" | "inactive" | "active" => {
   if (!key.active) return "revoked";
   if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
@@ -28,7 +28,7 @@ export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
   })[stateOf(key, now)];
 
 /** The columns of keys in lists; times are in UTC. */
-export const keyListAt = (now: Timestamp): Kind<KeyRecord> => ({
+export const keyListAt = (now: Timestamp): ListFormat<KeyRecord> => ({
   plural: "keys",
   present: (key) => presentKey(key, now),
   columns: [

@@ -20,9 +20,9 @@ import {
   withId,
 } from "./options.ts";
 import { resultOf } from "./outcome.ts";
-import { print, printJson, remark, warn } from "./output.ts";
+import { note, print, printJson, warn } from "./output.ts";
 import { type ListOptions, queryOf, report, showList, showRecord, withListOptions } from "./records.ts";
-import { shown } from "./table.ts";
+import { printable } from "./table.ts";
 
 const keyQuery = validator(KeyQuery);
 
@@ -30,17 +30,17 @@ interface JsonOption {
   readonly json?: true;
 }
 
-const called = ({ id, name }: KeyRecord): string => `key ${id} (${shown(name)})`;
+const labelOf = ({ id, name }: KeyRecord): string => `key ${id} (${printable(name)})`;
 
 /** Only the secret goes to standard output, so that a script can read it from there. */
 const printSecret = (done: string, { record, apiKey }: IssuedKey, json = false): void => {
   const refusal = refusalOf(record, systemClock.now());
-  if (refusal !== null) warn(`${called(record)} ${refusal}: its secret is refused until that changes`);
+  if (refusal !== null) warn(`${labelOf(record)} ${refusal}: its secret is refused until that changes`);
   if (json) {
     printJson({ ...presentKey(record, systemClock.now()), api_key: apiKey });
     return;
   }
-  remark(`${done} ${called(record)}. This is shown once; only its hash is stored:`);
+  note(`${done} ${labelOf(record)}. This is shown once; only its hash is stored:`);
   print(apiKey);
 };
 
@@ -69,8 +69,8 @@ const revoke = (id: number, { json }: JsonOption): Promise<void> =>
   withCore("existing", async ({ keys }) => {
     const { active } = resultOf(await keys.get(OPERATOR, id));
     const key = resultOf(await keys.revoke(OPERATOR, id));
-    const already = active ? null : `${called(key)} was revoked already`;
-    report({ record: presentKey(key, systemClock.now()), done: `Revoked ${called(key)}.`, already }, json);
+    const already = active ? null : `${labelOf(key)} was revoked already`;
+    report({ record: presentKey(key, systemClock.now()), done: `Revoked ${labelOf(key)}.`, already }, json);
   });
 
 const rotate = (id: number, { graceSeconds, json }: JsonOption & { readonly graceSeconds?: number }): Promise<void> =>

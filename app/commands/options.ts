@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from "commander";
 import { EVERY_PERMISSION, type PermissionPair, pairsOfSet, permissionsOf } from "../../core/access/permissions.ts";
 import { ConfigError } from "../config-error.ts";
-import { mistyped } from "./exit.ts";
+import { usageError } from "./exit.ts";
 
 /** Parses a whole number in plain digits. The error for other text, or a number out of range, begins with `name`. */
 const wholeNumber =
@@ -9,7 +9,7 @@ const wholeNumber =
   (text: string): number => {
     const number = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    throw mistyped(
+    throw usageError(
       `${name}: must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
     );
   };
@@ -33,7 +33,7 @@ const PERMISSIONS = permissionsOf(EVERY_PERMISSION);
 
 const pairOf = (text: string, before: readonly PermissionPair[] = []): PermissionPair[] => {
   const pair = PAIRS.find(({ resource, action }) => `${resource}:${action}` === text);
-  if (pair === undefined) throw mistyped(`--permission: must be one of ${PERMISSIONS.join(", ")}`);
+  if (pair === undefined) throw usageError(`--permission: must be one of ${PERMISSIONS.join(", ")}`);
   return [...before, pair];
 };
 
@@ -51,7 +51,7 @@ export const readAs = <Value>(option: string, read: () => Value): Value => {
   try {
     return read();
   } catch (error) {
-    throw error instanceof ConfigError ? mistyped(`${option}: ${error.fault}`) : error;
+    throw error instanceof ConfigError ? usageError(`${option}: ${error.fault}`) : error;
   }
 };
 
@@ -70,7 +70,7 @@ export const withId = (command: Command, what: string): Command =>
 /** The path of a file, as a command's argument. */
 export const fileArgument = (description: string): Argument =>
   new Argument("<file>", description).argParser((text) => {
-    if (text.trim() === "") throw mistyped("<file>: must be the path of a file");
+    if (text.trim() === "") throw usageError("<file>: must be the path of a file");
     return text;
   });
 

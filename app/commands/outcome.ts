@@ -2,7 +2,7 @@ import { Failure, type FailureCause, type Outcome } from "../../core/failure.ts"
 import type { Issue } from "../../core/issues.ts";
 import { CommandError, EXIT } from "./exit.ts";
 
-/** Fields whose option has another name. */
+/** The options of fields that have another name. */
 type Names = Readonly<Record<string, string>>;
 const OPTIONS: Names = { permissions: "permission" };
 

@@ -6,12 +6,12 @@ export const print = (text: string): void => {
 };
 
 /** Writes an accompanying message to standard error, so that it does not mix with the result. */
-export const remark = (text: string): void => {
+export const note = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
 /** Warns on standard error that a command had no effect, or an unusual one. The exit code stays 0. */
-export const warn = (text: string): void => remark(`warning: ${text}`);
+export const warn = (text: string): void => note(`warning: ${text}`);
 
 /** One UTF-16 unit after the other, as JSON has it. */
 const escaped = (character: string): string =>

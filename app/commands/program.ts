@@ -4,7 +4,7 @@ import { addBackup } from "./backup.ts";
 import { addCompletion } from "./completion.ts";
 import { addCopy } from "./copy.ts";
 import { addDealers } from "./dealers.ts";
-import { EXIT, mistyped } from "./exit.ts";
+import { EXIT, usageError } from "./exit.ts";
 import { addExport } from "./export.ts";
 import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
@@ -31,7 +31,7 @@ const help = (root: Command, names: readonly string[]): void => {
   let command = root;
   for (const name of names) {
     const found = command.commands.find((one) => one.name() === name);
-    if (found === undefined) throw mistyped(`unknown command '${name}'`);
+    if (found === undefined) throw usageError(`unknown command '${name}'`);
     command = found;
   }
   command.outputHelp();
@@ -77,6 +77,6 @@ export const run = async (args: readonly string[]): Promise<void> => {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === EXIT.ok) return;
     // A group without a subcommand has printed its help.
-    throw mistyped(error.code === "commander.help" ? "a command is missing" : error.message.replace(/^error: /, ""));
+    throw usageError(error.code === "commander.help" ? "a command is missing" : error.message.replace(/^error: /, ""));
   }
 };

@@ -38,7 +38,7 @@ export const showProgress = (what: string, total: number): Progress =>
 
 const ALL_PERCENT = 100;
 
-/** Shows how far the words of vehicles are made or looked at, by work that tells its share in percent. */
+/** Shows the progress of making or checking vehicles' words, as work that reports its percentage. */
 export const withProgress = async <Result>(
   work: (reached: (percent: number) => void) => Promise<Result>,
 ): Promise<Result> => {

@@ -4,14 +4,14 @@ import type { Listing, Page } from "../../core/page.ts";
 import type { Validator } from "../../core/validation.ts";
 import { fieldsOf, jsonOption, numberOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
-import { print, printJson, printJsonList, remark, warn } from "./output.ts";
+import { note, print, printJson, printJsonList, warn } from "./output.ts";
 import { aligned, type Column, NONE, table } from "./table.ts";
 
 /** Stands for all records: more than any list has, and both engines accept it as a limit. */
 const NO_LIMIT = 1_000_000_000;
 
 /** How lists show one kind of record. */
-export interface Kind<Item> {
+export interface ListFormat<Item> {
   readonly plural: string;
   readonly columns: readonly Column<Item>[];
   /** The record as the API answers it. */
@@ -50,15 +50,15 @@ async function* presented<Item>(parts: AsyncIterable<readonly Item[]>, present: 
 
 /** Prints a list as a table or as JSON. */
 export const showList = async <Item>(
-  { plural, columns, present }: Kind<Item>,
+  { plural, columns, present }: ListFormat<Item>,
   listing: Listing<Item>,
   json = false,
 ): Promise<void> => {
   if (json) return printJsonList(presented(partsOf(listing), present));
   const items = (await Array.fromAsync(partsOf(listing))).flat();
-  if (items.length === 0) return remark(`There are no ${plural}.`);
+  if (items.length === 0) return note(`There are no ${plural}.`);
   print(table(columns, items));
-  if (items.length < listing.total) remark(`${items.length} of ${listing.total} ${plural}; --all shows the rest.`);
+  if (items.length < listing.total) note(`${items.length} of ${listing.total} ${plural}; --all shows the rest.`);
 };
 
 const cellOf = (value: unknown): string => {

@@ -6,11 +6,11 @@ import { print } from "./output.ts";
 import { databaseFile, withFileErrors } from "./sqlite-files.ts";
 
 /** The current time as part of a file name: 2026-11-20T09-11-00-000Z. */
-const stamp = (): string => systemClock.now().replaceAll(/[:.]/g, "-");
+const fileTimestamp = (): string => systemClock.now().replaceAll(/[:.]/g, "-");
 
 const restoreFrom = (file: string): void => {
   const database = databaseFile("restored");
-  const kept = withFileErrors("restored", () => restore(file, database, `before-restore-${stamp()}`));
+  const kept = withFileErrors("restored", () => restore(file, database, `before-restore-${fileTimestamp()}`));
   print(`Restored ${database} from ${file}.`);
   if (kept !== null) print(`The database that was there is kept as ${kept}.`);
 };

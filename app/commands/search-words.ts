@@ -16,7 +16,7 @@ import { print, printJson } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { plural } from "./table.ts";
 
-/** Where search is off, no words are kept. */
+/** Without search, no words are kept. */
 const hasWords = (): boolean => searchOf(process.env);
 
 const reindex = (): Promise<void> =>

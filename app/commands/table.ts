@@ -9,7 +9,7 @@ const GAP = "  ";
 export const NONE = "-";
 
 /** Text from a record, safe to show on a terminal. */
-export const shown = (text: string): string => text.replaceAll(UNPRINTABLE, "\u{fffd}");
+export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, "\u{fffd}");
 
 /** A time in UTC, to the minute. */
 export const minuteOf = (time: Timestamp | null): string =>
@@ -17,7 +17,7 @@ export const minuteOf = (time: Timestamp | null): string =>
 
 /** Rows with columns as wide as their widest cells. Every cell is shown in full. */
 export const aligned = (rows: readonly (readonly string[])[]): string => {
-  const lines = rows.map((row) => row.map(shown));
+  const lines = rows.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const line of lines)
     for (const [column, cell] of line.entries()) widths[column] = Math.max(widths[column] ?? 0, Bun.stringWidth(cell));

@@ -7,11 +7,11 @@ import { presentUser } from "../../core/users/user.ts";
 import { publicUrlOf } from "../portal-config.ts";
 import { composeAccounts } from "../sign-in.ts";
 import { withCore } from "./database.ts";
-import { both, mistyped } from "./exit.ts";
+import { readBoth, usageError } from "./exit.ts";
 import { choiceOption, jsonOption, numberOption, type RecordOptions, readAs } from "./options.ts";
 import { resultOf } from "./outcome.ts";
-import { print, printJson, remark } from "./output.ts";
-import { shown } from "./table.ts";
+import { note, print, printJson } from "./output.ts";
+import { printable } from "./table.ts";
 import { newUserOf } from "./user-fields.ts";
 
 interface InviteOptions extends RecordOptions {
@@ -23,18 +23,18 @@ interface InviteOptions extends RecordOptions {
 const portalOf = (url: string | undefined): string => {
   const portal = url === undefined ? publicUrlOf(process.env) : readAs("--url", () => publicUrlOf({ PUBLIC_URL: url }));
   if (portal !== null) return portal;
-  throw mistyped("--url: is required unless PUBLIC_URL is set; for example --url https://inventory.example.com");
+  throw usageError("--url: is required unless PUBLIC_URL is set; for example --url https://inventory.example.com");
 };
 
 /** The fields of a new user who is invited. */
 const invitedUserFields = (options: RecordOptions): Record<string, unknown> => {
   if (Object.keys(options).length > 0) return newUserOf(options);
-  throw mistyped("--id: is required, or --name, --email and --role of a new user");
+  throw usageError("--id: is required, or --name, --email and --role of a new user");
 };
 
 /** Only the link goes to standard output, so that a script can read it from there. */
 const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<void> => {
-  const [portal, fields] = both(
+  const [portal, fields] = readBoth(
     () => portalOf(url),
     () => (id === undefined ? invitedUserFields(options) : {}),
   );
@@ -43,7 +43,7 @@ const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<voi
       db,
       clock: systemClock,
       repositories: core.repositories,
-      changed: core.cache.clear,
+      onAccessChange: core.cache.clear,
       publicUrl: portal,
       mailer: null,
     });
@@ -51,7 +51,7 @@ const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<voi
     const linkOf = (token: string) => invitationLink(portal, token);
     const { user, url: link, expiresAt } = resultOf(await accounts.invite(OPERATOR, userId, linkOf));
     if (json) return printJson({ user: presentUser(user), url: link, expires_at: expiresAt });
-    remark(`Invited user ${user.id} (${shown(user.name)}), ${user.role}. The link works once, until ${expiresAt}:`);
+    note(`Invited user ${user.id} (${printable(user.name)}), ${user.role}. The link works once, until ${expiresAt}:`);
     print(link);
   });
 };

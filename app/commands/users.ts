@@ -16,13 +16,21 @@ import {
   withId,
 } from "./options.ts";
 import { resultOf } from "./outcome.ts";
-import { type Kind, type ListOptions, queryOf, report, showList, showRecord, withListOptions } from "./records.ts";
-import { minuteOf, NONE, shown } from "./table.ts";
+import {
+  type ListFormat,
+  type ListOptions,
+  queryOf,
+  report,
+  showList,
+  showRecord,
+  withListOptions,
+} from "./records.ts";
+import { minuteOf, NONE, printable } from "./table.ts";
 import { newUserOf } from "./user-fields.ts";
 import { addInvite } from "./users-invite.ts";
 
 /** The columns of users in lists; times are in UTC. */
-const USERS: Kind<UserRecord> = {
+const USERS: ListFormat<UserRecord> = {
   plural: "users",
   present: presentUser,
   columns: [
@@ -42,13 +50,13 @@ interface JsonOption {
   readonly json?: true;
 }
 
-const called = ({ id, name }: UserRecord): string => `user ${id} (${shown(name)})`;
+const labelOf = ({ id, name }: UserRecord): string => `user ${id} (${printable(name)})`;
 
 const create = async (options: RecordOptions): Promise<void> => {
   const fields = newUserOf(options);
   await withCore("existing or new", async ({ users }) => {
     const user = resultOf(await users.create(OPERATOR, fields));
-    report({ record: presentUser(user), done: `Created ${called(user)}, ${user.role}.`, already: null }, options.json);
+    report({ record: presentUser(user), done: `Created ${labelOf(user)}, ${user.role}.`, already: null }, options.json);
   });
 };
 
@@ -66,16 +74,16 @@ const activate = (id: number, { json }: JsonOption): Promise<void> =>
   withCore("existing", async ({ users }) => {
     const { active } = resultOf(await users.get(OPERATOR, id));
     const user = resultOf(await users.update(OPERATOR, id, { active: true }));
-    const already = active ? `${called(user)} was active already` : null;
-    report({ record: presentUser(user), done: `Activated ${called(user)}, ${user.role}.`, already }, json);
+    const already = active ? `${labelOf(user)} was active already` : null;
+    report({ record: presentUser(user), done: `Activated ${labelOf(user)}, ${user.role}.`, already }, json);
   });
 
 const deactivate = (id: number, { json }: JsonOption): Promise<void> =>
   withCore("existing", async ({ users }) => {
     const { active } = resultOf(await users.get(OPERATOR, id));
     const user = resultOf(await users.deactivate(OPERATOR, id));
-    const done = `Deactivated ${called(user)}; their sessions have ended and their keys are refused.`;
-    report({ record: presentUser(user), done, already: active ? null : `${called(user)} was inactive already` }, json);
+    const done = `Deactivated ${labelOf(user)}; their sessions have ended and their keys are refused.`;
+    report({ record: presentUser(user), done, already: active ? null : `${labelOf(user)} was inactive already` }, json);
   });
 
 /** Adds `users` and its subcommands. */

@@ -6,7 +6,7 @@ import { drawMake } from "./makes.ts";
 import type { Make } from "./model.ts";
 import { Random } from "./random.ts";
 import { slugOf } from "./slug.ts";
-import { FIRST_DEALER_AT, FIRST_VEHICLE_AT, momentAt, REFERENCE, STREAMS } from "./times.ts";
+import { DATA_ENDS_AT, FIRST_DEALER_AT, FIRST_VEHICLE_AT, STREAMS, timestampAt } from "./times.ts";
 
 /** A dealer to create, with what its vehicles depend on. */
 export interface SeedDealer {
@@ -26,7 +26,7 @@ const UPDATED_SHARE = 0.5;
 
 /** Fictitious telephone numbers: 555-0100 to 555-0199 are assigned to nobody. */
 const phoneOf = (chance: Random, area: string): string =>
-  `${area}-555-01${String(chance.whole(0, 99)).padStart(2, "0")}`;
+  `${area}-555-01${String(chance.integer(0, 99)).padStart(2, "0")}`;
 
 /** Coprime to the number of cities, so that every city is used before one repeats. */
 const CITY_STEP = 7;
@@ -34,8 +34,8 @@ const CITY_STEP = 7;
 /** City and prefix of dealer `index`; no two dealers share both. */
 const locationOf = (seed: number, index: number): { readonly city: City; readonly prefix: string } => {
   const start = new Random(seed, STREAMS.places);
-  const cityOffset = start.whole(0, CITIES.length - 1);
-  const prefixOffset = start.whole(0, PREFIXES.length - 1);
+  const cityOffset = start.integer(0, CITIES.length - 1);
+  const prefixOffset = start.integer(0, PREFIXES.length - 1);
   const round = Math.floor(index / CITIES.length);
   const city = CITIES[(cityOffset + index * CITY_STEP) % CITIES.length];
   const prefix = PREFIXES[(prefixOffset + (index % CITIES.length) + round) % PREFIXES.length];
@@ -51,8 +51,8 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
   const site = `https://${slugOf(`${name} ${place.city} ${place.state}`)}.example.com`;
   const created =
     FIRST_DEALER_AT + Math.floor(((index + chance.fraction()) / count) * (FIRST_VEHICLE_AT - FIRST_DEALER_AT));
-  const updated = chance.happens(UPDATED_SHARE) ? chance.whole(created, REFERENCE) : created;
-  const networks = chance.some(NETWORKS, chance.whole(0, 3));
+  const updated = chance.happens(UPDATED_SHARE) ? chance.integer(created, DATA_ENDS_AT) : created;
+  const networks = chance.sample(NETWORKS, chance.integer(0, 3));
   return {
     franchise,
     // Few dealers are large, most are small.
@@ -60,7 +60,7 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
     fields: {
       ...UNSET_DEALER,
       name,
-      address: `${chance.whole(100, 9900)} ${chance.pick(STREETS)}`,
+      address: `${chance.integer(100, 9900)} ${chance.pick(STREETS)}`,
       city: place.city,
       state: place.state,
       zip: chance.pick(place.zips),
@@ -75,8 +75,8 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
           ? null
           : Object.fromEntries(networks.map((network) => [network, `https://${network}.example.com/${slugOf(name)}`])),
       active: chance.happens(INACTIVE_SHARE) ? 0 : 1,
-      created_at: momentAt(created),
-      updated_at: momentAt(updated),
+      created_at: timestampAt(created),
+      updated_at: timestampAt(updated),
     },
   };
 };

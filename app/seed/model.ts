@@ -77,7 +77,7 @@ const kind =
   (fuel: Engine["fuel"], transmission: Engine["transmission"]) =>
   (engine: string): Engine => ({ engine, fuel, transmission });
 
-/** Engines by what they burn and how they are geared, each named as a kind of engine is. */
+/** Kinds of engines, by fuel and transmission. */
 export const auto = kind("gasoline", "automatic");
 export const cvt = kind("gasoline", "CVT");
 export const manual = kind("gasoline", "manual");

@@ -4,7 +4,7 @@ import { lottery, type Random } from "./random.ts";
 import { YEAR_MS } from "./times.ts";
 import type { Condition } from "./vehicle-words.ts";
 
-/** What a dealer puts on sale: one vehicle of one model, as far as its price depends on it. */
+/** A vehicle that a dealer puts on sale: everything that its price depends on. */
 export interface Offer {
   readonly make: Make;
   readonly model: Model;
@@ -19,14 +19,14 @@ export interface Offer {
   readonly mileage: number;
 }
 
-/** The miles that vehicles usually go. */
+/** The usual mileage of a year. */
 export const MILES_A_YEAR = 11_500;
 
 /** The miles on a used vehicle of this age in years: around the usual, on some far less, on some far more. */
 const milesAt = (chance: Random, age: number): number =>
   Math.round(MILES_A_YEAR * Math.max(age, 0.3) * (0.4 + chance.fraction() * 0.8 + chance.fraction() * 0.4));
 
-/** Of the vehicles of a dealer with a franchise, the share that is new, and the share of the used ones of its make. */
+/** A franchised dealer's share of new vehicles, and the share of its make among the used ones. */
 const NEW_SHARE = 0.45;
 const OWN_MAKE_SHARE = 0.4;
 
@@ -45,7 +45,7 @@ const NEXT_MODELS = 8;
 const CERTIFIED = { age: 6, miles: 70_000, share: 0.45 };
 const DELIVERY_MILES = [3, 60] as const;
 
-/** What a dealer with this franchise, or none, puts on sale at this moment. */
+/** A vehicle that a dealer with this franchise, or none, puts on sale at this time. */
 export const offerOf = (chance: Random, franchise: Make | null, created: number): Offer => {
   const isNew = franchise !== null && chance.happens(NEW_SHARE);
   const make = franchise !== null && (isNew || chance.happens(OWN_MAKE_SHARE)) ? franchise : drawMake(chance);
@@ -54,14 +54,14 @@ export const offerOf = (chance: Random, franchise: Make | null, created: number)
   const newest = day.getUTCFullYear() + (day.getUTCMonth() >= NEXT_MODELS ? 1 : 0);
   const modelYear = Math.max(model.since, newest - (isNew ? drawNewAge(chance) : drawUsedAge(chance)));
   const age = isNew ? 0 : Math.max(0, (created - Date.UTC(modelYear, 0, 1)) / YEAR_MS);
-  const mileage = isNew ? chance.whole(...DELIVERY_MILES) : milesAt(chance, age);
+  const mileage = isNew ? chance.integer(...DELIVERY_MILES) : milesAt(chance, age);
   const certifiable = make === franchise && age < CERTIFIED.age && mileage < CERTIFIED.miles;
   const engine = chance.pick(model.engines);
   return {
     make,
     model,
     modelYear,
-    trim: chance.whole(0, model.trims.length - 1),
+    trim: chance.integer(0, model.trims.length - 1),
     engine,
     drivetrain: engine.drives ?? chance.pick(model.drivetrains),
     condition: isNew ? "new" : certifiable && chance.happens(CERTIFIED.share) ? "certified" : "used",

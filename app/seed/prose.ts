@@ -12,8 +12,8 @@ import {
 
 const miles = new Intl.NumberFormat("en-US");
 
-/** What a description tells of a vehicle. */
-export interface Described {
+/** The facts that a description mentions. */
+export interface DescribedVehicle {
   readonly title: string;
   readonly color: string;
   readonly mileage: number;
@@ -23,7 +23,7 @@ export interface Described {
 }
 
 /** A few sentences for buyers. */
-export const describe = (chance: Random, vehicle: Described): string =>
+export const describe = (chance: Random, vehicle: DescribedVehicle): string =>
   [
     `${vehicle.title} in ${vehicle.color} with ${miles.format(vehicle.mileage)} miles.`,
     `${vehicle.engine.engine}, ${vehicle.engine.transmission}, ${vehicle.drivetrain}.`,
@@ -34,10 +34,10 @@ export const describe = (chance: Random, vehicle: Described): string =>
 /** A comma-separated list that grows with the trim: `rank` goes from 0, the cheapest, to 1, the dearest. */
 export const featuresOf = (chance: Random, body: Model["body"], rank: number): string => {
   const features = [
-    ...chance.some(COMMON_FEATURES, chance.whole(5, 8)),
-    ...chance.some(MIDDLE_FEATURES, Math.round(rank * 6) + chance.whole(0, 2)),
-    ...chance.some(TOP_FEATURES, rank > 0.5 ? Math.round(rank * 4) + chance.whole(0, 2) : 0),
-    ...chance.some(BODY_FEATURES[body] ?? [], chance.whole(0, 2)),
+    ...chance.sample(COMMON_FEATURES, chance.integer(5, 8)),
+    ...chance.sample(MIDDLE_FEATURES, Math.round(rank * 6) + chance.integer(0, 2)),
+    ...chance.sample(TOP_FEATURES, rank > 0.5 ? Math.round(rank * 4) + chance.integer(0, 2) : 0),
+    ...chance.sample(BODY_FEATURES[body] ?? [], chance.integer(0, 2)),
   ];
   return [...new Set(features)].join(",");
 };

@@ -4,7 +4,7 @@ export type Weighted<Value> = readonly (readonly [value: Value, weight: number])
 const GOLDEN = 0x9e3779b9;
 
 /** One round of a mixer that spreads every bit of its input over all bits of its output. */
-const mixed = (bits: number): number => {
+const mix32 = (bits: number): number => {
   let mix = bits ^ (bits >>> 16);
   mix = Math.imul(mix, 0x21f0aaad);
   mix ^= mix >>> 15;
@@ -20,17 +20,17 @@ export class Random {
   private state = 0;
 
   constructor(...seeds: readonly number[]) {
-    for (const seed of seeds) this.state = mixed(this.state + GOLDEN + mixed(seed >>> 0) + Math.floor(seed / 2 ** 32));
+    for (const seed of seeds) this.state = mix32(this.state + GOLDEN + mix32(seed >>> 0) + Math.floor(seed / 2 ** 32));
   }
 
   /** A number from 0 up to, but not including, 1. */
   fraction(): number {
     this.state = (this.state + GOLDEN) | 0;
-    return mixed(this.state) / 2 ** 32;
+    return mix32(this.state) / 2 ** 32;
   }
 
   /** A whole number from `least` to `most`, both included. */
-  whole(least: number, most: number): number {
+  integer(least: number, most: number): number {
     return least + Math.floor(this.fraction() * (most - least + 1));
   }
 
@@ -40,13 +40,13 @@ export class Random {
 
   /** One of a list, which must not be empty. */
   pick<Value>(list: readonly Value[]): Value {
-    const value = list[this.whole(0, list.length - 1)];
+    const value = list[this.integer(0, list.length - 1)];
     if (value === undefined) throw new Error("there is nothing to pick from");
     return value;
   }
 
   /** `count` different ones of a list, in the list's order; all of a shorter list. */
-  some<Value>(list: readonly Value[], count: number): Value[] {
+  sample<Value>(list: readonly Value[], count: number): Value[] {
     let wanted = Math.min(count, list.length);
     return list.filter((_, index) => {
       const taken = this.fraction() * (list.length - index) < wanted;

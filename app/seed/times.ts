@@ -1,7 +1,7 @@
 import type { Timestamp } from "../../core/clock.ts";
 
 /** When invented data ends. Fixed, so that the same seed always gives the same rows. */
-export const REFERENCE = Date.UTC(2026, 6, 1);
+export const DATA_ENDS_AT = Date.UTC(2026, 6, 1);
 
 /** Vehicles are listed within the two years before. */
 export const FIRST_VEHICLE_AT = Date.UTC(2024, 6, 1);
@@ -13,7 +13,7 @@ export const DAY_MS = 86_400_000;
 export const YEAR_MS = 365 * DAY_MS;
 
 /** Milliseconds since the epoch as a timestamp. */
-export const momentAt = (ms: number): Timestamp => new Date(ms).toISOString();
+export const timestampAt = (ms: number): Timestamp => new Date(ms).toISOString();
 
 /** Separate random streams of one seed. */
 export const STREAMS = { places: 1, dealers: 2, vehicles: 3 } as const;

@@ -5,7 +5,7 @@ import { BODIES } from "./model.ts";
 import { type Offer, offerOf } from "./offers.ts";
 import { describe, featuresOf } from "./prose.ts";
 import { lottery, Random } from "./random.ts";
-import { DAY_MS, FIRST_VEHICLE_AT, momentAt, REFERENCE, STREAMS } from "./times.ts";
+import { DATA_ENDS_AT, DAY_MS, FIRST_VEHICLE_AT, STREAMS, timestampAt } from "./times.ts";
 import { centsFor } from "./values.ts";
 import { type Condition, drawExteriorColor, drawInteriorColor } from "./vehicle-words.ts";
 import { vinOf } from "./vins.ts";
@@ -26,9 +26,9 @@ const SELLING_DAYS = 60;
 
 /** The status of a vehicle listed since `created`, and its last change: the older, the likelier sold. */
 const progressOf = (chance: Random, created: number): { readonly status: Status; readonly updated: number } => {
-  const elapsed = REFERENCE - created;
+  const elapsed = DATA_ENDS_AT - created;
   const drawn = chance.fraction();
-  const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / (REFERENCE - FIRST_VEHICLE_AT);
+  const sold = (SOLD_WITHIN_TWO_YEARS * elapsed) / (DATA_ENDS_AT - FIRST_VEHICLE_AT);
   const status = drawn < sold ? "sold" : drawn < sold + PENDING_SHARE ? "pending" : "available";
   const changed = status !== "available" || chance.happens(REPRICED_SHARE);
   const until = Math.min(elapsed, SELLING_DAYS * DAY_MS);
@@ -87,10 +87,10 @@ const fieldsOf = (
     body_style: BODIES[model.body].style,
     condition,
     seats: BODIES[model.body].seats,
-    listed_at: momentAt(created),
-    sold_at: status === "sold" ? momentAt(updated) : null,
-    created_at: momentAt(created),
-    updated_at: momentAt(updated),
+    listed_at: timestampAt(created),
+    sold_at: status === "sold" ? timestampAt(updated) : null,
+    created_at: timestampAt(created),
+    updated_at: timestampAt(updated),
   };
 };
 
@@ -104,7 +104,7 @@ export function* inventVehicles(seed: number, count: number, dealers: readonly S
   for (let index = 0; index < count; index++) {
     const chance = new Random(seed, STREAMS.vehicles, index);
     const dealer = drawDealer(chance);
-    const span = REFERENCE - FIRST_VEHICLE_AT;
+    const span = DATA_ENDS_AT - FIRST_VEHICLE_AT;
     const created = FIRST_VEHICLE_AT + Math.floor(((index + chance.fraction()) / count) * span);
     const offer = offerOf(chance, dealers[dealer]?.franchise ?? null, created);
     const fields = fieldsOf(chance, {
@@ -113,6 +113,6 @@ export function* inventVehicles(seed: number, count: number, dealers: readonly S
       stock: FIRST_STOCK_NUMBER + index,
       serial: (firstSerial + index * SERIAL_STEP) % SERIALS,
     });
-    yield { dealer, fields, images: chance.whole(1, 6) };
+    yield { dealer, fields, images: chance.integer(1, 6) };
   }
 }

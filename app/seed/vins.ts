@@ -34,7 +34,7 @@ export const yearCharacterOf = (modelYear: number): string => YEARS.charAt((mode
 
 /** Draws `count` characters of an alphabet. */
 const drawn = (chance: Random, alphabet: string, count: number): string =>
-  Array.from({ length: count }, () => alphabet.charAt(chance.whole(0, alphabet.length - 1))).join("");
+  Array.from({ length: count }, () => alphabet.charAt(chance.integer(0, alphabet.length - 1))).join("");
 
 /**
  * A VIN of 17 characters with the manufacturer's identifier, the model year's character and a correct check digit.

@@ -5,8 +5,8 @@ import { isFault, scanFile } from "../../core/imports/file/scan.ts";
 import { type SearchedVehicle, vehicleWords } from "../../core/search/vehicle-words.ts";
 
 /**
- * What an import and an export cost at least: a loop by hand over the same file, parser, rows and schema, without any
- * question asked. Started as a program of its own; prints the CPU seconds that its loop took on standard error.
+ * The least that an import and an export can cost: a hand-written loop over the same file, parser, rows and schema,
+ * without any checks. Runs as a separate program; prints the CPU seconds of its loop on standard error.
  */
 const [task = "", databaseFile = "", dealer = "", sourceFile = "", csvFile = ""] = process.argv.slice(2);
 
@@ -36,7 +36,7 @@ const printCpuSeconds = async (work: () => Promise<void>): Promise<void> => {
   process.stderr.write(`${(user + system) / 1e6}\n`);
 };
 
-/** What keeps the words of vehicles: a table, and an index over all dealers, which has those of many at once. */
+/** Writes the words of vehicles: a table, and an index over all dealers, which takes many at once. */
 const wordsWriter = () => {
   const add = database.prepare("INSERT INTO vehicle_words (vehicle_id, dealer_id, words) VALUES (?, ?, ?)");
   const listed = "SELECT value ->> 0, value ->> 1 FROM json_each(?)";
@@ -55,8 +55,8 @@ const wordsWriter = () => {
 };
 
 /**
- * Writes the rows that the service wrote, the words by which they are found, and the audit entries, whose images are
- * made from the records again.
+ * Writes the same rows as the service, their search words, and audit entries whose `before` and `after` are made from
+ * the records again.
  */
 const insertAll = async (): Promise<void> => {
   const source = new Database(sourceFile, { readonly: true });
@@ -105,7 +105,7 @@ const insertAll = async (): Promise<void> => {
   });
 };
 
-/** Whoever reads standard output has not taken what was written before. */
+/** The reader of standard output has not taken the earlier output. */
 const WOULD_BLOCK = "EAGAIN";
 const PAUSE_MS = 1;
 

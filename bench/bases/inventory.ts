@@ -31,14 +31,14 @@ export interface Inventory {
   statistics(dealer: number): MaybePromise<object>;
   /** How many vehicles a dealer has of each value of each facet. */
   facets(dealer: number): MaybePromise<object>;
-  /** What became of a vehicle; `null` if there is none. */
+  /** A vehicle's history; `null` if there is no such vehicle. */
   history(id: number, page: Page): MaybePromise<object | null>;
   create(sent: SentVehicle): MaybePromise<object>;
   /** The changed vehicle; `null` if there is none. */
   changePrice(id: number, price: number): MaybePromise<Vehicle | null>;
 }
 
-/** What a list is asked for, as a query gives it. */
+/** The parameters of a list, as a query gives them. */
 export interface ListQuery extends ModelSearch {
   readonly dealer_id?: string | null;
   readonly q?: string | null;
@@ -59,7 +59,7 @@ export const listForQuery = <Lists extends Pick<Inventory, Listing>>(inventory: 
   return list as ReturnType<Lists["ofModel"]>;
 };
 
-/** Values for `withWords` and `countWithWords`: of each of the two words what its stored form begins with. */
+/** Values for `withWords` and `countWithWords`: the beginning of the stored form of each of the two words. */
 export const wordFilters = (dealer: number, words: string): Value[] => {
   const [one = "", other = ""] = words.toLowerCase().split(" ");
   return [dealer, dealer, ` ${one}`, ` ${other}`];

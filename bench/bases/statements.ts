@@ -17,7 +17,7 @@ const SUMMARY_COLUMNS = ["id", "make", "model", "year", "created_at"];
 interface Dialect {
   /** Selects a whole number in a form that the driver returns as a number. */
   readonly whole: (expression: string) => string;
-  /** Whether a text has a part. */
+  /** Tells whether a text contains a part. */
   readonly contains: (text: string, part: string) => string;
   /** The text with the engine's placeholders instead of `?`. */
   readonly placed: (text: string) => string;

@@ -16,7 +16,7 @@ const LAST = { kind: "last-super-admin" } as const;
 const instanceOn = (db: SqlDatabase) => {
   const clock = fakeClock();
   const { users, repositories } = composeCore({ db, clock, imageDeliveryBase: null });
-  const parts = { db, clock, repositories, changed: () => {}, publicUrl: null, mailer: null };
+  const parts = { db, clock, repositories, onAccessChange: () => {}, publicUrl: null, mailer: null };
   return { users, leaving: composeAccounts(parts).leaving };
 };
 type Instance = ReturnType<typeof instanceOn>;

@@ -33,7 +33,7 @@ for (const engine of ENGINES)
         db,
         clock,
         repositories: core.repositories,
-        changed: () => {},
+        onAccessChange: () => {},
         publicUrl: null,
         mailer: null,
       }).leaving;
@@ -279,7 +279,7 @@ for (const engine of ENGINES)
           ({ key_id }) => key_id === key,
         );
       for (const isKept of [true, false]) {
-        await core.usageWritten.tend();
+        await core.usageWritten.writeAndClean();
         expect(await kept()).toBe(isKept);
         clock.advance(91 * DAY_MS);
       }

@@ -70,7 +70,7 @@ for (const engine of ENGINES)
         db: seen,
         clock,
         repositories,
-        changed: () => {},
+        onAccessChange: () => {},
         publicUrl: null,
         mailer: null,
         isAbandoned: () => isAbandoned,

@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       writer.meter.count(keyId, "served");
       const hoursAt = async (moment: string) => {
         clock.set(Date.parse(moment) + 90 * DAY_MS);
-        await writer.tend();
+        await writer.writeAndClean();
         return (await hoursOf(keyId)).map(({ hour }) => hour);
       };
       expect(await hoursAt(clock.now())).toEqual([NINE]);

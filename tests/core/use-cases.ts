@@ -84,7 +84,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     db,
     clock,
     repositories: { users, keys: storedKeys },
-    changed: () => {},
+    onAccessChange: () => {},
     publicUrl: null,
     mailer: null,
   });

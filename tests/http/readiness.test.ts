@@ -70,7 +70,7 @@ describe("the disk", () => {
     test(`with ${about} left is ${low ? "low" : "ok"}`, () => expect(isLow({ freeBytes, totalBytes })).toBe(low));
 
   test("is measured for an existing folder, and unknown for a missing one", async () => {
-    const listener = { low() {}, ample() {} };
+    const listener = { low() {}, recovered() {} };
     const watch = await watchDisk(import.meta.dir, listener);
     expect(watch.space?.totalBytes).toBeGreaterThan(0);
     expect(watch.space?.freeBytes).toBeLessThanOrEqual(watch.space?.totalBytes ?? 0);
@@ -83,7 +83,11 @@ describe("the disk", () => {
   test("that is low is logged when it is found", async () => {
     const reported: DiskSpace[] = [];
     const space = { freeBytes: 10 * MB, totalBytes: GB };
-    const watch = await watchDisk(".", { low: (found) => void reported.push(found), ample() {} }, async () => space);
+    const watch = await watchDisk(
+      ".",
+      { low: (found) => void reported.push(found), recovered() {} },
+      async () => space,
+    );
     expect([watch.state, reported]).toEqual(["low", [space]]);
     watch.stop();
   });

@@ -37,7 +37,7 @@ const routerOf = (db: SqlDatabase) => {
     db,
     clock,
     repositories: core.repositories,
-    changed: core.cache.clear,
+    onAccessChange: core.cache.clear,
     publicUrl: null,
     mailer: null,
   });

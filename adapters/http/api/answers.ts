@@ -39,7 +39,7 @@ export const includedNames = (...fields: readonly (keyof typeof NAME_FIELDS_OF_I
     ]),
   );
 
-/** The answer of an action that has no record to show. */
+/** The answer to an action without a record to show. */
 export const DoneAnswer = recordSchema("Done", { success: Type.Literal(true), message: Type.String() });
 
 /** The path parameter that numbers a record. */

@@ -25,7 +25,7 @@ export const RECORD_EXPORT_NOTE = `What the list finds with the same filters, ne
 interface ExportedFile extends Pick<ExportFile<never>, "format" | "heading"> {
   /** Lines with their ends. */
   readonly lines: Iterable<Slice<string>>;
-  /** How many records there are, where that is told. */
+  /** The number of records, if the answer states it. */
   readonly total?: number;
 }
 

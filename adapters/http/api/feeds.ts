@@ -129,11 +129,11 @@ const PreviewAnswer = Type.Object(
 const LIST = "feeds";
 const findingsList = (feedId: number): string => `findings of feed ${feedId}`;
 
-/** A feed's version: when it was last changed, or fetched, which its answer tells too. */
+/** A feed's version: its last change or its last fetch, as the answer contains both. */
 const versionOf = ({ id, updated_at, fetches: [last], stopped }: Feed): Version => ({
   id,
   updated_at: last !== undefined && last.at > updated_at ? last.at : updated_at,
-  // Rights come and go without a change of the feed.
+  // The maker's rights can change without a change of the feed.
   ...(stopped === "not_readable" && { variant: "s" }),
 });
 

@@ -53,7 +53,7 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** Routes of what became of a vehicle (interface 6.1). */
+/** Routes of a vehicle's history and sales (interface 6.1). */
 export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Route[] => [
   route({
     operation: "vehicle.history",

@@ -48,7 +48,7 @@ export const keyRoutes = ({
   const answerKey = (outcome: Outcome<KeyRecord>): Outcome<Answer> =>
     outcome instanceof Failure ? outcome : ok(present(outcome));
 
-  /** A key with whether its user is active; what it names gets its name. */
+  /** A key, with the state of its user and the names of the records that it refers to. */
   const presentWithUser = (key: KeyRecord) => ({ ...present(key), user_active: key.holder?.active ?? null });
 
   /** Hides whether the user is active from callers who may not read the user's name. */

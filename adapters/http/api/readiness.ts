@@ -15,7 +15,7 @@ import { ok, type Route, route } from "../protocol/route.ts";
 import { count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { VehicleParams } from "./vehicles.ts";
 
-/** What issues and counts of them have alike. */
+/** The fields that issues and their counts have in common. */
 const RULE_FIELDS = {
   rule: oneOf(Object.keys(RULES) as Rule[], { description: "docs/channels.md has them all." }),
   severity: oneOf(SEVERITIES, { description: "An error keeps a vehicle out of feeds." }),

@@ -16,7 +16,7 @@ const SuggestionsAnswer = Type.Array(
   { maxItems: 20 },
 );
 
-/** The route that suggests what a word may become (interface 6.1). */
+/** The route that completes a word (interface 6.1). */
 export const suggestionRoutes = (suggestions: Suggestions): Route[] => [
   route({
     operation: "vehicle.suggestions",

@@ -18,7 +18,7 @@ const outcomes = {
   }),
 } satisfies FieldsOf<UsageCounts>;
 
-/** What became of the requests of an hour. */
+/** The requests of an hour by outcome. */
 export const usageHour = recordSchema("UsageHour", { hour: dateTime, ...outcomes });
 
 const UsageAnswer = recordSchema("ApiKeyUsage", {

@@ -61,7 +61,7 @@ export const VehicleAnswer = recordSchema("Vehicle", {
   ...includedImage,
 } satisfies FieldsOf<Vehicle>);
 
-/** What is said of a page of vehicles. */
+/** The `meta` of a page of vehicles. */
 export const vehicleMeta = {
   total: count,
   dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),

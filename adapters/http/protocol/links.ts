@@ -12,9 +12,9 @@ const filtersOf = (search: SentParameters): string => {
 };
 
 /**
- * The headers of a list with an offset (interface 8.2): `X-Total-Count`, and `Link` to the first, previous, next and last page.
- * `more` says whether another page follows. `cursor` continues exactly where this page ended, even if items are
- * inserted meanwhile. Built as text, which is faster than URLSearchParams.
+ * The headers of a list with an offset (interface 8.2): `X-Total-Count`, and `Link` to the first, previous, next and
+ * last page. `more` says whether another page follows. `cursor` continues exactly where this page ended, even if items
+ * are inserted in between. Built as text, which is faster than URLSearchParams.
  */
 export const listHeaders = ({
   path,

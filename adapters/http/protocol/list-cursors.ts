@@ -7,7 +7,7 @@ import type { SentParameters } from "./parameters.ts";
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
-/** A list as somebody reads it: who, which one, and with which filters. */
+/** A request for a list: the reader, the list and the filters. */
 export interface ListRequest {
   readonly principal: Principal;
   readonly list: string;
@@ -24,7 +24,7 @@ const bindingOf = ({ principal, list, search }: ListRequest): string => {
 
 /** Cursors that hold for one list only: its name, its filters and its reader's scope. */
 export const listCursors = (cursors: Cursors) => ({
-  /** Where the requested page begins: `null` without a cursor, a failure for a cursor of another list. */
+  /** The position at which the requested page begins: `null` without a cursor, a failure for another list's cursor. */
   positionOf(read: ListRequest, cursor: string | undefined): Outcome<Position | null> {
     if (cursor === undefined) return null;
     return (

@@ -17,7 +17,7 @@ export interface FilePart {
   /** Its media type with parameters, or an empty text. */
   readonly type: string;
   readonly encoding: string;
-  /** What it contains, to be read once and to its end. */
+  /** Its content, to be read once and to its end. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 

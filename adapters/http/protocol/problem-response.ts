@@ -25,7 +25,7 @@ export interface ErrorClassifier {
   readonly isOutcomeUnknown: (error: unknown) => boolean;
 }
 
-/** The answer to an unexpected error. It reveals nothing internal. `mayHaveChanged`: it is not sure that nothing was. */
+/** The answer to an unexpected error. It reveals nothing internal. `mayHaveChanged`: a change may have been made. */
 export const problemOfError = (
   error: unknown,
   parts: ErrorClassifier,

@@ -65,7 +65,7 @@ export const makeApp = (parts: HttpParts) => {
     originalRequests.set(made, request);
     return made;
   };
-  // Of a client that names no valid host the runtime gives the path alone, and the router would leave out its beginning.
+  // If a client names no valid host, the runtime passes the path alone, and the router would drop its beginning.
   app.wrap((handle, request) => (request.url.startsWith("/") ? () => handle(withAbsoluteUrl(request)) : handle));
   const unauthenticated = openHandlers(parts);
 

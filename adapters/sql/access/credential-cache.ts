@@ -29,7 +29,7 @@ export const credentialCache = (stored: StoredCredentials): CredentialCache => {
   const counts = { hits: 0, misses: 0 };
   let version: number | null = null;
   let versionReadAt = 0;
-  // Incremented by every `clear`: a look-up that was in progress meanwhile is used but not cached.
+  // Incremented by every `clear`: a look-up that overlaps one is used but not cached.
   let generation = 0;
   let timer: Timer | undefined;
   let report: (error: unknown) => void = () => {};

@@ -19,7 +19,7 @@ import {
   RECORD_COLUMNS,
 } from "./trail.ts";
 
-/** The part of an audit entry that only the change itself knows: its action, the record, its owner and old values. */
+/** The part of an audit entry that only the change determines: its action, the record, its owner and old values. */
 export interface AuditedRecord {
   readonly action: Audited;
   readonly record_name: string | null;

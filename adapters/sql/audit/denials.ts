@@ -5,11 +5,14 @@ import type { SqlDatabase } from "../query/database.ts";
 import { actorDealerOf, entryInsertion } from "./trail.ts";
 
 const SAVE_MS = 1000;
-/** The most entries for one caller in a minute: a flood of refused requests must not become a flood of entries. */
+/**
+ * The maximum number of entries for one caller in a minute: a flood of refused requests must not become a flood of
+ * entries.
+ */
 const MAX_ENTRIES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The most entries kept while the database is unavailable; later ones are dropped. */
+/** The maximum number of entries kept while the database is unavailable; later ones are dropped. */
 const MAX_UNWRITTEN = 10_000;
 const MAX_COUNTED_SUBJECTS = 10_000;
 

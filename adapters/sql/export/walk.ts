@@ -4,9 +4,9 @@ import type { SqlDatabase, Values } from "../query/database.ts";
 import { param, type Statement, sqlStatement, statementCache } from "../query/statement.ts";
 import { conditionOf, type FilterPlan } from "../vehicles/filter-plan.ts";
 
-/** How much is read at once. */
+/** The sizes of one read. */
 export interface ReadSizes {
-  /** How many vehicles one statement visits. On SQLite others wait meanwhile. */
+  /** The number of vehicles that one statement visits. On SQLite other requests wait for it. */
   readonly rowsPerStep: number;
   /** Vehicles with longer documents or image lists are read one by one, so that a slice is never long. */
   readonly longBytes: number;

@@ -8,7 +8,7 @@ import { param, sqlStatement } from "../query/statement.ts";
 const HOUR_MS = 3_600_000;
 const WRITE_MS = 1000;
 const KEPT_FETCHES = 20;
-/** The most fetches of one feed that wait to be stored; the oldest are dropped. */
+/** The maximum number of unstored fetches of one feed; the oldest are dropped. */
 const MAX_PENDING = 100;
 
 /** Counts fetches at once, and stores them by a timer. */

@@ -18,7 +18,7 @@ type FeedCandidate = Pick<Vehicle, "id" | "dealer_id" | "vin" | "stock_number" |
 const isNewer = (one: FeedCandidate, other: FeedCandidate): boolean =>
   one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
 
-/** What feeds have to do with one vehicle, in SQL; see the port for what it guarantees. */
+/** The feeds that contain a vehicle, in SQL; see the port for what it guarantees. */
 export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "parse">): FeedsOfVehicle => {
   const located = locatedFilters(db);
   const documents = scopedStatement<{ document: string }>((narrowed) =>

@@ -20,7 +20,7 @@ import {
   storedOf,
 } from "./stored.ts";
 
-/** How many fetches of each feed are kept. */
+/** The number of fetches kept of each feed. */
 const KEPT_FETCHES = 20;
 
 /** Feeds in SQL; see the port for what it guarantees. */

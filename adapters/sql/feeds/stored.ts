@@ -10,7 +10,7 @@ import type { SqlDatabase } from "../query/database.ts";
 import { params } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
 
-/** The columns that a new feed is given. */
+/** The columns of a new feed. */
 export const INSERTED = [
   "created_at",
   "updated_at",

@@ -69,7 +69,7 @@ const parsed = <Value>(text: string | null): Value => {
   return JSON.parse(text) as Value;
 };
 
-/** A file as stored: as returned, and what was found in it. */
+/** A stored file: the returned fields, and the facts found in its content. */
 export interface StoredFile extends ImportFile {
   readonly found: ScannedFile;
 }

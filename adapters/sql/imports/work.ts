@@ -174,7 +174,7 @@ const statementsOf = (db: SqlDatabase) => {
   };
 };
 
-/** What runs an import, in SQL; see the port for what it guarantees. */
+/** The work of an import, in SQL; see the port for what it guarantees. */
 export const makeImportWork = (
   db: SqlDatabase,
   {
@@ -186,7 +186,7 @@ export const makeImportWork = (
     readonly words: VehicleWords;
     readonly mostImages: number;
     readonly pause: () => Promise<void>;
-    /** Is told of a source that keeps failing. */
+    /** Called for a source that keeps failing. */
     readonly warnOfSource?: (source: FailingSource) => void;
   },
 ): ImportWork => {
@@ -344,7 +344,7 @@ export const makeImportWork = (
 
     async step(claim, work) {
       const own = stepsByJob.get(claim.id) ?? steps.join();
-      // It remembers what it has stored, which holds only once the step is committed.
+      // It remembers what it has stored, which is wrong if the step was not committed.
       stepsByJob.delete(claim.id);
       const { result, isEnded, failing } = await withLease(claim, (tx, present) =>
         own.within(tx, async (rows) => {

@@ -13,9 +13,9 @@ interface ClaimedRow {
 
 const values = (clock: Clock) => ({ now: clock.now(), until: clock.after(LEASE_SECONDS) });
 
-/** The most queues considered, those that have waited longest. */
+/** The maximum number of queues considered: those that have waited longest. */
 const MAX_QUEUES = 1000;
-/** The most jobs tried at once: other processes may have claimed them first. */
+/** The maximum number of jobs tried at once: other processes may claim them first. */
 const MAX_CLAIMS_TRIED = 8;
 
 /** True for a job without a valid lease, while no other job of its queue is running. */

@@ -3,7 +3,7 @@ import type { Jobs } from "./jobs.ts";
 
 /** How often a process looks for jobs of other processes. */
 const POLL_MS = 1000;
-/** How many jobs of each kind run at once in a process. Kinds do not wait for each other. */
+/** The number of jobs of each kind that run at once in a process. Kinds do not wait for each other. */
 const MAX_CONCURRENT: Readonly<Record<JobKind, number>> = {
   // Each takes its turns at the database.
   import: 2,

@@ -6,7 +6,7 @@ import {
   requestAbandoned,
 } from "../query/database.ts";
 
-/** A place for work, used by one caller or shared by a few. */
+/** A slot for work, used by one caller or shared by a few. */
 export abstract class PoolSlot {
   /** When each present lease began, the oldest first. */
   readonly leases: number[] = [];

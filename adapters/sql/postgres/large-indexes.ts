@@ -3,10 +3,10 @@ import type { LargeIndex } from "../../../migrations/migration.ts";
 import { DatabaseUnavailable } from "../query/database.ts";
 import { isLockedByOthers } from "./errors.ts";
 
-/** Advisory lock of those who make indexes, the same for all instances. */
+/** Advisory lock of processes that create indexes, the same for all instances. */
 const INDEX_LOCK = 7_265_187_412;
 const PAUSE_MS = 200;
-/** How long an index waits for the transactions of others. */
+/** How long the creation of an index waits for other transactions. */
 const LOCK_TIMEOUT = "1min";
 
 const usableIn = async (session: SQL): Promise<ReadonlySet<string>> => {
@@ -18,16 +18,17 @@ const usableIn = async (session: SQL): Promise<ReadonlySet<string>> => {
 };
 
 /**
- * Makes the indexes that are missing, while others read and change their tables; also those that were interrupted.
- * The session must be one that is nobody else's: what it does cannot be done in a transaction. Throws
- * DatabaseUnavailable if others hold a table for more than a minute; the next call goes on there.
+ * Creates missing and interrupted indexes while others read and change their tables. It cannot run in a transaction, so
+ * the session must not be shared. Throws DatabaseUnavailable if others lock a table for more than a minute; the next
+ * call continues there.
  */
 export const addLargeIndexes = async (session: SQL, indexes: readonly LargeIndex[]): Promise<void> => {
   const usable = await usableIn(session);
   if (indexes.every(({ name }) => usable.has(name))) return;
   await session.unsafe("SET statement_timeout = 0");
   await session.unsafe(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-  // Whoever waits in one statement has a snapshot, for whose end the making of an index would wait.
+  // A statement that waits for the lock would hold a snapshot, and the creation of an index waits for the end of every
+  // snapshot.
   while (!(await session.unsafe(`SELECT pg_try_advisory_lock(${INDEX_LOCK}) AS mine`))[0].mine)
     await Bun.sleep(PAUSE_MS);
   const made = await usableIn(session);

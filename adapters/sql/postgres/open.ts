@@ -19,7 +19,7 @@ import { withNumbers } from "./rows.ts";
 import { inTransaction, sqlOn } from "./transaction.ts";
 import { LOCK_WAIT_MS, untilUnlocked } from "./until-unlocked.ts";
 
-/** How much of PostgreSQL is used, and for how many milliseconds. */
+/** How many connections to PostgreSQL are used, and how long, in milliseconds. */
 export interface PostgresLimits {
   readonly connections: number;
   readonly connectMs: number;
@@ -43,7 +43,7 @@ const ACCESS_LOCK = 7_265_187_411;
 
 /**
  * Reads that are sent on one connection without waiting for each other's answers when no connection is idle. This costs
- * less CPU for each read and makes the slowest ones a little slower. What may take long is read aside.
+ * less CPU for each read and makes the slowest ones a little slower. Reads that may take long are long reads instead.
  */
 const MAX_PIPELINED_READS = 3;
 
@@ -163,7 +163,7 @@ export const openPostgres = (
     dialect: postgresDialect,
     build: new Kysely({ dialect: postgresDialect }),
     all: read,
-    // Nobody's short read waits on the same connection behind a long one.
+    // No short read waits behind a long one on the same connection.
     longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     writeOne: (statement, values) => changes.run(() => writeOne(statement, values)),
@@ -176,7 +176,7 @@ export const openPostgres = (
       }),
     async exportSnapshot(work) {
       const connection = new PostgresConnection(open);
-      /** Runs one statement; where the server does not answer at all, the connection is given up. */
+      /** Runs one statement; gives up the connection if the server does not answer at all. */
       const inTime = async <Result>(run: () => MaybePromise<Result>): Promise<Result> => {
         const timer = setTimeout(() => connection.expire(), limits.statementMs + ANSWER_MARGIN_MS);
         try {
@@ -200,7 +200,7 @@ export const openPostgres = (
     },
     migrate,
     async addIndexes(indexes) {
-      // What keeps nobody from writing needs a session of its own, which such a pooler does not give.
+      // Creating indexes without blocking writes needs a session of its own, which such a pooler does not give.
       if (!limits.sessions)
         return migrate(async (run) => {
           for (const { name, on } of indexes) await run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);

@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from "../query/database.ts";
 import { isLockedByOthers } from "./errors.ts";
 
 /**
- * How long a migration waits for a table lock. All others who want the table queue behind it meanwhile. Less than
+ * How long a migration waits for a table lock. Everybody else who wants the table queues behind it. Less than
  * PostgreSQL's deadlock timeout of a second, so that no reader is cancelled.
  */
 export const LOCK_WAIT_MS = 300;

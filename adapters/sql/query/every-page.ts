@@ -3,7 +3,7 @@ import { type Page, type PositionedListing, slicedPageOf } from "../../../core/p
 import type { Sql, SqlDatabase } from "./database.ts";
 import { holdSnapshot } from "./held-snapshot.ts";
 
-/** The records read at once. Large records are read in slices. */
+/** The number of records read at once. Large records are read in slices. */
 const FIRST_PAGE: Page = slicedPageOf({ limit: 200 });
 
 /** Reads the first page, or the page after a position. */

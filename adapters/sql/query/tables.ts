@@ -13,7 +13,7 @@ import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 
-/** The fields of a record, except those that are stored otherwise, and columns that are no field. */
+/** The fields of a record, except those stored in another form, plus columns that are not fields. */
 type Columns<Fields, Own> = Omit<Fields, keyof Own> & Own;
 
 /**
@@ -27,7 +27,10 @@ export interface Tables {
       id: Generated<number>;
       price_cents: number;
       previous_price_cents: number | null;
-      /** When somebody changed what history keeps, and who: JSON. Void if it is not `updated_at`. */
+      /**
+       * The time of the last change of a field in the history, and who made it (JSON). Void unless it equals
+       * `updated_at`.
+       */
       changed_at: string | null;
       changed_by: string | null;
       make_folded: string;
@@ -47,45 +50,47 @@ export interface Tables {
       state_folded: string;
     }
   >;
-  /** Changes of vehicles. They stay when the vehicle is removed. */
+  /** Changes of vehicles. They are kept when the vehicle is removed. */
   vehicle_history: {
     vehicle_id: number;
-    /** Whose vehicle it was; `null` where it was moved. */
+    /** The vehicle's dealer; `null` for a move between dealers. */
     dealer_id: number | null;
     at: string;
     field: HistoryField;
     /** Numbers as text, prices in cents. */
     old_value: string | null;
     new_value: string | null;
-    /** JSON; `null` if nobody recorded it. */
+    /** JSON; `null` if it was not recorded. */
     actor: string | null;
   };
-  /** One row, if there were vehicles before their history was kept. */
+  /** One row, if there were vehicles before the history began. */
   history_begin: { id: number; at: string };
-  /** A vehicle's sales. They stay when it moves on or is removed. */
+  /** A vehicle's sales. They are kept when it moves on or is removed. */
   vehicle_sales: {
     vehicle_id: number;
     /** The version of the vehicle with which the sale began. */
     made_at: string;
     dealer_id: number;
-    /** `null` if nobody knows. */
+    /** `null` if unknown. */
     sold_at: string | null;
-    /** `null` where the vehicle was sold already when it came to this dealer. */
+    /** `null` if the vehicle was already sold when it came to this dealer. */
     sold_cents: number | null;
     /** Its first price with this dealer. */
     first_cents: number | null;
     listed_at: string;
     note: string | null;
-    /** 1: the sale of the vehicle as it is now. */
+    /** 1 for the sale of the vehicle's present state. */
     present: 0 | 1;
   };
-  /** What happened with a dealer's vehicles on a day (UTC): of those that are there or can be taken back. */
+  /** The figures of a dealer's vehicles on a day (UTC), for present vehicles and removed ones that can be restored. */
   daily_figures: { dealer_id: number; day: string } & Figures;
-  /** The same of vehicles that are gone for good. */
+  /** The same for vehicles that were deleted for good. */
   former_figures: { dealer_id: number; day: string } & Figures;
-  /** When a vehicle was with a dealer that it is no more with: since this day. `removed`: it would come back there. */
+  /**
+   * A vehicle's earlier stay with a dealer, since this day. `removed`: the vehicle would be restored to this dealer.
+   */
   vehicle_stays: { id: Generated<number>; vehicle_id: number; dealer_id: number; day: string; removed: 0 | 1 };
-  /** The dealers whose figures are still to be computed. */
+  /** The dealers whose figures are not computed yet. */
   figures_missing: { dealer_id: number };
   vehicle_documents: {
     id: number;
@@ -113,7 +118,7 @@ export interface Tables {
     images: string;
     words: string;
   };
-  /** What is `folded` is `NULL` until the service has folded it. */
+  /** `folded` is `NULL` until the service has folded the value. */
   vehicle_spellings: { field: string; value: string; folded: string };
   dealer_inventory: {
     dealer_id: number;
@@ -123,7 +128,7 @@ export interface Tables {
     available_cents: number;
     sold_cents: number;
     pending_cents: number;
-    /** Another number after each change of what feeds tell of the dealer. */
+    /** Changes with each change of the dealer that feeds show. */
     mark: number;
   };
   users: {
@@ -159,7 +164,7 @@ export interface Tables {
     created_at: string;
     updated_at: string;
   };
-  /** `NULL` until they are made, and when a change made them out of date. */
+  /** `NULL` until the words are made, and after a change made them out of date. */
   dealer_words: { dealer_id: number; name: string | null; name_words: string | null; words: string | null };
   user_words: { user_id: number; name: string | null; name_words: string | null; words: string | null };
   key_words: {
@@ -180,7 +185,7 @@ export interface Tables {
     hash: string;
     key_id: number;
     ends_at: string | null;
-    /** Of an old secret: its first characters. */
+    /** The first characters of an old secret. */
     start: string | null;
   };
   old_secret_uses: { hash: string; day: string; uses: number; last_used_at: string };
@@ -238,16 +243,16 @@ export interface Tables {
     /** The import that the change comes from. */
     import_id: number | null;
   };
-  /** Work that is outstanding; `owner` has it until `lease_until`. */
+  /** Unfinished work; `owner` has it until `lease_until`. */
   jobs: {
     id: Generated<number>;
     kind: JobKind;
-    /** One job of a queue is under way at a time. */
+    /** Only one job of a queue runs at a time. */
     queue: number;
     subject_id: number;
     owner: string | null;
     lease_until: string | null;
-    /** How often it was taken up since it last got on. */
+    /** How often it was started since it last made progress. */
     attempts: number;
     created_at: string;
   };
@@ -263,11 +268,11 @@ export interface Tables {
   imports: {
     id: Generated<number>;
     created_at: string;
-    /** `null` where the file names the dealers. */
+    /** `null` if the file names the dealers. */
     dealer_id: number | null;
     /** The source that the file was fetched from. */
     source_id: number | null;
-    /** JSON: of a source's file, the vehicles that the file before left out; `null` until they were compared. */
+    /** JSON: the vehicles that the source's previous file left out; `null` until the files were compared. */
     missing_before: string | null;
     state: StoredImportState;
     /** JSON. */
@@ -276,9 +281,9 @@ export interface Tables {
     file: string | null;
     /** JSON: a list; `null` while the file arrives. */
     columns: string | null;
-    /** JSON: the pass, how many rows of it are done, and what became of them. */
+    /** JSON: the pass, how many of its rows are done, and their outcomes. */
     progress: string;
-    /** 1: somebody asked that it stop. */
+    /** 1 if its cancellation was requested. */
     stops: 0 | 1;
     actor_key_id: number | null;
     actor_user_id: number | null;
@@ -290,7 +295,7 @@ export interface Tables {
     request_id: string | null;
     started_at: string | null;
     finished_at: string | null;
-    /** Until when the file is kept; `null` while it is needed, and once it is gone. */
+    /** When the file may be deleted; `null` while it is needed, and once it is deleted. */
     file_until: string | null;
     /** JSON. */
     error: string | null;
@@ -309,15 +314,15 @@ export interface Tables {
     /** JSON. */
     options: string;
     active: 0 | 1;
-    /** Who changed the source last: its imports are theirs. */
+    /** Who last changed the source: its imports run with their rights. */
     actor_key_id: number | null;
     actor_user_id: number | null;
-    /** When the clock fetches it next. */
+    /** When the timer fetches it next. */
     next_at: string | null;
     etag: string | null;
     /** JSON: the vehicles that the last file left out. */
     missing_lately: string | null;
-    /** In a row. */
+    /** Consecutive failures. */
     failures: number;
     failing_since: string | null;
     /** JSON: the last runs, newest first. */
@@ -327,14 +332,14 @@ export interface Tables {
   };
   /** The unpacked bytes of a file, in pieces of one size: gzip in base64. */
   import_chunks: { import_id: number; place: number; bytes: string };
-  /** What became of a row; missing vehicles have places behind those of the rows. */
+  /** The result of a row; the places of missing vehicles follow those of the rows. */
   import_rows: {
     import_id: number;
     place: number;
     outcome: RowOutcome;
     dealer_id: number | null;
     vehicle_id: number | null;
-    /** As keys are compared: in lower case. */
+    /** In lower case, as keys are compared. */
     vin: string | null;
     stock_number: string | null;
     /** JSON. */
@@ -346,11 +351,11 @@ export interface Tables {
     id: Generated<number>;
     created_at: string;
     updated_at: string;
-    /** Its address still says that it is gone. */
+    /** Its address still answers that the feed was deleted. */
     deleted_at: string | null;
     name: string;
     channel: ChannelName;
-    /** The one dealer whose vehicles it has. */
+    /** The only dealer whose vehicles it contains. */
     dealer_id: number | null;
     /** JSON: a list; `null` for all. */
     dealer_ids: string | null;
@@ -370,7 +375,7 @@ export interface Tables {
     counted_state: string | null;
     counted_rows: number | null;
     counted_left_out: number | null;
-    /** When the hour began in which fetches are counted. */
+    /** When the hour began for which fetches are counted. */
     hour_at: string | null;
     hour_count: number;
   };

@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "./database.ts";
 
-/** Is told how long database operations take, in seconds. */
+/** Records how long database operations take, in seconds. */
 export interface DatabaseMetrics {
   readTook(seconds: number): void;
   writeTook(seconds: number): void;

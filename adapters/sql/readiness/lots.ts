@@ -6,13 +6,13 @@ import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, type Statement, scopedStatement, sqlStatement, statementCache } from "../query/statement.ts";
 import { LISTED_AT } from "../vehicles/columns.ts";
 
-/** How many vehicles are read at once. Judging them, however long their descriptions, takes some milliseconds. */
+/** The number of vehicles read at once. Judging them takes some milliseconds, even with long descriptions. */
 const ROWS_PER_STEP = 100;
 /** What a vehicle and its images cost to read, in µs. */
 const MICROSECONDS_PER_VEHICLE = 20;
-/** What the price of one costs to read, in µs. */
+/** The time to read the price of one, in µs. */
 const PEER_US = 2;
-/** Of each vehicle so many are looked at. */
+/** The maximum number of photos considered for each vehicle. */
 const MAX_PHOTOS = 30;
 /** As many vehicles may have the same photo. */
 const MAX_VEHICLES_PER_PHOTO = 3;
@@ -25,7 +25,7 @@ interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount"> {
   readonly dealer_id: number;
   readonly price_cents: number;
   readonly image_count: number;
-  /** With a space between two, as no address has one. */
+  /** Separated by spaces, which no address contains. */
   readonly images: string | null;
 }
 

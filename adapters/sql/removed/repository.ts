@@ -28,7 +28,7 @@ import { vehicleColumnsOf } from "../vehicles/repository.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 
-/** How many are purged in one transaction: so few that SQLite blocks the event loop only briefly. */
+/** The number purged in one transaction: so few that SQLite blocks the event loop only briefly. */
 const BATCH = 100;
 
 const LIST_COLUMNS = [
@@ -86,7 +86,7 @@ const statementsOf = (db: SqlDatabase) => ({
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .modifyEnd(db.forUpdate),
   ),
-  // Locked until the end, so that the dealer is neither deleted nor deactivated meanwhile.
+  // Locked until the end, so that the dealer is neither deleted nor deactivated before that.
   dealer: statement(() =>
     db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.forNoKeyUpdate),
   ),

@@ -5,7 +5,7 @@ import { idsValue } from "../query/slices.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 import { figureColumns, joinedColumns } from "./figures.ts";
 
-/** How many dealers' figures one transaction computes: so few that nobody waits long for it. */
+/** The number of dealers whose figures one transaction computes: so few that nobody waits long for it. */
 const BATCH = 20;
 
 /** A dealer's figures of one day. */

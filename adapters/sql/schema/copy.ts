@@ -8,9 +8,9 @@ import { catalogueOf, type Table } from "./catalogue.ts";
 import { type LastIds, sequencesOf } from "./sequences.ts";
 
 /**
- * Tables, and columns as `table.column`, that are not copied. The target makes kept counts and figures, vehicles'
- * documents and words of searches itself. It counts changes of access and knows its migrations itself. `usage_writers` are processes of
- * the source, which also does what is left of its imports.
+ * Tables, and columns as `table.column`, that are not copied. The target makes stored counts and figures, vehicles'
+ * documents and search words itself, and has its own counter of access changes and migrations. `usage_writers` are
+ * processes of the source, which also finishes its own imports.
  */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   "dealer_inventory",
@@ -31,7 +31,7 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "search_state",
 ]);
 
-/** Copied before all others, as a vehicle that comes without its sale gets one. They refer to no other table. */
+/** Copied first, because a vehicle inserted before its sale gets a new sale. They refer to no other table. */
 const COPIED_FIRST: ReadonlySet<string> = new Set(["vehicle_sales"]);
 
 /** The copy differs from the source, or is impossible; the target stays empty. */
@@ -39,7 +39,7 @@ export class CopyError extends Error {
   override readonly name = "CopyError";
 }
 
-/** What was copied of one table. */
+/** The copied rows of one table. */
 export interface CopiedCount {
   readonly table: string;
   readonly rows: number;
@@ -176,7 +176,7 @@ const lastIdsOf = async (db: SqlDatabase, source: Sql, tables: readonly Table[])
 
 const isEmpty = async (db: SqlDatabase, target: Sql, tables: readonly Table[]): Promise<boolean> => {
   for (const copied of tables) {
-    // Its own secret is all that a database has after it was first migrated and served.
+    // A database that was only migrated and served contains its own secret and nothing else.
     if (copied.name === "service_secrets") continue;
     const any = sqlStatement(db, sql<Row>`SELECT ${references(copied.keys)} FROM ${sql.table(copied.name)} LIMIT 1`);
     if ((await target.all(any, {})).length > 0) return false;

@@ -7,12 +7,13 @@ const partName = (word: number, part: number): string => `q.${word}.${part}`;
 const joinedName = (word: number): string => `q.${word}.joined`;
 
 /**
- * The values of a search, as filters of a list. A filter's presence says which words have which parts, so that searches
- * of one form share a statement. No word finds nothing. A word of one part is likely to be the rarest, and is looked for first.
+ * The values of a search, as filters of a list. The present filters tell which words have which parts, so that searches
+ * of the same form share a statement. A search without words finds nothing. A word of one part is probably the rarest
+ * and is looked for first.
  */
 export const searchValues = (q: string): Values => wordValues(searchedWords(q));
 
-/** The same of words that are known already. */
+/** The same for words that are already split. */
 export const wordValues = (searched: readonly SearchedWord[]): Values => {
   const values: Record<string, string> = {};
   const words = searched.toSorted((one, other) => one.parts.length - other.parts.length);

@@ -6,7 +6,7 @@ import type { VehicleUpdate } from "../../../core/vehicles/vehicle-repository.ts
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
-/** The fields that are found by their whole value regardless of case and accents, through their spellings. */
+/** The fields that are searched by their whole value, regardless of case and accents, through their spellings. */
 export const SPELLING_FIELDS = [
   "trim",
   "exterior_color",
@@ -33,7 +33,7 @@ interface Spelling {
   readonly value: string;
 }
 
-/** How many spellings are remembered as stored. */
+/** The maximum number of spellings remembered as stored. */
 const MAX_KNOWN = 20_000;
 /** How many older vehicles' spellings one transaction stores: so few that other writers wait only briefly. */
 const BATCH = 500;
@@ -71,7 +71,7 @@ export interface NewSpellings {
   added(): void;
 }
 
-/** The folded forms that are stored of a vehicle, and the values that they are made of. */
+/** A vehicle's stored folded forms, and the values that they are made from. */
 interface SpelledVehicle extends Pick<Vehicle, SpelledField | "id" | "make" | "model"> {
   readonly make_folded: string;
   readonly model_folded: string;

@@ -112,22 +112,22 @@ export const storedWords = (db: SqlDatabase) => {
   };
 
   return {
-    /** Makes the words of these texts; `add` leaves those alone that are there already. */
+    /** Makes the words of these texts; `add` leaves existing words alone. */
     store,
 
-    /** Makes the words of one vehicle of these texts. */
+    /** Makes the words of one vehicle from these texts. */
     put,
 
-    /** Makes the words of a vehicle anew, of what is stored now. */
+    /** Remakes the words of a vehicle from its stored texts. */
     async remakeOne(tx: Sql, id: number): Promise<void> {
       for (const vehicle of await tx.all(statements.text, { id })) await put(tx, vehicle);
     },
 
-    /** Makes words anew of what is stored now. */
+    /** Remakes words from the stored texts. */
     remake: async (tx: Sql, ids: readonly number[]): Promise<readonly StoredVehicleWords[]> =>
       ids.length === 0 ? [] : store(tx, "replace", await tx.all(statements.texts, { ids: listOf(ids) })),
 
-    /** Brings SQLite's index up to date for these vehicles; those without words are gone. */
+    /** Updates SQLite's index for these vehicles; those without words are removed from it. */
     async index(tx: Sql, ids: readonly number[], words: readonly StoredVehicleWords[]): Promise<void> {
       if (!isSqlite || ids.length === 0) return;
       await tx.all(statements.unindex, { ids: listOf(ids) });

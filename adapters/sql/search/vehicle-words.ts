@@ -16,7 +16,7 @@ interface InsertedVehicle {
   readonly owner_id: number | null;
 }
 
-/** Is told of the progress of older vehicles' words, and of failures, which are retried. */
+/** Receives the progress of older vehicles' words, and failures, which are retried. */
 export interface WordsListener {
   progress(now: SearchProgress): void;
   failed(error: unknown): void;
@@ -24,7 +24,7 @@ export interface WordsListener {
 
 /** Keeps the words up to date by which vehicles are found. */
 export interface VehicleWords extends SearchReadiness {
-  /** What `auditedChange` inserts besides a vehicle; `undefined` if it is left to `inserted`. */
+  /** What `auditedChange` inserts in addition to a vehicle; `undefined` if it is left to `inserted`. */
   readonly insertion: RawBuilder<unknown> | undefined;
   /** The values of `insertion` for a vehicle. */
   insertionValues(vehicle: SearchedVehicle): Values;

@@ -146,7 +146,7 @@ export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
         const [owned] = await tx.all(statements.owned, {});
         if (owned === undefined || progressOf(owned).state !== "filling") return null;
         const vehicles = await tx.all(statements.next, { reached: owned.reached, last: owned.last });
-        // What another process of PostgreSQL stores meanwhile is newer. SQLite has one writer.
+        // On PostgreSQL, words that another process has stored in the meantime are newer. SQLite has one writer.
         const words = await stored.store(tx, isSqlite ? "replace" : "add", vehicles);
         await stored.index(
           tx,

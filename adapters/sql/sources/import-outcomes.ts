@@ -13,7 +13,7 @@ const CHANGED = ["runs", "etag", "failures", "failing_since", "active", "next_at
 /**
  * Records the outcome of an import at the source of its file. It runs in the transaction that ends the import, and in
  * the one that stores the run; the source is locked, so that the later one sees the other. Returns a source whose
- * failures somebody should be told of.
+ * failures must be reported.
  */
 export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
   const audit = auditTrail(db);

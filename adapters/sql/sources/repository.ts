@@ -23,7 +23,7 @@ import {
   storedOf,
 } from "./stored.ts";
 
-/** The most sources read at once. */
+/** The maximum number of sources read at once. */
 const DUE_PER_READ = 100;
 
 /** The columns that a change writes, apart from the credentials. */

@@ -6,16 +6,16 @@ const port = parentPort;
 if (port === null) throw new Error("this module is the program of a thread: start it as a Worker");
 const { file } = workerData as CheckpointWorkerData;
 const connection = new Sqlite(file, { fileMustExist: true, timeout: 0 });
-// What is copied is on the disk before the log is begun anew.
+// Flushes copied pages to disk before the log restarts.
 connection.pragma("synchronous = FULL");
 
-/** Waits for nobody: what others still read of the log stays in it. */
+/** Waits for nobody: pages that others still read stay in the log. */
 const isCopied = (): boolean => {
   try {
     connection.pragma("wal_checkpoint(PASSIVE)");
     return true;
   } catch {
-    // Ignored: whoever writes copies the log then, and says what is wrong with the file.
+    // Ignored: the writing connection copies the log later, and reports what is wrong with the file.
     return false;
   }
 };

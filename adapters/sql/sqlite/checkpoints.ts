@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface CheckpointWorkerData {
   readonly file: string;
 }
@@ -10,12 +10,12 @@ const PROGRAM = Bun.isStandaloneExecutable
   ? "./adapters/sql/sqlite/checkpoint-worker.ts"
   : new URL("./checkpoint-worker.ts", import.meta.url);
 
-/** Rows that are changed between two copies: these are some hundred to three thousand pages of 4 KiB. */
+/** The number of changed rows between two copies: a few hundred to three thousand pages of 4 KiB. */
 const CHANGES_PER_CHECKPOINT = 1000;
-/** How long the thread may take to copy, and to end by itself. */
+/** How long the thread may take to copy, or to exit. */
 const TIMEOUT_MS = 2000;
 
-/** True if `work` is done in time. */
+/** True if `work` finishes in time. */
 const finishesInTime = async (work: Promise<void>): Promise<boolean> => {
   let timer: Timer | undefined;
   const late = new Promise<false>((resume) => {
@@ -27,28 +27,28 @@ const finishesInTime = async (work: Promise<void>): Promise<boolean> => {
 };
 
 /**
- * Copies the log of a database file back into the file, on a thread with a connection of its own: a copy waits for the
- * disk, and would hold all requests meanwhile. Writes wait for it, so that the log is begun anew and stays short. If
- * the thread fails, the connection that writes copies the log itself, later (see WRITER_SETTINGS).
+ * Copies the log of a database file back into the file, on a thread with its own connection: a copy waits for the disk
+ * and would block all requests. Writes wait for it, so that the log restarts and stays short. If the thread fails, the
+ * writing connection copies the log itself, later (see WRITER_SETTINGS).
  */
 export class Checkpoints {
   private worker: Worker | null = null;
   private readonly exited = Promise.withResolvers<void>();
-  /** What it is at work on; `null` if it is free. It has to start first. */
+  /** The work in progress, which at first is the thread's start; `null` if the thread is idle. */
   private work: PromiseWithResolvers<void> | null = null;
   private copiedAt = 0;
   private isStopped = false;
 
-  /** `changes` tells how many rows the connection that writes has changed since it was opened. */
+  /** `changes` returns the number of rows that the writing connection has changed since it was opened. */
   constructor(
     private readonly file: string,
     private readonly changes: () => number,
     private readonly program: URL | string = PROGRAM,
   ) {}
 
-  /** Between two groups of writes: what the next one waits for; `null` if the log is short. */
+  /** Call this between two groups of writes. Returns what the next group must wait for; `null` if the log is short. */
   due(): Promise<void> | null {
-    // Once it is over, the connection may be closed, and cannot tell.
+    // After `end` the connection may be closed, and `changes` would fail.
     if (this.isStopped || this.work !== null) return null;
     const changes = this.changes();
     if (changes - this.copiedAt < CHANGES_PER_CHECKPOINT) return null;
@@ -62,7 +62,7 @@ export class Checkpoints {
     return this.withTimeout(this.work.promise);
   }
 
-  /** Lets the thread close its connection and end; waits no longer if that takes long. */
+  /** Lets the thread close its connection and exit; stops waiting if that takes too long. */
   async end(): Promise<void> {
     this.isStopped = true;
     if (this.worker === null) return;

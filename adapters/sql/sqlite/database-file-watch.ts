@@ -1,9 +1,9 @@
 import { type Stats, statSync } from "node:fs";
 import { DatabaseUnavailable } from "../query/database.ts";
 
-/** Is told when the files of an open database are lost or regained. */
+/** Called when the files of an open database are lost or regained. */
 export interface DatabaseFileListener {
-  /** Called once when a file is no longer at its path; `fault` says which, and what is there instead. */
+  /** Called once when a file is no longer at its path; `fault` names it, and what is there instead. */
   lost(fault: string): void;
   /** Called when the same files are back at their paths. */
   regained(): void;

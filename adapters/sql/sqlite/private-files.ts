@@ -29,7 +29,10 @@ export const withPrivateUmask = <Result>(work: () => Result): Result => {
 export const makeFolderOf = (file: string): void =>
   void withPrivateUmask(() => mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE }));
 
-/** What is at a path, links not followed; `undefined` if nothing is: SQLite removes a log when its last user closes it. */
+/**
+ * The entry at a path, without following links; `undefined` if there is none: SQLite removes a log when its last user
+ * closes it.
+ */
 const entryAt = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
 const isOwn = (path: string): boolean => statSync(path).uid === process.getuid?.();

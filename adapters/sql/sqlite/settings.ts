@@ -1,13 +1,19 @@
 const LOG_SIZE_LIMIT = 64 * 1024 * 1024;
 /** The page cache of each connection that reads, in KiB. SQLite's default of 2 MiB is too small for 50 000 vehicles. */
 const CACHE_KIB = 32 * 1024;
-/** The same of the one that writes: a larger one fills during an import, and saves no time that can be measured. */
+/** The page cache of the writing connection: a larger one fills during an import without a measurable gain. */
 const WRITER_CACHE_KIB = 8 * 1024;
-/** The same of one that walks through a table once, as an export does: a larger one takes longer to fill and to free. */
+/**
+ * The page cache of a connection that walks through a table once, as an export does: a larger one takes longer to fill
+ * and to free.
+ */
 const WALK_CACHE_KIB = 2 * 1024;
-/** Pages of 4 KiB that a write may change before SQLite writes to the disk in its middle, where statements then wait. */
+/** The number of 4 KiB pages that a write may change before SQLite spills them to disk, which delays its statements. */
 const SPILL_PAGES = 8192;
-/** Pages of 4 KiB after which the log is copied back by whoever writes, as the thread for it is gone or held up. */
+/**
+ * The number of 4 KiB pages after which the writing connection copies the log itself, because the thread has failed or
+ * is late.
+ */
 const CHECKPOINT_PAGES = 4000;
 
 /** The setting of the page cache. */
@@ -24,8 +30,8 @@ export const SQLITE_SETTINGS: readonly string[] = [
 ];
 
 /**
- * Settings of the one connection that writes, besides. What a write would take back is kept in memory: of more than 16
- * pages SQLite makes a file otherwise, and goes on with it until the group of writes is over.
+ * Additional settings of the writing connection. They keep undo data of savepoints in memory: for more than 16 pages
+ * SQLite would use a file until the group of writes is over.
  */
 export const WRITER_SETTINGS: readonly string[] = [
   "temp_store = MEMORY",

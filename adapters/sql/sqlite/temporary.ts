@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** A unique name beside `file` for an unfinished database. It contains the process id. */
+/** A unique name next to `file` for an unfinished database. It contains the process id. */
 export const temporaryFileFor = (file: string): string =>
   `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.partial`;
 

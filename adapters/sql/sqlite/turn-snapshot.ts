@@ -30,7 +30,7 @@ export class TurnSnapshot {
       try {
         this.end();
       } catch {
-        // Ignored: the next read fails too, and tells its caller why.
+        // Ignored: the next read fails too, and reports the error.
       }
     });
   }

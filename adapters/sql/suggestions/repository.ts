@@ -15,23 +15,23 @@ import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, statementCache } from "../query/statement.ts";
 import { type FilterPlan, filterPlanOf, matchingPlan } from "../vehicles/filter-plan.ts";
 
-/** What a suggestion takes for each vehicle in reach, in µs. */
+/** The time of a suggestion for each vehicle in reach, in µs. */
 const MICROSECONDS_PER_VEHICLE = 5;
 /**
- * Texts that are looked at: as a rule all have the word, but of letters beyond ASCII only the service can tell. More
- * would hold the event loop, as each vehicle may have a make and model of its own.
+ * The maximum number of texts to compare. Usually all have the word, but only the service can compare letters beyond
+ * ASCII. More would block the event loop, as each vehicle may have a different make and model.
  */
 const MAX_CANDIDATES = 1000;
 
 type Row = TextCounts[number] & { readonly kind: SuggestionKind };
 type Wanted = { readonly kind: SuggestionKind; readonly limit: number };
 
-/** Signs that join words: a value without them has the joined forms as words. */
+/** Characters that join words: a value without them has the joined forms as words. */
 const JOINING_CHARACTERS = ["-", ".", "/", "'"];
 
 const partName = (part: number): string => `last.${part}`;
 
-/** True for texts that have words with this beginning, and for some others with letters beyond ASCII. */
+/** True for texts with a word that begins like this, and for some others with letters beyond ASCII. */
 const mayHaveWord = (
   db: SqlDatabase,
   text: RawBuilder<string>,
@@ -62,8 +62,8 @@ interface TextQuery {
 }
 
 /**
- * The most frequent of these texts, of which `last` may begin words: spellings that fold to the same text are one, that
- * of most vehicles. The `spellings` have `text`, `folded` and `number`.
+ * The most frequent of these texts with a word that may begin with `last`. Of spellings that fold to the same text, the
+ * one of most vehicles counts for all. The `spellings` have `text`, `folded` and `number`.
  */
 const mostFrequent = (
   kind: SuggestionKind,
@@ -92,7 +92,7 @@ const makesAndModels: TextQuery = {
   },
 };
 
-/** Values of a column as they are; of those beyond ASCII, which databases do not fold, all are looked at. */
+/** The stored values of a column. All values beyond ASCII are compared here, because databases do not fold them. */
 const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): TextQuery => ({
   kinds: [column],
   select(db, plan, last) {
@@ -115,10 +115,10 @@ const TEXT_QUERIES: readonly TextQuery[] = [
   valuesOf("vin", sql`lower(vin || ' ' || substr(vin, length(vin) - 5) || ' ' || substr(vin, length(vin) - 7))`),
 ];
 
-/** The texts by whose words a suggestion is found. */
+/** The texts whose words lead to a suggestion. */
 const textsOf = ({ kind, text }: Row): readonly string[] => (kind === "vin" ? textsOfVin(text) : [text]);
 
-/** The first texts of a kind that the last word begins. */
+/** The first texts of a kind that have a word beginning with the last word. */
 const firstMatches = (rows: readonly Row[], last: SearchedWord, { kind, limit }: Wanted): TextCounts => {
   const found: Row[] = [];
   for (const row of rows) {

@@ -8,7 +8,7 @@ import type { SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement, statement } from "../query/statement.ts";
 
 const within = sql<SqlBool>`hour >= ${param("first")} AND hour <= ${param("last")}`;
-/** Only what came after the key's binding, unless the reader may see all of it. */
+/** Only usage after the key's binding, unless the reader may see all of it. */
 const isVisible = (column: "hour" | "at" | "last_used_at") => sql<SqlBool>`${sql.ref(column)} > ${param("after")}`;
 const requests = sql<number>`served + denied + limited + failed + unauthorized`;
 // Summed as 32-bit integers, as PostgreSQL adds up 64-bit ones as decimals, which is slower; no hour of a key has more.

@@ -107,13 +107,13 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeUsageStore = (db: SqlDatabase): UsageStore => {
   const statements = statementsOf(db);
 
-  /** Those of these keys that exist, locked against deletion until the transaction ends. */
+  /** Returns the existing ones of these keys, locked against deletion until the transaction ends. */
   const keep = async (tx: Sql, keyIds: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
     const rows = await tx.all(statements.kept, { rows: JSON.stringify([...keyIds].map((id) => [id])) });
     return new Set(rows.map(({ id }) => id));
   };
 
-  /** Uses of those of these secrets that no rotation has removed meanwhile. */
+  /** Stores the uses of these secrets, except secrets that a rotation has removed in the meantime. */
   const putOldSecrets = async (tx: Sql, uses: readonly OldSecretUse[]): Promise<void> => {
     if (uses.length === 0) return;
     const named = await tx.all(statements.keptSecrets, { rows: JSON.stringify(uses.map(({ hash }) => [hash])) });

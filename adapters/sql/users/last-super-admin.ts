@@ -12,7 +12,7 @@ export class NoSuperAdminLeft extends Error {
 
 /**
  * Call the result within the transaction of a change of a user, after the change: it throws if no active super-admin is
- * left. Changes of users are serialized over all instances by a row lock, so of two that each remove one of the last
+ * left. Changes of users are serialized over all instances by a row lock, so if two changes each remove one of the last
  * two, the second sees the first.
  */
 export const lastSuperAdminGuard = (db: SqlDatabase) => {

@@ -10,7 +10,7 @@ const CENTS = { price: "price_cents", previous_price: "previous_price_cents" } a
 /** Columns of a vehicle that are answered as stored, besides its id. */
 const PLAIN_COLUMNS = FIELDS.filter((name) => name !== "id" && name !== "price" && name !== "previous_price");
 
-/** When a vehicle was listed. Those of before the column came, or of an older instance, have only their creation. */
+/** When a vehicle was listed: its creation, if it is older than the column or comes from an older instance. */
 export const LISTED_AT = sql<string>`COALESCE(vehicles.listed_at, vehicles.created_at)`;
 
 /** The columns of a new vehicle. */

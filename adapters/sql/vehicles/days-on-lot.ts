@@ -14,7 +14,7 @@ const MS: Readonly<Record<Engine, (moment: RawBuilder<string>) => RawBuilder<num
 /** When a row of `vehicles` was listed, in whole milliseconds. SQLite has an index of it, with the same expression. */
 const listedMs = (engine: Engine): RawBuilder<number> => MS[engine](LISTED_AT);
 
-/** When a row of `vehicles` was listed, and a moment, in the form that the index of those on the lot has. */
+/** The listing time of a row of `vehicles`, and a timestamp, in the form of the index of vehicles on the lot. */
 export const LISTED_INDEX: Readonly<
   Record<
     Engine,
@@ -25,7 +25,7 @@ export const LISTED_INDEX: Readonly<
   postgres: { listed: LISTED_AT, form: (moment) => moment },
 };
 
-/** The sum of the whole days on the lot at a moment in milliseconds, over rows of `vehicles` that are not sold. */
+/** The sum of the whole days on the lot at a time in milliseconds, over unsold rows of `vehicles`. */
 export const sumOfDays = (engine: Engine, nowMs: RawBuilder<number>): RawBuilder<number> => {
   const now = sql`CAST(${nowMs} AS BIGINT)`;
   const days = sql`(${now} - ${listedMs(engine)}) / ${sql.lit(DAY_MS)}`;

@@ -4,7 +4,7 @@ import { type ChangeActor, HISTORY_FIELDS } from "../../../core/history/change.t
 import { actorDealerOf } from "../audit/trail.ts";
 import { param } from "../query/statement.ts";
 
-/** The columns whose changes are kept. */
+/** The columns whose changes are recorded. */
 const HISTORY_COLUMNS: readonly string[] = HISTORY_FIELDS.map((field) => (field === "price" ? "price_cents" : field));
 
 /** Who makes a change, as a vehicle's history keeps it: JSON. */
@@ -18,9 +18,9 @@ export const historyActorOf = (by: Actor): string =>
   } satisfies ChangeActor);
 
 /**
- * What an update of these columns of a vehicle sets besides, as `VehicleRepository.update` promises it. The columns
- * that are named are parameters of their names, `now` is the moment of the change. `changed_by` is a parameter where a
- * kept column is named.
+ * What an update of these columns of a vehicle must also set, as `VehicleRepository.update` guarantees. The named
+ * columns are parameters of the same names, and `now` is the time of the change. `changed_by` is a parameter if a
+ * recorded column is named.
  */
 export const derivedChanges = (
   names: readonly string[],

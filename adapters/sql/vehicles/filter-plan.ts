@@ -13,7 +13,7 @@ import { foldedSpelling, type SPELLING_FIELDS } from "../search/spellings.ts";
 import { wordsCondition, wordsOfRow } from "../search/vehicle-condition.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
-/** The filters that say together where dealers are: one condition. */
+/** The filters that together restrict the distance of dealers: one condition. */
 type DistanceFilter = "near" | "radius" | "radius_unit";
 type FilterName = Exclude<keyof FilterQuery, DistanceFilter>;
 type FilterValue<Key extends FilterName> = NonNullable<FilterQuery[Key]>;
@@ -31,21 +31,21 @@ interface Condition {
 /** Where a filter is used. */
 interface FilterContext {
   readonly db: SqlDatabase;
-  /** How a column is written: where no index may be searched by it, so that SQLite does not. */
+  /** The column in SQL, written so that SQLite uses no index if none may serve the filter. */
   readonly column: (name: Column) => RawBuilder<unknown>;
   /** True if an index may serve the filter. */
   readonly isIndexable: boolean;
-  /** The moment to which days on the lot are counted; always there with filters of them. */
+  /** The time up to which days on the lot are counted; always set with filters by days. */
   readonly asOf: Timestamp | undefined;
-  /** The parameter with the one dealer whose vehicles are meant, if any. */
+  /** The parameter with the dealer, if only one dealer's vehicles can match. */
   readonly dealer: "scope" | "dealer_id" | null;
-  /** True if the condition is to judge one row at a time, without reading about any other. */
+  /** True if the condition must judge one row at a time, without reading others. */
   readonly isPerRow: boolean;
 }
 
 type ConditionMaker<Key extends FilterName> = (wanted: FilterValue<Key>, place: FilterContext) => Condition;
 
-/** Compares a column with one value, which `bound` makes of what is wanted. */
+/** Compares a column with one value, which `bound` converts to its stored form. */
 const comparison =
   <Key extends FilterName>(
     key: Key,
@@ -65,7 +65,7 @@ const comparison =
     values: { [key]: bound(wanted) },
   });
 
-/** The different values of a filter, as `bound` makes them: one, or a list as a parameter. */
+/** The distinct values of a filter, converted by `bound`: one, or a list as a parameter. */
 const valueList = (
   key: FilterName,
   { db }: FilterContext,
@@ -82,7 +82,7 @@ const valueList = (
   };
 };
 
-/** Compares a column with any of the values, of which `bound` makes what is stored. */
+/** Compares a column with any of the values, which `bound` converts to their stored form. */
 const anyOf =
   <Key extends "status" | "stage" | "make" | "model">(
     key: Key,
@@ -115,7 +115,7 @@ const vin: ConditionMaker<"vin"> = (wanted) => ({
   values: { vin: lowerAscii(wanted) },
 });
 
-/** Databases do not know the case of all letters: stock numbers beyond ASCII are found by their stored spellings, too. */
+/** Databases do not fold all letters, so stock numbers beyond ASCII are also found by their stored spellings. */
 const stockNumber: ConditionMaker<"stock_number"> = (wanted) => ({
   form: "stock_number",
   where: () => sql<SqlBool>`${LOWER_STOCK_NUMBER} IN (SELECT ${param("stock_number")} UNION ALL
@@ -157,7 +157,7 @@ const FEATURED_ONLY: Condition = {
   values: {},
 };
 
-/** THE list: what each filter means in SQL, in the order of the WHERE. */
+/** The only definition of each filter in SQL, in the order of the WHERE. */
 const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
   dealer_id: comparison("dealer_id", { column: "dealer_id", bound: unchanged }),
   status: anyOf("status", { column: "status", bound: unchanged }),
@@ -192,14 +192,14 @@ const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
 };
 const NAMES = Object.keys(CONDITIONS) as FilterName[];
 
-/** The dealers that are near enough, as a table with their numbers and how many metres away they are. */
+/** The dealers within the distance, as a table with their ids and distances in metres. */
 const nearPlaces = (db: SqlDatabase) =>
   sql<{
     near_id: number;
     near_metres: number;
   }>`${db.jsonRows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
 
-/** The vehicles of the dealers that are near enough. */
+/** The vehicles of the dealers within the distance. */
 const ofDealers = (
   dealers: readonly NearDealer[],
   { db, column }: Pick<FilterContext, "db" | "column">,
@@ -209,17 +209,17 @@ const ofDealers = (
   values: { near: JSON.stringify(dealers.map(({ id, metres }) => [id, metres])) },
 });
 
-/** All vehicles, with `near_metres` beside those of the dealers that a plan's filter finds near enough. */
+/** All vehicles, with `near_metres` for those of dealers within the distance of the plan's filter. */
 export const vehiclesByDistance = (db: SqlDatabase): Vehicles =>
   db.build
     .selectFrom("vehicles")
-    // Statements name nothing of the other table but its two columns, which no other has.
+    // No other table has the names of these two columns, so that statements can use them unqualified.
     .innerJoin(nearPlaces(db).as("near_places"), "near_id", "vehicles.dealer_id") as unknown as Vehicles;
 
 const indexed = (name: Column): RawBuilder<unknown> => sql.ref(name);
 /**
- * A column for which SQLite uses no index. Without statistics its planner takes all indexes for equally good: it would
- * read every dealer's vehicles of a year to find those of one dealer.
+ * A column for which SQLite uses no index. Without statistics its planner considers all indexes equally good: to find
+ * one dealer's vehicles of a year, it would read those of every dealer.
  */
 const unindexed = (name: Column): RawBuilder<unknown> => sql`+${sql.ref(name)}`;
 
@@ -254,12 +254,12 @@ export interface FilterPlan {
   readonly values: Values;
 }
 
-/** A filter, with the dealers that are near enough if it asks for them. */
+/** A filter, with the dealers within its distance if it has one. */
 export interface LocatedFilter extends VehicleFilter {
   readonly dealers?: readonly NearDealer[];
 }
 
-/** Finds the dealers that a filter by distance means. */
+/** Finds the dealers that match a filter by distance. */
 export const locatedFilters = (
   db: SqlDatabase,
 ): ((scope: DealerScope, filter: VehicleFilter) => MaybePromise<LocatedFilter>) => {
@@ -268,7 +268,7 @@ export const locatedFilters = (
     filter.around === undefined ? filter : andThen(near(scope, filter.around), (dealers) => ({ ...filter, dealers }));
 };
 
-/** How a plan is made. */
+/** Options of a plan. */
 interface PlanOptions {
   readonly scope: DealerScope;
   readonly filter: LocatedFilter;
@@ -286,8 +286,8 @@ export const planByAge = (db: SqlDatabase, scope: DealerScope, filter: LocatedFi
   planOf(db, { scope, filter, isByAge: true });
 
 /**
- * The same as a condition that judges one vehicle at a time, for what is found already: it uses no index, and costs the
- * same for each vehicle, however many others there are.
+ * The same as a condition that judges one vehicle at a time, for vehicles already found: it uses no index, and costs
+ * the same for each vehicle, however many there are.
  */
 export const rowPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
   planOf(db, { scope, filter, isPerRow: true });
@@ -351,5 +351,5 @@ const STORED_COUNT_FORMS = new Set(["scope", "dealer_id", "status", "status-of"]
 export const isSelective = ({ values }: Pick<FilterPlan, "values">): boolean =>
   "vin" in values || "stock_number" in values;
 
-/** True for a plan whose vehicles the kept counts of dealers have counted already. */
+/** True for a plan whose vehicles are counted in the stored counts of dealers. */
 export const hasStoredCount = ({ forms }: FilterPlan): boolean => forms.every((form) => STORED_COUNT_FORMS.has(form));

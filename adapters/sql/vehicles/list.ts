@@ -26,17 +26,17 @@ import {
 import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.ts";
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
-/** The vehicles of a plan in an order, all of them or those behind a position. */
+/** The vehicles of a plan in an order: all, or those after a position. */
 interface ListRange {
   readonly plan: FilterPlan;
   readonly order: SqlOrder;
   readonly from: Position | null;
 }
 
-/** A query whose filter has the dealers that it means. */
+/** A query whose filter contains the dealers within its distance. */
 type LocatedQuery = Parameters<VehicleRepository["list"]>[0] & { readonly filter: LocatedFilter };
 
-/** A long page, and what is stored of its last vehicle. */
+/** A long page, and the stored position of its last vehicle. */
 interface LongPage {
   readonly long: LongItems<string>;
   readonly last: Pick<Position, "value" | "id">;
@@ -46,7 +46,7 @@ const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || 
 
 const isSearch = ({ forms }: FilterPlan): boolean => forms.some((form) => form.startsWith("q:"));
 
-/** The index of all dealers' words finds vehicles in no order; those of one dealer are walked in theirs. */
+/** The index of all dealers' words returns vehicles in no order; one dealer's vehicles are read in order. */
 const isUnordered = (plan: FilterPlan): boolean =>
   isSearch(plan) && !("scope" in plan.values || "dealer_id" in plan.values);
 
@@ -55,7 +55,7 @@ const isDefault = ({ by, ascending }: VehicleOrder): boolean => by === "created_
 const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { orderBy }: SqlOrder): typeof query =>
   query.orderBy(orderBy());
 
-/** What a filter of one index finds in the default order, on its own or within one dealer. */
+/** The filters that one index serves in the default order, alone or within one dealer. */
 const BY_ONE_INDEX = {
   all: new Set([
     "status",
@@ -75,12 +75,12 @@ const INDEXED_OF_DEALER: ReadonlySet<VehicleOrder["by"]> = new Set(["price", "mi
 const DEALER_FORMS = new Set(["scope", "dealer_id"]);
 
 /**
- * How long the list takes for each vehicle in reach, in µs; `null` if it does not look at them all: its vehicles and their
- * number come from one index, or from the kept counts.
+ * The time of the list for each vehicle in reach, in µs; `null` if it does not read them all, because its vehicles and
+ * their count come from an index or from the stored counts.
  */
 const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
   if (isSelective(plan)) return null;
-  // The words of each vehicle are read for the page, and again for the number of all.
+  // Each vehicle's words are read for the page, and again for the total.
   if (isSearch(plan)) return 4;
   const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
   const isOfDealer = forms.length < plan.forms.length;
@@ -192,7 +192,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       return counts;
     });
 
-  /** How many match. A list that ends on its first page, or on one by offset, has told it already. */
+  /** The total. A list that ends on its first page, or on one by offset, has returned it already. */
   const totalOn = (
     on: Sql,
     { plan, filter, values }: { readonly plan: FilterPlan; readonly filter: VehicleFilter; readonly values: Values },
@@ -203,7 +203,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     return andThen(on.all(totalStatement(plan, filter), values), ([counted]) => counted?.total ?? 0);
   };
 
-  /** Where the list is read: one that looks at many vehicles must not hold up others. */
+  /** Chooses where the list is read: one that visits many vehicles must not block others. */
   const readerOf = (cost: number | null, dealerId: number | null): MaybePromise<Sql> =>
     cost === null ? db : readerByVehicles(dealerId, cost);
 

@@ -10,7 +10,7 @@ import { daysOnLot } from "./days-on-lot.ts";
 interface SortExpression {
   readonly expression: (engine: Engine) => RawBuilder<unknown>;
   readonly mayBeUnset?: true;
-  /** What is stored for a value, and the value of what is stored, where they differ. */
+  /** Converts a value to its stored form and back, if they differ. */
   readonly toStored?: (value: number) => number;
   readonly fromStored?: (stored: number) => number;
 }
@@ -31,15 +31,15 @@ const SORT_EXPRESSIONS: Readonly<Record<SortValue, SortExpression>> = {
 export interface SqlOrder {
   /** Orders of the same name have the same text. */
   readonly name: string;
-  /** What stands behind ORDER BY. */
+  /** The expressions after ORDER BY. */
   readonly orderBy: () => RawBuilder<unknown>;
-  /** The condition that a row is behind the position. */
+  /** The condition that a row comes after the position. */
   readonly isAfterPosition: () => RawBuilder<SqlBool>;
-  /** What rows are sorted by, as stored. */
+  /** The stored value that rows are sorted by. */
   readonly value: () => RawBuilder<Position["value"]>;
-  /** True if all that match are sorted, as no index has this order. */
+  /** True if all matches must be sorted, because no index has this order. */
   readonly isSorted: boolean;
-  /** True if the rows need `near_metres` beside them. */
+  /** True if the rows need `near_metres`. */
   readonly isByDistance: boolean;
 }
 
@@ -47,7 +47,7 @@ const ID = sql.ref("id");
 const FROM_VALUE = param("from.value");
 const FROM_ID = param("from.id");
 
-/** The condition that a row with this value is behind the position. */
+/** The condition that a row with this value comes after the position. */
 const afterPosition = (value: RawBuilder<unknown>, ascending: boolean, from: Position | null): RawBuilder<SqlBool> => {
   if (from?.value === null) return sql<SqlBool>`(${value} IS NULL AND ${ID} < ${FROM_ID})`;
   return ascending
@@ -56,8 +56,8 @@ const afterPosition = (value: RawBuilder<unknown>, ascending: boolean, from: Pos
 };
 
 /**
- * An order in SQL. With `hidesIndexes`, SQLite reads no index in this order: without statistics its planner would rather
- * read the vehicles of all dealers in order than sort those of one.
+ * An order in SQL. With `hidesIndexes`, SQLite reads no index in this order: without statistics its planner would read
+ * all dealers' vehicles in order instead of sorting one dealer's.
  */
 export const sqlOrder = (
   engine: Engine,
@@ -95,7 +95,7 @@ export const orderValues = ({ by, asOf }: VehicleOrder, from: Position | null): 
   };
 };
 
-/** The position just after a row, by what is stored of it. */
+/** The position directly after a row, from its stored value. */
 export const positionAfterRow = (
   { by, asOf }: VehicleOrder,
   { value, id }: Pick<Position, "value" | "id">,

@@ -58,7 +58,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
   const [moved, movedWithinScope] = [moving(false), moving(true)];
 
   return async (tx, { id, scope, versions, now, by }) => {
-    // Locked first: whoever adds an image holds the vehicle's row, so that all its images are seen by the next statement.
+    // Locked first: adding an image locks the vehicle's row too, so the next statement sees all its images.
     const locked = found(`${scope === null} ${versions?.length}`, () =>
       statement(() =>
         db.build

@@ -36,7 +36,7 @@ import { vehicleRemoval } from "./removal.ts";
 /** A vehicle as read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
 
-/** What summing the days on the lot takes for each vehicle, read from an index. */
+/** The time to sum the days on the lot for each vehicle, read from an index, in µs. */
 const MICROSECONDS_OF_DAYS = 0.3;
 
 /** A new vehicle has no former price, and nobody has changed it. */

@@ -6,7 +6,7 @@ test("what is done outside of a request has no deadline, even if the request beg
   const deadline = deadlines.deadlineOf(new Request("http://localhost/"), performance.now());
   const seen = deadlines.run(deadline, () => [
     deadlines.current(),
-    deadlines.outside(() => deadlines.current()),
+    deadlines.withoutDeadline(() => deadlines.current()),
     deadlines.current(),
   ]);
   expect(seen).toEqual([deadline, undefined, deadline]);
