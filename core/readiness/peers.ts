@@ -5,15 +5,15 @@ const USUAL_DEVIATIONS = 3.5;
 /** Of prices that are all the same: one percent. */
 const MIN_USUAL = 0.01;
 
-/** What lies in the middle of `count` values, of which `at` names each by its place. */
-const middleOf = (count: number, at: (place: number) => number): number => {
+/** What lies in the middle of `count` values, of which `at` names each by its index. */
+const middleOf = (count: number, at: (index: number) => number): number => {
   const half = count >> 1;
   return count % 2 === 1 ? at(half) : (at(half - 1) + at(half)) / 2;
 };
 
 /** Of values in order, how far the one that is `nearest`-nearest to `center` is from it; 0 is the nearest. */
 const distanceOf = (
-  { count, at, center }: { readonly count: number; readonly at: (place: number) => number; readonly center: number },
+  { count, at, center }: { readonly count: number; readonly at: (index: number) => number; readonly center: number },
   nearest: number,
 ): number => {
   let [first, last] = [0, count - nearest - 1];
@@ -27,15 +27,15 @@ const distanceOf = (
 
 /**
  * True if a price is more than 3.5 median deviations from the median of its peers, all as logarithms. `prices` are those
- * of its peers and its own, as logarithms and in order; `own` is its place there. It does not count among its peers, of
+ * of its peers and its own, as logarithms and in order; `own` is its index there. It does not count among its peers, of
  * which there must be 8 or more. It takes the logarithm of their number.
  */
 const isOffPeers = (prices: ArrayLike<number>, own: number): boolean => {
   const count = prices.length - 1;
   if (count < MIN_PEERS) return false;
-  const at = (place: number): number => prices[place < own ? place : place + 1] ?? 0;
+  const at = (index: number): number => prices[index < own ? index : index + 1] ?? 0;
   const center = middleOf(count, at);
-  const deviation = middleOf(count, (place) => distanceOf({ count, at, center }, place));
+  const deviation = middleOf(count, (index) => distanceOf({ count, at, center }, index));
   return (
     Math.abs((prices[own] ?? 0) - center) > Math.max(USUAL_DEVIATIONS * deviation, deviation === 0 ? MIN_USUAL : 0)
   );
@@ -70,8 +70,8 @@ export const farFromPeers = <Vehicle extends Priced>(vehicles: readonly Vehicle[
       .sort((one, other) => one.log - other.log);
     if (about.length <= MIN_PEERS) continue;
     const logs = Float64Array.from(about, ({ log }) => log);
-    for (const [place, { vehicle }] of about.entries())
-      if (vehicle.year === year && isOffPeers(logs, place)) far.add(vehicle);
+    for (const [index, { vehicle }] of about.entries())
+      if (vehicle.year === year && isOffPeers(logs, index)) far.add(vehicle);
   }
   return far;
 };
