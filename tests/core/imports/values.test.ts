@@ -293,7 +293,7 @@ describe("a row", () => {
         Seats: null,
         Year: "2021",
         Featured: "Y",
-        UseCaseFixture: "In Prep",
+        Stage: "In Prep",
       }),
     ).toEqual({
       fields: { vin: "A", make: "Toyota", year: 2021, featured: true, stage: "in_prep" },
