@@ -273,7 +273,7 @@ export const composeCore = ({
     names: makeNames({ dealers, users }),
     denials,
     events,
-    surveys: makeFeedInspections({
+    inspections: makeFeedInspections({
       feeds,
       service: feedService,
       clock,
@@ -327,7 +327,7 @@ export const composeRoutes = (
     ...importRoutes(core.imports, cursors),
     ...mappingRoutes(core.mappings, cursors),
     ...sourceRoutes(core.sources, cursors),
-    ...feedRoutes({ feeds: core.feeds, surveys: core.surveys, cursors, publicUrl }),
+    ...feedRoutes({ feeds: core.feeds, inspections: core.inspections, cursors, publicUrl }),
     ...dealerRoutes({ dealers: core.dealers, pager, clock }),
     ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),

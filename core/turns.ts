@@ -1,11 +1,11 @@
 import type { Principal } from "./access/principal.ts";
 
 /** The dealer of a caller; a caller without one counts for themselves. */
-export const partyOf = ({ dealerId, userId, keyId }: Pick<Principal, "dealerId" | "userId" | "keyId">): string =>
+export const requesterOf = ({ dealerId, userId, keyId }: Pick<Principal, "dealerId" | "userId" | "keyId">): string =>
   dealerId !== null ? `dealer ${dealerId}` : userId !== null ? `user ${userId}` : `key ${keyId}`;
 
 /** Runs a piece of work when its turn comes; a failure is the work's own. */
-export type InTurn = <Result>(party: string, work: () => Promise<Result>) => Promise<Result>;
+export type InTurn = <Result>(requester: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** The request that a piece of work belongs to. */
 export interface PendingRequest {
@@ -18,18 +18,18 @@ export interface PendingRequest {
 /** Returns the request that is being processed, if there is one. */
 export type CurrentRequest = () => PendingRequest | undefined;
 
-/** The number of parties whose last turns are remembered. Any other party had no turn recently, and comes first. */
+/** The number of requesters whose last turns are remembered. Any other requester had no turn recently, and comes first. */
 const MAX_REMEMBERED = 1000;
 
 interface Waiter {
-  readonly party: string;
+  readonly requester: string;
   readonly request: PendingRequest | undefined;
   readonly enter: () => void;
   readonly refuse: (error: Error) => void;
 }
 
 /**
- * Runs up to `atOnce` pieces of work at the same time, one per party. The next piece is that of the party whose last turn
+ * Runs up to `atOnce` pieces of work at the same time, one per requester. The next piece is that of the requester whose last turn
  * is the longest ago, however many pieces it has waiting; among equals, the first one that came. Work of abandoned
  * requests is not begun.
  */
@@ -38,37 +38,40 @@ export const fairTurns = (atOnce: number, current: CurrentRequest = () => undefi
   const lastTurns = new Map<string, number>();
   let begun = 0;
   let waiting: Waiter[] = [];
-  const mayEnter = (party: string): boolean => underWay.size < atOnce && !underWay.has(party);
-  const lastOf = ({ party }: Waiter): number => lastTurns.get(party) ?? 0;
+  const mayEnter = (requester: string): boolean => underWay.size < atOnce && !underWay.has(requester);
+  const lastOf = ({ requester }: Waiter): number => lastTurns.get(requester) ?? 0;
 
-  const begin = (party: string): void => {
-    underWay.add(party);
+  const begin = (requester: string): void => {
+    underWay.add(requester);
     // Put behind all others: the map is in the order of the turns.
-    lastTurns.delete(party);
-    lastTurns.set(party, ++begun);
+    lastTurns.delete(requester);
+    lastTurns.set(requester, ++begun);
     const oldest = lastTurns.size > MAX_REMEMBERED ? lastTurns.keys().next().value : undefined;
     if (oldest !== undefined) lastTurns.delete(oldest);
   };
 
   const letNextEnter = (): void => {
-    const heard: Waiter[] = [];
+    const stillWaiting: Waiter[] = [];
     for (const one of waiting)
       if (one.request?.isOver() === true) one.refuse(one.request.timeOver());
-      else heard.push(one);
-    const [next] = heard.filter(({ party }) => mayEnter(party)).sort((one, other) => lastOf(one) - lastOf(other));
-    waiting = heard.filter((one) => one !== next);
+      else stillWaiting.push(one);
+    const [next] = stillWaiting
+      .filter(({ requester }) => mayEnter(requester))
+      .sort((one, other) => lastOf(one) - lastOf(other));
+    waiting = stillWaiting.filter((one) => one !== next);
     if (next === undefined) return;
-    begin(next.party);
+    begin(next.requester);
     next.enter();
   };
 
-  return async (party, work) => {
-    if (mayEnter(party)) begin(party);
-    else await new Promise<void>((enter, refuse) => void waiting.push({ party, request: current(), enter, refuse }));
+  return async (requester, work) => {
+    if (mayEnter(requester)) begin(requester);
+    else
+      await new Promise<void>((enter, refuse) => void waiting.push({ requester, request: current(), enter, refuse }));
     try {
       return await work();
     } finally {
-      underWay.delete(party);
+      underWay.delete(requester);
       letNextEnter();
     }
   };

@@ -22,16 +22,16 @@ interface PhraseInput {
   readonly from: (field: string) => string;
   readonly to: (field: string) => string;
   /** " from 203.0.113.4", if the address is known. */
-  readonly place: string;
+  readonly fromAddress: string;
   /** True if people did it to themselves. */
   readonly isOwn: boolean;
 }
-type Phrase = (told: PhraseInput) => Sentence;
+type Phrase = (input: PhraseInput) => Sentence;
 
 /** A sentence of words and of parts that are sentences. */
 const say = (words: TemplateStringsArray, ...parts: readonly (string | Sentence)[]): Sentence =>
-  words.flatMap((text, place) => {
-    const part = parts[place] ?? [];
+  words.flatMap((text, index) => {
+    const part = parts[index] ?? [];
     return [text, ...(typeof part === "string" ? [part] : part)].filter((piece) => piece !== "");
   });
 
@@ -103,12 +103,12 @@ const DEALER_FIELDS: Readonly<Partial<Record<AuditedResource, string>>> = { keys
 
 /** A change of whose record it is; each of two dealers is told its own side. */
 const moved: Phrase = ({ entry, it, from, to }) => {
-  const own = DEALER_FIELDS[entry.resource ?? "vehicles"] ?? "dealer_id";
-  const field = entry.before !== null && own in entry.before ? own : "dealer_id";
-  const there = entry.after !== null && own in entry.after ? own : "dealer_id";
-  if (entry.before?.[field] === null) return say`moved ${it} to ${to(there)}`;
-  if (entry.after?.[there] === null) return say`moved ${it} away from ${from(field)}`;
-  return say`moved ${it} from ${from(field)} to ${to(there)}`;
+  const dealerField = DEALER_FIELDS[entry.resource ?? "vehicles"] ?? "dealer_id";
+  const oldField = entry.before !== null && dealerField in entry.before ? dealerField : "dealer_id";
+  const newField = entry.after !== null && dealerField in entry.after ? dealerField : "dealer_id";
+  if (entry.before?.[oldField] === null) return say`moved ${it} to ${to(newField)}`;
+  if (entry.after?.[newField] === null) return say`moved ${it} away from ${from(oldField)}`;
+  return say`moved ${it} from ${from(oldField)} to ${to(newField)}`;
 };
 
 const FAILED_STEPS: Readonly<Record<string, string>> = {
@@ -160,8 +160,8 @@ const ENDED: Readonly<Record<string, string>> = {
 };
 
 /** Whose something is: "their" own, or another person's. */
-const whose = (told: PhraseInput, thing: string): Sentence =>
-  told.isOwn ? say`their ${thing}` : say`the ${thing} of ${told.it}`;
+const whose = (input: PhraseInput, thing: string): Sentence =>
+  input.isOwn ? say`their ${thing}` : say`the ${thing} of ${input.it}`;
 
 /** What happens alike to the records of any resource, by the last word of the action. */
 const REGULAR = {
@@ -211,21 +211,21 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "key.grace-ended": ({ it }) => say`ended the old secret of ${it}`,
   "user.role_changed": ({ it, from, to }) => say`changed the role of ${it} from ${from("role")} to ${to("role")}`,
   "user.permissions_changed": ({ it, to }) => say`changed the permissions of ${it} to ${to("permissions")}`,
-  "user.email_changed": (told) =>
-    say`changed ${whose(told, "address")} from ${told.from("email")} to ${told.to("email")}`,
-  "session.started": ({ place }) => say`signed in${place}`,
-  "session.ended": ({ place }) => say`signed out${place}`,
-  "user.sign-in-failed": ({ entry: { after }, place }) =>
-    say`could not sign in${FAILED_STEPS[String(after?.wrong)] ?? ""}${place}`,
+  "user.email_changed": (input) =>
+    say`changed ${whose(input, "address")} from ${input.from("email")} to ${input.to("email")}`,
+  "session.started": ({ fromAddress }) => say`signed in${fromAddress}`,
+  "session.ended": ({ fromAddress }) => say`signed out${fromAddress}`,
+  "user.sign-in-failed": ({ entry: { after }, fromAddress }) =>
+    say`could not sign in${FAILED_STEPS[String(after?.wrong)] ?? ""}${fromAddress}`,
   "user.invited": ({ it }) => say`invited ${it}`,
-  "user.invitation-used": ({ place }) => say`used a link to choose a password${place}`,
-  "user.password-changed": (told) => say`changed ${whose(told, "password")}`,
-  "user.second-factor-on": (told) => say`turned on ${whose(told, "second factor")}`,
-  "user.second-factor-off": (told) => say`turned off ${whose(told, "second factor")}`,
-  "user.second-factor-reset": (told) => say`reset ${whose(told, "second factor")}`,
-  "user.recovery-codes-renewed": (told) => say`renewed ${whose(told, "recovery codes")}`,
-  "user.sessions-ended": (told) => say`ended ${whose(told, "sessions")}`,
-  "user.locked-out": ({ place }) => say`was locked out after failed attempts to sign in${place}`,
+  "user.invitation-used": ({ fromAddress }) => say`used a link to choose a password${fromAddress}`,
+  "user.password-changed": (input) => say`changed ${whose(input, "password")}`,
+  "user.second-factor-on": (input) => say`turned on ${whose(input, "second factor")}`,
+  "user.second-factor-off": (input) => say`turned off ${whose(input, "second factor")}`,
+  "user.second-factor-reset": (input) => say`reset ${whose(input, "second factor")}`,
+  "user.recovery-codes-renewed": (input) => say`renewed ${whose(input, "recovery codes")}`,
+  "user.sessions-ended": (input) => say`ended ${whose(input, "sessions")}`,
+  "user.locked-out": ({ fromAddress }) => say`was locked out after failed attempts to sign in${fromAddress}`,
   "import.ended": ({ entry: { after }, it }) =>
     say`imported ${it}: ${ENDED[String(after?.state)] ?? String(after?.state)}`,
   "feed.rotated": ({ it }) => say`gave ${it} a new address`,
@@ -248,14 +248,14 @@ const actorOf = ({ type, id, name }: AuditEntry["actor"]): Mention => {
  * were stored before there were finer actions read the same.
  */
 export const sentenceOf = (entry: AuditEntry, formats: Formats): Sentence => {
-  const told: PhraseInput = {
+  const input: PhraseInput = {
     entry,
     it: mentionOf(entry),
     from: (field) => valueInWords(field, entry.before?.[field], formats),
     to: (field) => valueInWords(field, entry.after?.[field], formats),
-    place: entry.address === null ? "" : ` from ${entry.address}`,
+    fromAddress: entry.address === null ? "" : ` from ${entry.address}`,
     isOwn: entry.actor.type === "user" && entry.resource === "users" && entry.actor.id === entry.resource_id,
   };
   const action = actionOf(entry.action, entry.before, entry.after);
-  return [actorOf(entry.actor), " ", ...phraseOf(action)(told)];
+  return [actorOf(entry.actor), " ", ...phraseOf(action)(input)];
 };

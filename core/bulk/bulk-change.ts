@@ -150,7 +150,7 @@ export const requestsRemoval = (input: unknown): boolean => isObject(input) && "
 
 /** The version that each vehicle must have; if an id is given twice, the last version counts. */
 const versionsOf = (ids: readonly number[], versions: readonly Timestamp[]): ReadonlyMap<number, Timestamp> =>
-  new Map(versions.map((version, place) => [ids[place] ?? 0, version]));
+  new Map(versions.map((version, index) => [ids[index] ?? 0, version]));
 
 /** A valid request, or every issue with it. */
 export const bulkRequestIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<BulkRequest> => {

@@ -183,11 +183,11 @@ export const makeBulk = ({ vehicles, list, dealers, clock, maxMs, pause, isUnava
         const lost = outcomes.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
         const isNoneDone = isFirst && outcomes.every(({ status }) => status === "rejected");
         if (lost !== undefined && (isNoneDone || !isUnavailable(lost.reason))) throw lost.reason;
-        for (const [place, outcome] of outcomes.entries())
+        for (const [index, outcome] of outcomes.entries())
           results.push(
             outcome.status === "fulfilled"
               ? outcome.value
-              : failedResult(some[place] ?? 0, { path: "", message: UNCONFIRMED }),
+              : failedResult(some[index] ?? 0, { path: "", message: UNCONFIRMED }),
           );
         if (lost !== undefined) rest(NOT_BEGUN);
       }

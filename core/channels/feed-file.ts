@@ -30,7 +30,7 @@ export const feedFile = (channel: ChannelName, format: FeedFormat): FeedFile => 
       line: (cells) =>
         `${JSON.stringify(
           Object.fromEntries(
-            cells.flatMap((cell, place) => (isEmptyCell(cell) ? [] : [[headings[place] ?? "", cell] as const])),
+            cells.flatMap((cell, index) => (isEmptyCell(cell) ? [] : [[headings[index] ?? "", cell] as const])),
           ),
         )}\n`,
     };

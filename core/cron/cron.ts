@@ -46,8 +46,8 @@ const PART = /^(?:\*|([a-z]{3}|\d{1,2})(?:-([a-z]{3}|\d{1,2}))?)(?:\/(\d{1,2}))?
 /** The values of a field; a text says what is wrong. */
 const valuesOf = (text: string, { name, first, last, words = [] }: Field): ReadonlySet<number> | string => {
   const numberOf = (word: string): number => {
-    const place = words.indexOf(word);
-    return place >= 0 ? first + place : Number(word);
+    const index = words.indexOf(word);
+    return index >= 0 ? first + index : Number(word);
   };
   const values = new Set<number>();
   for (const part of text.toLowerCase().split(",")) {
@@ -76,7 +76,7 @@ const hasTwoDaysRunning = (isDay: Cron["isDay"]): boolean => {
 
 /** True if all ticks are far enough apart while no clock is changed. */
 const isFarEnoughApart = ({ times, isDay }: Cron): boolean => {
-  if (times.some((time, place) => time - (times[place - 1] ?? Number.NEGATIVE_INFINITY) < MIN_INTERVAL_MINUTES))
+  if (times.some((time, index) => time - (times[index - 1] ?? Number.NEGATIVE_INFINITY) < MIN_INTERVAL_MINUTES))
     return false;
   const overMidnight = (times[0] ?? 0) + DAY_MINUTES - (times.at(-1) ?? 0);
   return overMidnight >= MIN_INTERVAL_MINUTES || !hasTwoDaysRunning(isDay);
@@ -91,8 +91,8 @@ export const cronOf = (text: string): Cron | string => {
   if (parts.length !== FIELDS.length)
     return "must have 5 fields: minute, hour, day of the month, month and day of the week, such as 30 2 * * *";
   const fields: ReadonlySet<number>[] = [];
-  for (const [place, field] of FIELDS.entries()) {
-    const values = valuesOf(parts[place] ?? "", field);
+  for (const [index, field] of FIELDS.entries()) {
+    const values = valuesOf(parts[index] ?? "", field);
     if (typeof values === "string") return values;
     fields.push(values);
   }

@@ -23,8 +23,8 @@ const groupsOf = (text: string): readonly bigint[] | null => {
   if (text === "") return [];
   const groups: bigint[] = [];
   const parts = text.split(":");
-  for (const [place, part] of parts.entries()) {
-    const tail = place === parts.length - 1 ? v4Of(part) : null;
+  for (const [index, part] of parts.entries()) {
+    const tail = index === parts.length - 1 ? v4Of(part) : null;
     if (tail !== null) groups.push(tail >> GROUP, tail & 0xffffn);
     else if (/^[\da-f]{1,4}$/i.test(part)) groups.push(BigInt(`0x${part}`));
     else return null;

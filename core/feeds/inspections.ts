@@ -10,7 +10,7 @@ import type { CursorPage, ListPosition } from "../imports/import-repository.ts";
 import { LONG_BYTES } from "../page.ts";
 import { countReadiness, type ReadinessCounts } from "../readiness/count.ts";
 import type { ReadinessIssue } from "../readiness/issue.ts";
-import { type CurrentRequest, fairTurns, partyOf } from "../turns.ts";
+import { type CurrentRequest, fairTurns, requesterOf } from "../turns.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { type FindingsQuery, feedFilterOf, type PreviewQuery } from "./feed.ts";
 import type { FeedRepository, FeedService } from "./feed-repository.ts";
@@ -67,7 +67,7 @@ export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, curre
     const { channel, dealer_ids: dealerIds, filters } = stored.fields;
     const filter = feedFilterOf(filters, clock);
     if (filter instanceof Failure) return filter;
-    await inTurn(partyOf(principal), async () => {
+    await inTurn(requesterOf(principal), async () => {
       const reading = service.read({ dealerIds, filter, endsMs });
       try {
         const { row } = feedRows(channel, stored.fields);

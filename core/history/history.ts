@@ -71,11 +71,11 @@ export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
         after: from && { at: String(from.value), field: HISTORY_FIELDS[from.id] ?? "status" },
       });
       return andThen(stored, (read) => {
-        const shown = read.changes.slice(0, page.limit);
-        const last = read.changes.length > page.limit ? shown.at(-1) : undefined;
+        const changes = read.changes.slice(0, page.limit);
+        const last = read.changes.length > page.limit ? changes.at(-1) : undefined;
         return {
           total: read.total,
-          changes: shown.map((one) => historyHidesOtherDealers(reader, changeOf(one), one.actor)),
+          changes: changes.map((one) => historyHidesOtherDealers(reader, changeOf(one), one.actor)),
           last: last === undefined ? null : { value: last.at, id: HISTORY_FIELDS.indexOf(last.field) },
           firstPrice: read.firstCents === null ? vehicle.price : read.firstCents / 100,
           priceDrops: read.priceDrops,

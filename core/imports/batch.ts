@@ -176,13 +176,13 @@ export const makeBatches = ({ work, clock, images, maxMs, pause, isUnavailable }
           if (results.length > from) break;
           const some = rows.slice(from, from + TRANSACTION_ITEMS);
           try {
-            const kept = await transaction((step) =>
+            const processed = await transaction((step) =>
               apply(step, some, {
                 ...{ by: principal, seen, isCheck, isSame, nameOf: (field) => field },
                 options: { mode: "upsert", match, images: "keep" },
               }),
             );
-            results.push(...kept.map(asResult));
+            results.push(...processed.map(asResult));
           } catch (error) {
             if (from === 0 || !isUnavailable(error)) throw error;
             rest(UNCONFIRMED, from + some.length);

@@ -214,9 +214,9 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       ...(charset !== null && { charset }),
       ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
     });
-    let place = 0;
+    let index = 0;
     for await (const piece of inFixedPieces(upload.pieces)) {
-      const binary = place === 0 ? binaryKindOf(piece.subarray(0, SIGNATURE_BYTES)) : null;
+      const binary = index === 0 ? binaryKindOf(piece.subarray(0, SIGNATURE_BYTES)) : null;
       if (binary !== null)
         return new Failure({
           kind: "file-unsupported",
@@ -224,7 +224,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
         });
       const fault = scan.push(piece);
       if (fault !== null) return failureOf(fault);
-      await imports.addPiece(id, place++, piece);
+      await imports.addPiece(id, index++, piece);
     }
     const layout = scan.end();
     if (isFault(layout)) return failureOf(layout);
@@ -236,22 +236,25 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
   };
 
   /** Resumes an import, if the caller may do what it does. */
-  const resume = async (principal: Principal, id: number, wish: Resumption): Promise<Outcome<Import>> => {
-    const refused = admit(principal, wish.operation);
+  const resume = async (principal: Principal, id: number, resumption: Resumption): Promise<Outcome<Import>> => {
+    const refused = admit(principal, resumption.operation);
     if (refused !== null) return refused;
     const scope = scopeOf(principal);
     const stored = await imports.stored(id, scope);
     if (stored === null) return notFound("import", id);
     const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, stored.options);
     if (lacking !== null) return lacking;
-    const { from, needsFile, change } = wish;
-    const went = await imports.resume({ id, scope, from, by: principal, most: MAX_WAITING, needsFile, change });
-    if (went === null) return notFound("import", id);
-    if (went === TOO_MANY_WAITING) return TOO_MANY;
-    if (went !== true)
-      return new Failure({ kind: "import-state", reason: went === FILE_GONE ? FILE_NOT_KEPT : wish.stateFault });
+    const { from, needsFile, change } = resumption;
+    const resumed = await imports.resume({ id, scope, from, by: principal, most: MAX_WAITING, needsFile, change });
+    if (resumed === null) return notFound("import", id);
+    if (resumed === TOO_MANY_WAITING) return TOO_MANY;
+    if (resumed !== true)
+      return new Failure({
+        kind: "import-state",
+        reason: resumed === FILE_GONE ? FILE_NOT_KEPT : resumption.stateFault,
+      });
     nudge();
-    return findAllowed(principal, wish.operation, id);
+    return findAllowed(principal, resumption.operation, id);
   };
 
   return {

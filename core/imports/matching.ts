@@ -86,11 +86,11 @@ const STOCK_NUMBER_TAKEN = rowIssue("match_conflict", "has another VIN than a ro
 
 /** Matches by the VIN; by the stock number only if that vehicle has no VIN. */
 const matchByBothKeys = (byVin: readonly Vehicle[], byStock: readonly Vehicle[]): MatchResult => {
-  const found = onlyVehicle(byVin);
-  if (found !== null && "code" in found) return found;
+  const ofVin = onlyVehicle(byVin);
+  if (ofVin !== null && "code" in ofVin) return ofVin;
   const [other] = byStock;
-  if (other === undefined) return found;
-  if (found !== null) return byStock.some(({ id }) => id === found.id) ? found : vinConflict(other);
+  if (other === undefined) return ofVin;
+  if (ofVin !== null) return byStock.some(({ id }) => id === ofVin.id) ? ofVin : vinConflict(other);
   const ofStock = onlyVehicle(byStock);
   return ofStock !== null && "vin" in ofStock && ofStock.vin !== null ? vinConflict(ofStock) : ofStock;
 };
@@ -106,8 +106,8 @@ export const exportedVehicleOf = (
     : vehicles.find(({ id, created_at }) => id === exported.id && created_at === exported.createdAt);
 
 /** The exported vehicle, unless only other vehicles have the row's VIN or stock number. */
-const matchExported = (vehicle: Vehicle, ...found: readonly (readonly Vehicle[])[]): MatchResult => {
-  const others = found.find((some) => some.length > 0 && !some.includes(vehicle));
+const matchExported = (vehicle: Vehicle, ...matches: readonly (readonly Vehicle[])[]): MatchResult => {
+  const others = matches.find((some) => some.length > 0 && !some.includes(vehicle));
   return others?.[0] === undefined ? vehicle : identityConflict(vehicle, others[0]);
 };
 
@@ -116,9 +116,9 @@ const matchVehicle = (
   { key, exported }: Pick<SentRow, "key" | "exported">,
   { vehicles, isStockTaken = false, options: { match, mode } }: RowContext,
 ): MatchResult => {
-  const wanted = comparedKey(key);
-  const vin = match === "stock_number" ? null : wanted.vin;
-  const stock = match === "vin" ? null : wanted.stock_number;
+  const compared = comparedKey(key);
+  const vin = match === "stock_number" ? null : compared.vin;
+  const stock = match === "vin" ? null : compared.stock_number;
   const isSent = (match !== "stock_number" && key.vin !== null) || (match !== "vin" && key.stock_number !== null);
   const byVin = vehicles.filter((one) => vin !== null && one.vin !== null && lowerAscii(one.vin) === vin);
   const byStock = vehicles.filter(
@@ -129,10 +129,12 @@ const matchVehicle = (
   // If no vehicle can have the key, the schema reports what is wrong with it.
   if (!isSent) return mode === "create" ? null : rowIssue("key_missing", MISSING_KEY[match]);
   if (vin === null) return onlyVehicle(byStock);
-  const found = matchByBothKeys(byVin, byStock);
+  const matched = matchByBothKeys(byVin, byStock);
   const isOther =
-    isStockTaken && stock !== null && !byStock.some((one) => found !== null && "vin" in found && one.id === found.id);
-  return isOther && (found === null || "vin" in found) ? STOCK_NUMBER_TAKEN : found;
+    isStockTaken &&
+    stock !== null &&
+    !byStock.some((one) => matched !== null && "vin" in matched && one.id === matched.id);
+  return isOther && (matched === null || "vin" in matched) ? STOCK_NUMBER_TAKEN : matched;
 };
 
 const REQUIRED = "is required";
@@ -175,27 +177,29 @@ const changedFieldsOf = (
 export const decideRow = (row: SentRow, context: RowContext): Decision => {
   const { fields, errors } = row;
   const { mode } = context.options;
-  const found = matchVehicle(row, context);
+  const existing = matchVehicle(row, context);
   const failed = (...more: readonly ImportIssue[]): Decision => ({ outcome: "failed", errors: [...errors, ...more] });
-  if (found !== null && "code" in found) return failed(found);
-  if (found !== null && mode === "create")
-    return failed(rowIssue("vehicle_exists", `is vehicle ${found.id} already; nothing but new vehicles is asked for`));
-  if (found === null && mode === "update")
+  if (existing !== null && "code" in existing) return failed(existing);
+  if (existing !== null && mode === "create")
+    return failed(
+      rowIssue("vehicle_exists", `is vehicle ${existing.id} already; nothing but new vehicles is asked for`),
+    );
+  if (existing === null && mode === "update")
     return failed(rowIssue("vehicle_not_found", "is no vehicle of the dealer; nothing but changes is asked for"));
   const named = new Set(errors.map(({ path }) => path));
   // The field of an unreadable cell is absent: to call it required would be misleading.
   const further = (outcome: Outcome<unknown>): ImportIssue[] =>
     issuesInFile(issuesOf(outcome), context.nameOf).filter(({ path }) => path === "" || !named.has(path));
-  if (found === null) {
+  if (existing === null) {
     const vehicle = newFieldsOf(fields, context, context.clock.now());
     if (vehicle instanceof Failure || errors.length > 0) return failed(...further(vehicle));
     return { outcome: "created", fields: vehicle };
   }
   // A snapshot names all unsold vehicles, so a sold one that it names is available again.
-  const isBack = mode === "snapshot" && found.status === "sold" && fields.status === undefined;
-  const update = changedFieldsOf(isBack ? { ...fields, status: "available" } : fields, found, context);
+  const isBack = mode === "snapshot" && existing.status === "sold" && fields.status === undefined;
+  const update = changedFieldsOf(isBack ? { ...fields, status: "available" } : fields, existing, context);
   if (update instanceof Failure || errors.length > 0) return failed(...further(update));
   return Object.keys(update).length === 0
-    ? { outcome: "unchanged", vehicle: found }
-    : { outcome: "updated", vehicle: found, update };
+    ? { outcome: "unchanged", vehicle: existing }
+    : { outcome: "updated", vehicle: existing, update };
 };

@@ -26,7 +26,7 @@ export const handleMissing = async (
     dealerId,
     rows.map(({ vehicleId }) => vehicleId),
   );
-  const kept: StoredRow[] = [];
+  const results: StoredRow[] = [];
   for (const { place, vehicleId: id } of rows) {
     const vehicle = vehicles.find((one) => one.id === id);
     // False if somebody sold or removed it meanwhile.
@@ -36,7 +36,7 @@ export const handleMissing = async (
       await step.vehicles.remove({ id, scope: dealerId, versions: null, now, by });
     if (isThere && options.missing === "sold")
       await step.vehicles.update({ id, scope: dealerId, changes: { status: "sold" }, now, versions: null, by });
-    kept.push({
+    results.push({
       place,
       line: null,
       row: null,
@@ -50,5 +50,5 @@ export const handleMissing = async (
       warnings: [],
     });
   }
-  return kept;
+  return results;
 };

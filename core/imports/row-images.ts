@@ -4,7 +4,7 @@ import type { ImportOptions } from "./import.ts";
 import type { ExistingImage, RowStep } from "./import-repository.ts";
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((address, place) => address === other[place]);
+  one.length === other.length && one.every((address, index) => address === other[index]);
 
 /** The addresses that a vehicle's images should have, in their order; `null` if they stay as they are. */
 export const wantedImages = (
@@ -25,17 +25,17 @@ export const setImages = async (
   { by, dealerId, clock }: { by: Principal; dealerId: number; clock: Pick<Clock, "now"> },
 ): Promise<void> => {
   const change = { vehicleId, scope: dealerId, now: clock.now(), by };
-  const kept = new Map<string, number>();
+  const idsByAddress = new Map<string, number>();
   for (const { id, address } of present)
-    if (wanted.includes(address) && !kept.has(address)) kept.set(address, id);
+    if (wanted.includes(address) && !idsByAddress.has(address)) idsByAddress.set(address, id);
     else await images.remove({ ...change, imageId: id });
   for (const address of wanted) {
-    if (kept.has(address)) continue;
+    if (idsByAddress.has(address)) continue;
     const added = await images.add({ ...change, draft: { image_url: address } });
     if (added === null || typeof added === "symbol") throw new Error(`vehicle ${vehicleId} takes no image ${address}`);
-    kept.set(address, added.id);
+    idsByAddress.set(address, added.id);
   }
-  const ids = wanted.flatMap((address) => kept.get(address) ?? []);
+  const ids = wanted.flatMap((address) => idsByAddress.get(address) ?? []);
   if (present.length === 0) return;
   await images.reorder({ ...change, imageIds: ids });
   const [first] = ids;

@@ -132,9 +132,9 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const compared = comparedKey(values.key);
     const { vin, stock_number } = values.key;
     const key = shownKey(options.match === "stock_number" ? (stock_number ?? vin) : (vin ?? stock_number));
-    const kept = { place: row.row, line: row.line, row: row.row, key, dealerId, compared, warnings };
+    const base = { place: row.row, line: row.line, row: row.row, key, dealerId, compared, warnings };
     const failed = (...errors: readonly ImportIssue[]): StoredRow => ({
-      ...kept,
+      ...base,
       outcome: "failed",
       vehicle_id: null,
       changes: {},
@@ -171,7 +171,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     if (wrong.length > 0) return failed(...wrong);
     const isNew = decision.outcome === "created";
     const result = {
-      ...kept,
+      ...base,
       outcome: decision.outcome === "unchanged" && wanted !== null ? ("updated" as const) : decision.outcome,
       changes: {
         ...changesOf(decision, values.fields),
@@ -194,7 +194,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
    */
   return async (step: RowStep, rows: readonly ReadRow[], context: BatchContext): Promise<readonly StoredRow[]> => {
     const candidates = new Candidates();
-    const found: number[] = [];
+    const vehicleIds: number[] = [];
     const keys = Map.groupBy(rows, ({ dealerId }) => dealerId);
     for (const dealerId of [...keys.keys()].filter((id) => id !== null).sort((one, other) => one - other)) {
       const ofDealer = keys.get(dealerId) ?? [];
@@ -202,11 +202,11 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       const ids = ofDealer.flatMap(({ values }) => values.exported?.id ?? []);
       for (const vehicle of await step.vehiclesWith(dealerId, { keys: compared, ids })) {
         candidates.add(vehicle);
-        found.push(vehicle.id);
+        vehicleIds.push(vehicle.id);
       }
     }
-    const isAsked = rows.some(({ values }) => values.images !== null) && found.length > 0;
-    const images = isAsked ? await step.imagesOf(found) : new Map();
+    const isAsked = rows.some(({ values }) => values.images !== null) && vehicleIds.length > 0;
+    const images = isAsked ? await step.imagesOf(vehicleIds) : new Map();
     const known = new Map<number, boolean>();
     const batch: LoadedBatch = {
       ...context,
@@ -218,7 +218,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
         return is;
       },
     };
-    const kept: StoredRow[] = [];
+    const results: StoredRow[] = [];
     let since = clock.steadyMs();
     let changed = 0;
     for (const row of rows) {
@@ -229,10 +229,10 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       const result = await apply(step, row, batch);
       const { outcome, vehicle_id, compared } = result;
       context.seen.add({ dealer_id: row.dealerId, ...compared, vehicle_id, outcome });
-      kept.push(result);
+      results.push(result);
       changed += context.isCheck ? 0 : changedImages(result);
       if (changed >= MAX_IMAGES_PER_TRANSACTION) break;
     }
-    return kept;
+    return results;
   };
 };

@@ -111,12 +111,12 @@ const isTruncated = ({ found }: StoredImport, { row, cells = [] }: StoredRow): b
   found.delimiter !== null && row === found.rows && (cells.length < found.heading.length || cells.at(-1) === null);
 
 /** True for a failed row without a valid key, so that nobody knows which vehicle it is about. */
-const isUnidentified = (stored: StoredImport, kept: StoredRow): boolean => {
-  const { compared, outcome, errors } = kept;
+const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
+  const { compared, outcome, errors } = row;
   if (outcome !== "failed") return false;
   const isGood = (field: "vin" | "stock_number"): boolean =>
     compared[field] !== null && !errors.some(({ path }) => path === headingOf(stored.columns, field));
-  const isMisplaced = isTruncated(stored, kept) || errors.some(({ code }) => MISALIGNING_ERRORS.has(code));
+  const isMisplaced = isTruncated(stored, row) || errors.some(({ code }) => MISALIGNING_ERRORS.has(code));
   return isMisplaced || !(isGood("vin") || isGood("stock_number"));
 };
 
@@ -142,22 +142,22 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     const by = await currentImporter(step);
     if (by === null) return 0;
     const { progress, options, columns } = step.current;
-    const kept = await apply(step, rows, {
+    const results = await apply(step, rows, {
       ...{ by, seen, options, isSame: isSameValue },
       isCheck: progress.pass === "check",
       nameOf: (field) => headingOf(columns, field),
     });
-    await step.storeRows(kept);
-    const last = rows[kept.length - 1]?.row;
+    await step.storeRows(results);
+    const last = rows[results.length - 1]?.row;
     await step.save({
       ...progress,
       position: last?.next ?? progress.position,
       done: last?.row ?? progress.done,
-      counts: withCounts(progress.counts, kept),
-      unread: progress.unread + kept.filter((row) => isUnidentified(step.current, row)).length,
-      there: presentCount(progress) + kept.filter(({ wasThere }) => wasThere).length,
+      counts: withCounts(progress.counts, results),
+      unread: progress.unread + results.filter((row) => isUnidentified(step.current, row)).length,
+      there: presentCount(progress) + results.filter(({ wasThere }) => wasThere).length,
     });
-    return kept.length;
+    return results.length;
   };
 
   /** Processes the remaining rows of a pass. False if the import ended, or if `isStopping`. */
@@ -238,15 +238,15 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       const by = await currentImporter(step);
       if (by === null) return false;
       const { progress, options } = step.current;
-      const kept = await handleMissing(step, { by, clock, done: progress.done });
-      if (kept === null) {
+      const results = await handleMissing(step, { by, clock, done: progress.done });
+      if (results === null) {
         await step.end("completed");
         return false;
       }
-      await step.storeRows(kept);
+      await step.storeRows(results);
       const { counts } = progress;
-      const removed = counts.removed + (options.missing === "remove" ? kept.length : 0);
-      await step.save({ ...progress, done: kept.at(-1)?.place ?? progress.done, counts: { ...counts, removed } });
+      const removed = counts.removed + (options.missing === "remove" ? results.length : 0);
+      await step.save({ ...progress, done: results.at(-1)?.place ?? progress.done, counts: { ...counts, removed } });
       return true;
     });
 

@@ -1,5 +1,5 @@
 import type { Principal } from "../access/principal.ts";
-import { partyOf } from "../turns.ts";
+import { requesterOf } from "../turns.ts";
 
 /** The uploads that run at the same time: each takes up to 40 MB of memory, and time of the database. */
 const MAX_UPLOADS = 6;
@@ -15,7 +15,7 @@ export class UploadSlots {
     principal: Principal,
     { full, reception }: { readonly full: Full; readonly reception: () => Promise<Received> },
   ): Promise<Received | Full> {
-    const sender = partyOf(principal);
+    const sender = requesterOf(principal);
     const own = this.senders.filter((other) => other === sender).length;
     if (this.senders.length >= MAX_UPLOADS || own >= MAX_UPLOADS_PER_SENDER) return full;
     this.senders.push(sender);

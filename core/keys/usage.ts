@@ -100,11 +100,11 @@ export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clo
     const seen = new Set(keys.map(({ id }) => id));
     const nowMs = clock.nowMs();
     const rows = await usage.byKey(keys, lastDay(nowMs));
-    const places = new Map(lastHours(nowMs).map((hour, place) => [hour, place]));
+    const indexes = new Map(lastHours(nowMs).map((hour, index) => [hour, index]));
     const lines = new Map([...new Set(ids)].filter((id) => seen.has(id)).map((id) => [id, noRequests()]));
     for (const { keyId, hour, requests } of rows) {
-      const [line, place] = [lines.get(keyId), places.get(hour)];
-      if (line !== undefined && place !== undefined) line[place] = (line[place] ?? 0) + requests;
+      const [line, index] = [lines.get(keyId), indexes.get(hour)];
+      if (line !== undefined && index !== undefined) line[index] = (line[index] ?? 0) + requests;
     }
     return [...lines].map(([key_id, hours]) => ({ key_id, hours }));
   },

@@ -26,13 +26,13 @@ const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(Strin
 
 /** Reads the numbers of a row one after the other. */
 const reader = (row: string): { readonly isAtEnd: () => boolean; readonly next: () => number } => {
-  let place = 0;
+  let at = 0;
   return {
-    isAtEnd: () => place >= row.length,
+    isAtEnd: () => at >= row.length,
     next() {
       let value = 0;
       for (let weight = 1; ; weight *= BASE) {
-        const digit = VALUES[row.charCodeAt(place++)] ?? -1;
+        const digit = VALUES[row.charCodeAt(at++)] ?? -1;
         if (digit < 0) throw new Error("the table of ZIP codes is damaged");
         value += (digit % BASE) * weight;
         if (digit < BASE) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;

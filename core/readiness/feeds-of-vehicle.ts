@@ -21,7 +21,7 @@ export interface FeedsOfVehicle {
   of(
     id: number,
     scope: DealerScope,
-  ): Promise<{ readonly told: FeedVehicle; readonly feeds: readonly FeedOfVehicle[] } | null>;
+  ): Promise<{ readonly published: FeedVehicle; readonly feeds: readonly FeedOfVehicle[] } | null>;
 }
 
 /** So many feeds are asked about a vehicle. */

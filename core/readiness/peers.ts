@@ -5,15 +5,15 @@ const USUAL_DEVIATIONS = 3.5;
 /** Of prices that are all the same: one percent. */
 const MIN_USUAL = 0.01;
 
-/** What lies in the middle of `count` values, of which `at` names each by its place. */
-const middleOf = (count: number, at: (place: number) => number): number => {
+/** What lies in the middle of `count` values, of which `at` names each by its index. */
+const middleOf = (count: number, at: (index: number) => number): number => {
   const half = count >> 1;
   return count % 2 === 1 ? at(half) : (at(half - 1) + at(half)) / 2;
 };
 
 /** Of values in order, how far the one that is `nearest`-nearest to `center` is from it; 0 is the nearest. */
 const distanceOf = (
-  { count, at, center }: { readonly count: number; readonly at: (place: number) => number; readonly center: number },
+  { count, at, center }: { readonly count: number; readonly at: (index: number) => number; readonly center: number },
   nearest: number,
 ): number => {
   let [first, last] = [0, count - nearest - 1];

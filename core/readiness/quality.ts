@@ -103,8 +103,8 @@ const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
 
 /** The decoded VIN; `null` if its check digit is wrong, so that it cannot be trusted. */
 const trustedVinOf = (vin: string | null) => {
-  const said = vin === null ? null : decodeVin(vin);
-  return said?.check_digit?.ok === true ? said : null;
+  const decoded = vin === null ? null : decodeVin(vin);
+  return decoded?.check_digit?.ok === true ? decoded : null;
 };
 
 /** The rule of prices, which is judged when those of all peers are known. */
@@ -146,8 +146,8 @@ const QUALITY: readonly QualityRule[] = [
     severity: "warning",
     field: "images",
     judge({ images, title }) {
-      const said = images.find((address) => COMING_SOON.test(address)) ?? title ?? "";
-      return COMING_SOON.test(said) ? { evidence: said } : null;
+      const text = images.find((address) => COMING_SOON.test(address)) ?? title ?? "";
+      return COMING_SOON.test(text) ? { evidence: text } : null;
     },
   },
   {
@@ -213,10 +213,10 @@ const QUALITY: readonly QualityRule[] = [
     severity: "warning",
     field: "year",
     judge({ vin, year }) {
-      const said = trustedVinOf(vin);
-      return said === null || said.year === null || said.year === year
+      const decoded = trustedVinOf(vin);
+      return decoded === null || decoded.year === null || decoded.year === year
         ? null
-        : { message: `The VIN is of ${said.year}, but the year is ${year}.`, evidence: said.vin };
+        : { message: `The VIN is of ${decoded.year}, but the year is ${year}.`, evidence: decoded.vin };
     },
   },
   {
@@ -224,12 +224,12 @@ const QUALITY: readonly QualityRule[] = [
     severity: "warning",
     field: "make",
     judge({ vin, make }) {
-      const said = trustedVinOf(vin);
-      if (said === null || said.makes.length === 0) return null;
+      const decoded = trustedVinOf(vin);
+      if (decoded === null || decoded.makes.length === 0) return null;
       const own = makeOf(make);
-      return said.makes.some((one) => makeOf(one) === own)
+      return decoded.makes.some((one) => makeOf(one) === own)
         ? null
-        : { message: `The VIN is of ${said.makes.join(" or ")}, but the make is ${make}.`, evidence: said.vin };
+        : { message: `The VIN is of ${decoded.makes.join(" or ")}, but the make is ${make}.`, evidence: decoded.vin };
     },
   },
   {

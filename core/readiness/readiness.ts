@@ -8,7 +8,7 @@ import { Failure, type Outcome } from "../failure.ts";
 import { findOrExplain } from "../retry.ts";
 import { type Input, id } from "../schema.ts";
 import type { SettingsRepository } from "../settings/settings-repository.ts";
-import { type CurrentRequest, fairTurns, partyOf } from "../turns.ts";
+import { type CurrentRequest, fairTurns, requesterOf } from "../turns.ts";
 import type { VehicleRepository } from "../vehicles/vehicle-repository.ts";
 import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { comparedWith, dealerQuality, type Quality, qualityCounter } from "./dealer-quality.ts";
@@ -59,15 +59,15 @@ interface Ports {
   readonly currentRequest?: CurrentRequest;
 }
 
-/** Whole lots are rated two at a time, one of each party: each keeps some numbers of every vehicle in memory. */
+/** Whole lots are rated two at a time, one for each requester: each keeps some numbers of every vehicle in memory. */
 const CONCURRENT_RATINGS = 2;
 
 /** What each feed says by the rules that write it. A vehicle that went away meanwhile is in none. */
-const readinessForFeeds = (reached: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
-  reached === null
+const readinessForFeeds = (matched: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
+  matched === null
     ? []
-    : reached.feeds.map(({ id: feed_id, channel, settings, repeated }) => {
-        const { cells, issues } = channelRow(channel, { ...reached.told, settings }, repeated);
+    : matched.feeds.map(({ id: feed_id, channel, settings, repeated }) => {
+        const { cells, issues } = channelRow(channel, { ...matched.published, settings }, repeated);
         return { feed_id, channel, ready: cells !== null, issues };
       });
 
@@ -101,7 +101,7 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, c
       const refused = admit(principal, "vehicle.quality");
       if (refused !== null) return refused;
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
-      return inTurn(partyOf(principal), async () => {
+      return inTurn(requesterOf(principal), async () => {
         const [by, counter] = [await judging(), qualityCounter()];
         // Dealer by dealer: each is compared with its own vehicles alone, and no more than one lot is in memory.
         for (const dealer of dealerId === null ? await lots.dealers() : [dealerId]) {

@@ -95,27 +95,27 @@ export const makeInvitations = (ports: {
 
   return {
     async describe(token: string): Promise<Outcome<DescribedInvitation>> {
-      const found = await invitations.find(tokens.hashOf(token), clock.now());
-      if (found === null) return VOID;
-      const { kind, user, expiresAt } = found;
+      const invitation = await invitations.find(tokens.hashOf(token), clock.now());
+      if (invitation === null) return VOID;
+      const { kind, user, expiresAt } = invitation;
       return { kind, name: user?.name ?? null, email: user?.email ?? null, expires_at: expiresAt };
     },
 
     /** Consumes an invitation and signs its user in; a second factor is still required. */
     async accept(token: string, input: unknown, client: Client): Promise<Outcome<SignInResult>> {
       const hash = tokens.hashOf(token);
-      const found = await invitations.find(hash, clock.now());
-      if (found === null) return VOID;
+      const invitation = await invitations.find(hash, clock.now());
+      if (invitation === null) return VOID;
       const body = acceptance.parse(input, (fields) => {
-        const owner = { email: found.user?.email ?? (typeof fields.email === "string" ? fields.email : null) };
+        const owner = { email: invitation.user?.email ?? (typeof fields.email === "string" ? fields.email : null) };
         return [
-          ...issuesOf(found.kind, fields),
+          ...issuesOf(invitation.kind, fields),
           ...passwordIssues({ path: "password", chosen: fields.password, owner, isCommon: isCommonPassword }),
         ];
       });
       if (body instanceof Failure) return body;
       const first: FirstUser | null =
-        found.kind === "first" ? { name: body.name ?? "", email: body.email ?? "" } : null;
+        invitation.kind === "first" ? { name: body.name ?? "", email: body.email ?? "" } : null;
       const passwordHash = await authenticator.hashPassword(body.password);
       const user = await invitations.use({ tokenHash: hash, passwordHash, first, now: clock.now() });
       if (user === EMAIL_TAKEN) return new Failure({ kind: "email-taken" });

@@ -115,36 +115,36 @@ export const makeLockout = (ports: {
       beginAt(tokens.hashOf(`session ${userId} ${sessionId}`), null),
 
     /** Begins an attempt on the account of this address, whether or not it exists. */
-    async begin(email: string, place: AttemptOrigin): Promise<Attempt | Failure> {
+    async begin(email: string, origin: AttemptOrigin): Promise<Attempt | Failure> {
       await clear();
       const account = accountOf(email);
-      if ("device" in place) return beginAt(tokens.hashOf(`device ${account} ${place.device}`), account);
-      const subject = tokens.hashOf(`address ${account} ${place.address}`);
-      const here = await count(subject, account, ONE_ORIGIN);
-      if (here instanceof Failure) return here;
+      if ("device" in origin) return beginAt(tokens.hashOf(`device ${account} ${origin.device}`), account);
+      const subject = tokens.hashOf(`address ${account} ${origin.address}`);
+      const atOrigin = await count(subject, account, ONE_ORIGIN);
+      if (atOrigin instanceof Failure) return atOrigin;
       // An address with an earlier success is not new: failures from elsewhere do not count here.
-      const everywhere = isKnown(here.succeededAt) ? null : await count(account, account, NEW_ADDRESSES);
-      if (everywhere instanceof Failure) {
+      const overall = isKnown(atOrigin.succeededAt) ? null : await count(account, account, NEW_ADDRESSES);
+      if (overall instanceof Failure) {
         await attempts.takeBack(subject);
-        return everywhere;
+        return overall;
       }
-      const takeBackEverywhere = async (): Promise<void> => {
-        if (everywhere !== null) await attempts.takeBack(account);
+      const takeBackOverall = async (): Promise<void> => {
+        if (overall !== null) await attempts.takeBack(account);
       };
       return {
         async failed(user, by) {
-          const beginsHere = here.failures === ONE_ORIGIN.pausesFrom;
-          const beginsEverywhere = everywhere?.failures === NEW_ADDRESSES.pausesFrom;
-          if (user !== null && (beginsHere || beginsEverywhere))
+          const beginsAtOrigin = atOrigin.failures === ONE_ORIGIN.pausesFrom;
+          const beginsOverall = overall?.failures === NEW_ADDRESSES.pausesFrom;
+          if (user !== null && (beginsAtOrigin || beginsOverall))
             events.recordInBackground({ event: "user.locked-out", concerned: user, by });
         },
         async passed() {
           await attempts.takeBack(subject);
-          await takeBackEverywhere();
+          await takeBackOverall();
         },
         async succeeded() {
           await attempts.succeed(subject, clock.now());
-          await takeBackEverywhere();
+          await takeBackOverall();
         },
       };
     },

@@ -91,14 +91,14 @@ export const makeOwnAccount = (ports: Ports) => {
     /** The session of this token, its use recorded; `null` when it has ended. */
     async signedIn(token: string): Promise<SignedIn | null> {
       const now = clock.now();
-      const found = await sessions.find(tokens.hashOf(token), now);
-      if (found !== null && found.session.lastSeenAt <= clock.after(-SESSION_USE_INTERVAL_SECONDS)) {
-        const { id, endsAt } = found.session;
+      const current = await sessions.find(tokens.hashOf(token), now);
+      if (current !== null && current.session.lastSeenAt <= clock.after(-SESSION_USE_INTERVAL_SECONDS)) {
+        const { id, endsAt } = current.session;
         let until = clock.after(SESSION_IDLE_SECONDS);
         if (until > endsAt) until = endsAt;
         await sessions.recordUse(id, now, until);
       }
-      return found && { ...found, provedRecently: isRecentProof(found.provedAt, clock) };
+      return current && { ...current, provedRecently: isRecentProof(current.provedAt, clock) };
     },
 
     async sessions({ user, session }: SignedIn) {

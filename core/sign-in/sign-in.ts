@@ -45,8 +45,8 @@ export const makeSignIn = (ports: Ports) => {
   };
 
   const begin = async (client: Client, email: string, user: UserRecord | null) => {
-    const place = await originOf(client, user);
-    return place instanceof Failure ? place : lockout.begin(email, place);
+    const origin = await originOf(client, user);
+    return origin instanceof Failure ? origin : lockout.begin(email, origin);
   };
 
   /** The proof as it is checked and remembered; `null` for an unknown recovery code. */

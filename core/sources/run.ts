@@ -111,8 +111,8 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
       return { ...failedFetch(reasonOf(made.cause), status), ...(isDeferred && { isDeferred }) };
     }
     const { etag = null } = headers;
-    const kept = etag !== null && etag.length <= MAX_ETAG ? etag : null;
-    return { import_id: made.id, status, bytes: made.file.bytes, problem: null, etag: kept };
+    const storedEtag = etag !== null && etag.length <= MAX_ETAG ? etag : null;
+    return { import_id: made.id, status, bytes: made.file.bytes, problem: null, etag: storedEtag };
   };
 
   const fetchFile = async (claim: Claim, source: OpenSource, ended: Promise<void>): Promise<FetchResult> => {

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { transactionalJobs, makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import { makeJobs, transactionalJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { jobRunner } from "../../adapters/sql/jobs/runner.ts";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
 import { ENGINES } from "../support/engines.ts";

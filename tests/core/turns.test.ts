@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type CurrentRequest, fairTurns, partyOf } from "../../core/turns.ts";
+import { type CurrentRequest, fairTurns, requesterOf } from "../../core/turns.ts";
 
 /** Pieces of work that end when they are told to; `begun` has those that had their turn, in that order. */
 const working = (atOnce: number, asking?: CurrentRequest) => {
@@ -21,7 +21,7 @@ const working = (atOnce: number, asking?: CurrentRequest) => {
   };
 };
 
-test("one of each party runs at a time, and a few of all: nobody keeps the others waiting", async () => {
+test("one of each requester runs at a time, and a few of all: nobody keeps the others waiting", async () => {
   const { begun, add, end, fail } = working(2);
   const works = ["a1", "a2", "a3", "b1", "c1"].map(add);
   expect(begun).toEqual(["a1", "b1"]);
@@ -66,12 +66,12 @@ test("who asks anew as soon as they are done does not keep those waiting who had
 test("a thousand parties are remembered: one that had its turn before them comes as if it never had one", async () => {
   const inTurn = fairTurns(1);
   const begun: string[] = [];
-  const noted = (party: string) => inTurn(party, async () => void begun.push(party));
-  await noted("before");
-  for (let party = 0; party < 1000; party++) await noted(`party ${party}`);
-  for (const party of ["party 0", "last"]) await noted(party);
-  await Promise.all(["last", "party 0", "before", "new"].map(noted));
-  expect(begun.slice(-4)).toEqual(["last", "before", "new", "party 0"]);
+  const recorded = (requester: string) => inTurn(requester, async () => void begun.push(requester));
+  await recorded("before");
+  for (let requester = 0; requester < 1000; requester++) await recorded(`requester ${requester}`);
+  for (const requester of ["requester 0", "last"]) await recorded(requester);
+  await Promise.all(["last", "requester 0", "before", "new"].map(recorded));
+  expect(begun.slice(-4)).toEqual(["last", "before", "new", "requester 0"]);
 });
 
 test("what nobody waits for any more is not begun, and takes nobody's turn", async () => {
@@ -90,10 +90,12 @@ test("what nobody waits for any more is not begun, and takes nobody's turn", asy
   expect(begun).toEqual(["a1", "c1"]);
 });
 
-test("a party is a dealer, however many keys and users it has; whoever has none is one alone", () => {
-  expect(partyOf({ dealerId: 1, userId: 2, keyId: 3 })).toBe(partyOf({ dealerId: 1, userId: null, keyId: 4 }));
-  expect(partyOf({ dealerId: null, userId: 2, keyId: 3 })).toBe(partyOf({ dealerId: null, userId: 2, keyId: null }));
-  expect(partyOf({ dealerId: null, userId: null, keyId: 2 })).not.toBe(
-    partyOf({ dealerId: null, userId: 2, keyId: null }),
+test("a requester is a dealer, however many keys and users it has; whoever has none is one alone", () => {
+  expect(requesterOf({ dealerId: 1, userId: 2, keyId: 3 })).toBe(requesterOf({ dealerId: 1, userId: null, keyId: 4 }));
+  expect(requesterOf({ dealerId: null, userId: 2, keyId: 3 })).toBe(
+    requesterOf({ dealerId: null, userId: 2, keyId: null }),
+  );
+  expect(requesterOf({ dealerId: null, userId: null, keyId: 2 })).not.toBe(
+    requesterOf({ dealerId: null, userId: 2, keyId: null }),
   );
 });

@@ -155,7 +155,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys: storedKeys, secrets, clock }),
     names: makeNames({ dealers, users }),
-    surveys: makeFeedInspections({
+    inspections: makeFeedInspections({
       feeds,
       service: feedService,
       clock,

@@ -53,7 +53,7 @@ export const AREAS: readonly Area[] = [
     name: "statements on dealers",
     files: ["adapters/sql/dealers"],
     tests: [
-      contracts("dealer-repository", "dealer-scope", "kept-counts", "rebinding"),
+      contracts("dealer-repository", "dealer-scope", "stored-counts", "rebinding"),
       http("dealers", "statistics", "isolation", "conditional", "paging"),
     ],
   },
@@ -128,7 +128,7 @@ export const AREAS: readonly Area[] = [
     files: ["adapters/sql/feeds"],
     tests: [
       http("feeds/resource", "feeds/addresses", "feeds/sending", "feeds/readiness", "vehicle-readiness"),
-      contracts("surveys-in-turn", "feed-fetches", "feed-states"),
+      contracts("inspections-in-turn", "feed-fetches", "feed-states"),
       OF_OTHERS,
     ],
   },
@@ -142,7 +142,7 @@ export const AREAS: readonly Area[] = [
     ...SQL,
     name: "statements on the readiness of listings",
     files: ["adapters/sql/readiness"],
-    tests: [http("readiness", "vehicle-readiness"), contracts("quality-in-turn", "surveys-in-turn"), OF_OTHERS],
+    tests: [http("readiness", "vehicle-readiness"), contracts("quality-in-turn", "inspections-in-turn"), OF_OTHERS],
   },
   {
     ...SQL,

@@ -143,12 +143,12 @@ const answerFeed = (outcome: Outcome<Feed>): Outcome<Answer> =>
 /** The routes of feeds. Their addresses begin with `publicUrl`, or else with what the request was sent to. */
 export const feedRoutes = ({
   feeds,
-  surveys,
+  inspections,
   cursors,
   publicUrl,
 }: {
   readonly feeds: Feeds;
-  readonly surveys: FeedInspections;
+  readonly inspections: FeedInspections;
   readonly cursors: ListCursors;
   readonly publicUrl: string | null;
 }): Route[] => {
@@ -304,7 +304,7 @@ export const feedRoutes = ({
       answer: { status: 200, schema: PreviewAnswer, description: "Rows by their headings; empty cells are left out" },
       errors: ["not_found"],
       async handle({ principal, params, query }) {
-        const preview = await surveys.preview(principal, params.id, query);
+        const preview = await inspections.preview(principal, params.id, query);
         if (preview instanceof Failure) return preview;
         const { rows, ...meta } = preview;
         return ok({ data: rows, meta });
@@ -321,7 +321,7 @@ export const feedRoutes = ({
       answer: { status: 200, schema: ReadinessAnswer, description: "How many are ready, and what the others lack" },
       errors: ["not_found"],
       async handle({ principal, params }) {
-        const readiness = await surveys.readiness(principal, params.id);
+        const readiness = await inspections.readiness(principal, params.id);
         return readiness instanceof Failure ? readiness : ok(readiness);
       },
     }),
@@ -346,7 +346,7 @@ export const feedRoutes = ({
         const from = cursors.positionOf(read, query.cursor);
         if (from instanceof Failure) return from;
         const after = from && { id: from.id, at: String(from.value) };
-        const page = await surveys.findings(principal, params.id, { ...query, after });
+        const page = await inspections.findings(principal, params.id, { ...query, after });
         if (page instanceof Failure) return page;
         const { items, total, next } = page;
         const cursor = next && cursors.after(read, { id: next.id, value: next.at });

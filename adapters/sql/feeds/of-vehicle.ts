@@ -85,12 +85,12 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
       const dealer = await db.first(dealers, { id: vehicle.dealer_id });
       if (dealer === null) return null;
       const addresses = await db.all(images, { id });
-      const told: FeedVehicle = { vehicle, images: addresses.map(({ image_url }) => image_url), dealer };
+      const published: FeedVehicle = { vehicle, images: addresses.map(({ image_url }) => image_url), dealer };
       const finding = [];
       for (const { id: feed, fields } of (await db.all(feeds(scope), within)).map(storedOf)) {
         const { channel, dealer_ids: of } = fields;
         if (of !== null && !of.includes(vehicle.dealer_id)) continue;
-        const found = (await foundBy(fields, told)).filter((one) => of === null || of.includes(one.dealer_id));
+        const found = (await foundBy(fields, published)).filter((one) => of === null || of.includes(one.dealer_id));
         const own = found.find((one) => one.id === id);
         if (own === undefined) continue;
         // A vehicle that is not published in the feed cannot be a duplicate there.
@@ -108,7 +108,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
           },
         });
       }
-      return { told, feeds: finding };
+      return { published, feeds: finding };
     },
   };
 };

@@ -241,7 +241,11 @@ export const openPostgres = (
       )} FROM jsonb_array_elements(${text}::text::jsonb) AS listed (value))`,
     connections() {
       const used = connections.filter(({ leases }) => leases.length > 0).length;
-      return { used, idle: connections.length - used, waiting: pool.queued + longReadLimiter.waiting + changes.waiting };
+      return {
+        used,
+        idle: connections.length - used,
+        waiting: pool.queued + longReadLimiter.waiting + changes.waiting,
+      };
     },
     async ping() {
       await read(PING, {});

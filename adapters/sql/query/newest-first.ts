@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { SqlDatabase, Values } from "./database.ts";
+import { readerByRowCount } from "./reader-by-row-count.ts";
 import { byteLengthOf, rowsThatFit } from "./rows-that-fit.ts";
 import { param, statementCache } from "./statement.ts";
 import type { Tables } from "./tables.ts";
-import { readerByRowCount } from "./reader-by-row-count.ts";
 
 /** The position of a page's last record: its id and its timestamp. */
 interface RowPosition {

@@ -142,7 +142,8 @@ export class ReadingThreads implements Sql {
   /** How many a caller or a group has under way; whoever has as many as one may have is passed over. */
   private readonly claim = (name: string): number => {
     let count = 0;
-    for (const { currentRead } of this.threads) if (currentRead !== null && matchesCaller(currentRead.askedBy, name)) count++;
+    for (const { currentRead } of this.threads)
+      if (currentRead !== null && matchesCaller(currentRead.askedBy, name)) count++;
     return count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;
   };
 

@@ -128,9 +128,9 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "feed.update": ({ feeds }, caller, { feedId }) => feeds.update(caller, { id: feedId, input: { name: "Renamed" } }),
   "feed.rotate": ({ feeds }, caller, { feedId }) => feeds.rotate(caller, feedId, undefined),
   "feed.release": ({ feeds }, caller, { feedId }) => feeds.release(caller, feedId),
-  "feed.preview": ({ surveys }, caller, { feedId }) => surveys.preview(caller, feedId, {}),
-  "feed.readiness": ({ surveys }, caller, { feedId }) => surveys.readiness(caller, feedId),
-  "feed.findings": ({ surveys }, caller, { feedId }) => surveys.findings(caller, feedId, {}),
+  "feed.preview": ({ inspections }, caller, { feedId }) => inspections.preview(caller, feedId, {}),
+  "feed.readiness": ({ inspections }, caller, { feedId }) => inspections.readiness(caller, feedId),
+  "feed.findings": ({ inspections }, caller, { feedId }) => inspections.findings(caller, feedId, {}),
   "feed.delete": ({ feeds }, caller, { feedId }) => feeds.remove(caller, feedId),
 
   "report.read": ({ reports }, caller) => reports.overall(caller, {}),

@@ -34,7 +34,7 @@ for (const engine of ENGINES)
       db = await engine.open();
       const [dealers, vehicles, feeds] = [makeDealerRepository(db), makeVehicleRepository(db), makeFeedRepository(db)];
       const service = makeFeedService(db, { clock: systemClock, cache: { cacheValue: (read) => read } });
-      const surveys = makeFeedInspections({
+      const inspections = makeFeedInspections({
         feeds,
         service: {
           read(wanted) {
@@ -68,9 +68,9 @@ for (const engine of ENGINES)
         const feed = await feeds.insert({ fields, tokenHash: `${made}`, now: systemClock.now(), by: OPERATOR });
         const dealer = { ...OPERATOR, association: "dealer", dealerId } as const;
         looks.push(
-          () => surveys.preview(dealer, Number(feed), {}),
-          () => surveys.readiness(dealer, Number(feed)),
-          () => surveys.findings(dealer, Number(feed), {}),
+          () => inspections.preview(dealer, Number(feed), {}),
+          () => inspections.readiness(dealer, Number(feed)),
+          () => inspections.findings(dealer, Number(feed), {}),
         );
       }
     });
