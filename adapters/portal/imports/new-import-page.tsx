@@ -28,7 +28,7 @@ import { type SavedColumns, useSavedColumns } from "./saved-columns.ts";
 const TITLE = "Import a file";
 const BREADCRUMBS = [["Import", "/imports"]] as const;
 
-/** Keeps what was chosen for the columns. The file is checked by then, whatever comes of it. */
+/** Saves the chosen columns for the dealer's next file. A failure is only reported: the file is already checked. */
 const saveColumns = async (savedColumns: SavedColumns, ownColumns: OwnColumns): Promise<void> => {
   try {
     await savedColumns.save(ownColumns);
@@ -38,7 +38,7 @@ const saveColumns = async (savedColumns: SavedColumns, ownColumns: OwnColumns): 
   }
 };
 
-/** What is to be done with a file that was chosen; sending it checks it and changes nothing. */
+/** The options for the chosen file. Submitting checks the file and changes nothing. */
 const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const { file } = chosen;
   const [, go] = useLocation();
@@ -56,7 +56,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
     if (problem !== null) throwIfIssues([{ path: "", message: problem }]);
     if (assignment.fault !== null && first.heading.length > 0)
       throwIfIssues([{ path: "columns", message: assignment.fault }]);
-    // One that was changed since it was chosen cannot be sent: the browser breaks off.
+    // The browser cannot send a file that was changed after it was chosen.
     await file
       .slice(0, 1)
       .arrayBuffer()
@@ -64,7 +64,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
     const typed = new File([file], file.name, { type: mediaTypeOf(file.name) });
     const checked = await sendFile<Import>("/imports", queryOf(values, ownColumns), typed);
     if (changed !== null) await saveColumns(savedColumns, changed);
-    // The service has read all of it, and knows better how it is written.
+    // The service read the whole file, so its detection is better than the preview's.
     const { charset, delimiter } = checked.file;
     setChosen({
       ...chosen,
@@ -148,7 +148,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   );
 };
 
-/** Chooses a file and what its columns are, and has it checked. */
+/** The page on which the user chooses a file and its columns, and has it checked. */
 export const NewImportPage = () => {
   const { chosen } = useChosenFile();
   if (chosen !== null) return <ImportForm key={`${chosen.file.name} ${chosen.file.lastModified}`} chosen={chosen} />;

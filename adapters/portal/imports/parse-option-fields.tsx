@@ -12,28 +12,28 @@ interface Preview {
   readonly problem: string | null;
 }
 
-/** The first rows of the chosen file. They are read anew once somebody says how it is written. */
+/** The first rows of the chosen file; parsed again when the user changes the parse options. */
 export const useFirstRows = ({ file, first }: ChosenFile) => {
   const [preview, setPreview] = useState<Preview>({ first, problem: null });
   const latestAttempt = useRef(0);
   const readWith = async (written: ParseOptions): Promise<void> => {
     const attempt = ++latestAttempt.current;
     const read = await firstRowsOf(file, written);
-    // What was chosen last counts, whichever is read first.
+    // The latest choice wins, whichever finishes first.
     if (attempt !== latestAttempt.current) return;
     setPreview(typeof read === "string" ? { first: NO_ROWS, problem: read } : { first: read, problem: null });
   };
   return { ...preview, readWith };
 };
 
-/** "Detected: UTF-8", and what it can be said to be instead. */
+/** "Detected: UTF-8", and the other choices. */
 const withDetected = <Word extends string>(choices: Choices<Word>, value: Word | "", found: Word | null) =>
   [
     ["", value === "" && found !== null ? `Detected: ${labelIn(choices, found)}` : "Detect"],
     ...choices,
   ] as const satisfies Choices<Word | "">;
 
-/** What the file itself says, where that comes before what was chosen. */
+/** Notes what the file itself declares, when that overrides the choice. */
 const overrideNote = <Word extends string>(choices: Choices<Word>, value: Word | "", found: Word | null) =>
   value !== "" && found !== null && found !== value
     ? { description: `The file itself says ${labelIn(choices, found)}.` }
@@ -46,7 +46,7 @@ interface ParseOptionFieldsProps {
   readonly onChange: (written: ParseOptions) => void;
 }
 
-/** How a file is written: that is found out unless somebody knows better. */
+/** The charset and delimiter of a file: detected, unless the user chooses them. */
 export const ParseOptionFields = ({ file, first, draft: { values, set }, onChange }: ParseOptionFieldsProps) => {
   const { charset, delimiter } = values;
   const choose = (written: Partial<ParseOptions>): void => {
