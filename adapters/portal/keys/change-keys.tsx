@@ -132,7 +132,7 @@ const RotateKeys = ({ onDone, ...dialogProps }: BulkDialogProps<NamedKey>) => {
   );
 };
 
-/** What can be done with several keys at once, for those who may change keys. */
+/** The bulk actions for keys, for users who may change keys. */
 export const KEY_CHANGES: readonly BulkAction<NamedKey>[] = [
   { label: "Rotate…", dialog: (dialogProps) => <RotateKeys {...dialogProps} /> },
   { label: "Extend…", dialog: (dialogProps) => <ExtendKeys {...dialogProps} /> },

@@ -15,7 +15,7 @@ import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Changes a key. Proposes to rotate a key that changes hands. */
+/** Changes a key. Proposes to rotate a key that gets a new owner. */
 export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: () => void }) => {
   const { user } = useSession();
   const boundTo = bindingOf(user);

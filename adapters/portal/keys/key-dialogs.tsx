@@ -49,7 +49,7 @@ export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a key is deleted; its page is left with it. */
+/** Asks before a key is deleted; then its page is left. */
 export const DeleteKey = ({ record, onClose }: KeyDialogProps) => (
   <DeleteDialog
     name={record.name}
@@ -91,7 +91,7 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
   );
 };
 
-/** For how long a key is usually extended. */
+/** The usual number of days by which a key is extended. */
 export const DEFAULT_EXTENSION_DAYS = 90;
 
 const Expiry = ({ at }: { at: string }) => (

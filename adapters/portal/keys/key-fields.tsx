@@ -18,7 +18,7 @@ interface KeyFieldsProps {
 
 const TYPES = APP_TYPES.map((type) => [type, type.charAt(0).toUpperCase() + type.slice(1)] as const);
 
-/** What the key is tied to, as far as whoever makes it may choose. */
+/** The dealer or user of the key, as far as the signed-in user may choose. */
 const AssociationFields = ({ draft }: Pick<KeyFieldsProps, "draft">) => {
   const { user } = useSession();
   const { values, bind } = draft;
@@ -84,7 +84,7 @@ const PermissionFields = ({ draft: { values, set } }: Pick<KeyFieldsProps, "draf
   );
 };
 
-/** Every field of a key. A new key's permissions follow its app type until they are chosen by hand. */
+/** Every field of a key. A new key's permissions follow its app type until the user edits them. */
 export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
   const { values, set, bind } = draft;
   const held = setOfPairs(useSession().user.permissions);

@@ -13,7 +13,7 @@ import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Creates a key, for the dealer of `?dealer_id=` to begin with, and shows its secret once. */
+/** Creates a key, by default for the dealer of `?dealer_id=`, and shows its secret once. */
 export const NewKeyPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();

@@ -3,7 +3,7 @@ import { CopyText } from "../forms/copy-text.tsx";
 import { firstRequest } from "./first-request.ts";
 import { ShownOnce } from "./shown-once.tsx";
 
-/** Shows a secret, this once; it is left only by saying that it was copied. */
+/** Shows a secret once; the user must confirm that it is copied. */
 export const SecretDialog = ({ shown, onClose }: { shown: ShownKey; onClose: () => void }) => (
   <ShownOnce
     title={`The secret of ${shown.name}`}

@@ -2,7 +2,7 @@ import type { NewSecret } from "../api/responses.ts";
 import { SecretsDialog } from "../keys/secrets-dialog.tsx";
 
 interface NewSecretsDialogProps {
-  /** Whose keys they are. */
+  /** The name of the user to whom the keys belong. */
   readonly name: string;
   readonly secrets: readonly NewSecret[];
   readonly onClose: () => void;

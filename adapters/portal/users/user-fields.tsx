@@ -15,7 +15,7 @@ import type { UserDraft } from "./user-draft.ts";
 
 interface UserFieldsProps {
   readonly draft: ReturnType<typeof useDraft<UserDraft>>;
-  /** True for the signed-in user's own record: its address and a higher role are for others to set. */
+  /** True for the signed-in user's own record: only others may change its address or raise its role. */
   readonly isSelf?: boolean;
 }
 
