@@ -15,7 +15,7 @@ const MAX_KEYS = 1000;
 
 const activeKeysOf = (id: number, limit: number) => ({ user_id: id, active: "true", limit });
 
-/** How many active keys are deactivated or transferred with a user. */
+/** How many active keys are revoked or transferred with a user. */
 const KeysOf = ({ id, verb }: { id: number; verb: string }) => {
   const { data } = useList<PresentedKey>("/keys", activeKeysOf(id, 1), { enabled: useMay()("keys:read") });
   if (data === undefined) return null;

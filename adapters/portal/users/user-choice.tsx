@@ -32,7 +32,7 @@ export const UserName = ({ id }: { id: number }) => {
 export const USER_FILTER: Filter = { name: "user_id", label: "User", records: BY_NAME };
 
 /**
- * A user's name as a link to their page, marked "you" for the signed-in user; looked up if the record lacks it
+ * A user's name as a link to their page, marked if it is the signed-in user; looked up if the record lacks it
  * (`include=names`).
  */
 export const UserLink = ({ id, name }: { id: number; name?: string | null | undefined }) => {
