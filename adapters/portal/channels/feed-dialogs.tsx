@@ -34,14 +34,14 @@ const GRACES = [
 const DEFAULT_GRACE = "86400";
 
 /** Shows the address of a feed once; the user must confirm that it is copied. */
-export const AddressDialog = ({ shown, onClose }: { shown: FeedWithUrl; onClose: () => void }) => (
+export const AddressDialog = ({ feedWithUrl, onClose }: { feedWithUrl: FeedWithUrl; onClose: () => void }) => (
   <ShownOnce
-    title={`The address of ${shown.name}`}
+    title={`The address of ${feedWithUrl.name}`}
     notice="Give it to the channel. It is shown this once: the service keeps no copy. Whoever has it can fetch the feed."
     confirmLabel="I have copied the address"
     onClose={onClose}
   >
-    <CopyText label="Address of the feed" text={shown.url} />
+    <CopyText label="Address of the feed" text={feedWithUrl.url} />
   </ShownOnce>
 );
 
@@ -87,8 +87,8 @@ export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonl
 /** Gives a feed a new address, and shows it. */
 export const RotateFeed = ({ record, onClose }: FeedDialogProps) => {
   const [grace, setGrace] = useState<(typeof GRACES)[number][0]>(DEFAULT_GRACE);
-  const [shown, setShown] = useState<FeedWithUrl | null>(null);
-  if (shown !== null) return <AddressDialog shown={shown} onClose={onClose} />;
+  const [feedWithUrl, setFeedWithUrl] = useState<FeedWithUrl | null>(null);
+  if (feedWithUrl !== null) return <AddressDialog feedWithUrl={feedWithUrl} onClose={onClose} />;
   return (
     <ConfirmDialog
       title="Give this feed a new address?"
@@ -100,7 +100,7 @@ export const RotateFeed = ({ record, onClose }: FeedDialogProps) => {
       onDone={() => {}}
       onConfirm={async () => {
         const body = { grace_seconds: Number(grace) };
-        setShown(await change<FeedWithUrl>("POST", `/feeds/${record.id}/rotate`, body));
+        setFeedWithUrl(await change<FeedWithUrl>("POST", `/feeds/${record.id}/rotate`, body));
       }}
     >
       <Text size="sm">

@@ -6,7 +6,7 @@ import type { FileDraft } from "./import-draft.ts";
 /** A file chosen for import, with the options from its last check. */
 export interface ChosenFile {
   readonly file: File;
-  readonly first: FirstRows;
+  readonly firstRows: FirstRows;
   readonly draft: FileDraft | null;
   readonly ownColumns: OwnColumns | null;
   /** The import that checked it. */

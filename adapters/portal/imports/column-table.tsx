@@ -14,7 +14,7 @@ const shortened = (cell: string | number | null | undefined): string => {
 };
 
 interface ColumnTableProps {
-  readonly first: FirstRows;
+  readonly firstRows: FirstRows;
   /** Why the file cannot be read. */
   readonly problem: string | null;
   readonly ownColumns: OwnColumns;
@@ -22,7 +22,7 @@ interface ColumnTableProps {
 }
 
 /** The first rows of a file. A menu below each heading shows the column's field, and changes it. */
-export const ColumnTable = ({ first: { heading, rows }, problem, ownColumns, onChange }: ColumnTableProps) => {
+export const ColumnTable = ({ firstRows: { heading, rows }, problem, ownColumns, onChange }: ColumnTableProps) => {
   const id = useId();
   const { fields, fault } = assignColumns(heading, ownColumns);
   const choose = (at: number, word: string): void =>

@@ -41,14 +41,14 @@ export const FileDrop = () => {
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     setProblem(null);
-    const first = await firstRowsOf(file);
+    const firstRows = await firstRowsOf(file);
     // The user may choose the same file again after correcting it.
     if (input.current !== null) input.current.value = "";
-    if (typeof first === "string") {
-      setProblem(`${file.name}: ${first}`);
+    if (typeof firstRows === "string") {
+      setProblem(`${file.name}: ${firstRows}`);
       return;
     }
-    setChosen({ file, first, draft: null, ownColumns: null, importId: null });
+    setChosen({ file, firstRows, draft: null, ownColumns: null, importId: null });
     go("/imports/new");
   };
   const isOver = useFileDrop((file) => void take(file));

@@ -47,14 +47,14 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const bound = bindingOf(useSession().user);
   const draft = useDraft(chosen.draft ?? emptyFile(bound));
   const { values, bind } = draft;
-  const { first, problem, readWith } = useFirstRows(chosen);
-  const savedColumns = useSavedColumns(values.dealer_id, first.heading);
+  const { firstRows, problem, readWith } = useFirstRows(chosen);
+  const savedColumns = useSavedColumns(values.dealer_id, firstRows.heading);
   const [changed, setChanged] = useState(chosen.ownColumns);
   const ownColumns = changed ?? savedColumns.ownColumns;
-  const assignment = assignColumns(first.heading, ownColumns);
+  const assignment = assignColumns(firstRows.heading, ownColumns);
   const check = async (): Promise<void> => {
     if (problem !== null) throwIfIssues([{ path: "", message: problem }]);
-    if (assignment.fault !== null && first.heading.length > 0)
+    if (assignment.fault !== null && firstRows.heading.length > 0)
       throwIfIssues([{ path: "columns", message: assignment.fault }]);
     // The browser cannot send a file that was changed after it was chosen.
     await file
@@ -68,7 +68,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
     const { charset, delimiter } = checked.file;
     setChosen({
       ...chosen,
-      first: { ...first, charset, delimiter },
+      firstRows: { ...firstRows, charset, delimiter },
       draft: values,
       ownColumns: changed,
       importId: checked.id,
@@ -105,13 +105,13 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
         description="The first rows of the file. Below each heading stands what the column is taken for; what you change is kept for the dealer's next file."
         fullWidth={
           bound === null || savedColumns.isLoaded ? (
-            <ColumnTable first={first} problem={problem} ownColumns={ownColumns} onChange={setChanged} />
+            <ColumnTable firstRows={firstRows} problem={problem} ownColumns={ownColumns} onChange={setChanged} />
           ) : (
             <RowsSkeleton lines={3} />
           )
         }
       >
-        <ParseOptionFields file={file} first={first} draft={draft} onChange={readWith} />
+        <ParseOptionFields file={file} firstRows={firstRows} draft={draft} onChange={readWith} />
       </FieldGroup>
       <FieldGroup title="What to do">
         {bound === null && (

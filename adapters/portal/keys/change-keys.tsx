@@ -110,13 +110,13 @@ const RotateKeys = ({ onDone, ...dialogProps }: BulkDialogProps<NamedKey>) => {
       danger={grace === "0"}
       detail={lastUse}
       changeRow={async ({ id }) => {
-        const shown = await change<ShownKey>("POST", `/keys/${id}/rotate`, { grace_seconds: Number(grace) });
-        setSecrets((before) => [...before, shown]);
-        return shown.grace_until === null ? (
+        const rotated = await change<ShownKey>("POST", `/keys/${id}/rotate`, { grace_seconds: Number(grace) });
+        setSecrets((before) => [...before, rotated]);
+        return rotated.grace_until === null ? (
           "The old secret has ended"
         ) : (
           <>
-            Old secret until <UpcomingTime at={shown.grace_until} />
+            Old secret until <UpcomingTime at={rotated.grace_until} />
           </>
         );
       }}

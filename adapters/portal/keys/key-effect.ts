@@ -84,12 +84,12 @@ const inWords = (visibility: Visibility, [all, ofDealer, ofUser]: Words): string
 const VISIBLE_RECORDS: Partial<Readonly<Record<Resource, (effect: KeyEffect, dealer: string) => string>>> = {
   dealers: ({ dealerId }, dealer) => (dealerId === null ? "all dealers" : `${dealer} only`),
   keys: ({ powers, user }, dealer) => {
-    const own = user === null ? "no keys" : `keys of ${user.name} only`;
-    return inWords(visibilityOfKeys(powers), ["all keys", `keys of ${dealer} only`, own]);
+    const ofUser = user === null ? "no keys" : `keys of ${user.name} only`;
+    return inWords(visibilityOfKeys(powers), ["all keys", `keys of ${dealer} only`, ofUser]);
   },
   users: ({ powers, user }, dealer) => {
-    const own = user === null ? "no users" : `${user.name} only`;
-    return inWords(visibilityOfUsers(powers), ["all users", `users of ${dealer} only`, own]);
+    const ofUser = user === null ? "no users" : `${user.name} only`;
+    return inWords(visibilityOfUsers(powers), ["all users", `users of ${dealer} only`, ofUser]);
   },
   audit: ({ powers }, dealer) =>
     inWords(visibilityOfAudit(powers), ["every entry", `entries of ${dealer} only`, "its own actions only"]),

@@ -22,22 +22,22 @@ const TYPES = APP_TYPES.map((type) => [type, type.charAt(0).toUpperCase() + type
 const AssociationFields = ({ draft }: Pick<KeyFieldsProps, "draft">) => {
   const { user } = useSession();
   const { values, bind } = draft;
-  const own = bindingOf(user);
-  const isForOwn = values.association === "dealer" && own !== null;
+  const boundDealerId = bindingOf(user);
+  const isForBoundDealer = values.association === "dealer" && boundDealerId !== null;
   return (
     <FieldGroup
       title="Who it is for"
       description="A dealer's key sees that dealer's data only, a user's key what its user may see."
       fullWidth={
-        isForOwn && (
+        isForBoundDealer && (
           <Text size="sm">
-            The key will be bound to <DealerName id={own} />.
+            The key will be bound to <DealerName id={boundDealerId} />.
           </Text>
         )
       }
     >
       <ChoiceField {...bind("association")} label="Association" options={associationsFor(user)} />
-      {values.association === "dealer" && own === null && <DealerField {...bind("dealer_id")} required />}
+      {values.association === "dealer" && boundDealerId === null && <DealerField {...bind("dealer_id")} required />}
       {values.association === "user" && <UserField {...bind("user_id")} label="User" required />}
     </FieldGroup>
   );

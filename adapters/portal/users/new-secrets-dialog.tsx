@@ -9,6 +9,6 @@ interface NewSecretsDialogProps {
 }
 
 /** Shows the new secrets of a user's keys once. */
-export const NewSecretsDialog = ({ name, ...shown }: NewSecretsDialogProps) => (
-  <SecretsDialog title={`The new secrets of ${name}`} before="The secrets from before have ended." {...shown} />
+export const NewSecretsDialog = ({ name, ...dialogProps }: NewSecretsDialogProps) => (
+  <SecretsDialog title={`The new secrets of ${name}`} before="The secrets from before have ended." {...dialogProps} />
 );

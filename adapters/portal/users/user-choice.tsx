@@ -37,10 +37,10 @@ export const USER_FILTER: Filter = { name: "user_id", label: "User", records: BY
  */
 export const UserLink = ({ id, name }: { id: number; name?: string | null | undefined }) => {
   const { user } = useSession();
-  const shown = name ?? <UserName id={id} />;
+  const label = name ?? <UserName id={id} />;
   return (
     <>
-      {useMay()("users:read") ? <PageLink to={`/users/${id}`}>{shown}</PageLink> : shown}
+      {useMay()("users:read") ? <PageLink to={`/users/${id}`}>{label}</PageLink> : label}
       {user.id === id && " · This is you"}
     </>
   );
