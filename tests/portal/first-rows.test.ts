@@ -10,9 +10,9 @@ const SAMPLES = join(import.meta.dir, "../samples/imports");
 const MANY = 3_000;
 
 const readFirst = async (bytes: Uint8Array<ArrayBuffer> | string, name: string): Promise<FirstRows> => {
-  const first = await firstRowsOf(new File([bytes], name));
-  if (typeof first === "string") throw new Error(first);
-  return first;
+  const firstRows = await firstRowsOf(new File([bytes], name));
+  if (typeof firstRows === "string") throw new Error(firstRows);
+  return firstRows;
 };
 
 /** The same as the service reads it. */

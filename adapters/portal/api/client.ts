@@ -1,4 +1,4 @@
-/** One offending field, in the server's words. */
+/** One invalid field, with the server's message. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
@@ -7,14 +7,14 @@ export interface Issue {
 interface Refusal {
   readonly status: number;
   readonly code: string;
-  /** The server's own sentence for a person. */
+  /** The server's message for people. */
   readonly sentence: string;
   readonly details?: readonly Issue[] | undefined;
-  /** Seconds to wait before the next try. */
+  /** Seconds to wait before another try. */
   readonly retrySeconds?: number | null;
 }
 
-/** A refusal by the server, or no answer at all (status 0). */
+/** An error response of the server, or no response at all (status 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -34,10 +34,10 @@ export class ApiError extends Error {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Parameters of a list; those without a value are left out, those with several are repeated. */
+/** Query parameters; those without a value are left out, and arrays repeat the parameter. */
 export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** One page of a list; `total` and `next` where the server sends them. */
+/** One page of a list, with `total` and `next` if the server sends them. */
 export interface ListResult<Item> {
   readonly items: readonly Item[];
   readonly total: number;
@@ -47,7 +47,7 @@ export interface ListResult<Item> {
 
 const BASE = "/portal/api";
 
-/** The URL of a call: the same query always gives the same text. */
+/** The URL of a request: the same query always gives the same text. */
 const urlOf = (path: string, query: Query = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -62,7 +62,7 @@ interface ErrorBody {
   readonly details?: readonly Issue[];
 }
 
-/** What to do when no answer came; what was to be added may be there all the same. */
+/** What to do without a response: a new record may have been created all the same. */
 const noResponseMessage = (method: Method): string => {
   if (!navigator.onLine) return "This device is offline. Connect it and try again.";
   const look = method === "POST" ? ", and whether it is done already," : "";
@@ -85,9 +85,9 @@ interface RequestParts {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as the part `file` of a form, in place of a body. */
+  /** Sent as the part `file` of a multipart form, instead of a body. */
   readonly file?: File;
-  /** The version of the record to be changed; with another one it is refused. */
+  /** The version of the record to change; the server refuses any other. */
   readonly version?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -126,17 +126,17 @@ const send = async (
 
 const versionsByRecord = new WeakMap<object, string>();
 
-/** The version of a record as it was answered, for `put`; `undefined` for records that have none. */
+/** The version that came with a record, for `put`; `undefined` if the record has none. */
 export const versionOf = (record: object): string | undefined => versionsByRecord.get(record);
 
-/** Says that an equal record is of the same version. */
+/** Gives the copy of a record the original's version. */
 export const copyVersion = <Body>(copy: Body, original: unknown): Body => {
   const version = typeof original === "object" && original !== null ? versionOf(original) : undefined;
   if (version !== undefined && typeof copy === "object" && copy !== null) versionsByRecord.set(copy, version);
   return copy;
 };
 
-/** The body of an answer, which keeps the version that came with it. */
+/** The body of a response, remembering the record's version. */
 const bodyOf = async <Body>(response: Response): Promise<Body> => {
   const text = await response.text();
   const body = (text === "" ? null : JSON.parse(text)) as Body;
@@ -149,13 +149,13 @@ const bodyOf = async <Body>(response: Response): Promise<Body> => {
 export const read = async <Body>(path: string, query?: Query, signal?: AbortSignal): Promise<Body> =>
   bodyOf<Body>(await send("GET", urlOf(path, query), { signal }));
 
-/** The query of the next page's address, from a Link header as the service writes it. */
+/** The query of the next page, from the service's Link header. */
 const nextQueryOf = (link: string | null): string | null => {
   const next = link?.split(", ").find((part) => part.endsWith('>; rel="next"'));
   return next?.slice(next.indexOf("?") + 1, next.lastIndexOf(">")) ?? null;
 };
 
-/** A page of a list: a plain array, or, for vehicles and what goes on by cursors, with facts about the page beside them. */
+/** A page of a list: a plain array, or, for vehicles and cursor lists, an object with facts about the page. */
 type ListBody<Item> =
   | readonly Item[]
   | { readonly meta: { readonly total: number; readonly next_cursor: string | null }; readonly data: readonly Item[] }
@@ -174,18 +174,18 @@ export const readList = async <Item>(path: string, query?: Query, signal?: Abort
   return { items: body, total: Number(response.headers.get("x-total-count") ?? body.length), next };
 };
 
-/** Reads a file, whole. */
+/** Reads a whole file. */
 export const readFile = async (path: string, query?: Query): Promise<Blob> =>
   (await send("GET", urlOf(path, query), {})).blob();
 
-/** What the server asks of a user before it makes a change: a recent proof, or a session. */
+/** What the server may require before a change: a recent proof, or a session. */
 const REQUIREMENTS = ["reauthentication_required", "signed_out"] as const;
 type Requirement = (typeof REQUIREMENTS)[number];
-/** Asks the user for it; false when they cancel. */
+/** Asks the user for it; false if they cancel. */
 type AskUser = () => Promise<boolean>;
 const askHandlers: Partial<Record<Requirement, AskUser>> = {};
 
-/** Sets the function that asks the user for what a change needs; returns a function that unsets it. */
+/** Sets the function that asks the user to meet a requirement; returns a function that unsets it. */
 export const onRequirement = (requirement: Requirement, ask: AskUser): (() => void) => {
   askHandlers[requirement] = ask;
   return () => {
@@ -193,10 +193,10 @@ export const onRequirement = (requirement: Requirement, ask: AskUser): (() => vo
   };
 };
 
-/** Signing in and out is not a change that waits for a session. */
+/** Signing in or out never waits for a session. */
 const isSignInOrOut = (path: string): boolean => path.startsWith("/sign-");
 
-/** Sends a change. When the server wants a session or a proof first, asks the user and sends it again. */
+/** Sends a change. If the server requires a session or a proof first, asks the user and sends it again. */
 const sendChange = async <Body>(method: Exclude<Method, "GET">, path: string, parts: RequestParts): Promise<Body> => {
   const request = () => send(method, urlOf(path, parts.query), parts);
   const response = await request().catch(async (error) => {
@@ -218,19 +218,19 @@ export const sendFile = <Body>(path: string, query: Query, file: File): Promise<
 
 const deletedPaths = new Set<string>();
 
-/** True for what was deleted for good, and for what is below it: nothing is there to be read again. */
+/** True for deleted records and everything below them, which must not be read again. */
 export const isDeleted = (path: string): boolean =>
   [...deletedPaths].some((deleted) => path === deleted || path.startsWith(`${deleted}/`));
 
-/** Says that what was deleted is there again. */
+/** Notes that a deleted record exists again. */
 export const markRestored = (path: string): void => void deletedPaths.delete(path);
 
-/** Deletes a record that is not to be read afterwards. */
+/** Deletes a record, which is not read afterwards. */
 export const deleteRecord = async (path: string): Promise<void> => {
   await change("DELETE", path);
   deletedPaths.add(path);
 };
 
-/** Changes a record if it still is of this version; refused with status 412 if not. */
+/** Changes a record if it still has this version; otherwise the server refuses with status 412. */
 export const put = <Body>(path: string, body: object, version: string | undefined): Promise<Body> =>
   sendChange<Body>("PUT", path, { body, version });

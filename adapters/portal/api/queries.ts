@@ -12,20 +12,20 @@ import { ApiError, copyVersion, isDeleted, type ListResult, type Query, read, re
 /** The cache key of the signed-in user. */
 export const SESSION_KEY = ["/session"] as const;
 
-/** Where the installation's name and logo are read without a session. */
+/** The path to the installation's name and logo, readable without a session. */
 export const BRANDING_PATH = "/branding";
 
 const MAX_RETRIES = 2;
 
-/** True when the request had no valid session. */
+/** True if the request had no valid session. */
 const isSignedOut = (error: Error): boolean => error instanceof ApiError && error.code === "signed_out";
 
-/** Retries lost connections and server errors only: a refusal stays a refusal. */
+/** Retries only lost connections and server errors: other refusals would be the same again. */
 const isRetryable = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /**
- * Caches what was read. After a sign-out elsewhere, the next request says that nobody is signed in; every successful
- * change refetches what is on the screen, and is still there.
+ * Caches what was read. A refused request after a sign-out elsewhere clears the session. Every successful change
+ * refetches everything on the screen that still exists.
  */
 export const makeQueryClient = (): QueryClient => {
   const onError = (error: Error): void => {
@@ -52,9 +52,9 @@ export const makeQueryClient = (): QueryClient => {
 /** Options of a query. */
 interface QueryChoices<Data> {
   readonly enabled?: boolean;
-  /** After so many milliseconds it is read again, while the page is in sight; `null` once it changes no more. */
+  /** The milliseconds after which it is read again while the page is visible; `null` if it no longer changes. */
   readonly refetchAfterMs?: (data: Data) => number | null;
-  /** How long an answer is as good as new; "static": until the portal is opened anew. */
+  /** How long an answer stays fresh; "static" until the portal is reloaded. */
   readonly staleMs?: number | "static";
 }
 
@@ -96,11 +96,14 @@ export const useList = <Item>(path: string, query: Query = {}, choices: QueryCho
   useQuery({ ...listQuery<Item>(path, query, choices), placeholderData: keepPreviousData });
 
 const EMPTY_LIST: ListResult<never> = { items: [], total: 0, next: null };
-/** What a word has: a letter, a digit, or a sign that counts as it is written. */
+/** Characters that make a word: letters, digits, and signs that the search takes literally. */
 const PART_OF_WORD = /[\p{L}\p{N}%_*\\]/u;
 const hasWord = (q: string): boolean => PART_OF_WORD.test(q);
 
-/** The same of a list that `q` searches. Without a word, as `--`, it finds nothing, and the service is not asked. */
+/**
+ * The same for a list that `q` searches. A search without a word, such as `--`, finds nothing without asking the
+ * service.
+ */
 export const useSearchedList = <Item>(
   path: string,
   query: Query & { readonly q: string },

@@ -20,7 +20,7 @@ export interface SignIn {
   readonly second_factor: boolean;
 }
 
-/** The user whom an invitation link invites. */
+/** The user who was invited by a link. */
 export interface Invitation {
   readonly kind: "first" | "invitation";
   readonly name: string;
@@ -54,7 +54,7 @@ export interface Account {
   readonly locked_until: string | null;
 }
 
-/** A key with its secret, answered once. */
+/** A key with its secret, which the service returns only once. */
 export interface ShownKey extends PresentedKey {
   readonly api_key: string;
 }

@@ -18,7 +18,7 @@ import { FeedStateBadge } from "./feed-state.tsx";
 import { fetchInWords, lostRightInWords } from "./feed-words.ts";
 import { Quality } from "./quality.tsx";
 
-/** A figure of a feed's readiness, which arrives behind the list; a dash where the feed is too large to be counted. */
+/** A count of a feed's readiness, loaded after the list; a dash until then, or if the feed is too large to count. */
 const ReadinessCount = ({ id, of }: { id: number; of: "ready" | "blocked" }) => {
   const { data } = useFeedReadiness(id);
   return data === undefined ? "—" : formatNumber(data[of]);
@@ -33,7 +33,7 @@ const LastFetch = ({ feed: { fetches } }: { feed: Feed }) => {
   );
 };
 
-/** Whether it is served; what nobody did to the feed itself is explained. */
+/** The state of a feed. Explains a stop that nobody made on purpose. */
 const State = ({ feed }: { feed: Feed }) => {
   const badge = <FeedStateBadge feed={feed} />;
   return feed.stopped === "not_readable" ? <TwoLineCell first={badge} second={lostRightInWords(feed)} /> : badge;
@@ -58,7 +58,7 @@ const FACTS: readonly Column<Feed>[] = [
 const BOUND_COLUMNS = [FEED, ...FACTS];
 const ALL_COLUMNS = [FEED, DEALER, ...FACTS];
 
-/** Lists the feeds by which channels get vehicles, and tells how good the listings are. */
+/** The feeds that supply vehicles to channels, and the quality of the listings. */
 export const ChannelsPage = () => {
   const may = useMay();
   const mayWrite = may("feeds:write");

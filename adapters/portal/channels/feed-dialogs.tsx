@@ -16,7 +16,7 @@ import { notify } from "../shell/notify.ts";
 import { bodyOfFeed, draftOfFeed, type FeedDraft, withStore } from "./feed-draft.ts";
 import { FeedFields } from "./feed-fields.tsx";
 
-/** A feed with its address, answered once. */
+/** A feed with its address, which the service returns only once. */
 export interface FeedWithUrl extends Feed {
   readonly url: string;
 }
@@ -30,28 +30,28 @@ const GRACES = [
   ["604800", "7 days"],
 ] as const;
 
-/** A channel fetches once a day, and is told the new address by a person. */
+/** Channels fetch once a day, and a person must give them the new address. */
 const DEFAULT_GRACE = "86400";
 
-/** Shows the address of a feed, this once; it is left only by saying that it was copied. */
-export const AddressDialog = ({ shown, onClose }: { shown: FeedWithUrl; onClose: () => void }) => (
+/** Shows the address of a feed once; the user must confirm that it is copied. */
+export const AddressDialog = ({ feedWithUrl, onClose }: { feedWithUrl: FeedWithUrl; onClose: () => void }) => (
   <ShownOnce
-    title={`The address of ${shown.name}`}
+    title={`The address of ${feedWithUrl.name}`}
     notice="Give it to the channel. It is shown this once: the service keeps no copy. Whoever has it can fetch the feed."
     confirmLabel="I have copied the address"
     onClose={onClose}
   >
-    <CopyText label="Address of the feed" text={shown.url} />
+    <CopyText label="Address of the feed" text={feedWithUrl.url} />
   </ShownOnce>
 );
 
-/** Refuses a feed of some dealers for which none is chosen. */
+/** Rejects a feed of chosen dealers if none is chosen. */
 export const requireDealers = ({ whose, stores }: FeedDraft): void =>
   throwIfIssues(whose === "some" && stores.length === 0 ? [{ path: "dealer_ids", message: "is required" }] : []);
 
 const STORE_PATH = /^store_codes\.(\d+)$/;
 
-/** Changes a feed; the field at `focus` has the focus first. */
+/** Changes a feed; the field at `focus` gets the focus first. */
 export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonly focus?: string | undefined }) => {
   const [, dealerId] = STORE_PATH.exec(focus ?? "") ?? [];
   const editing = useEdit({
@@ -84,11 +84,11 @@ export const EditFeed = ({ record, focus, onClose }: FeedDialogProps & { readonl
   );
 };
 
-/** Gives a feed another address, and shows it. */
+/** Gives a feed a new address, and shows it. */
 export const RotateFeed = ({ record, onClose }: FeedDialogProps) => {
   const [grace, setGrace] = useState<(typeof GRACES)[number][0]>(DEFAULT_GRACE);
-  const [shown, setShown] = useState<FeedWithUrl | null>(null);
-  if (shown !== null) return <AddressDialog shown={shown} onClose={onClose} />;
+  const [feedWithUrl, setFeedWithUrl] = useState<FeedWithUrl | null>(null);
+  if (feedWithUrl !== null) return <AddressDialog feedWithUrl={feedWithUrl} onClose={onClose} />;
   return (
     <ConfirmDialog
       title="Give this feed a new address?"
@@ -100,7 +100,7 @@ export const RotateFeed = ({ record, onClose }: FeedDialogProps) => {
       onDone={() => {}}
       onConfirm={async () => {
         const body = { grace_seconds: Number(grace) };
-        setShown(await change<FeedWithUrl>("POST", `/feeds/${record.id}/rotate`, body));
+        setFeedWithUrl(await change<FeedWithUrl>("POST", `/feeds/${record.id}/rotate`, body));
       }}
     >
       <Text size="sm">
@@ -136,7 +136,7 @@ export const ReleaseFeed = ({ record, onClose }: FeedDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a feed is served by the right of the signed-in user. */
+/** Asks before a feed is served with the permissions of the signed-in user. */
 export const TakeOverFeed = ({ record, onClose }: FeedDialogProps) => (
   <ConfirmDialog
     title={`Take ${record.name} over?`}
@@ -151,7 +151,7 @@ export const TakeOverFeed = ({ record, onClose }: FeedDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a feed is deleted; its page is left with it. */
+/** Asks before a feed is deleted; then its page is left. */
 export const DeleteFeed = ({ record: { id, name }, onClose }: FeedDialogProps) => (
   <DeleteDialog name={name} path={`/feeds/${id}`} page={`/channels/${id}`} onClose={onClose}>
     <Text size="sm">
@@ -161,7 +161,7 @@ export const DeleteFeed = ({ record: { id, name }, onClose }: FeedDialogProps) =
   </DeleteDialog>
 );
 
-/** The dealer of a feed by name, or how many there are. */
+/** The dealer of a feed by name, or the number of dealers. */
 export const FeedDealers = ({ feed: { dealer_ids: ids } }: { feed: Feed }) => {
   const [onlyId, ...others] = ids ?? [];
   if (onlyId === undefined) return "All dealers";

@@ -3,23 +3,23 @@ import type { Feed } from "../../../core/feeds/feed.ts";
 import type { Settings } from "../../../core/settings/installation.ts";
 import { numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.ts";
 
-/** The filters that the form has; a feed may have others, which stay as they are. */
+/** The filters in the form. A feed may have others, which stay unchanged. */
 const WORD_FILTERS = ["condition", "make", "model", "body_style"] as const;
 export const NUMBER_FILTERS = ["min_year", "max_year", "min_price", "max_price"] as const;
 export const FILTERS = [...WORD_FILTERS, ...NUMBER_FILTERS] as const;
 export type FilterName = (typeof FILTERS)[number];
 
-/** A dealer of a feed, and the channel's code of its store; empty for none. */
+/** A dealer of a feed with its store code at the channel; "" for none. */
 export interface FeedStore {
   readonly dealerId: number;
   readonly code: string;
 }
 
-/** A feed as it is typed. */
+/** A feed as the form holds it. */
 export interface FeedDraft extends Pick<Feed, "name" | "mileage_unit" | "active"> {
   readonly channel: ChannelName;
   readonly whose: "all" | "some";
-  /** The dealers whose vehicles the feed has; of one of all dealers, those with a store code. */
+  /** The dealers of the feed; for a feed of all dealers, those with a store code. */
   readonly stores: readonly FeedStore[];
   readonly filters: Readonly<Record<FilterName, string>>;
   /** Filters that the form does not have. */
@@ -30,19 +30,19 @@ export interface FeedDraft extends Pick<Feed, "name" | "mileage_unit" | "active"
   readonly max_drop_percent: string;
 }
 
-/** The path of a dealer's store code in what is sent. */
+/** The path of a dealer's store code in the request. */
 export const storePath = (dealerId: number): string => `store_codes.${dealerId}`;
 
 const isOfForm = (name: string): boolean => FILTERS.some((one) => one === name);
 
-/** A value of a filter as text; of several, with commas. */
+/** The value of a filter as text; several values are separated by commas. */
 const typedFilter = (value: unknown): string => {
   if (value === undefined || value === null) return "";
   if (typeof value === "number") return numberText(value);
   return [value].flat().join(", ");
 };
 
-/** The form of a feed that is there. */
+/** The form of an existing feed. */
 export const draftOfFeed = (feed: Feed): FeedDraft => {
   const filters: Readonly<Record<string, unknown>> = { ...feed.filters };
   const dealerIds = feed.dealer_ids ?? Object.keys(feed.store_codes).map(Number);
@@ -62,13 +62,13 @@ export const draftOfFeed = (feed: Feed): FeedDraft => {
   };
 };
 
-/** The same with a place for this dealer's store code, which a feed of all dealers may not have yet. */
+/** The draft with an entry for this dealer's store code, which a feed of all dealers may lack. */
 export const withStore = (draft: FeedDraft, dealerId: number | null): FeedDraft =>
   dealerId === null || draft.whose === "some" || draft.stores.some((store) => store.dealerId === dealerId)
     ? draft
     : { ...draft, stores: [...draft.stores, { dealerId, code: "" }] };
 
-/** The form of a new feed: of the user's own dealer, or of dealers who are yet to be chosen. */
+/** The form of a new feed, for the user's own dealer or for dealers chosen later. */
 export const emptyFeed = (
   bound: number | null,
   { currency, distance_unit }: Pick<Settings, "currency" | "distance_unit">,
@@ -87,7 +87,7 @@ export const emptyFeed = (
   active: true,
 });
 
-/** Typed words, one or several; `undefined` where nothing was typed. */
+/** The typed words, one or several; `undefined` if nothing was typed. */
 const wordsIn = (text: string): string | readonly string[] | undefined => {
   const words = text
     .split(",")

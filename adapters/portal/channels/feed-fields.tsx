@@ -29,7 +29,7 @@ const FILTER_LABELS: { readonly [Name in FilterName]?: string } = {
 
 const STORE_CODE = "A channel knows a dealer by the code of its store. Google requires it.";
 
-/** The store code of a user's own dealer, the only one of the feed. */
+/** The store code of the user's own dealer, the only one of the feed. */
 const OwnStore = ({ draft: { values, set } }: { draft: Draft }) => {
   const [own] = values.stores;
   if (own === undefined) return null;
@@ -44,7 +44,7 @@ const OwnStore = ({ draft: { values, set } }: { draft: Draft }) => {
   );
 };
 
-/** The dealers of a feed with their store codes: added, and taken away. */
+/** The dealers of a feed with their store codes; users add and remove them. */
 const Stores = ({ draft: { values, set } }: { draft: Draft }) => {
   const { stores } = values;
   const nameOf = useDealerNames(stores.map(({ dealerId }) => dealerId));
@@ -79,7 +79,7 @@ const Stores = ({ draft: { values, set } }: { draft: Draft }) => {
   );
 };
 
-/** Every field of a feed. Whose vehicles it has is asked of those who are bound to no dealer. */
+/** Every field of a feed. Only users without a dealer choose the dealers. */
 export const FeedFields = ({ draft }: { draft: Draft }) => {
   const { bind, values, set } = draft;
   const isBound = bindingOf(useSession().user) !== null;

@@ -4,7 +4,7 @@ import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { DeleteFeed, EditFeed, ReleaseFeed, RotateFeed, TakeOverFeed } from "./feed-dialogs.tsx";
 
-/** What can be done with a feed, and the dialog that does it. */
+/** The actions on a feed, each with its dialog. */
 const DIALOGS = {
   edit: EditFeed,
   rotate: RotateFeed,
@@ -23,7 +23,7 @@ const LABELS: Readonly<Record<FeedAction, string>> = {
   delete: "Delete…",
 };
 
-/** What the signed-in user may do with a feed as it is, and the dialog that is open. */
+/** The actions that the signed-in user may take on a feed in its state, and the open dialog. */
 export const useFeedActions = (record: Feed) => {
   const may = useMay();
   const { open, dialog } = useRecordDialogs(DIALOGS, record);
@@ -45,7 +45,7 @@ export const useFeedActions = (record: Feed) => {
   };
 };
 
-/** What can be done with a feed in a list. */
+/** The menu of a feed in a list. */
 export const FeedMenu = ({ record }: { record: Feed }) => {
   const { actions, menuItemOf, dialog } = useFeedActions(record);
   return (

@@ -81,7 +81,7 @@ const Rules = ({ feedId, readiness: { rules } }: { feedId: number; readiness: Re
   </Section>
 );
 
-/** Why the channel gets nothing, and what to do. */
+/** Why the feed is not served, and what to do. */
 const StopNotice = ({ feed, onOpen }: { feed: Feed; onOpen: (action: FeedAction) => void }) => {
   const may = useMay();
   const mayWrite = may("feeds:write");
@@ -196,7 +196,7 @@ const FeedView = ({ record }: { record: Feed }) => {
   );
 };
 
-/** One feed: how many of its vehicles are ready, what the others lack, and its latest fetches. */
+/** One feed: how many of its vehicles are ready, what the others lack, and the latest fetches. */
 export const FeedPage = ({ id }: { id: string }) => {
   const feed = useRecord<Feed>(`/feeds/${id}`);
   if (feed.data !== undefined) return <FeedView record={feed.data} />;

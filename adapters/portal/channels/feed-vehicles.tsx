@@ -16,7 +16,7 @@ import { IssueList } from "./issue-list.tsx";
 
 type RuleCount = ReadinessCounts["rules"][number];
 
-/** What narrows the vehicles of a feed, as parameters of the address and of the request. */
+/** The filters of a feed's vehicles, as parameters of the page's address and of the request. */
 const FILTER_NAMES = ["severity", "rule", "field"] as const;
 type VehicleFilter = Readonly<Record<(typeof FILTER_NAMES)[number], string>>;
 
@@ -58,7 +58,7 @@ const columnsOf = (feedId: number): readonly Column<FeedFinding>[] => [
   },
 ];
 
-/** The vehicles of a feed that lack something, all or those of one rule, a page at a time. */
+/** The vehicles of a feed with issues, of all rules or of one, a page at a time. */
 export const FeedVehicles = ({ feedId, readiness }: { feedId: number; readiness: ReadinessCounts }) => {
   const [params, setParams] = useSearchParams();
   const choice = useRef<HTMLSelectElement>(null);
@@ -68,7 +68,7 @@ export const FeedVehicles = ({ feedId, readiness }: { feedId: number; readiness:
     field: params.get("field") ?? "",
   };
   const key = keyOf(chosen);
-  // Who follows a rule is led to its vehicles, which are further below.
+  // The vehicles are further down the page, so a link to a rule moves the focus there.
   useEffect(() => {
     if (key !== keyOf(ALL)) choice.current?.focus();
   }, [key]);
@@ -80,7 +80,7 @@ export const FeedVehicles = ({ feedId, readiness }: { feedId: number; readiness:
       label: `${prefixWithField(rule.field, rule.message)} (${formatNumber(rule.count)})`,
     })),
   ];
-  // What was mended is no rule any more.
+  // The rule in the address is no longer broken by any vehicle.
   const known = choices.some(({ narrowing }) => keyOf(narrowing) === key)
     ? choices
     : [...choices, { narrowing: chosen, label: "None any more" }];

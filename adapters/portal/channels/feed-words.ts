@@ -4,7 +4,7 @@ import type { Severity } from "../../../core/readiness/issue.ts";
 import { fieldTitle } from "../imports/columns.ts";
 import type { StateColor } from "../shell/state-badge.tsx";
 
-/** The states of a feed, in words. */
+/** The states of a feed, with labels and colors. */
 export const STATE_LABELS: Readonly<Record<StopReason | "on", readonly [label: string, color: StateColor]>> = {
   on: ["On", "green"],
   off: ["Off", "grey"],
@@ -17,7 +17,7 @@ const CREATOR_LABELS: Partial<Record<Feed["by"]["type"], string>> = {
   user: "The user who made it",
 };
 
-/** Why a feed is stopped whose maker lost the right to its vehicles. */
+/** Explains the stop of a feed whose creator may no longer read its vehicles. */
 export const lostRightInWords = ({ by }: Pick<Feed, "by">): string =>
   `${CREATOR_LABELS[by.type] ?? "Whoever made it"} may no longer read these vehicles`;
 
@@ -27,13 +27,13 @@ export const CHANNEL_CHOICES: readonly (readonly [ChannelName, string])[] = CHAN
   CHANNEL_TITLES[name],
 ]);
 
-/** What a rule does to a vehicle, in words. */
+/** The severities of a channel's rules, with labels and colors. */
 export const SEVERITY_LABELS: Readonly<Record<Severity, readonly [label: string, color: StateColor]>> = {
   error: ["Left out", "amber"],
   warning: ["Could be better", "grey"],
 };
 
-/** What a rule of the service itself means, in words. */
+/** The severities of the service's own rules, with labels and colors. */
 export const QUALITY_LABELS: Readonly<Record<Severity, readonly [label: string, color: StateColor]>> = {
   error: ["Wrong", "amber"],
   warning: SEVERITY_LABELS.warning,
@@ -47,15 +47,15 @@ const FETCH_LABELS: Readonly<Record<number, string>> = {
   503: "Not served",
 };
 
-/** What became of a fetch, in words. */
+/** The result of a fetch, in words. */
 export const fetchInWords = ({ status }: Pick<FeedFetch, "status">): string =>
   FETCH_LABELS[status] ?? `Status ${status}`;
 
-/** What is said of a rule, with the field that it is about: "VIN: The VIN has a wrong check digit." */
+/** The message of a rule after the field that it is about: "VIN: The VIN has a wrong check digit." */
 export const prefixWithField = (field: string | null, words: string): string =>
   field === null ? words : `${fieldTitle(field)}: ${words}`;
 
-/** Which vehicles a feed has, in words. */
+/** The filters of a feed, in words. */
 export const filtersInWords = (filters: object): string => {
   const named = Object.entries(filters).map(([name, value]) => `${fieldTitle(name)}: ${[value].flat().join(", ")}`);
   return named.length === 0 ? "All that are available or pending" : named.join("; ");

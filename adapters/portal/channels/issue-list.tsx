@@ -6,11 +6,11 @@ import { PageLink } from "../shell/link.tsx";
 import { storePath } from "./feed-draft.ts";
 import { prefixWithField } from "./feed-words.ts";
 
-/** What an issue is about. */
+/** The records that an issue is about. */
 export interface IssueSubject {
   readonly vehicleId: number;
   readonly dealerId: number;
-  /** `null` for what the service itself finds. */
+  /** `null` for issues under the service's own rules. */
   readonly feedId: number | null;
 }
 
@@ -19,7 +19,7 @@ interface FixLink {
   readonly needs: Permission;
 }
 
-/** Where the settings of a feed are mended. */
+/** Feed settings that fix an issue, and their paths in the form. */
 const FEED_FIELDS: Readonly<Record<string, (subject: IssueSubject) => string>> = {
   store_codes: ({ dealerId }) => storePath(dealerId),
   store_code: ({ dealerId }) => storePath(dealerId),
@@ -27,7 +27,7 @@ const FEED_FIELDS: Readonly<Record<string, (subject: IssueSubject) => string>> =
   mileage_unit: () => "mileage_unit",
 };
 
-/** Where a field is mended: in the form of its vehicle or feed, or at the dealer; `null` for what nobody sets. */
+/** Where to fix a field: in the form of its vehicle or feed, or at the dealer; `null` if nobody sets it. */
 const fixLinkOf = (field: string, about: IssueSubject): FixLink | null => {
   const setting = FEED_FIELDS[field];
   if (setting !== undefined)
@@ -42,7 +42,7 @@ const fixLinkOf = (field: string, about: IssueSubject): FixLink | null => {
 
 const bySeverity = (one: ReadinessIssue, other: ReadinessIssue): number => one.severity.localeCompare(other.severity);
 
-/** What to do about an issue, as a link to the field, for those who may change it. */
+/** How to fix an issue, as a link to the field for users who may change it. */
 const Fix = ({ issue: { field, fix }, about }: { issue: ReadinessIssue; about: IssueSubject }) => {
   const may = useMay();
   const words = prefixWithField(field, fix);
@@ -50,7 +50,7 @@ const Fix = ({ issue: { field, fix }, about }: { issue: ReadinessIssue; about: I
   return link !== null && may(link.needs) ? <PageLink to={link.to}>{words}</PageLink> : words;
 };
 
-/** What is wrong with a vehicle, each with what to do about it; what leaves it out comes first. */
+/** The issues of a vehicle with their fixes; those that exclude it from the feed come first. */
 export const IssueList = ({ issues, about }: { issues: readonly ReadinessIssue[]; about: IssueSubject }) => (
   <ul className="issues">
     {issues.toSorted(bySeverity).map((issue) => (

@@ -15,10 +15,10 @@ export const NewFeedPage = () => {
   const [, go] = useLocation();
   const bound = bindingOf(useSession().user);
   const draft = useDraft(emptyFeed(bound, useUnits()));
-  const [shown, setShown] = useState<FeedWithUrl | null>(null);
+  const [feedWithUrl, setFeedWithUrl] = useState<FeedWithUrl | null>(null);
   const create = async (): Promise<void> => {
     requireDealers(draft.values);
-    setShown(await change<FeedWithUrl>("POST", "/feeds", bodyOfFeed(draft.values)));
+    setFeedWithUrl(await change<FeedWithUrl>("POST", "/feeds", bodyOfFeed(draft.values)));
   };
   return (
     <FormPage
@@ -26,9 +26,13 @@ export const NewFeedPage = () => {
       breadcrumbs={[["Channels", "/channels"]]}
       submit="Create the feed"
       cancelTo="/channels"
-      isChanged={draft.isChanged && shown === null}
+      isChanged={draft.isChanged && feedWithUrl === null}
       onSubmit={create}
-      dialogs={shown !== null && <AddressDialog shown={shown} onClose={() => go(`/channels/${shown.id}`)} />}
+      dialogs={
+        feedWithUrl !== null && (
+          <AddressDialog feedWithUrl={feedWithUrl} onClose={() => go(`/channels/${feedWithUrl.id}`)} />
+        )
+      }
     >
       <FeedFields draft={draft} />
     </FormPage>

@@ -13,7 +13,7 @@ import { Section } from "../shell/section.tsx";
 import { StateBadge } from "../shell/state-badge.tsx";
 import { prefixWithField, QUALITY_LABELS } from "./feed-words.ts";
 
-/** The service looks at each vehicle of a dealer to answer it. */
+/** The service checks every vehicle of a dealer for this answer. */
 const STALE_MS = 60_000;
 
 type RuleCount = AnsweredQuality["rules"][number];
@@ -61,7 +61,7 @@ const DealerQuality = ({ dealerId }: { dealerId: string }) => {
   );
 };
 
-/** How good the listings of a dealer are by the service's own rules, whatever feeds there are. */
+/** The quality of a dealer's listings under the service's own rules, independent of feeds. */
 export const Quality = () => {
   const bound = bindingOf(useSession().user);
   const [chosen, setChosen] = useState("");

@@ -14,7 +14,7 @@ import { StateBadge } from "../shell/state-badge.tsx";
 import { FeedStateBadge } from "./feed-state.tsx";
 import { IssueList } from "./issue-list.tsx";
 
-/** As many as the service answers of one vehicle. */
+/** The most feeds that the service returns for one vehicle. */
 const MAX_FEEDS = 100;
 
 const ChannelPart = ({ title, state, children }: { title: ReactNode; state?: ReactNode; children?: ReactNode }) => (
@@ -32,11 +32,11 @@ const ChannelPart = ({ title, state, children }: { title: ReactNode; state?: Rea
 interface FeedPartProps {
   readonly vehicle: Vehicle;
   readonly readiness: FeedReadiness;
-  /** `undefined` for who may not read feeds. */
+  /** `undefined` if the user may not read feeds. */
   readonly feed: Feed | undefined;
 }
 
-/** Whether a feed has the vehicle, why not, and what could be better. */
+/** Whether a feed includes the vehicle, why not, and what could be better. */
 const FeedPart = ({ vehicle, readiness: { feed_id: feedId, channel, ready, issues }, feed }: FeedPartProps) => {
   const about = { vehicleId: vehicle.id, dealerId: vehicle.dealer_id, feedId };
   const name = feed?.name ?? CHANNEL_TITLES[channel];
@@ -106,7 +106,7 @@ const ChannelParts = ({
   );
 };
 
-/** Whether each feed has the vehicle and why not, and what the service itself finds wrong; each leads to its field. */
+/** Whether each feed includes the vehicle, and the service's own issues; each issue links to its field. */
 export const VehicleChannels = ({ vehicle }: { vehicle: Vehicle }) => {
   const readiness = useRecord<VehicleReadiness>(`/vehicles/${vehicle.id}/readiness`);
   return (

@@ -3,10 +3,10 @@ import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
 import type { FirstRows } from "./first-rows.ts";
 import type { FileDraft } from "./import-draft.ts";
 
-/** A file that somebody chose to import, with what they chose for it when it was last checked. */
+/** A file chosen for import, with the options from its last check. */
 export interface ChosenFile {
   readonly file: File;
-  readonly first: FirstRows;
+  readonly firstRows: FirstRows;
   readonly draft: FileDraft | null;
   readonly ownColumns: OwnColumns | null;
   /** The import that checked it. */
@@ -20,11 +20,11 @@ interface Choice {
 
 const Context = createContext<Choice>({ chosen: null, setChosen: () => {} });
 
-/** Keeps the chosen file while other pages are shown. The browser forgets it with the session or the tab. */
+/** Keeps the chosen file while the user visits other pages. It is lost with the session or the tab. */
 export const ChosenFileProvider = ({ children }: { children: ReactNode }) => {
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   return <Context value={{ chosen, setChosen }}>{children}</Context>;
 };
 
-/** The chosen file, and how to choose another. */
+/** The chosen file, and a function that chooses another. */
 export const useChosenFile = (): Choice => useContext(Context);

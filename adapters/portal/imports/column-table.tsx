@@ -5,7 +5,7 @@ import { isImportField } from "../../../core/imports/headings/headings.ts";
 import { assignColumns, FIELD_CHOICES, withChosenColumn } from "./columns.ts";
 import type { FirstRows } from "./first-rows.ts";
 
-/** Longer cells are cut off: descriptions and lists of images. */
+/** Longer cells, such as descriptions and lists of images, are cut off. */
 const MAX_LENGTH = 60;
 
 const shortened = (cell: string | number | null | undefined): string => {
@@ -14,15 +14,15 @@ const shortened = (cell: string | number | null | undefined): string => {
 };
 
 interface ColumnTableProps {
-  readonly first: FirstRows;
+  readonly firstRows: FirstRows;
   /** Why the file cannot be read. */
   readonly problem: string | null;
   readonly ownColumns: OwnColumns;
   readonly onChange: (ownColumns: OwnColumns) => void;
 }
 
-/** The first rows of a file under their headings; a menu below each heading says what the column is, and changes it. */
-export const ColumnTable = ({ first: { heading, rows }, problem, ownColumns, onChange }: ColumnTableProps) => {
+/** The first rows of a file. A menu below each heading shows the column's field, and changes it. */
+export const ColumnTable = ({ firstRows: { heading, rows }, problem, ownColumns, onChange }: ColumnTableProps) => {
   const id = useId();
   const { fields, fault } = assignColumns(heading, ownColumns);
   const choose = (at: number, word: string): void =>
@@ -50,7 +50,7 @@ export const ColumnTable = ({ first: { heading, rows }, problem, ownColumns, onC
           <Table.Thead>
             <Table.Tr>
               {heading.map((name, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, headings may be the same
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position, and headings may repeat
                 <Table.Th key={at} scope="col" className="column-head">
                   <span id={`${id}-${at}`} className="heading">
                     {name.trim() === "" ? `Column ${at + 1}` : name}
@@ -69,10 +69,10 @@ export const ColumnTable = ({ first: { heading, rows }, problem, ownColumns, onC
           </Table.Thead>
           <Table.Tbody>
             {rows.map((cells, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key
               <Table.Tr key={place}>
                 {heading.map((name, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position
                   <Table.Td key={`${name} ${at}`} {...(fields[at] === null && { c: "dimmed" })}>
                     {shortened(cells[at])}
                   </Table.Td>

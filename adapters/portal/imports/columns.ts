@@ -2,26 +2,26 @@ import { fieldInWords } from "../../../core/audit/field-words.ts";
 import { columnsOf, type OwnColumns } from "../../../core/imports/headings/columns.ts";
 import { IMPORT_FIELDS, type ImportField, knownHeading } from "../../../core/imports/headings/headings.ts";
 
-/** What the columns of a file are taken for, in its order. */
+/** The vehicle field of each column of a file, in the file's order. */
 export interface ColumnAssignment {
   readonly fields: readonly (ImportField | null)[];
-  /** Why the file cannot be read that way. */
+  /** Why the file cannot be imported with these columns. */
   readonly fault: string | null;
 }
 
-/** A field of a vehicle, as the first word of a line: "Stock number". */
+/** The label of a vehicle field, such as "Stock number". */
 export const fieldTitle = (field: string): string => {
   const words = fieldInWords(field);
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** What a column can be, for its menu. */
+/** The fields to choose from for a column. */
 export const FIELD_CHOICES: readonly { readonly value: string; readonly label: string }[] = [
   { value: "", label: "Not read" },
   ...IMPORT_FIELDS.map((value) => ({ value, label: fieldTitle(value) })),
 ];
 
-/** What the service will take these columns for, with the user's own words for some of them. */
+/** The fields that the service will assign to these columns; the user's choices come first. */
 export const assignColumns = (heading: readonly string[], ownColumns: OwnColumns): ColumnAssignment => {
   const found = columnsOf(heading, ownColumns);
   if ("columns" in found) return { fields: found.columns.map(({ field }) => field), fault: null };
@@ -36,7 +36,7 @@ export const assignColumns = (heading: readonly string[], ownColumns: OwnColumns
   return { fields, fault };
 };
 
-/** The user's own words for the columns after another choice; what was the same field before is no more read. */
+/** The user's choices after another one. A column that had the same field before is no longer read. */
 export const withChosenColumn = (
   heading: readonly string[],
   ownColumns: OwnColumns,

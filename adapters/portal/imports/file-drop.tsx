@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { useChosenFile } from "./chosen-file.tsx";
 import { firstRowsOf } from "./first-rows.ts";
 
-/** Files that are dropped anywhere on the page; a browser would leave the page for one that nobody takes. */
+/** Handles files dropped anywhere on the page; otherwise the browser would leave the page to open them. */
 const useFileDrop = (receive: (file: File | undefined) => void): boolean => {
   const [isDraggedOver, setDraggedOver] = useState(false);
   const onDrop = useEffectEvent(receive);
@@ -31,7 +31,7 @@ const useFileDrop = (receive: (file: File | undefined) => void): boolean => {
   return isDraggedOver;
 };
 
-/** Takes a file that is dropped or chosen, and leads to the page on which it is looked at. */
+/** Takes a dropped or chosen file, and opens the page that previews it. */
 export const FileDrop = () => {
   const input = useRef<HTMLInputElement>(null);
   const [, go] = useLocation();
@@ -41,14 +41,14 @@ export const FileDrop = () => {
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     setProblem(null);
-    const first = await firstRowsOf(file);
-    // The same file may be chosen again, mended.
+    const firstRows = await firstRowsOf(file);
+    // The user may choose the same file again after correcting it.
     if (input.current !== null) input.current.value = "";
-    if (typeof first === "string") {
-      setProblem(`${file.name}: ${first}`);
+    if (typeof firstRows === "string") {
+      setProblem(`${file.name}: ${firstRows}`);
       return;
     }
-    setChosen({ file, first, draft: null, ownColumns: null, importId: null });
+    setChosen({ file, firstRows, draft: null, ownColumns: null, importId: null });
     go("/imports/new");
   };
   const isOver = useFileDrop((file) => void take(file));

@@ -4,22 +4,22 @@ import { isDelimited } from "../../../core/imports/file/reading-plan.ts";
 import { isFault, scanFile } from "../../../core/imports/file/scan.ts";
 import { binaryKindOf, isGzip } from "../../../core/imports/file/signature.ts";
 
-/** So much of a file is looked at before it is sent. */
+/** The part of a file that the browser previews. */
 const PREVIEW_BYTES = 64 * 1024;
 const MAX_ROWS = 5;
 const SIGNATURE_BYTES = 8;
 
-/** How a file is written, as somebody says; "" is found out. */
+/** How to parse a file; "" detects it. */
 export interface ParseOptions {
   readonly charset: Charset | "";
   readonly delimiter: Delimiter | "";
 }
 
-/** The beginning of a file: its headings, and its first rows under them. Both are empty if that cannot be shown. */
+/** The headings and first rows of a file; empty if they cannot be shown. */
 export interface FirstRows {
   readonly heading: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** As what it was read; `null` if it was not, and the delimiter of a file that has none. */
+  /** The detected charset and delimiter; `null` if not detected, or if the format has no delimiter. */
   readonly charset: Charset | null;
   readonly delimiter: Delimiter | null;
 }
@@ -35,7 +35,7 @@ const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
   xml: "application/xml",
 };
 
-/** Formats by the end of a file's name, without that of its packing. */
+/** Formats by file extension, apart from `.gz`. */
 const FORMATS_BY_EXTENSION: Readonly<Record<string, FileFormat>> = {
   tsv: "tsv",
   tab: "tsv",
@@ -48,13 +48,13 @@ const FORMATS_BY_EXTENSION: Readonly<Record<string, FileFormat>> = {
 const formatOf = (name: string): FileFormat =>
   FORMATS_BY_EXTENSION[name.toLowerCase().replace(/\.gz$/, "").split(".").at(-1) ?? ""] ?? "csv";
 
-/** True for a file of cells with delimiters between them, by its name. */
+/** True if the file's extension means cells with delimiters between them. */
 export const hasDelimiter = (name: string): boolean => isDelimited(formatOf(name));
 
-/** The media type by which the service reads a file of this name. Browsers do not know it, or call CSV a workbook. */
+/** The media type to send for a file of this name. Browsers do not know all of them, or report CSV as a spreadsheet. */
 export const mediaTypeOf = (name: string): string => MEDIA_TYPES[formatOf(name)];
 
-/** The first bytes of a stream, and whether there are more. */
+/** The first bytes of a stream, and whether they are all. */
 const beginningOf = async (stream: ReadableStream<Uint8Array>): Promise<{ bytes: Uint8Array; isAll: boolean }> => {
   const reader = stream.getReader();
   const bytes = new Uint8Array(PREVIEW_BYTES);
@@ -74,7 +74,7 @@ const beginningOf = async (stream: ReadableStream<Uint8Array>): Promise<{ bytes:
 const LINE_FEED = 0x0a;
 const FIRST_BEYOND_ASCII = 0x80;
 
-/** Bytes that were cut off anywhere, without the last line or letter that is not whole. */
+/** The bytes without an incomplete last line or character. */
 const wholeLines = (bytes: Uint8Array): Uint8Array => {
   const isWide = bytes.includes(0);
   if (isWide) return bytes.subarray(0, bytes.length - (bytes.length % 2));
@@ -83,10 +83,7 @@ const wholeLines = (bytes: Uint8Array): Uint8Array => {
   return bytes.subarray(0, bytes.findLastIndex((byte) => byte < FIRST_BEYOND_ASCII) + 1);
 };
 
-/**
- * The first rows of a file, read in the browser as the service reads them. A text where the file cannot be read: why,
- * and what to do.
- */
+/** The first rows of a file, parsed in the browser as the service parses them; a message if the file cannot be read. */
 export const firstRowsOf = async (
   file: File,
   { charset, delimiter }: ParseOptions = { charset: "", delimiter: "" },
@@ -106,7 +103,7 @@ export const firstRowsOf = async (
   });
   const fault = scan.push(bytes);
   const found = fault ?? scan.end();
-  // Of a whole file that is final; the rest of a longer one may mend it, as the service will find.
+  // For a complete file the fault is final. In a longer file the rest may resolve it, and the service will decide.
   if (isFault(found)) return read.isAll ? found.message : NO_ROWS;
   const reader = readerOf(found);
   const rows = [...reader.push(bytes), ...reader.end()].filter(({ problem }) => problem === null);

@@ -21,14 +21,14 @@ export const useRun = (record: Import) =>
     onError: (error) => notifyFailure(error),
   });
 
-/** Stops an import after its present rows. */
+/** Cancels an import after the current batch of rows. */
 export const useCancel = (record: Import) =>
   useMutation({
     mutationFn: () => change<Import>("POST", `${pathOf(record)}/cancel`),
     onError: (error) => notifyFailure(error),
   });
 
-/** Saves the failed rows as a table, to be mended and sent again. */
+/** Saves the failed rows as a table, to correct and import again. */
 export const useFailedRows = (record: Import) =>
   useMutation({
     mutationFn: async () => {
@@ -38,14 +38,16 @@ export const useFailedRows = (record: Import) =>
     onError: (error) => notifyFailure(error),
   });
 
-/** Asks before an import is taken away; its page is left with it. */
+/** Asks before an import is deleted; then the page is left. */
 export const DeleteImport = ({ record, onClose }: RecordDialogProps<Import>) => (
   <DeleteDialog name={nameOf(record)} path={pathOf(record)} page={`/imports/${record.id}`} onClose={onClose}>
     <Text size="sm">Its file and what became of its rows are deleted. Vehicles stay as they are.</Text>
   </DeleteDialog>
 );
 
-/** Asks before missing vehicles are marked as sold or removed. If there are others by now, their number is said and can be typed. */
+/**
+ * Asks before missing vehicles are marked as sold or removed. If their number changed, the user can type the new one.
+ */
 export const ConfirmMissing = ({ record, onClose }: RecordDialogProps<Import>) => {
   const { missing } = record.counts;
   const { values, bind, isChanged } = useDraft({ missing: numberText(missing) });

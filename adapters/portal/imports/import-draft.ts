@@ -1,16 +1,16 @@
 import type { ImportOptions } from "../../../core/imports/import.ts";
 import type { ParseOptions } from "./first-rows.ts";
 
-/** What is to be done with a file, as it stands in the form. */
+/** The import options as the form holds them. */
 export interface ImportDraft extends Omit<ImportOptions, "dry_run" | "columns" | "max_missing_percent"> {
   readonly dealer_id: string;
   readonly max_missing_percent: string;
 }
 
-/** The same of a file that was chosen. */
+/** The import options with the parse options of a chosen file. */
 export type FileDraft = ImportDraft & ParseOptions;
 
-/** What the service does unless it is told otherwise. */
+/** The service's default options. */
 export const emptyImport = (dealerId: number | null): ImportDraft => ({
   dealer_id: dealerId === null ? "" : String(dealerId),
   mode: "upsert",
@@ -23,7 +23,7 @@ export const emptyImport = (dealerId: number | null): ImportDraft => ({
   decimal: "auto",
 });
 
-/** The same of a file, whose way of writing is found out. */
+/** The default options of a file; charset and delimiter are detected. */
 export const emptyFile = (dealerId: number | null): FileDraft => ({
   ...emptyImport(dealerId),
   charset: "",

@@ -21,7 +21,7 @@ import {
   sizeInWords,
 } from "./import-words.ts";
 
-/** How the file was read: whose it is, what was asked for, and what each column was taken for. */
+/** The facts of an import: its dealer, its options, and the field of each column. */
 export const ImportFacts = ({ record }: { record: Import }) => {
   const { file, options, dealer_id: dealerId } = record;
   const isOfAll = bindingOf(useSession().user) === null;

@@ -37,7 +37,7 @@ const ImportProgress = ({ record }: { record: Import }) => {
   );
 };
 
-/** What somebody should know, or do, now. */
+/** What the user should know or do in the current state. */
 const StateNotice = ({ record, onConfirm }: { record: Import; onConfirm: () => void }) => {
   const { state, error, counts } = record;
   if (state === "previewed")
@@ -138,7 +138,7 @@ const ImportView = ({ record }: { record: Import }) => {
   );
 };
 
-/** One import: its progress, what became of its rows, and what is to be decided. */
+/** One import: its progress, the result of each row, and the decisions that it waits for. */
 export const ImportPage = ({ id }: { id: string }) => {
   const found = useRecord<Import>(
     `/imports/${id}`,

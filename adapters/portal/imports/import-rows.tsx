@@ -16,7 +16,7 @@ import { isDryRun, OUTCOMES } from "./import-words.ts";
 
 const OUTCOME_ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "missing", "unchanged"];
 
-/** Longer values are cut off: descriptions and lists of images. */
+/** Longer values, such as descriptions and lists of images, are cut off. */
 const MAX_LENGTH = 120;
 const shortened = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
 
@@ -38,7 +38,7 @@ const useValueInWords = (): ((field: string, value: unknown) => string) => {
   return (field, value) => shortened(valueInWords(field, value, formats));
 };
 
-/** What becomes of a row: why it fails, its changes field by field, or what a new vehicle is. */
+/** The result of a row: why it fails, what it changes field by field, or the new vehicle. */
 const RowChanges = ({ row }: { row: ImportRow }) => {
   const inWords = useValueInWords();
   const changes = Object.entries(row.changes);
@@ -77,7 +77,7 @@ const columnsOf = (isPlan: boolean): readonly Column<ImportRow>[] => [
   { head: "Changes and reasons", cell: (row) => <RowChanges row={row} /> },
 ];
 
-/** What became of the rows of an import, a page at a time. */
+/** The result of each row of an import, a page at a time. */
 export const ImportRows = ({ record }: { record: Import }) => {
   const { counts } = record;
   const isPlan = isDryRun(record);

@@ -2,10 +2,10 @@ import type { Charset, Delimiter } from "../../../core/imports/file/file.ts";
 import type { Import, ImportOptions, ImportState, RowOutcome } from "../../../core/imports/import.ts";
 import type { StateColor } from "../shell/state-badge.tsx";
 
-/** Words to choose from, with what they are called. */
+/** Values to choose from, with their labels. */
 export type Choices<Word extends string> = readonly (readonly [word: Word, label: string])[];
 
-/** The states of an import, in words. */
+/** The states of an import, with their labels. */
 export const STATE_LABELS: Readonly<Record<ImportState, readonly [label: string, color: StateColor]>> = {
   queued: ["Waiting", "amber"],
   running: ["Running", "amber"],
@@ -16,7 +16,7 @@ export const STATE_LABELS: Readonly<Record<ImportState, readonly [label: string,
   cancelled: ["Cancelled", "grey"],
 };
 
-/** What a file does, in words. */
+/** The modes of an import, with their labels. */
 export const MODES: Choices<ImportOptions["mode"]> = [
   ["upsert", "Add new vehicles and change those that are there"],
   ["create", "Only add new vehicles"],
@@ -24,21 +24,21 @@ export const MODES: Choices<ImportOptions["mode"]> = [
   ["snapshot", "It is the whole lot: what it does not have is missing"],
 ];
 
-/** What becomes of missing vehicles. */
+/** What to do with missing vehicles. */
 export const MISSING: Choices<ImportOptions["missing"]> = [
   ["sold", "Mark them as sold"],
   ["remove", "Remove them"],
   ["report", "Leave them, and tell me"],
 ];
 
-/** What finds the vehicle of a row. */
+/** How to match a row with a vehicle. */
 export const MATCHES: Choices<ImportOptions["match"]> = [
   ["auto", "The VIN, or else the stock number"],
   ["vin", "The VIN"],
   ["stock_number", "The stock number"],
 ];
 
-/** What happens if some rows are wrong. */
+/** What to do if some rows fail. */
 export const ON_ERROR: Choices<ImportOptions["on_error"]> = [
   ["skip", "Import the others"],
   ["reject", "Import nothing"],
@@ -50,21 +50,21 @@ export const EMPTY: Choices<ImportOptions["empty"]> = [
   ["clear", "Empty the field"],
 ];
 
-/** What the images of a row do with those that are there. */
+/** What a row's images do with the existing ones. */
 export const IMAGES: Choices<ImportOptions["images"]> = [
   ["replace", "Replace those of the vehicle"],
   ["append", "Are added to those of the vehicle"],
   ["keep", "Are taken only where there are none"],
 ];
 
-/** What stands before the cents. */
+/** The decimal marks. */
 export const DECIMAL: Choices<ImportOptions["decimal"]> = [
   ["auto", "Detect"],
   ["point", "A point: 25,999.50"],
   ["comma", "A comma: 25.999,50"],
 ];
 
-/** How letters are written. */
+/** The charsets. */
 export const CHARSETS: Choices<Charset> = [
   ["utf-8", "UTF-8"],
   ["utf-16le", "UTF-16, low byte first"],
@@ -73,7 +73,7 @@ export const CHARSETS: Choices<Charset> = [
   ["iso-8859-15", "ISO-8859-15"],
 ];
 
-/** What stands between cells. */
+/** The delimiters. */
 export const DELIMITERS: Choices<Delimiter> = [
   [",", "Comma"],
   [";", "Semicolon"],
@@ -81,7 +81,7 @@ export const DELIMITERS: Choices<Delimiter> = [
   ["|", "Bar"],
 ];
 
-/** What became of a row; of a check, what will. */
+/** The results of a row; for a check, what would happen. */
 export const OUTCOMES: Readonly<Record<RowOutcome, readonly [done: string, planned: string]>> = {
   failed: ["Failed", "Failed"],
   updated: ["Changed", "To be changed"],
@@ -90,27 +90,27 @@ export const OUTCOMES: Readonly<Record<RowOutcome, readonly [done: string, plann
   unchanged: ["Unchanged", "Unchanged"],
 };
 
-/** The label of a word in a list of choices. */
+/** The label of a value in a list of choices. */
 export const labelIn = <Word extends string>(choices: Choices<Word>, word: Word): string =>
   choices.find(([one]) => one === word)?.[1] ?? word;
 
-/** What an import is called: its file's name, if that is known. */
+/** The title of an import: its file's name, if known. */
 export const nameOf = ({ id, file }: Pick<Import, "id" | "file">): string => file.name ?? `Import ${id}`;
 
-/** True for an import that goes on by itself. */
+/** True for an import that is still in progress. */
 export const isInProgress = ({ state }: Pick<Import, "state">): boolean => state === "queued" || state === "running";
 
 /** True for a check, which changed nothing. */
 export const isDryRun = ({ options }: Pick<Import, "options">): boolean => options.dry_run;
 
-/** Who asked for an import. */
+/** Who started an import. */
 export const importedBy = ({ by }: Pick<Import, "by">): string => by.name;
 
 const UNITS = ["bytes", "KB", "MB"] as const;
 const KILO = 1024;
 const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** A size, as "1.5 MB". */
+/** A file size, such as "1.5 MB". */
 export const sizeInWords = (bytes: number): string => {
   const power = Math.min(UNITS.length - 1, bytes < KILO ? 0 : Math.floor(Math.log(bytes) / Math.log(KILO)));
   return `${figures.format(bytes / KILO ** power)} ${UNITS[power]}`;

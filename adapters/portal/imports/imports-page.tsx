@@ -71,7 +71,7 @@ const ImportMenu = ({ record }: { record: Import }) => {
   );
 };
 
-/** Takes the next file, and lists those that came before. */
+/** Takes the next file, and lists earlier imports. */
 export const ImportsPage = () => {
   const isBound = bindingOf(useSession().user) !== null;
   return (

@@ -28,7 +28,7 @@ import { type SavedColumns, useSavedColumns } from "./saved-columns.ts";
 const TITLE = "Import a file";
 const BREADCRUMBS = [["Import", "/imports"]] as const;
 
-/** Keeps what was chosen for the columns. The file is checked by then, whatever comes of it. */
+/** Saves the chosen columns for the dealer's next file. A failure is only reported: the file is already checked. */
 const saveColumns = async (savedColumns: SavedColumns, ownColumns: OwnColumns): Promise<void> => {
   try {
     await savedColumns.save(ownColumns);
@@ -38,7 +38,7 @@ const saveColumns = async (savedColumns: SavedColumns, ownColumns: OwnColumns): 
   }
 };
 
-/** What is to be done with a file that was chosen; sending it checks it and changes nothing. */
+/** The options for the chosen file. Submitting checks the file and changes nothing. */
 const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const { file } = chosen;
   const [, go] = useLocation();
@@ -47,16 +47,16 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   const bound = bindingOf(useSession().user);
   const draft = useDraft(chosen.draft ?? emptyFile(bound));
   const { values, bind } = draft;
-  const { first, problem, readWith } = useFirstRows(chosen);
-  const savedColumns = useSavedColumns(values.dealer_id, first.heading);
+  const { firstRows, problem, readWith } = useFirstRows(chosen);
+  const savedColumns = useSavedColumns(values.dealer_id, firstRows.heading);
   const [changed, setChanged] = useState(chosen.ownColumns);
   const ownColumns = changed ?? savedColumns.ownColumns;
-  const assignment = assignColumns(first.heading, ownColumns);
+  const assignment = assignColumns(firstRows.heading, ownColumns);
   const check = async (): Promise<void> => {
     if (problem !== null) throwIfIssues([{ path: "", message: problem }]);
-    if (assignment.fault !== null && first.heading.length > 0)
+    if (assignment.fault !== null && firstRows.heading.length > 0)
       throwIfIssues([{ path: "columns", message: assignment.fault }]);
-    // One that was changed since it was chosen cannot be sent: the browser breaks off.
+    // The browser cannot send a file that was changed after it was chosen.
     await file
       .slice(0, 1)
       .arrayBuffer()
@@ -64,11 +64,11 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
     const typed = new File([file], file.name, { type: mediaTypeOf(file.name) });
     const checked = await sendFile<Import>("/imports", queryOf(values, ownColumns), typed);
     if (changed !== null) await saveColumns(savedColumns, changed);
-    // The service has read all of it, and knows better how it is written.
+    // The service read the whole file, so its detection is better than the preview's.
     const { charset, delimiter } = checked.file;
     setChosen({
       ...chosen,
-      first: { ...first, charset, delimiter },
+      firstRows: { ...firstRows, charset, delimiter },
       draft: values,
       ownColumns: changed,
       importId: checked.id,
@@ -105,13 +105,13 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
         description="The first rows of the file. Below each heading stands what the column is taken for; what you change is kept for the dealer's next file."
         fullWidth={
           bound === null || savedColumns.isLoaded ? (
-            <ColumnTable first={first} problem={problem} ownColumns={ownColumns} onChange={setChanged} />
+            <ColumnTable firstRows={firstRows} problem={problem} ownColumns={ownColumns} onChange={setChanged} />
           ) : (
             <RowsSkeleton lines={3} />
           )
         }
       >
-        <ParseOptionFields file={file} first={first} draft={draft} onChange={readWith} />
+        <ParseOptionFields file={file} firstRows={firstRows} draft={draft} onChange={readWith} />
       </FieldGroup>
       <FieldGroup title="What to do">
         {bound === null && (
@@ -148,7 +148,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   );
 };
 
-/** Chooses a file and what its columns are, and has it checked. */
+/** The page on which the user chooses a file and its columns, and has it checked. */
 export const NewImportPage = () => {
   const { chosen } = useChosenFile();
   if (chosen !== null) return <ImportForm key={`${chosen.file.name} ${chosen.file.lastModified}`} chosen={chosen} />;

@@ -8,32 +8,32 @@ import { CHARSETS, type Choices, DELIMITERS, labelIn } from "./import-words.ts";
 
 /** The first rows of a file, or why it cannot be read. */
 interface Preview {
-  readonly first: FirstRows;
+  readonly firstRows: FirstRows;
   readonly problem: string | null;
 }
 
-/** The first rows of the chosen file. They are read anew once somebody says how it is written. */
-export const useFirstRows = ({ file, first }: ChosenFile) => {
-  const [preview, setPreview] = useState<Preview>({ first, problem: null });
+/** The first rows of the chosen file; parsed again when the user changes the parse options. */
+export const useFirstRows = ({ file, firstRows }: ChosenFile) => {
+  const [preview, setPreview] = useState<Preview>({ firstRows, problem: null });
   const latestAttempt = useRef(0);
   const readWith = async (written: ParseOptions): Promise<void> => {
     const attempt = ++latestAttempt.current;
     const read = await firstRowsOf(file, written);
-    // What was chosen last counts, whichever is read first.
+    // The latest choice wins, whichever finishes first.
     if (attempt !== latestAttempt.current) return;
-    setPreview(typeof read === "string" ? { first: NO_ROWS, problem: read } : { first: read, problem: null });
+    setPreview(typeof read === "string" ? { firstRows: NO_ROWS, problem: read } : { firstRows: read, problem: null });
   };
   return { ...preview, readWith };
 };
 
-/** "Detected: UTF-8", and what it can be said to be instead. */
+/** "Detected: UTF-8", and the other choices. */
 const withDetected = <Word extends string>(choices: Choices<Word>, value: Word | "", found: Word | null) =>
   [
     ["", value === "" && found !== null ? `Detected: ${labelIn(choices, found)}` : "Detect"],
     ...choices,
   ] as const satisfies Choices<Word | "">;
 
-/** What the file itself says, where that comes before what was chosen. */
+/** Notes what the file itself declares, when that overrides the choice. */
 const overrideNote = <Word extends string>(choices: Choices<Word>, value: Word | "", found: Word | null) =>
   value !== "" && found !== null && found !== value
     ? { description: `The file itself says ${labelIn(choices, found)}.` }
@@ -41,13 +41,13 @@ const overrideNote = <Word extends string>(choices: Choices<Word>, value: Word |
 
 interface ParseOptionFieldsProps {
   readonly file: File;
-  readonly first: FirstRows;
+  readonly firstRows: FirstRows;
   readonly draft: ReturnType<typeof useDraft<FileDraft>>;
   readonly onChange: (written: ParseOptions) => void;
 }
 
-/** How a file is written: that is found out unless somebody knows better. */
-export const ParseOptionFields = ({ file, first, draft: { values, set }, onChange }: ParseOptionFieldsProps) => {
+/** The charset and delimiter of a file: detected, unless the user chooses them. */
+export const ParseOptionFields = ({ file, firstRows, draft: { values, set }, onChange }: ParseOptionFieldsProps) => {
   const { charset, delimiter } = values;
   const choose = (written: Partial<ParseOptions>): void => {
     set(written);
@@ -60,8 +60,8 @@ export const ParseOptionFields = ({ file, first, draft: { values, set }, onChang
         label="Charset"
         value={charset}
         onChange={(word) => choose({ charset: word })}
-        options={withDetected(CHARSETS, charset, first.charset)}
-        {...overrideNote(CHARSETS, charset, first.charset)}
+        options={withDetected(CHARSETS, charset, firstRows.charset)}
+        {...overrideNote(CHARSETS, charset, firstRows.charset)}
       />
       {hasDelimiter(file.name) && (
         <ChoiceField
@@ -69,8 +69,8 @@ export const ParseOptionFields = ({ file, first, draft: { values, set }, onChang
           label="Delimiter"
           value={delimiter}
           onChange={(word) => choose({ delimiter: word })}
-          options={withDetected(DELIMITERS, delimiter, first.delimiter)}
-          {...overrideNote(DELIMITERS, delimiter, first.delimiter)}
+          options={withDetected(DELIMITERS, delimiter, firstRows.delimiter)}
+          {...overrideNote(DELIMITERS, delimiter, firstRows.delimiter)}
         />
       )}
     </>

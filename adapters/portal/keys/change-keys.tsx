@@ -110,13 +110,13 @@ const RotateKeys = ({ onDone, ...dialogProps }: BulkDialogProps<NamedKey>) => {
       danger={grace === "0"}
       detail={lastUse}
       changeRow={async ({ id }) => {
-        const shown = await change<ShownKey>("POST", `/keys/${id}/rotate`, { grace_seconds: Number(grace) });
-        setSecrets((before) => [...before, shown]);
-        return shown.grace_until === null ? (
+        const rotated = await change<ShownKey>("POST", `/keys/${id}/rotate`, { grace_seconds: Number(grace) });
+        setSecrets((before) => [...before, rotated]);
+        return rotated.grace_until === null ? (
           "The old secret has ended"
         ) : (
           <>
-            Old secret until <UpcomingTime at={shown.grace_until} />
+            Old secret until <UpcomingTime at={rotated.grace_until} />
           </>
         );
       }}
@@ -132,7 +132,7 @@ const RotateKeys = ({ onDone, ...dialogProps }: BulkDialogProps<NamedKey>) => {
   );
 };
 
-/** What can be done with several keys at once, for those who may change keys. */
+/** The bulk actions for keys, for users who may change keys. */
 export const KEY_CHANGES: readonly BulkAction<NamedKey>[] = [
   { label: "Rotate…", dialog: (dialogProps) => <RotateKeys {...dialogProps} /> },
   { label: "Extend…", dialog: (dialogProps) => <ExtendKeys {...dialogProps} /> },

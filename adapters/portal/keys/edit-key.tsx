@@ -15,7 +15,7 @@ import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Changes a key. Proposes to rotate a key that changes hands. */
+/** Changes a key. Proposes to rotate a key that gets a new owner. */
 export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: () => void }) => {
   const { user } = useSession();
   const boundTo = bindingOf(user);
@@ -28,8 +28,8 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
   const { draft, changes, save } = editing;
   const holder = useChosenUser(draft.values.user_id);
   const [rotates, setRotates] = useState(true);
-  const [shown, setShown] = useState<ShownKey | null>(null);
-  if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
+  const [keyWithSecret, setKeyWithSecret] = useState<ShownKey | null>(null);
+  if (keyWithSecret !== null) return <SecretDialog keyWithSecret={keyWithSecret} onClose={onClose} />;
 
   const isReassigned = "dealer_id" in changes || "user_id" in changes;
   const effect = effectOf(draft.values, user, holder);
@@ -38,7 +38,7 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
     const { api_key, ...key } = await save<ChangedKey>(isReassigned && rotates ? { rotate: true } : {});
     notify(`${key.name} is saved.`);
     if (api_key === undefined) onClose();
-    else setShown({ ...key, api_key });
+    else setKeyWithSecret({ ...key, api_key });
   };
   return (
     <EditDialog

@@ -23,13 +23,13 @@ const CREATED_BY: Readonly<Record<AuditEntry["actor"]["type"], (name: string) =>
 
 interface EndKeySecretProps {
   readonly record: PresentedKey;
-  /** What the key will amount to. */
+  /** What the key will be able to do. */
   readonly effect: KeyEffect;
   readonly value: boolean;
   readonly onChange: (value: boolean) => void;
 }
 
-/** Proposes to rotate a key that changes hands. */
+/** Proposes to rotate a key that gets a new owner. */
 export const EndKeySecret = ({ record, effect, ...field }: EndKeySecretProps) => {
   const dealer = useDealerName(effect.dealerId);
   const { user } = useSession();

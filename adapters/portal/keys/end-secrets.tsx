@@ -4,13 +4,13 @@ import { CheckboxField } from "../forms/fields.tsx";
 import { Notice } from "../shell/notice.tsx";
 
 interface EndSecretsProps {
-  /** The field's path in what is sent. */
+  /** The field's path in the request. */
   readonly path: "rotate" | "rotate_keys";
-  /** How many secrets there are; `null` where that is not known. */
+  /** The number of secrets; `null` if it is unknown. */
   readonly count: number | null;
   readonly value: boolean;
   readonly onChange: (value: boolean) => void;
-  /** Who gains what if they stay. */
+  /** Who gains access if the secrets stay. */
   readonly children: ReactNode;
 }
 
@@ -27,7 +27,7 @@ const wordsFor = (count: number | null) =>
         description: "Whatever uses the present secrets is refused with status 401 until it has the new ones.",
       };
 
-/** Proposes to end secrets with a change by which those who know them would reach more than they were given. */
+/** Proposes to end secrets when a change would give everybody who knows them more access than before. */
 export const EndSecrets = ({ count, children, ...field }: EndSecretsProps) => {
   const { title, ...words } = wordsFor(count);
   return (
@@ -40,13 +40,13 @@ export const EndSecrets = ({ count, children, ...field }: EndSecretsProps) => {
   );
 };
 
-/** What is reached: what is bound to a dealer sees that one's data, a super-admin everybody's. */
+/** The data in reach: one dealer's, or everybody's for a super-admin. */
 interface Authority {
   readonly isSuperAdmin: boolean;
   readonly dealerId: number | null;
 }
 
-/** Whose data is reached, in words; `null` where no dealer says it. */
+/** The data in reach, in words; `null` if it is not tied to a dealer. */
 export const dataInWords = ({ isSuperAdmin, dealerId }: Authority, dealer: string): string | null => {
   if (isSuperAdmin) return "the data of all dealers";
   return dealerId === null ? null : `the data of ${dealer}`;

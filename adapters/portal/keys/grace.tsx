@@ -8,7 +8,7 @@ const GRACES = [
   ["604800", "7 days"],
 ] as const;
 
-/** For how many seconds an old secret goes on working. */
+/** For how many seconds old secrets keep working. */
 export type Grace = (typeof GRACES)[number][0];
 
 const RECENT_MS = 7 * 86_400_000;
@@ -16,10 +16,10 @@ const RECENT_MS = 7 * 86_400_000;
 const isUsedRecently = ({ last_used_at }: PresentedKey): boolean =>
   last_used_at !== null && Date.now() - Date.parse(last_used_at) < RECENT_MS;
 
-/** A day for whoever uses one of these keys lately to learn its new secret; none where nobody does. */
+/** One day for the clients that used one of these keys lately; none if there are none. */
 export const defaultGrace = (keys: readonly PresentedKey[]): Grace => (keys.some(isUsedRecently) ? "86400" : "0");
 
-/** A choice of how long old secrets go on working. */
+/** A choice of how long old secrets keep working. */
 export const GraceField = (field: {
   readonly label: string;
   readonly value: Grace;

@@ -9,7 +9,7 @@ import { requestsIn } from "./usage-spans.ts";
 
 const figures = new Intl.NumberFormat();
 
-/** Who uses a key at present, so that it is known what will break. */
+/** Who uses a key now, to show what will break. */
 export const Impact = ({ record, children }: { record: PresentedKey; children: ReactNode }) => {
   const usage = useRecord<PresentedUsage>(`/keys/${record.id}/usage`);
   const lastUse = usage.data?.last_use ?? null;

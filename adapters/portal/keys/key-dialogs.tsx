@@ -49,7 +49,7 @@ export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a key is deleted; its page is left with it. */
+/** Asks before a key is deleted; then its page is left. */
 export const DeleteKey = ({ record, onClose }: KeyDialogProps) => (
   <DeleteDialog
     name={record.name}
@@ -66,8 +66,8 @@ export const DeleteKey = ({ record, onClose }: KeyDialogProps) => (
 export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
   const [usual] = useState(() => defaultGrace([record]));
   const [grace, setGrace] = useState(usual);
-  const [shown, setShown] = useState<ShownKey | null>(null);
-  if (shown !== null) return <SecretDialog shown={shown} onClose={onClose} />;
+  const [keyWithSecret, setKeyWithSecret] = useState<ShownKey | null>(null);
+  if (keyWithSecret !== null) return <SecretDialog keyWithSecret={keyWithSecret} onClose={onClose} />;
   return (
     <ConfirmDialog
       title="Rotate this key?"
@@ -78,7 +78,7 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
       // The secret is shown next.
       onDone={() => {}}
       onConfirm={async () => {
-        setShown(await change<ShownKey>("POST", `/keys/${record.id}/rotate`, { grace_seconds: Number(grace) }));
+        setKeyWithSecret(await change<ShownKey>("POST", `/keys/${record.id}/rotate`, { grace_seconds: Number(grace) }));
       }}
     >
       <Impact record={record}>
@@ -91,7 +91,7 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
   );
 };
 
-/** For how long a key is usually extended. */
+/** The usual number of days by which a key is extended. */
 export const DEFAULT_EXTENSION_DAYS = 90;
 
 const Expiry = ({ at }: { at: string }) => (

@@ -27,7 +27,7 @@ export interface KeyDraft {
   readonly permissions: PermissionSet;
 }
 
-/** The associations that a user may choose for a key, the usual first. */
+/** The associations that a user may choose for a key, the most common first. */
 export const associationsFor = (creator: PresentedUser): readonly (readonly [Association, string])[] => [
   ...(creator.role === "user" && creator.dealer_id === null ? [] : [["dealer", "Dealer"] as const]),
   ["user", "User"],
@@ -66,12 +66,11 @@ export const draftOf = (key: PresentedKey): KeyDraft => ({
   permissions: setOfPairs(key.permissions),
 });
 
-// An empty choice is sent for the service to reject: left out, the key would have no association.
+// An empty choice is sent for the service to reject; without it, the key would get no association.
 const chosen = (text: string): number | string => numberOrText(text) ?? "";
 
 /**
- * The draft as the service takes it; the association follows from dealer and user. Who is bound to a dealer names that
- * one; a user's key has no pairs of its own.
+ * The request body of a draft. A user with a dealer sends that dealer; a key of a user has no permissions of its own.
  */
 export const bodyOf = (draft: KeyDraft, boundTo: number | null) => ({
   name: draft.name,

@@ -16,24 +16,24 @@ import type { PresentedUser } from "../../../core/users/user.ts";
 import { powersOf, traitsOf } from "../session/powers.ts";
 import type { KeyDraft } from "./key-draft.ts";
 
-/** What a key will be able to do, and whose records it will see. */
+/** What a key will be able to do, and which records it will see. */
 export interface KeyEffect {
-  /** False until it is known whose key it is: the rest means nothing then. */
+  /** False until the key's dealer or user is chosen; until then the other values mean nothing. */
   readonly isChosen: boolean;
   /** The key as a caller. */
   readonly powers: Powers;
   /** The dealer it is bound to; `null` for none. */
   readonly dealerId: number | null;
   readonly isSuperAdmin: boolean;
-  /** The user whose key it is. */
+  /** The user to whom the key belongs. */
   readonly user: PresentedUser | null;
-  /** The permissions asked for that the signed-in user does not hold: the service refuses them. */
+  /** The requested permissions that the signed-in user does not hold, and that the service therefore refuses. */
   readonly notHeld: PermissionSet;
-  /** Why the service will refuse the key, by the same rules; `null` when none of them does. */
+  /** Why the service will refuse the key, by the same rules; `null` if it will not. */
   readonly refusal: string | null;
 }
 
-/** What the key of this draft will be able to do, made by `creator`; the service has the last word. */
+/** The effect of a draft that `creator` saves; the service makes the final decision. */
 export const effectOf = (draft: KeyDraft, creator: PresentedUser, holder: PresentedUser | null): KeyEffect => {
   const caller = powersOf(creator);
   const user = draft.association === "user" ? holder : null;
@@ -65,7 +65,7 @@ export const effectOf = (draft: KeyDraft, creator: PresentedUser, holder: Presen
 
 const OPERATIONS = Object.keys(POLICY) as Operation[];
 
-/** The actions that will take effect on a resource: each admits the key to an operation at least. */
+/** The actions that the key can take on a resource: each allows at least one operation. */
 export const actionsOn = ({ powers, notHeld }: KeyEffect, resource: Resource) => {
   const granted = { ...powers, permissions: powers.permissions & ~notHeld };
   const admitted = new Set<string | null>(
@@ -74,22 +74,22 @@ export const actionsOn = ({ powers, notHeld }: KeyEffect, resource: Resource) =>
   return ACTIONS.filter((action) => admitted.has(`${resource}:${action}`));
 };
 
-/** In words: everybody's records, one dealer's, or the user's own. */
+/** The wording for everybody's records, one dealer's, or the user's own. */
 type Words = readonly [all: string, ofDealer: string, ofUser: string];
 
 const inWords = (visibility: Visibility, [all, ofDealer, ofUser]: Words): string =>
   visibility === "everything" ? all : "dealerId" in visibility ? ofDealer : ofUser;
 
-/** Of these a key sees other records than all, or all of one dealer's. */
+/** The resources of which a key may see other records than all, or all of one dealer's. */
 const VISIBLE_RECORDS: Partial<Readonly<Record<Resource, (effect: KeyEffect, dealer: string) => string>>> = {
   dealers: ({ dealerId }, dealer) => (dealerId === null ? "all dealers" : `${dealer} only`),
   keys: ({ powers, user }, dealer) => {
-    const own = user === null ? "no keys" : `keys of ${user.name} only`;
-    return inWords(visibilityOfKeys(powers), ["all keys", `keys of ${dealer} only`, own]);
+    const ofUser = user === null ? "no keys" : `keys of ${user.name} only`;
+    return inWords(visibilityOfKeys(powers), ["all keys", `keys of ${dealer} only`, ofUser]);
   },
   users: ({ powers, user }, dealer) => {
-    const own = user === null ? "no users" : `${user.name} only`;
-    return inWords(visibilityOfUsers(powers), ["all users", `users of ${dealer} only`, own]);
+    const ofUser = user === null ? "no users" : `${user.name} only`;
+    return inWords(visibilityOfUsers(powers), ["all users", `users of ${dealer} only`, ofUser]);
   },
   audit: ({ powers }, dealer) =>
     inWords(visibilityOfAudit(powers), ["every entry", `entries of ${dealer} only`, "its own actions only"]),
@@ -100,6 +100,6 @@ export const visibleTo = (effect: KeyEffect, resource: Resource, dealer: string)
   VISIBLE_RECORDS[resource]?.(effect, dealer) ??
   (effect.dealerId === null ? `all ${resource}` : `${resource} of ${dealer} only`);
 
-/** Resources on which the key will be able to do something. */
+/** The resources on which the key can take any action. */
 export const reachedResources = (effect: KeyEffect): Resource[] =>
   RESOURCES.filter((resource) => actionsOn(effect, resource).length > 0);

@@ -18,26 +18,26 @@ interface KeyFieldsProps {
 
 const TYPES = APP_TYPES.map((type) => [type, type.charAt(0).toUpperCase() + type.slice(1)] as const);
 
-/** What the key is tied to, as far as whoever makes it may choose. */
+/** The dealer or user of the key, as far as the signed-in user may choose. */
 const AssociationFields = ({ draft }: Pick<KeyFieldsProps, "draft">) => {
   const { user } = useSession();
   const { values, bind } = draft;
-  const own = bindingOf(user);
-  const isForOwn = values.association === "dealer" && own !== null;
+  const boundDealerId = bindingOf(user);
+  const isForBoundDealer = values.association === "dealer" && boundDealerId !== null;
   return (
     <FieldGroup
       title="Who it is for"
       description="A dealer's key sees that dealer's data only, a user's key what its user may see."
       fullWidth={
-        isForOwn && (
+        isForBoundDealer && (
           <Text size="sm">
-            The key will be bound to <DealerName id={own} />.
+            The key will be bound to <DealerName id={boundDealerId} />.
           </Text>
         )
       }
     >
       <ChoiceField {...bind("association")} label="Association" options={associationsFor(user)} />
-      {values.association === "dealer" && own === null && <DealerField {...bind("dealer_id")} required />}
+      {values.association === "dealer" && boundDealerId === null && <DealerField {...bind("dealer_id")} required />}
       {values.association === "user" && <UserField {...bind("user_id")} label="User" required />}
     </FieldGroup>
   );
@@ -84,7 +84,7 @@ const PermissionFields = ({ draft: { values, set } }: Pick<KeyFieldsProps, "draf
   );
 };
 
-/** Every field of a key. A new key's permissions follow its app type until they are chosen by hand. */
+/** Every field of a key. A new key's permissions follow its app type until the user edits them. */
 export const KeyFields = ({ draft, isNew }: KeyFieldsProps) => {
   const { values, set, bind } = draft;
   const held = setOfPairs(useSession().user.permissions);

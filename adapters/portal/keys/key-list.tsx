@@ -30,7 +30,7 @@ const FILTERS: readonly Filter[] = [
   { name: "app_type", label: "App type", options: APP_TYPES.map((type) => [type, type] as const) },
 ];
 
-/** Filters and columns of keys whose dealers differ. */
+/** Filters and columns for keys of several dealers. */
 const OWNERS: Filter = {
   name: "association",
   label: "Association",
@@ -82,7 +82,7 @@ const columnsOf = (
   { head: "Created", hiddenByDefault: true, sort: "created", cell: (key) => <CalendarDate at={key.created_at} /> },
 ];
 
-/** A list of keys as its page or tab shows it: of all that are in sight, or of one dealer. */
+/** A list of keys for a page or tab: all visible keys, or those of one dealer. */
 export const useKeyList = (dealerId?: number) => {
   const list = useListState();
   const sorting = list.sorting("created", "desc");

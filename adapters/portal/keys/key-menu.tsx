@@ -5,7 +5,7 @@ import { RecordMenu } from "../shell/record-menu.tsx";
 import { EditKey } from "./edit-key.tsx";
 import { DeleteKey, ExtendDialog, ReactivateDialog, RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
 
-/** What can be done with a key, and the dialog that does it. */
+/** The actions on a key, each with its dialog. */
 const DIALOGS = {
   edit: EditKey,
   rotate: RotateDialog,
@@ -26,7 +26,7 @@ const LABELS: Readonly<Record<KeyAction, string>> = {
   delete: "Delete",
 };
 
-/** What the signed-in user may do with a key as it is, and the dialog that is open. */
+/** The actions that the signed-in user may take on a key in its state, and the open dialog. */
 export const useKeyActions = (record: PresentedKey) => {
   const may = useMay();
   const { open, dialog } = useRecordDialogs(DIALOGS, record);
@@ -47,7 +47,7 @@ export const useKeyActions = (record: PresentedKey) => {
   };
 };
 
-/** What can be done with a key in a list. */
+/** The menu of a key in a list. */
 export const KeyMenu = ({ record }: { record: PresentedKey }) => {
   const { actions, menuItemOf, dialog } = useKeyActions(record);
   return (

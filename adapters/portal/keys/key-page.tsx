@@ -16,7 +16,7 @@ import { OldSecret } from "./old-secret.tsx";
 
 const BREADCRUMBS = [["Keys", "/keys"]] as const;
 
-/** What is done first with a key in each state. */
+/** The main action for a key in each state. */
 const MAIN_ACTIONS: Readonly<Record<KeyState, KeyAction>> = {
   active: "rotate",
   expired: "extend",
@@ -63,7 +63,7 @@ const KeyView = ({ record }: { record: NamedKey }) => {
         .filter(isButton)
         .map(menuItemOf)
         .map(({ label, onClick }, at, { length }) => (
-          // The main one is the last.
+          // The last button is the main one.
           <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={onClick}>
             {label}
           </Button>
@@ -86,7 +86,7 @@ const KeyView = ({ record }: { record: NamedKey }) => {
   );
 };
 
-/** Everything about one key: its use and what it was refused, its details beside them, its history last. */
+/** One key: its use and denials, its details beside them, its history last. */
 export const KeyPage = ({ id }: { id: string }) => {
   const key = useRecord<NamedKey>(`/keys/${id}`, { include: "names" });
   if (key.data !== undefined) return <KeyView record={key.data} />;

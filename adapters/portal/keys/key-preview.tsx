@@ -14,7 +14,7 @@ const boundTo = (effect: KeyEffect, dealer: string): string => {
   return `It is bound to ${dealer}: data of other dealers is refused or left out.`;
 };
 
-/** What a key will effectively be able to do and to see, in words and as a table; nothing until it is chosen whose it is. */
+/** What a key will be able to do and see, in words and as a table; empty until its dealer or user is chosen. */
 export const KeyPreview = ({ effect }: { effect: KeyEffect }) => {
   const name = useDealerName(effect.dealerId);
   if (!effect.isChosen) return null;

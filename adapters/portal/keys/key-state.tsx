@@ -7,7 +7,7 @@ import { UserLink } from "../users/user-choice.tsx";
 /** Whether a key works, and if not, why. */
 export type KeyState = "active" | "expired" | "revoked" | "user inactive";
 
-/** Each state's colour, and what it means where the word does not say it. */
+/** The color of each state, and an explanation where the label is not enough. */
 const STATE_BADGES: Readonly<Record<KeyState, { readonly color: StateColor; readonly title?: string }>> = {
   active: { color: "green" },
   expired: { color: "amber" },
@@ -18,7 +18,7 @@ const STATE_BADGES: Readonly<Record<KeyState, { readonly color: StateColor; read
   },
 };
 
-/** A key with what `include=names` tells: the names of its dealer and user, and whether the user is active. */
+/** A key with what `include=names` adds: the names of its dealer and user, and whether the user is active. */
 export type NamedKey = PresentedKey & Partial<Named<PresentedKey>> & { readonly user_active?: boolean | null };
 
 /** Whether a key works, and if not, why. */
@@ -34,7 +34,7 @@ export const KeyStateBadge = ({ record }: { record: NamedKey }) => {
   return <StateBadge {...STATE_BADGES[state]}>{state}</StateBadge>;
 };
 
-/** What a key is tied to, as a link for those who may read that record. */
+/** The dealer or user of a key, as a link for users who may read that record. */
 export const AssociationOf = ({ record }: { record: NamedKey }) => {
   const { association, dealer_id, dealer_name, user_id, user_name } = record;
   if (association === "none") return "None (super-admin)";

@@ -39,7 +39,7 @@ const RecentDenials = ({ denials }: { denials: readonly Denial[] }) => (
   </Section>
 );
 
-/** When a key was last used, from where and with what, as far as that is kept. */
+/** When, from where and by which client a key was last used, as far as that is recorded. */
 const LastUse = ({ record, usage }: { record: PresentedKey; usage: PresentedUsage }) => {
   const { last_use } = usage;
   if (last_use === null) return <RelativeTimeOr at={record.last_used_at} otherwise="Never" />;
@@ -47,7 +47,7 @@ const LastUse = ({ record, usage }: { record: PresentedKey; usage: PresentedUsag
   return <TwoLineCell first={<RelativeTime at={last_use.at} />} second={by.join(" · ")} />;
 };
 
-/** How its requests of the window ended, and the last of them. */
+/** The outcomes of its requests in the window, and the last use. */
 const figuresOf = (record: PresentedKey, usage: PresentedUsage) => {
   const outcomes = outcomesIn(usage.hours);
   return [

@@ -5,7 +5,7 @@ import { formatNumber } from "../shell/figures.tsx";
 import { LinkButton, PageLink } from "../shell/link.tsx";
 import { useKeyList } from "./key-list.tsx";
 
-/** The keys in sight: searched, filtered, sorted and paged by the server. */
+/** The visible keys: searched, filtered, sorted and paged by the server. */
 export const KeysPage = () => {
   const may = useMay();
   const keys = useKeyList();

@@ -13,16 +13,16 @@ import { KeyFields } from "./key-fields.tsx";
 import { KeyPreview } from "./key-preview.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 
-/** Creates a key, for the dealer of `?dealer_id=` to begin with, and shows its secret once. */
+/** Creates a key, by default for the dealer of `?dealer_id=`, and shows its secret once. */
 export const NewKeyPage = () => {
   const [, go] = useLocation();
   const { user } = useSession();
   const [params] = useSearchParams();
   const draft = useDraft({ ...emptyKey(user), dealer_id: params.get("dealer_id") ?? "" });
   const holder = useChosenUser(draft.values.user_id);
-  const [shown, setShown] = useState<ShownKey | null>(null);
+  const [keyWithSecret, setKeyWithSecret] = useState<ShownKey | null>(null);
   const create = async (): Promise<void> => {
-    setShown(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user))));
+    setKeyWithSecret(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user))));
   };
   return (
     <FormPage
@@ -30,9 +30,13 @@ export const NewKeyPage = () => {
       breadcrumbs={[["Keys", "/keys"]]}
       submit="Create the key"
       cancelTo="/keys"
-      isChanged={draft.isChanged && shown === null}
+      isChanged={draft.isChanged && keyWithSecret === null}
       onSubmit={create}
-      dialogs={shown !== null && <SecretDialog shown={shown} onClose={() => go(`/keys/${shown.id}`)} />}
+      dialogs={
+        keyWithSecret !== null && (
+          <SecretDialog keyWithSecret={keyWithSecret} onClose={() => go(`/keys/${keyWithSecret.id}`)} />
+        )
+      }
     >
       <KeyFields draft={draft} isNew />
       <KeyPreview effect={effectOf(draft.values, user, holder)} />

@@ -8,7 +8,7 @@ import { Notice } from "../shell/notice.tsx";
 import { notify } from "../shell/notify.ts";
 import { UpcomingTime } from "../times/times.tsx";
 
-/** The part of a key's start that is of its secret; the rest is the same for the new one. */
+/** The secret's part of a key's start; the rest is the same for the new secret. */
 const secretOf = (start: string | null): string =>
   start === null ? "" : ` ${start.slice(start.lastIndexOf("_") + 1)}…`;
 
@@ -18,7 +18,7 @@ const usesInWords = ({ grace_last_used_at, grace_uses_today }: PresentedKey): st
   return `used ${grace_uses_today} ${grace_uses_today === 1 ? "time" : "times"} today`;
 };
 
-/** In a list: until when a key's old secret works; nothing where none does. */
+/** In a list: when a key's old secret ends; nothing if there is none. */
 export const OldSecretMark = ({ record }: { record: PresentedKey }) =>
   record.grace_until !== null && (
     <>
@@ -45,7 +45,7 @@ const EndDialog = ({ record, onClose }: { record: PresentedKey; onClose: () => v
   </ConfirmDialog>
 );
 
-/** What is still done with a key's old secret, and the way to end it; nothing where none works. */
+/** The use of a key's old secret, and a button to end it; nothing if there is none. */
 export const OldSecret = ({ record }: { record: PresentedKey }) => {
   const may = useMay();
   const [isEnding, setEnding] = useState(false);

@@ -4,7 +4,7 @@ import type { UsageHour } from "../../../core/keys/usage-repository.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 import { requestsIn, spansOf, WINDOWS, type WindowName } from "./usage-spans.ts";
 
-// The only part that is loaded later: charts are two thirds of all scripts.
+// Loaded later because charts are two thirds of all scripts.
 const RequestsChart = lazy(() => import("./requests-chart.tsx"));
 
 const figures = new Intl.NumberFormat();

@@ -3,15 +3,15 @@ import { CopyText } from "../forms/copy-text.tsx";
 import { firstRequest } from "./first-request.ts";
 import { ShownOnce } from "./shown-once.tsx";
 
-/** Shows a secret, this once; it is left only by saying that it was copied. */
-export const SecretDialog = ({ shown, onClose }: { shown: ShownKey; onClose: () => void }) => (
+/** Shows a secret once; the user must confirm that it is copied. */
+export const SecretDialog = ({ keyWithSecret, onClose }: { keyWithSecret: ShownKey; onClose: () => void }) => (
   <ShownOnce
-    title={`The secret of ${shown.name}`}
+    title={`The secret of ${keyWithSecret.name}`}
     notice="The key is shown this once. The service keeps no copy and cannot show it again."
     confirmLabel="I have copied the key"
     onClose={onClose}
   >
-    <CopyText label="API key" text={shown.api_key} />
-    <CopyText label="First request" text={firstRequest(shown, window.location.origin)} />
+    <CopyText label="API key" text={keyWithSecret.api_key} />
+    <CopyText label="First request" text={firstRequest(keyWithSecret, window.location.origin)} />
   </ShownOnce>
 );

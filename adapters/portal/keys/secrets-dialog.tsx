@@ -6,7 +6,7 @@ import { ShownOnce } from "./shown-once.tsx";
 
 interface SecretsDialogProps {
   readonly title: string;
-  /** What became of the secrets from before. */
+  /** Says what happened to the previous secrets. */
   readonly before: string;
   readonly secrets: readonly NewSecret[];
   readonly onClose: () => void;
@@ -18,7 +18,7 @@ const nameOf = ({ id, name }: NewSecret): string => `${name} (key ${id})`;
 const asFile = (secrets: readonly NewSecret[]): string =>
   `data:text/plain;charset=utf-8,${encodeURIComponent(secrets.map((one) => `${nameOf(one)}: ${one.api_key}\n`).join(""))}`;
 
-/** Shows several new secrets, this once, to copy or to save as a file. */
+/** Shows several new secrets once, to copy or to save as a file. */
 export const SecretsDialog = ({ title, before, secrets, onClose }: SecretsDialogProps) => (
   <ShownOnce
     title={title}

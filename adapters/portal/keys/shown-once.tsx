@@ -5,16 +5,16 @@ import { Notice } from "../shell/notice.tsx";
 
 interface ShownOnceProps {
   readonly title: string;
-  /** What to know of it. */
+  /** What the user should know about them. */
   readonly notice: string;
-  /** What is said to leave it. */
+  /** The label of the checkbox that lets the user close the dialog. */
   readonly confirmLabel: string;
   readonly onClose: () => void;
   /** The secrets. */
   readonly children: ReactNode;
 }
 
-/** Secrets that are shown this once; the dialog is left only by saying that they were copied. */
+/** Shows secrets once; the user must confirm that they are copied. */
 export const ShownOnce = ({ title, notice, confirmLabel, onClose, children }: ShownOnceProps) => {
   const [isConfirmed, setIsConfirmed] = useState(false);
   return (

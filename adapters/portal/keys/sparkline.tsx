@@ -2,7 +2,7 @@ const WIDTH = 96;
 const HEIGHT = 24;
 const figures = new Intl.NumberFormat();
 
-/** The last 24 hours of a key as a small line; said in words for those who do not see it. */
+/** The last 24 hours of a key as a small chart, in words for screen readers. */
 export const Sparkline = ({ hours }: { hours: readonly number[] | undefined }) => {
   if (hours === undefined) return null;
   const total = hours.reduce((sum, count) => sum + count, 0);

@@ -25,7 +25,7 @@ export const WINDOWS = {
 } as const;
 export type WindowName = keyof typeof WINDOWS;
 
-/** The start of a window, on the hour, so that the next query is the same and cached. */
+/** The start of a window, rounded to the hour so that later queries are the same and cached. */
 export const windowStart = (window: WindowName, now = Date.now()): string =>
   new Date(Math.floor(now / HOUR_MS + 1) * HOUR_MS - WINDOWS[window].hours * HOUR_MS).toISOString();
 
@@ -36,7 +36,7 @@ const addTo = (outcomes: Record<Outcome, number>, hour: UsageHour): void => {
   outcomes.failed += hour.failed;
 };
 
-/** Hours, which are left out when nothing happened, as bars of equal length without gaps. */
+/** Bars of equal length without gaps; `hours` leaves out hours without requests. */
 export const spansOf = (hours: readonly UsageHour[], window: WindowName, now = Date.now()): Span[] => {
   const barMs = WINDOWS[window].hoursABar * HOUR_MS;
   const start = Date.parse(windowStart(window, now));
@@ -54,13 +54,13 @@ export const spansOf = (hours: readonly UsageHour[], window: WindowName, now = D
   return spans;
 };
 
-/** How many requests of these hours had each outcome. */
+/** The number of requests in these hours with each outcome. */
 export const outcomesIn = (hours: readonly UsageHour[]): Readonly<Record<Outcome, number>> => {
   const ends = { served: 0, denied: 0, limited: 0, failed: 0 };
   for (const hour of hours) addTo(ends, hour);
   return ends;
 };
 
-/** All requests of these hours. */
+/** The number of requests in these hours. */
 export const requestsIn = (hours: readonly UsageHour[]): number =>
   Object.values(outcomesIn(hours)).reduce((sum, count) => sum + count, 0);

@@ -4,7 +4,7 @@ import { setOfPairs } from "../../../core/access/permissions.ts";
 import type { Powers } from "../../../core/access/principal.ts";
 import type { PresentedUser } from "../../../core/users/user.ts";
 
-/** What of a presented user the rules of access ask for. */
+/** The traits of a user that the access rules need. */
 export const traitsOf = (user: PresentedUser): UserTraits & { readonly id: number } => ({
   id: user.id,
   role: user.role,
@@ -12,8 +12,8 @@ export const traitsOf = (user: PresentedUser): UserTraits & { readonly id: numbe
   permissions: setOfPairs(user.permissions),
 });
 
-/** The user as a caller, for the rules of access. */
+/** The user's powers under the access rules. */
 export const powersOf = (user: PresentedUser): Powers => powersOfUser(traitsOf(user));
 
-/** The dealer to which everything the user makes belongs; `null` for those who may choose. */
+/** The dealer of everything the user creates; `null` for users who may choose. */
 export const bindingOf = (user: PresentedUser): number | null => scopeOf(powersOf(user));

@@ -47,8 +47,8 @@ const ProofDialog = ({ onProved, onCancel }: { onProved: () => void; onCancel: (
 };
 
 /**
- * Handles changes that the server makes only after a recent proof. The submitted form waits
- * behind the dialog: after the proof its request is sent again; without one it fails and the form keeps its values.
+ * Handles changes that need a recent proof. The form waits behind the dialog: after the proof its request is sent
+ * again; without one it fails and the form keeps its values.
  */
 export const Reauthentication = ({ children }: { children: ReactNode }) => {
   const [waiting, setWaiting] = useState<readonly ((proved: boolean) => void)[]>([]);

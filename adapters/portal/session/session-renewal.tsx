@@ -45,17 +45,17 @@ interface WaitingRequest {
 }
 
 interface SessionRenewalProps {
-  /** The session as it was last read; `null` when there is none. */
+  /** The session as last read; `null` if there is none. */
   readonly session: Session | null;
-  /** The page for nobody. */
+  /** The sign-in page, shown without a session. */
   readonly signIn: ReactNode;
-  /** The pages of a session. */
+  /** The pages shown with a session. */
   readonly children: (session: Session) => ReactNode;
 }
 
 /**
- * Renews a session that ended while something was typed or sent: the page stays behind a dialog, and what was refused
- * is sent again. Where nothing would be lost, the page for nobody is shown.
+ * Renews a session that ended while the user typed or sent something: a dialog covers the page, and refused requests
+ * are sent again. If nothing would be lost, the sign-in page is shown instead.
  */
 export const SessionRenewal = ({ session, signIn, children }: SessionRenewalProps) => {
   const client = useQueryClient();
@@ -79,7 +79,7 @@ export const SessionRenewal = ({ session, signIn, children }: SessionRenewalProp
   );
   useEffect(() => {
     if (session === null || waiting.length === 0) return;
-    // Another user's request must not be sent as this one.
+    // A request of the previous user must not be sent as another user.
     for (const request of waiting) request.resolve(request.userId === session.user.id);
     setWaiting([]);
   }, [session, waiting]);

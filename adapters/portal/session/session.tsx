@@ -7,7 +7,7 @@ import type { Session } from "../api/responses.ts";
 
 const SIGNED_IN_KEY = "portal-signed-in";
 
-/** True when somebody was signed in the last time that this browser asked: the frame can be drawn before the answer. */
+/** True if the last request from this browser had a session: the frame can be drawn before the answer. */
 export const wasSignedIn = (): boolean => localStorage.getItem(SIGNED_IN_KEY) !== null;
 
 const readSession = async (): Promise<Session | null> => {
@@ -45,7 +45,7 @@ export const useMay = (): ((permission: Permission) => boolean) => {
   return (permission) => holds(held, permission);
 };
 
-/** Forgets everything that was read for a user. */
+/** Clears everything that was read for a user from the cache. */
 export const useClearCache = (): (() => void) => {
   const client = useQueryClient();
   return useCallback(

@@ -8,7 +8,7 @@ import { Form } from "../forms/form.tsx";
 import { useClearCache, useReloadSession } from "./session.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
-/** The second step of a sign-in: a code of the app, or a recovery code. */
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
 export const SecondFactorForm = ({ onDone }: { onDone: () => Promise<void> }) => {
   const [byRecoveryCode, setByRecoveryCode] = useState(false);
   const { values, set, bind } = useDraft({ code: "", recovery_code: "" });
@@ -50,7 +50,7 @@ export const SecondFactorForm = ({ onDone }: { onDone: () => Promise<void> }) =>
   );
 };
 
-/** Shown at every URL without a session; after signing in, the page of that URL appears. */
+/** Shown at every URL without a session; after the sign-in, the page of that URL appears. */
 export const SignInPage = () => {
   const reloadSession = useReloadSession();
   const clearCache = useClearCache();

@@ -8,7 +8,7 @@ import { pathOf } from "./source-actions.tsx";
 import { bodyOfSource, draftOfSource, issuesOfSource } from "./source-draft.ts";
 import { SourceFields } from "./source-fields.tsx";
 
-/** Changes a source; its credentials stay unless others are typed. */
+/** Changes a source; its credentials stay unless the user types others. */
 export const EditSource = ({ record, onClose }: RecordDialogProps<Source>) => {
   const editing = useEdit({
     path: pathOf(record),

@@ -1,14 +1,14 @@
-/** A schedule that people choose by name. */
+/** A schedule that users choose by name. */
 interface NamedSchedule {
   readonly label: string;
-  /** The schedules that are it; the groups are the minute and the hour. */
+  /** Matches its cron expressions; the groups are the minute and the hour. */
   readonly cron: RegExp;
-  /** True if it has a time of the day. */
+  /** True if it has a time of day. */
   readonly isTimed: boolean;
   readonly write: (minute: number, hour: number) => string;
 }
 
-/** THE table: schedules with a name. Any other is typed as it is. */
+/** THE table: schedules with a name. Users type any other as a cron expression. */
 const NAMED_SCHEDULES = {
   daily: {
     label: "Every day",
@@ -27,12 +27,12 @@ const NAMED_SCHEDULES = {
   quarters: { label: "Every 15 minutes", cron: /^\*\/15 \* \* \* \*$/, isTimed: false, write: () => "*/15 * * * *" },
 } as const satisfies Readonly<Record<string, NamedSchedule>>;
 
-/** A rhythm by its name; "own" for a schedule that has none. */
+/** The name of a schedule; "own" for one without a name. */
 export type ScheduleName = keyof typeof NAMED_SCHEDULES | "own";
 
 const NAMES = Object.keys(NAMED_SCHEDULES) as (keyof typeof NAMED_SCHEDULES)[];
 
-/** What can be chosen, for a field. */
+/** The schedules to choose from. */
 export const SCHEDULE_CHOICES: readonly (readonly [every: ScheduleName, label: string])[] = [
   ...NAMES.map((name) => [name, NAMED_SCHEDULES[name].label] as const),
   ["own", "Another schedule"],
@@ -41,18 +41,18 @@ export const SCHEDULE_CHOICES: readonly (readonly [every: ScheduleName, label: s
 /** A schedule as it stands in a form. */
 export interface TypedSchedule {
   readonly every: ScheduleName;
-  /** "02:30", for rhythms that have a time. */
+  /** "02:30", for schedules with a time of day. */
   readonly time: string;
-  /** Five fields, for one without a name. */
+  /** The cron expression of a schedule without a name. */
   readonly schedule: string;
 }
 
-/** True if a rhythm has a time of the day. */
+/** True if a schedule has a time of day. */
 export const hasTimeOfDay = (every: ScheduleName): boolean => every !== "own" && NAMED_SCHEDULES[every].isTimed;
 
 const twoDigits = (number: string | undefined): string => (number ?? "0").padStart(2, "0");
 
-/** A schedule of five fields as a form has it. */
+/** A cron expression as the form holds it. */
 export const typedSchedule = (schedule: string): TypedSchedule => {
   for (const name of NAMES) {
     const found = NAMED_SCHEDULES[name].cron.exec(schedule.trim());
@@ -61,14 +61,14 @@ export const typedSchedule = (schedule: string): TypedSchedule => {
   return { every: "own", time: "00:00", schedule };
 };
 
-/** What was typed as five fields. */
+/** The cron expression of a typed schedule. */
 export const scheduleOf = ({ every, time, schedule }: TypedSchedule): string => {
   if (every === "own") return schedule;
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   return NAMED_SCHEDULES[every].write(minute, hour);
 };
 
-/** "Every day at 02:30"; a schedule without a name as its five fields. */
+/** "Every day at 02:30"; for a schedule without a name, its cron expression. */
 export const scheduleInWords = (schedule: string): string => {
   const { every, time } = typedSchedule(schedule);
   if (every === "own") return schedule;

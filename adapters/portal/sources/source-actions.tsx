@@ -8,12 +8,12 @@ import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { notify, notifyFailure } from "../shell/notify.ts";
 import { RecordMenu } from "../shell/record-menu.tsx";
 
-/** Where a source is read and changed. */
+/** The path of a source. */
 export const pathOf = ({ id }: Pick<Source, "id">): string => `/import-sources/${id}`;
 
 const pageOf = ({ id }: Source): string => `/imports/sources/${id}`;
 
-/** Has a source fetched now, in the background. */
+/** Fetches a source now, in the background. */
 export const useFetch = (record: Source) =>
   useMutation({
     mutationFn: () => change<Source>("POST", `${pathOf(record)}/run`),
@@ -21,7 +21,7 @@ export const useFetch = (record: Source) =>
     onError: (error) => notifyFailure(error),
   });
 
-/** Has a source fetched by the clock, or no more. */
+/** Switches the scheduled fetches of a source on or off. */
 export const useSwitch = (record: Source) =>
   useMutation({
     mutationFn: () => change<Source>("PUT", pathOf(record), { active: !record.active }),
@@ -29,20 +29,20 @@ export const useSwitch = (record: Source) =>
     onError: (error) => notifyFailure(error),
   });
 
-/** The entry of a menu that switches a source. */
+/** The menu item that switches a source on or off. */
 export const switchItem = (record: Source, { mutate }: ReturnType<typeof useSwitch>) => ({
   label: record.active ? "Switch off" : "Switch on",
   onClick: () => mutate(),
 });
 
-/** Asks before a source is taken away; its page is left with it. */
+/** Asks before a source is deleted; then its page is left. */
 export const DeleteSource = ({ record, onClose }: RecordDialogProps<Source>) => (
   <DeleteDialog name={record.name} path={pathOf(record)} page={pageOf(record)} onClose={onClose}>
     <Text size="sm">It is not fetched any more. Imports that were made of its files stay.</Text>
   </DeleteDialog>
 );
 
-/** What can be done with a source in a list. */
+/** The menu of a source in a list. */
 export const SourceMenu = ({ record }: { record: Source }) => {
   const [isConfirming, setConfirming] = useState(false);
   const fetching = useFetch(record);

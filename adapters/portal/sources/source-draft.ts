@@ -4,10 +4,10 @@ import { numberOrText, numberText } from "../forms/draft.ts";
 import { emptyImport, type ImportDraft } from "../imports/import-draft.ts";
 import { hasTimeOfDay, scheduleOf, type TypedSchedule, typedSchedule } from "./schedule.ts";
 
-/** What is sent to the address's host; `keep`: what is stored. */
+/** The credentials for the source's host; `keep` leaves the stored ones. */
 export type AuthChoice = "keep" | "none" | "basic" | "header";
 
-/** A heading, and what its column is; "" for one that is not read. */
+/** A heading and the field of its column; "" for a column that is not read. */
 interface OwnColumn {
   readonly id: number;
   readonly heading: string;
@@ -21,16 +21,16 @@ export interface SourceDraft extends TypedSchedule, ImportDraft, Pick<Source, "n
   readonly password: string;
   readonly header: string;
   readonly value: string;
-  /** The number of a mapping of the dealer; "" for none. */
+  /** The id of the dealer's mapping; "" for none. */
   readonly mapping: string;
   readonly columns: readonly OwnColumn[];
-  /** Options that the form does not show, and that stay. */
+  /** Options that the form does not show, and that stay unchanged. */
   readonly others: Partial<Pick<Source["options"], "charset" | "delimiter" | "dry_run">>;
 }
 
 const NO_CREDENTIALS = { user: "", password: "", header: "", value: "" };
 
-/** What the service does unless it is told otherwise, every night in the user's time zone. */
+/** The service's default options, every night in the user's time zone. */
 export const emptySource = (dealerId: number | null, timezone: string): SourceDraft => ({
   ...emptyImport(dealerId),
   name: "",
@@ -45,7 +45,7 @@ export const emptySource = (dealerId: number | null, timezone: string): SourceDr
   others: {},
 });
 
-/** The form of a source that is there. Its credentials are nowhere in it. */
+/** The form of an existing source. The service never returns its credentials. */
 export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
   const { columns, mapping, max_missing_percent, charset, delimiter, dry_run, ...words } = options;
   return {
@@ -69,7 +69,7 @@ export const draftOfSource = ({ options, ...source }: Source): SourceDraft => {
   };
 };
 
-/** What is sent of each choice of credentials. */
+/** The request body for each choice of credentials. */
 const AUTH: Readonly<Record<AuthChoice, (draft: SourceDraft) => object>> = {
   keep: () => ({}),
   none: () => ({ auth: null }),
@@ -98,7 +98,7 @@ export const bodyOfSource = (draft: SourceDraft) => {
   };
 };
 
-/** Fields of each choice of credentials that must be typed. */
+/** The required fields of each choice of credentials. */
 const REQUIRED_CREDENTIALS: Readonly<Record<AuthChoice, readonly ("user" | "password" | "header" | "value")[]>> = {
   keep: [],
   none: [],
@@ -106,7 +106,7 @@ const REQUIRED_CREDENTIALS: Readonly<Record<AuthChoice, readonly ("user" | "pass
   header: ["header", "value"],
 };
 
-/** What is missing in a draft before it is sent. */
+/** The fields missing in a draft, checked before it is sent. */
 export const issuesOfSource = (draft: SourceDraft): readonly Issue[] => [
   ...(hasTimeOfDay(draft.every) && draft.time === "" ? [{ path: "time", message: "is required" }] : []),
   ...REQUIRED_CREDENTIALS[draft.auth]

@@ -15,7 +15,7 @@ export const authInWords = (auth: Source["auth"]): string => {
   return auth.type === "basic" ? `User ${auth.user}` : `Header ${auth.name}`;
 };
 
-/** Where a source is, when it is fetched, and how its files are imported. */
+/** The address of a source, when it is fetched, and how its files are imported. */
 export const SourceFacts = ({ record }: { record: Source }) => {
   const { options } = record;
   const isOfAll = bindingOf(useSession().user) === null;

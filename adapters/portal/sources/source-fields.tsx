@@ -71,7 +71,7 @@ const CredentialFields = ({ draft: { values, bind }, stored }: { draft: Draft; s
   </FieldGroup>
 );
 
-/** A mapping that the dealer has; nothing is shown where there is none. */
+/** A choice among the dealer's mappings; hidden if there are none. */
 const MappingField = ({ draft: { values, bind } }: { draft: Draft }) => {
   const query = { dealer_id: values.dealer_id, limit: 100 };
   const { data } = useList<Mapping>("/import-mappings", query, { enabled: /^\d+$/.test(values.dealer_id) });
@@ -160,7 +160,7 @@ const ImportFields = ({ draft: { values, bind } }: { draft: Draft }) => {
 
 interface SourceFieldsProps {
   readonly draft: Draft;
-  /** The source as it is stored; without it the form is for a new one. */
+  /** The stored source; left out for a new one. */
   readonly record?: Source;
 }
 

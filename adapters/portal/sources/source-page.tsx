@@ -22,7 +22,7 @@ const BREADCRUMBS = [
   ["Sources", "/imports/sources"],
 ] as const;
 
-/** How often the page looks for runs, and for one that was just asked for. */
+/** How often the page looks for new runs, such as one that the user just requested. */
 const REFRESH_MS = 5_000;
 const SOON_MS = 1_000;
 
@@ -85,9 +85,9 @@ const SourceView = ({ record, isRunAwaited, onFetchRequested }: ViewProps) => {
   );
 };
 
-/** One source: what came of fetching it, how it is fetched and imported, and who changed it. */
+/** One source: its fetches, their schedule and import options, and its history. */
 export const SourcePage = ({ id }: { id: string }) => {
-  /** The last run when another one was asked for. */
+  /** The last run when the user requested another. */
   const [lastSeenRun, setSeen] = useState<string | null>(null);
   const isAwaited = (record: Source): boolean => lastRunOf(record) === lastSeenRun;
   const found = useRecord<Source>(

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<SourceRun>[] = [
   },
 ];
 
-/** What came of fetching a source, the last time first. */
+/** The fetches of a source and their results, newest first. */
 export const SourceRuns = ({ runs }: { runs: readonly SourceRun[] }) => (
   <Section title="Runs">
     {runs.length === 0 ? (

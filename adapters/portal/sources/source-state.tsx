@@ -6,7 +6,7 @@ const stateOf = ({ active, failing_since }: Source): readonly [label: string, co
   return failing_since === null ? ["On", "green"] : ["Failing", "amber"];
 };
 
-/** Whether a source is fetched by the clock, and works. */
+/** Whether a source is fetched on schedule and works, as a badge. */
 export const SourceStateBadge = ({ record }: { record: Source }) => {
   const [label, color] = stateOf(record);
   return <StateBadge color={color}>{label}</StateBadge>;

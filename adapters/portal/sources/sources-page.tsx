@@ -40,7 +40,7 @@ const FACTS: readonly Column<Source>[] = [
   { head: "Last run", cell: ({ runs: [last] }) => (last === undefined ? "Never" : <RelativeTime at={last.at} />) },
 ];
 
-/** Files that the service fetches by the clock, and what came of it. */
+/** The sources that the service fetches on schedule, and their results. */
 export const SourcesPage = () => {
   const isBound = bindingOf(useSession().user) !== null;
   return (

@@ -15,14 +15,14 @@ const MAX_KEYS = 1000;
 
 const activeKeysOf = (id: number, limit: number) => ({ user_id: id, active: "true", limit });
 
-/** How many keys that work go with a user. */
+/** How many active keys are revoked or transferred with a user. */
 const KeysOf = ({ id, verb }: { id: number; verb: string }) => {
   const { data } = useList<PresentedKey>("/keys", activeKeysOf(id, 1), { enabled: useMay()("keys:read") });
   if (data === undefined) return null;
   return data.total === 0 ? "No keys" : `${formatCount(data.total, "key")} ${verb}`;
 };
 
-/** Deactivates the ticked users, and revokes or passes on their keys; undone, they have them back. */
+/** Deactivates the selected users, and revokes or transfers their keys. Undo gives both back. */
 export const DeactivateUsers = (dialogProps: BulkDialogProps<PresentedUser>) => {
   const { user } = useSession();
   const mayReadKeys = useMay()("keys:read");

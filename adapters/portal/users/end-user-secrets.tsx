@@ -5,7 +5,7 @@ import { dataInWords, EndSecrets } from "../keys/end-secrets.tsx";
 import { useMay } from "../session/session.tsx";
 import type { GainedAccess } from "./user-draft.ts";
 
-/** How many keys a user has (`null` when not visible), and whether the signed-in user may rotate them. */
+/** The number of a user's keys (`null` if not visible), and whether the signed-in user may rotate them. */
 export const useKeysOf = (userId: number): { readonly count: number | null; readonly mayRotate: boolean } => {
   const may = useMay();
   const query = { user_id: userId, limit: 1 };

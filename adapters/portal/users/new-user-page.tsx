@@ -19,7 +19,7 @@ export const NewUserPage = () => {
   const [createdUser, setCreatedUser] = useState<PresentedUser | null>(null);
   const [invitation, setInvitation] = useState<SentInvitation | null>(null);
   const invite = async (): Promise<void> => {
-    // The user exists already when only the link failed: a second try must not create a second user.
+    // If only the link failed, the user exists already: another try must not create a second user.
     const invited =
       createdUser ??
       (await change<PresentedUser>("POST", "/users", bodyOfUser(draft.values, bindingOf(user) === null)));

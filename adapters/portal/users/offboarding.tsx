@@ -10,7 +10,7 @@ const KEY_HANDLINGS = [
 ] as const;
 type KeyHandling = (typeof KEY_HANDLINGS)[number][0];
 
-/** What happens to the keys of users who are deactivated, and the request body that says so. */
+/** What happens to the keys of deactivated users, and the request body for it. */
 export const useOffboarding = () => {
   const [keyHandling, setKeyHandling] = useState<KeyHandling>("revoke");
   const [newOwner, setNewOwner] = useState("");
@@ -21,11 +21,11 @@ export const useOffboarding = () => {
 
 interface OffboardingFieldsProps {
   readonly offboarding: ReturnType<typeof useOffboarding>;
-  /** The users who are deactivated: none of them gets the keys. */
+  /** The users to deactivate, who cannot get the keys. */
   readonly excludedIds: readonly number[];
 }
 
-/** Asks what happens to the keys of users who are deactivated. */
+/** Asks what happens to the keys of deactivated users. */
 export const OffboardingFields = ({
   offboarding: { keyHandling, setKeyHandling, newOwner, setNewOwner },
   excludedIds,

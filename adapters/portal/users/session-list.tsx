@@ -10,7 +10,7 @@ import { DateTime, RelativeTime } from "../times/times.tsx";
 import { browserOf } from "./browser.ts";
 
 interface SessionListProps {
-  /** Where the sessions are read and ended. */
+  /** The path to read and end the sessions. */
   readonly path: string;
   readonly endAll: string;
   readonly readOnly?: boolean;

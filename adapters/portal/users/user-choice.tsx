@@ -14,7 +14,7 @@ const USERS: RecordSource = {
 };
 const BY_NAME: RecordSource = { ...USERS, nameOf: ({ name }) => name };
 
-/** A chosen user: whoever is signed in is known without being read. */
+/** The chosen user; the signed-in user is known without a request. */
 export const useChosenUser = (id: string): PresentedUser | null => {
   const { user } = useSession();
   const chosen = useRecordById<PresentedUser>(USERS, id);
@@ -31,13 +31,16 @@ export const UserName = ({ id }: { id: number }) => {
 /** A filter by user. */
 export const USER_FILTER: Filter = { name: "user_id", label: "User", records: BY_NAME };
 
-/** A user's name as a link to their page, and that it is whoever looks; looked up where the record does not carry it (`include=names`). */
+/**
+ * A user's name as a link to their page, marked if it is the signed-in user; looked up if the record lacks it
+ * (`include=names`).
+ */
 export const UserLink = ({ id, name }: { id: number; name?: string | null | undefined }) => {
   const { user } = useSession();
-  const shown = name ?? <UserName id={id} />;
+  const label = name ?? <UserName id={id} />;
   return (
     <>
-      {useMay()("users:read") ? <PageLink to={`/users/${id}`}>{shown}</PageLink> : shown}
+      {useMay()("users:read") ? <PageLink to={`/users/${id}`}>{label}</PageLink> : label}
       {user.id === id && " · This is you"}
     </>
   );
@@ -53,7 +56,7 @@ interface UserFieldProps {
   readonly required?: boolean;
 }
 
-/** A choice among the visible active users; only whoever is signed in for those who may not see others. */
+/** A choice among the visible active users; users who may not see others can only choose themselves. */
 export const UserField = ({ excludedIds, ...field }: UserFieldProps) => {
   const { user } = useSession();
   if (!useMay()(USERS.needs))

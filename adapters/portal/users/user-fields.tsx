@@ -15,7 +15,7 @@ import type { UserDraft } from "./user-draft.ts";
 
 interface UserFieldsProps {
   readonly draft: ReturnType<typeof useDraft<UserDraft>>;
-  /** True for the signed-in user's own record: its address and a higher role are for others to set. */
+  /** True for the signed-in user's own record: only others may change its address or raise its role. */
   readonly isSelf?: boolean;
 }
 
@@ -23,14 +23,16 @@ interface UserFieldsProps {
 export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
   const { user } = useSession();
   const held = setOfPairs(user.permissions);
-  const own = bindingOf(user);
+  const boundDealerId = bindingOf(user);
   const { values, set, bind } = draft;
   const usual = ROLE_PERMISSIONS[values.role] & held;
   const mayGive = (role: Role): boolean =>
     isSelf
       ? nobodyRaisesTheirOwnRole({ userId: user.id }, user, { role }) === null
-      : nobodyHandsOutMoreThanTheyHold(powersOf(user), authorityOfUser({ role, dealerId: own, permissions: 0 })) ===
-        null;
+      : nobodyHandsOutMoreThanTheyHold(
+          powersOf(user),
+          authorityOfUser({ role, dealerId: boundDealerId, permissions: 0 }),
+        ) === null;
   const roles = ROLES.filter(mayGive);
   return (
     <>
@@ -51,13 +53,13 @@ export const UserFields = ({ draft, isSelf = false }: UserFieldsProps) => {
             set({ role, ...(values.permissions === usual && { permissions: ROLE_PERMISSIONS[role] & held }) })
           }
         />
-        {own === null ? (
+        {boundDealerId === null ? (
           values.role !== "super_admin" && (
             <DealerField {...bind("dealer_id")} placeholder="No dealer" required={values.role === "dealer_admin"} />
           )
         ) : (
           <Text size="sm">
-            Belongs to <DealerName id={own} />.
+            Belongs to <DealerName id={boundDealerId} />.
           </Text>
         )}
       </FieldGroup>

@@ -48,7 +48,7 @@ const DEACTIVATE: BulkAction<Row> = {
   dialog: (dialogProps) => <DeactivateUsers {...dialogProps} />,
 };
 
-/** A list of users as its page or tab shows it: of all that are in sight, or of one dealer. */
+/** A list of users for a page or tab: all visible users, or those of one dealer. */
 export const useUserList = (dealerId?: number) => {
   const list = useListState();
   const sorting = list.sorting("created", "desc");

@@ -51,7 +51,7 @@ const BREADCRUMBS = [["Users", "/users"]] as const;
 const lineOf = ({ email, role, dealer_name }: Named<PresentedUser>): string =>
   [email, ROLE_LABELS[role], dealer_name].filter((fact) => fact !== null).join(" · ");
 
-/** How a user signs in, with the one way to help somebody who has lost a second factor. */
+/** How a user signs in, with a reset for users who lost their second factor. */
 const SignInSection = ({ id, onReset }: { id: number; onReset: (() => void) | null }) => {
   const account = useRecord<Account>(`/users/${id}/account`);
   return (
@@ -95,7 +95,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
   const { user } = useSession();
   const mayWrite = may("users:write");
   const isSelf = user.id === record.id;
-  // The own sign-in is changed on the account page, which asks for the password.
+  // Users change their own sign-in on the account page, which asks for the password.
   const mayManage = mayWrite && !isSelf;
   const mayOffboard = !isSelf && admit(powersOf(user), "user.leave") === null;
   const { open, dialog } = useRecordDialogs(DIALOGS, record);
@@ -114,7 +114,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
       actions={buttons
         .filter(([offered]) => offered)
         .map(([, label, action], at, { length }) => (
-          // The main one is the last.
+          // The last button is the main one.
           <Button key={label} variant={at === length - 1 ? "filled" : "default"} onClick={() => open(action)}>
             {label}
           </Button>
@@ -143,7 +143,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
   );
 };
 
-/** One user: their keys and sessions, how they sign in and what they may do beside them, their history last. */
+/** One user: their keys and sessions, their sign-in and permissions beside them, their history last. */
 export const UserPage = ({ id }: { id: string }) => {
   const user = useRecord<Named<PresentedUser>>(`/users/${id}`, { include: "names" });
   if (user.data !== undefined) return <UserView record={user.data} />;

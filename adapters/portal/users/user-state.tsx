@@ -11,13 +11,13 @@ const COLORS: Readonly<Record<UserState, StateColor>> = {
   inactive: "grey",
 };
 
-/** Whether a user can act, has still to come, or is over, as a badge. */
+/** Whether a user is active, invited or inactive, as a badge. */
 export const UserStateBadge = ({ record }: { record: PresentedUser }) => {
   const state = stateOfUser(record);
   return <StateBadge color={COLORS[state]}>{state}</StateBadge>;
 };
 
-/** A user in a list, by name and address; says so where it is whoever looks. */
+/** A user in a list, by name and address, marked if it is the signed-in user. */
 export const UserNameCell = ({ record: { id, name, email } }: { record: PresentedUser }) => (
   <TwoLineCell
     first={<PageLink to={`/users/${id}`}>{name}</PageLink>}

@@ -4,10 +4,10 @@ import { ApiError, change, type Issue, put, read, versionOf } from "../api/clien
 import { issueMessage, labelOfPath } from "../forms/issue-messages.ts";
 import type { RowResult, RowResults } from "../lists/bulk-change.tsx";
 
-/** What becomes of many vehicles at once. */
+/** A change of many vehicles with one request. */
 export type VehicleBulkChange = { readonly changes: Readonly<Record<string, unknown>> } | { readonly remove: true };
 
-/** What the service says of one of them. */
+/** The service's answer for one vehicle. */
 interface VehicleOutcome {
   readonly id: number;
   readonly outcome: "updated" | "unchanged" | "removed" | "failed" | "not_found";
@@ -39,7 +39,7 @@ const issuesText = ({ issues }: VehicleOutcome): string =>
     })
     .join("; ");
 
-/** Why a vehicle would stay as it is; `false` if it would change. */
+/** Why the vehicle would not change; `false` if it would. */
 const skipReasonOf = (outcome: VehicleOutcome | undefined): string | false => {
   if (outcome?.outcome === "not_found") return GONE_MESSAGE;
   if (outcome?.issues.some(({ path }) => path === "versions")) return CHANGED_MESSAGE;
@@ -47,7 +47,7 @@ const skipReasonOf = (outcome: VehicleOutcome | undefined): string | false => {
   return outcome?.outcome === "unchanged" && "It is so already";
 };
 
-/** What would become of each vehicle, asked of the service; `null` asks nothing. */
+/** Asks the service what the change would do to each vehicle; asks nothing for `null`. */
 export const useDryRun = (
   rows: readonly Vehicle[],
   wanted: VehicleBulkChange | null,
@@ -78,10 +78,12 @@ export const changeVehicles = async (
 const refusal = (status: number, sentence: string): ApiError =>
   new ApiError({ status, code: "not_as_listed", sentence });
 
-/** So many vehicles are changed back at once. */
+/** How many vehicles are changed back at the same time. */
 export const UNDO_CONCURRENCY = 8;
 
-/** Undoes a change, if `isUnchanged` says that nobody changed the vehicle since; throws a plain sentence if not. */
+/**
+ * Undoes a change unless `isUnchanged` says that somebody changed the vehicle since: then it throws a plain sentence.
+ */
 export const undoVehicleChange = async (
   { id }: Vehicle,
   isUnchanged: (now: Vehicle) => boolean,

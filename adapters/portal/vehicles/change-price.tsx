@@ -14,7 +14,7 @@ import { titleWithStockNumber } from "./vehicle-words.ts";
 
 const DEBOUNCE_MS = 300;
 
-/** The ways to change a price: their words, and what a number means in them. */
+/** The ways to change a price: the label, and what the typed number means. */
 const ADJUSTMENTS = [
   ["lower-percent", "Lower by percent"],
   ["lower-amount", "Lower by an amount"],
@@ -28,7 +28,7 @@ const changeOf = (adjustment: Adjustment, by: number): PriceChange => {
   return adjustment.endsWith("percent") ? { percent: signed } : { add: signed };
 };
 
-/** Lowers or raises the prices of the ticked vehicles; undone, each is set back that nobody changed meanwhile. */
+/** Changes the prices of the selected vehicles. Undo restores each price, unless somebody changed the vehicle since. */
 export const ChangePrice = (dialogProps: BulkDialogProps<Vehicle>) => {
   const { price } = useAmountFormats();
   const [adjustment, setAdjustment] = useState<Adjustment>("lower-percent");

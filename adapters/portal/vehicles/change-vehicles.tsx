@@ -13,10 +13,10 @@ import { STATUS_CHOICES, titleWithStockNumber } from "./vehicle-words.ts";
 
 type Changes = { readonly status: Status } | { readonly featured: boolean };
 
-/** What follows from a change of the status, and what lists carry besides the vehicle. */
+/** Fields that a change of the status changes too, and fields that only lists add. */
 const FIELDS_CHANGED_ALONG: readonly string[] = ["updated_at", "stage", "sold_at"];
 
-/** True if a vehicle is what the change made of it. */
+/** True if the vehicle is still as the change left it. */
 const isAsChanged = (row: Vehicle, now: Vehicle, to: Changes): boolean => {
   const expected: Readonly<Record<string, unknown>> = {
     ...row,
@@ -27,7 +27,7 @@ const isAsChanged = (row: Vehicle, now: Vehicle, to: Changes): boolean => {
   );
 };
 
-/** What takes the change of a vehicle back. */
+/** The request body that undoes the change of a vehicle. */
 const undoOf = (row: Vehicle, to: Changes) =>
   "status" in to
     ? { status: row.status, stage: row.stage, ...(row.status === "sold" && { sold_at: row.sold_at }) }
@@ -35,11 +35,11 @@ const undoOf = (row: Vehicle, to: Changes) =>
 
 interface ChangeProps
   extends Omit<ComponentProps<typeof BulkChange<Vehicle>>, "changeAll" | "undo" | "keyOf" | "nameOf" | "danger"> {
-  /** What each vehicle gets. */
+  /** The new values for each vehicle. */
   readonly changes: Changes;
 }
 
-/** Changes ticked vehicles with one request; what nobody changed since can be taken back. */
+/** Changes the selected vehicles with one request. Undo restores those that nobody changed since. */
 const ChangeVehicles = ({ changes, skipReason, ...question }: ChangeProps) => {
   const skipReasonOf = useDryRun(question.rows, { changes: changes });
   return (
@@ -58,7 +58,7 @@ const ChangeVehicles = ({ changes, skipReason, ...question }: ChangeProps) => {
   );
 };
 
-/** Sets the status of the ticked vehicles. */
+/** Sets the status of the selected vehicles. */
 const SetStatus = (dialogProps: BulkDialogProps<Vehicle>) => {
   const [status, setStatus] = useState<Status>("sold");
   return (
@@ -80,7 +80,7 @@ interface FeatureProps extends BulkDialogProps<Vehicle> {
   readonly featured: boolean;
 }
 
-/** Features the ticked vehicles, or no longer. */
+/** Features the selected vehicles, or stops featuring them. */
 const FeatureVehicles = ({ featured, ...dialogProps }: FeatureProps) => {
   const [verb, state] = featured ? ["Feature", "featured"] : ["Stop featuring", "no longer featured"];
   return (
@@ -96,7 +96,7 @@ const FeatureVehicles = ({ featured, ...dialogProps }: FeatureProps) => {
   );
 };
 
-/** Removes the ticked vehicles with one request; undone, they are there again. */
+/** Removes the selected vehicles with one request. Undo restores them. */
 const RemoveVehicles = (dialogProps: BulkDialogProps<Vehicle>) => (
   <BulkChange
     {...dialogProps}

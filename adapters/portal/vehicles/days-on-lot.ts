@@ -3,7 +3,7 @@ import { formatCount } from "../shell/figures.tsx";
 
 const DAY_MS = 86_400_000;
 
-/** Whole days from its arrival to its sale, or to now; `null` where that is not known. */
+/** Whole days from the arrival to the sale, or to now; `null` if one of these dates is unknown. */
 const daysOnLot = ({
   listed_at,
   sold_at,
@@ -14,7 +14,7 @@ const daysOnLot = ({
   return Math.max(0, Math.floor((end - Date.parse(listed_at)) / DAY_MS));
 };
 
-/** The same, in words. */
+/** The days on the lot, in words. */
 export const onLotInWords = (vehicle: Parameters<typeof daysOnLot>[0]): string => {
   const days = daysOnLot(vehicle);
   return days === null ? "Not known" : formatCount(days, "day");

@@ -7,8 +7,8 @@ import type { VehicleDraft } from "./vehicle-draft.ts";
 const LENGTH = 17;
 
 /**
- * Fills make and year, where nothing was typed, with what the VIN says. Returns what is wrong with the VIN; `undefined`
- * for a right one, and until it has all its characters.
+ * Fills empty make and year fields from the VIN. Returns the problem with the VIN; `undefined` if it is right or still
+ * incomplete.
  */
 export const useDecodedVin = ({ values: { vin, make, year }, set }: ReturnType<typeof useDraft<VehicleDraft>>) => {
   const typed = vin.trim();
@@ -17,8 +17,8 @@ export const useDecodedVin = ({ values: { vin, make, year }, set }: ReturnType<t
     {},
     { enabled: typed.length === LENGTH, staleMs: "static" },
   );
-  // What was typed meanwhile stays: only a new VIN fills anything.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an emptied field is not filled again.
+  // Only a new VIN fills fields, so that values typed since then stay.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: filling depends on the VIN only: a field that the user emptied stays empty
   useEffect(() => {
     if (data === undefined) return;
     set({

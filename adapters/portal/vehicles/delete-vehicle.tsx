@@ -8,7 +8,7 @@ import { titleOf } from "./vehicle-words.ts";
 interface DeleteVehicleProps {
   readonly record: Vehicle;
   readonly onClose: () => void;
-  /** What follows, if not that the dialog closes. */
+  /** Called after the deletion; by default the dialog closes. */
   readonly onDone?: () => void;
 }
 

@@ -14,11 +14,11 @@ import { titleOf } from "./vehicle-words.ts";
 interface EditVehicleProps {
   readonly record: Vehicle;
   readonly onClose: () => void;
-  /** The field that has the focus first. */
+  /** The field that gets the focus first. */
   readonly focus?: string;
 }
 
-/** Changes a vehicle; who is bound to no dealer may also hand it to another. */
+/** Changes a vehicle. A user without a dealer may also move it to another dealer. */
 export const EditVehicle = ({ record, onClose, focus }: EditVehicleProps) => {
   const mayReassign = bindingOf(useSession().user) === null;
   const editing = useEdit({

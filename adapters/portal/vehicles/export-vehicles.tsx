@@ -4,7 +4,7 @@ import { type Query, readFile } from "../api/client.ts";
 import { downloadCsv } from "../shell/download-csv.ts";
 import { notifyFailure } from "../shell/notify.ts";
 
-/** Saves all vehicles that these filters find as a table. */
+/** Saves all vehicles that match these filters as a table. */
 export const ExportVehicles = ({ filters }: { filters: Query }) => {
   const saving = useMutation({
     mutationFn: async () => {

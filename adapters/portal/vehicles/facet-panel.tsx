@@ -10,15 +10,15 @@ import { type Facets, useFacets } from "./facets.ts";
 import { NearFilter } from "./near-filter.tsx";
 import { STATUS_CHOICES } from "./vehicle-words.ts";
 
-/** So many values are shown at first. */
+/** The number of values shown before the user asks for more. */
 const SHOWN_AT_FIRST = 6;
 
-/** A part of the panel: values to tick, or bounds. */
+/** A section of the panel: values to select, or bounds. */
 interface FacetSection {
   readonly label: string;
-  /** The facet that is counted for it; without one it has no counts. */
+  /** The facet that gives its counts; without one it shows no counts. */
   readonly facet?: FacetName;
-  /** The filters that it sets; a part is open at first if one of them is set. */
+  /** The filters that it sets. A section starts open if one of them is set. */
   readonly names: readonly string[];
   readonly isOpen?: true;
   readonly content: (contentProps: FacetContentProps) => ReactNode;
@@ -52,18 +52,18 @@ const FacetCheckbox = ({ label, count, isChecked, onChange }: FacetCheckboxProps
 interface ValueCheckboxesProps extends FacetContentProps {
   readonly label: string;
   readonly facet: WordFacet;
-  /** The parameter that it sets. */
+  /** The filter that it sets. */
   readonly name: string;
-  /** True where only one value can be set. */
+  /** True if only one value can be set. */
   readonly isSingle?: boolean;
-  /** All its values with their labels, in their order; without it the most frequent ones, as they are. */
+  /** All values with their labels, in order; without it, the most frequent values as they are. */
   readonly words?: readonly (readonly [word: string, label: string])[];
   readonly inWords?: (value: string) => string;
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Values to tick, most frequent first; those that are set are always there. */
+/** Checkboxes for values, most frequent first; values that are set are always shown. */
 const ValueCheckboxes = ({
   list,
   facets,
@@ -129,7 +129,10 @@ const ValueCheckboxes = ({
   );
 };
 
-/** How amounts are spread, as bars; those within the bounds are darker. Figures for readers of the page are the bounds. */
+/**
+ * The distribution of amounts as bars; those within the bounds are darker. Screen readers get the fields for the
+ * bounds.
+ */
 const Histogram = ({ amounts, from, to }: { amounts: Amounts; from: string; to: string }) => {
   const most = Math.max(1, ...amounts.ranges.map(({ count }) => count));
   const isWithin = (range: RangeCount): boolean =>
@@ -151,11 +154,11 @@ const Histogram = ({ amounts, from, to }: { amounts: Amounts; from: string; to: 
 interface RangeFieldsProps extends FacetContentProps {
   readonly label: string;
   readonly facet?: AmountFacet;
-  /** The end of the names of the two parameters. */
+  /** The end of both parameters' names. */
   readonly name: string;
 }
 
-/** Two fields for the least and the most. */
+/** Two fields, for the minimum and the maximum. */
 const RangeFields = ({ list, facets, label, facet, name }: RangeFieldsProps) => {
   const [from, to]: readonly [Filter, Filter] = [
     { name: `min_${name}`, label: `${label} from`, type: "number" },
@@ -254,15 +257,15 @@ const NEAR: FacetSection = { label: "Near", names: ["near"], content: ({ list })
 
 interface FacetPanelProps {
   readonly list: ListState;
-  /** What the list is narrowed to. */
+  /** The filters of the list. */
   readonly query: Query;
-  /** True once the list is there, which is what people wait for. */
+  /** True once the list has loaded: people wait for it, so it comes before the counts. */
   readonly isListLoaded: boolean;
-  /** True when several dealers are in reach. */
+  /** True if the user sees vehicles of several dealers. */
   readonly hasSeveralDealers: boolean;
 }
 
-/** The filters of vehicles, with how many each value would find. Only parts that are open are counted. */
+/** The filters of vehicles, with the number of vehicles for each value. Counts only the facets of open sections. */
 export const FacetPanel = ({ list, query, isListLoaded, hasSeveralDealers }: FacetPanelProps) => {
   const parts = hasSeveralDealers ? [...SECTIONS, DEALER, NEAR] : SECTIONS;
   const isSet = ({ names }: FacetSection): boolean => names.some((name) => list.filter(name) !== "");

@@ -6,7 +6,7 @@ import { Picture } from "./picture.tsx";
 
 interface GalleryProps {
   readonly images: readonly Image[];
-  /** The place of the image that is shown. */
+  /** The index of the image that is shown. */
   readonly at: number;
   readonly onShow: (at: number) => void;
   readonly title: string;
@@ -14,7 +14,7 @@ interface GalleryProps {
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** One image, large; its buttons and the arrow keys lead to the others, from the last to the first again. */
+/** One large image. Buttons and arrow keys show the others, and wrap around at both ends. */
 export const Gallery = ({ images, at, onShow, title }: GalleryProps) => {
   const image = images[at];
   const step = (by: number): void => onShow((at + by + images.length) % images.length);

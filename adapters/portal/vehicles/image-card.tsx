@@ -13,11 +13,11 @@ interface ImageCardProps {
   readonly image: Image;
   readonly isShown: boolean;
   readonly onShow: () => void;
-  /** Left out where nothing may be changed. */
+  /** Left out if the user may not change images. */
   readonly actions?: { readonly edit: () => void; readonly delete: () => void };
 }
 
-/** The ids after an image has moved by one. */
+/** The ids in order after one image has moved one place. */
 const idsAfterMove = (images: readonly Image[], at: number, by: 1 | -1): number[] => {
   const ids = images.map(({ id }) => id);
   const [id] = ids.splice(at, 1);
@@ -46,7 +46,7 @@ const Tool = ({ label, icon: Icon, disabled = false, onClick }: ToolProps) => (
   </ActionIcon>
 );
 
-/** One image of a vehicle, small: shown large when it is clicked, with what can be done to it. */
+/** A small image of a vehicle: a click shows it large, and buttons change it. */
 export const ImageCard = ({ path, images, at, image, isShown, onShow, actions }: ImageCardProps) => {
   const name = `image ${at + 1}`;
   const move = useMutation({
@@ -61,7 +61,7 @@ export const ImageCard = ({ path, images, at, image, isShown, onShow, actions }:
         <Picture image={image} alt="" className="image-picture" />
       </UnstyledButton>
       {image.is_primary && <span className="primary-mark">Primary image</span>}
-      {/* Addresses differ at their ends: too long ones lose their beginning. */}
+      {/* Addresses differ at their ends, so a long one is cut at its beginning. */}
       <div className="image-address" title={image.image_url}>
         <bdi>{image.image_url}</bdi>
       </div>

@@ -13,7 +13,7 @@ interface ImageDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives an image another address. */
+/** Changes the address of an image. */
 export const EditImage = ({ path, image, onClose }: ImageDialogProps) => {
   const { values, bind, isChanged } = useDraft({ image_url: image.image_url });
   const save = async (): Promise<void> => {

@@ -7,10 +7,10 @@ import { useUnits } from "../settings/settings.tsx";
 const RADII = ["10", "25", "50", "100", "250", "500"] as const;
 const DEFAULT_RADIUS = "50";
 
-/** A ZIP code, or latitude and longitude: what is typed before that means nothing yet. */
+/** A ZIP code, or latitude and longitude; shorter input is incomplete and is not sent. */
 const PLACE = /^\d{5}(?:-\d{4})?$|^-?\d{1,2}(?:\.\d+)?, ?-?\d{1,3}(?:\.\d+)?$/;
 
-/** Vehicles of dealers around a place. */
+/** Filters vehicles by the distance of their dealers from a place. */
 export const NearFilter = ({ list }: { list: ListState }) => {
   const { distance } = useAmountFormats();
   const { distance_unit } = useUnits();
@@ -19,7 +19,7 @@ export const NearFilter = ({ list }: { list: ListState }) => {
   const [typed, setTyped] = useState(near);
   const [applied, setApplied] = useState(near);
   if (applied !== near) {
-    // It changed elsewhere: by a link, the back button, or a chip.
+    // The filter changed elsewhere: by a link, the back button, or a chip.
     setApplied(near);
     setTyped(near);
   }

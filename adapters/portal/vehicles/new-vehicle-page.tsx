@@ -14,7 +14,7 @@ import { VehicleFields } from "./vehicle-fields.tsx";
 import { titleOf } from "./vehicle-words.ts";
 
 interface NewVehicleProps {
-  /** Whose it will be; empty where that is chosen in the form. */
+  /** The dealer of the new vehicle; empty if the form asks for it. */
   readonly dealerId: string;
   readonly breadcrumbs: NonNullable<PageProps["breadcrumbs"]>;
   readonly cancelTo: string;
@@ -55,7 +55,7 @@ export const NewVehiclePage = ({ dealerId }: { dealerId: string }) => {
 
 const VEHICLES = ["Vehicles", "/vehicles"] as const;
 
-/** Adds a vehicle to the inventory of a dealer who is chosen first, or of the only one in reach. */
+/** Adds a vehicle to the inventory of a dealer chosen in the form, or of the only visible dealer. */
 export const NewVehicleOfAnyPage = () => {
   const own = bindingOf(useSession().user);
   return <NewVehicle dealerId={own === null ? "" : String(own)} breadcrumbs={[VEHICLES]} cancelTo="/vehicles" />;

@@ -4,15 +4,15 @@ import type { Image } from "../../../core/images/image.ts";
 
 interface PictureProps {
   readonly image: Image | undefined;
-  /** Empty where the words beside it say as much. */
+  /** Empty if the text beside the picture says the same. */
   readonly alt: string;
-  /** Where the delivery service renders images: which rendering; the address itself elsewhere. */
+  /** The rendering to show, if the delivery service renders images; otherwise the original is shown. */
   readonly variant?: "thumbnail" | "large";
-  /** Says how large it is. */
+  /** The class that sets the size. */
   readonly className: string;
 }
 
-/** A picture; a placeholder stands for one that is missing or does not load. */
+/** A picture, or a placeholder if it is missing or does not load. */
 export const Picture = ({ image, alt, variant = "thumbnail", className }: PictureProps) => {
   const url = image?.variants?.[variant] ?? image?.image_url;
   const [broken, setBroken] = useState<string | null>(null);

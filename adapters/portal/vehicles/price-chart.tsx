@@ -1,27 +1,27 @@
 import { useAmountFormats } from "../settings/amounts.tsx";
 import { useTimeFormats } from "../times/times.tsx";
 
-/** A price, and from when on it held. */
+/** A price, and when it took effect. */
 interface PricePoint {
   readonly at: string;
   readonly price: number;
 }
 
 interface PriceChartProps {
-  /** In the order of time; at least one. */
+  /** In chronological order; at least one. */
   readonly points: readonly PricePoint[];
-  /** Until when the last one holds. */
+  /** When the last price ends. */
   readonly until: string;
 }
 
 const WIDTH = 1000;
 const HEIGHT = 120;
-/** A label needs this part of the width. */
+/** The share of the width that a label needs. */
 const LABEL_WIDTH = 0.13;
-/** Room above the highest price for its label, and below the lowest. */
+/** Space for labels above the highest price and below the lowest. */
 const [TOP, BOTTOM] = [26, 24];
 
-/** The steps of a price over time. Its figures are in the table beside it. */
+/** The price over time, as steps. The table beside it has the numbers. */
 export const PriceChart = ({ points, until }: PriceChartProps) => {
   const { price } = useAmountFormats();
   const { day } = useTimeFormats();
@@ -37,7 +37,7 @@ export const PriceChart = ({ points, until }: PriceChartProps) => {
     .map(({ x, y }, place) => `${place === 0 ? "M" : "H"}${x * WIDTH}${place === 0 ? `,${y}` : `V${y}`}`)
     .join("")
     .concat(`H${WIDTH}`);
-  // From the end, as the present price is always told, and only where there is room before the next.
+  // From the end: the current price always has its label, and an earlier one only if it fits before the next label.
   const labelled: typeof steps = [];
   for (const step of steps.toReversed()) {
     const next = labelled[0];

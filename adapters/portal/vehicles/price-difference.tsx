@@ -5,11 +5,11 @@ import { CalendarDate } from "../times/times.tsx";
 
 interface PriceDifferenceProps {
   readonly vehicle: Pick<Vehicle, "price" | "previous_price" | "price_changed_at">;
-  /** True where the day of the change is told, too. */
+  /** True to show the day of the change, too. */
   readonly withDate?: boolean;
 }
 
-/** By how much a price is lower or higher than it was before; nothing if it never changed. */
+/** The difference from the previous price; nothing if the price never changed. */
 export const PriceDifference = ({ vehicle, withDate = false }: PriceDifferenceProps) => {
   const { price, previous_price: before, price_changed_at: at } = vehicle;
   if (before === null || before === price) return null;

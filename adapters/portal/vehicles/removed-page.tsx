@@ -95,7 +95,7 @@ const RemovedMenu = ({ record }: { record: RemovedVehicle }) => {
   );
 };
 
-/** Removed vehicles, which can be taken back for a while. */
+/** Removed vehicles, which can be restored for 30 days. */
 export const RemovedPage = () => {
   const list = useListState();
   const isBound = bindingOf(useSession().user) !== null;

@@ -6,7 +6,7 @@ import { useMay } from "../session/session.tsx";
 import { notify } from "../shell/notify.ts";
 import { STATUS_CHOICES, titleOf } from "./vehicle-words.ts";
 
-/** The status of a vehicle, changed as soon as another is chosen. */
+/** The status of a vehicle as a choice; choosing another changes the vehicle at once. */
 export const StatusChoice = ({ vehicle }: { vehicle: Vehicle }) => {
   const may = useMay();
   const setting = useMutation({

@@ -2,12 +2,12 @@ import type { Vehicle, VehicleField } from "../../../core/vehicles/fields.ts";
 import { useRecord } from "../api/queries.ts";
 import { useMay } from "../session/session.tsx";
 
-/** Common words for fields that take any text. */
+/** Common values for fields that take any text. */
 const COMMON = {
   make: "Audi,BMW,Chevrolet,Ford,GMC,Honda,Hyundai,Jeep,Kia,Lexus,Mazda,Mercedes-Benz,Nissan,Ram,Subaru,Tesla,Toyota,Volkswagen,Volvo".split(
     ",",
   ),
-  // Those of its make, which only the inventory knows.
+  // Models depend on the make, and only the inventory knows them.
   model: [],
   fuel_type: ["gasoline", "diesel", "hybrid", "plug-in hybrid", "electric"],
   transmission: ["automatic", "manual", "CVT", "dual-clutch"],
@@ -20,13 +20,16 @@ type Suggested = keyof typeof COMMON;
 /** True for a field with suggestions. */
 export const isSuggested = (field: VehicleField): field is Suggested => field in COMMON;
 
-/** The vehicles from which values are taken. */
+/** The number of newest vehicles whose values are suggested. */
 const SAMPLE_SIZE = 100;
 const STALE_MS = 60_000;
 
 const bySpelling = (one: string, other: string): number => one.localeCompare(other);
 
-/** What to suggest for a field: what the dealer's newest vehicles have, models those of the make, then common words. */
+/**
+ * The suggestions for a field: the values of the dealer's newest vehicles (only models of this make), then the common
+ * values.
+ */
 const suggestionsFrom = (
   vehicles: readonly Pick<Vehicle, Suggested>[],
   make: string,
@@ -40,7 +43,7 @@ const suggestionsFrom = (
   };
 };
 
-/** The suggestions for a vehicle of this dealer, or of any, and of this make. */
+/** The suggestions for a vehicle of this make and dealer; `null` for any dealer. */
 export const useSuggestions = (dealerId: number | null, make: string): ((field: Suggested) => readonly string[]) => {
   const enabled = useMay()("vehicles:read");
   const path = dealerId === null ? "/vehicles" : `/dealers/${dealerId}/vehicles`;

@@ -12,10 +12,10 @@ import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
 import { identifiersOf, stageInWords, titleOf } from "./vehicle-words.ts";
 
-/** What lists are asked to answer beside each vehicle. */
+/** What lists request with each vehicle (`include`). */
 export const VEHICLE_INCLUDES = "names,primary_image";
 
-/** A vehicle as lists answer it with `include`. */
+/** A vehicle in a list, with the included records. */
 export type ListedVehicle = Vehicle & {
   readonly dealer_name?: string | null;
   readonly primary_image?: Image | null;
@@ -36,7 +36,7 @@ const StatusCell = ({ vehicle }: { vehicle: ListedVehicle }) => (
   </>
 );
 
-/** A vehicle with its picture; names the row. */
+/** A vehicle with its picture; this column names the row. */
 const VEHICLE: Column<ListedVehicle> = {
   head: "Vehicle",
   cell: (vehicle) => (

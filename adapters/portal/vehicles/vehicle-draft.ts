@@ -17,7 +17,7 @@ const DATES = fieldsOf("date");
 type TypedField = (typeof NAMES | typeof NUMBERS | typeof TEXTS)[number];
 type Flag = FieldOf<"flag">;
 
-/** The fields with which forms begin; others follow in the order of the list. */
+/** The first fields of forms; the others follow in the order of the field list. */
 const LEADING_FIELDS: readonly VehicleField[] = [
   "make",
   "model",
@@ -36,21 +36,21 @@ const inOrder = <Name extends VehicleField>(fields: readonly Name[]): readonly N
   ...fields.filter((field) => !LEADING_FIELDS.includes(field)),
 ];
 
-/** Fields of one line, those of several, and those that are checked or not, in the order of forms. */
+/** Single-line fields, multi-line fields and checkboxes, in the order of forms. */
 export const SHORT_FIELDS = inOrder(fieldsOf("name", "year", "price", "status", "text", "code", "whole"));
 export const LONG_FIELDS = inOrder(fieldsOf("long"));
 export const FLAGS = inOrder(fieldsOf("flag"));
-/** Where a vehicle stands between its arrival and its sale: fields that depend on each other. */
+/** Stage, arrival and sale: fields that depend on each other. */
 export const LOT_FIELDS = fieldsOf("stage", "date");
 
-/** What a field is called. */
+/** The label of a field. */
 export const labelOf = (field: VehicleField): string => (field === "vin" ? "VIN" : labelFromName(field));
 
-/** A vehicle as it is typed. */
+/** A vehicle as the form holds it. */
 export type VehicleDraft = Readonly<Record<TypedField | FieldOf<"date">, string> & Record<Flag, boolean>> &
   Pick<Vehicle, "status"> & { readonly stage: Stage | "" };
 
-/** A vehicle to be edited, or one not yet begun. */
+/** The form of an existing vehicle, or of a new one. */
 export const draftOfVehicle = (vehicle?: Vehicle): VehicleDraft => ({
   ...recordOf([...NAMES, ...TEXTS], (field) => vehicle?.[field] ?? ""),
   ...recordOf(NUMBERS, (field) => numberText(vehicle?.[field] ?? null)),
@@ -60,24 +60,24 @@ export const draftOfVehicle = (vehicle?: Vehicle): VehicleDraft => ({
   stage: vehicle?.stage ?? "",
 });
 
-/** The moment of the sale of a sold vehicle; on the day on which it was listed, not before that. */
+/** When a sold vehicle was sold. If it was listed on the same day, not before the listing. */
 const soldAtOf = ({ status, sold_at }: VehicleDraft, listedAt: string | null, before: string | null): string | null => {
   const moment = status === "sold" ? timestampOfDate(sold_at, before) : null;
   return moment !== null && listedAt !== null && sold_at === dateOf(listedAt) && moment < listedAt ? listedAt : moment;
 };
 
-/** Where the vehicle stands; what is not filled in is left to the service when it is new. */
+/** The stage and dates for the request. For a new vehicle, the service sets those left empty. */
 const lotFieldsOf = (draft: VehicleDraft, vehicle: Vehicle | undefined): Readonly<Record<string, string | null>> => {
   const listed_at = timestampOfDate(draft.listed_at, vehicle?.listed_at ?? null);
   const sold_at = soldAtOf(draft, listed_at, vehicle?.sold_at ?? null);
-  // A stage of the status before goes with it.
+  // A stage that belongs to another status is dropped.
   const stage = STAGES[draft.status].find((one) => one === draft.stage) ?? null;
   const standing = { stage, listed_at, sold_at };
   if (vehicle !== undefined) return standing;
   return Object.fromEntries(Object.entries(standing).filter(([, value]) => value !== null));
 };
 
-/** The draft as the service takes it. Dates stay the moments that they are in the vehicle unless others are chosen. */
+/** The request body of a draft. A date keeps the vehicle's exact time unless the user chose another day. */
 export const bodyOfVehicle = (draft: VehicleDraft, vehicle?: Vehicle): Readonly<Record<string, unknown>> => {
   const { stage: _stage, listed_at: _listed, sold_at: _sold, ...others } = draft;
   return {

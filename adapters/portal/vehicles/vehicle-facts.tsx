@@ -12,7 +12,7 @@ import { StatusChoice } from "./status-choice.tsx";
 import { LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
 import { stageInWords } from "./vehicle-words.ts";
 
-/** Fields with a place, or words, of their own. */
+/** Fields that the page shows elsewhere, or in words of their own. */
 const SHOWN_ELSEWHERE = ["status", "make", "model", "year", "price", "mileage", "title"];
 const OTHERS = SHORT_FIELDS.filter((field) => !SHOWN_ELSEWHERE.includes(field));
 
@@ -43,7 +43,7 @@ const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   ["Changed", <DateTime key="changed" at={vehicle.updated_at} />],
 ];
 
-/** What is known about a vehicle, the price first. */
+/** The facts of a vehicle, the price first. */
 export const VehicleFacts = ({ vehicle }: { vehicle: Vehicle }) => (
   <Section title="Facts">
     <Facts facts={factsOf(vehicle)} />
@@ -60,7 +60,7 @@ const FeatureList = ({ features }: { features: string }) => (
   </ul>
 );
 
-/** The long texts of a vehicle, each under its name; nothing where there are none. */
+/** The long texts of a vehicle, each with its label; nothing if it has none. */
 export const VehicleTexts = ({ vehicle }: { vehicle: Vehicle }) =>
   LONG_FIELDS.map((field) => {
     const text = vehicle[field];

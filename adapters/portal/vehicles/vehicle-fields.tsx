@@ -8,7 +8,7 @@ import { isSuggested, useSuggestions } from "./suggestions.ts";
 import { FLAGS, LONG_FIELDS, labelOf, SHORT_FIELDS, type VehicleDraft } from "./vehicle-draft.ts";
 import { STATUS_CHOICES, stageChoices } from "./vehicle-words.ts";
 
-/** How fields of a kind are typed. */
+/** The input for each kind of field. */
 const INPUTS_BY_KIND: {
   readonly [Key in Kind]?: { readonly inputMode?: "numeric" | "decimal"; readonly required?: true };
 } = {
@@ -32,14 +32,14 @@ const labelsOf = (field: VehicleField) => ({
 
 interface VehicleFieldsProps {
   readonly draft: ReturnType<typeof useDraft<VehicleDraft>>;
-  /** Whose other vehicles suggest values; `null` for those of every dealer. */
+  /** The dealer whose vehicles suggest values; `null` for every dealer. */
   readonly dealerId: number | null;
 }
 
 const OFFER: readonly VehicleField[] = ["make", "model", "year", "price", "status", "mileage"];
 const IDENTITY: readonly VehicleField[] = ["title", "trim", "vin", "stock_number"];
 
-/** Every field of a vehicle; those of no other group are its details. */
+/** Every field of a vehicle. Fields without a group of their own are its details. */
 export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
   const { bind, values } = draft;
   const vinIssue = useDecodedVin(draft);
@@ -60,7 +60,7 @@ export const VehicleFields = ({ draft, dealerId }: VehicleFieldsProps) => {
       <FieldGroup title="On the lot">
         <ChoiceField
           {...bind("stage")}
-          // Another status has other stages.
+          // After a change of the status, the previous stage may not be offered.
           value={stages.some(([stage]) => stage === values.stage) ? values.stage : ""}
           {...labelsOf("stage")}
           options={stages}

@@ -10,7 +10,7 @@ const FEATURED = [
   ["false", "Not featured"],
 ] as const;
 
-/** What narrows a dealer's vehicles, above their list. */
+/** The filters of one dealer's vehicles, above their list. */
 export const INVENTORY_FILTERS: readonly Filter[] = [
   { name: "status", label: "Status", options: STATUS_CHOICES },
   { name: "make", label: "Make" },
@@ -21,7 +21,7 @@ export const INVENTORY_FILTERS: readonly Filter[] = [
   { name: "featured", label: "Featured", options: FEATURED },
 ];
 
-/** Words of which a vehicle has one each, of which several can be set. */
+/** Fields of which a vehicle has one value, and for which a filter takes several. */
 const WORDS = [
   "make",
   "model",
@@ -42,7 +42,7 @@ const PHOTOS = [
 
 const isNumber = (text: string): boolean => text.trim() !== "" && !Number.isNaN(Number(text));
 
-/** What narrows the vehicles of all dealers in reach, with the words in which each is told. */
+/** The filters of all visible vehicles, with the wording of their chips. */
 export const useVehicleFilters = (list: ListState, hasSeveralDealers: boolean): readonly Filter[] => {
   const { price, distance } = useAmountFormats();
   const within = (write: (amount: number) => string) => (value: string) =>

@@ -14,7 +14,7 @@ import { CalendarDate, DateTime } from "../times/times.tsx";
 import { PriceChart } from "./price-chart.tsx";
 import { stageInWords } from "./vehicle-words.ts";
 
-/** What became of a vehicle; the newest changes first. */
+/** The history of a vehicle, newest changes first. */
 interface VehicleHistory {
   readonly changes: readonly Change[];
   readonly first_price: number;
@@ -23,7 +23,7 @@ interface VehicleHistory {
   readonly history_since: string;
 }
 
-/** The most changes that are drawn and told. */
+/** The most changes that the page shows. */
 const MAX_CHANGES = 200;
 
 const FIELD_LABELS: Readonly<Record<Change["field"], string>> = {
@@ -47,7 +47,7 @@ const changedValue = (field: Change["field"], value: string | number | null) =>
 
 const changedBy = ({ by }: Change): string => by?.name ?? "Not known";
 
-/** The changes of a field in the order of time. */
+/** The changes of a field, oldest first. */
 const changesOf = ({ changes }: VehicleHistory, field: Change["field"]): readonly Change[] =>
   changes.filter((change) => change.field === field).toReversed();
 
@@ -61,7 +61,7 @@ const sinceOf = ({ vehicle, history }: HistoryProps): string =>
 
 const untilOf = ({ sold_at }: Vehicle): string => sold_at ?? new Date().toISOString();
 
-/** The prices that the vehicle had, drawn and told. */
+/** The prices of a vehicle over time, as a chart and a table. */
 const PriceSection = ({ vehicle, history }: HistoryProps) => {
   const changes = changesOf(history, "price");
   const first = { at: sinceOf({ vehicle, history }), price: Number(changes[0]?.old ?? vehicle.price) };
@@ -96,7 +96,7 @@ const PriceSection = ({ vehicle, history }: HistoryProps) => {
   );
 };
 
-/** A stretch of time with one status. */
+/** A period with one status. */
 interface StatusPeriod {
   readonly status: Status;
   readonly from: string;
@@ -116,7 +116,7 @@ const statusPeriodsOf = ({ vehicle, history }: HistoryProps): readonly StatusPer
   }));
 };
 
-/** The states that the vehicle had, as a line, and every other change that its history keeps. */
+/** The status over time as a line, and every other recorded change. */
 const TimelineSection = ({ vehicle, history }: HistoryProps) => {
   const periods = statusPeriodsOf({ vehicle, history });
   const otherChanges = history.changes.filter(({ field }) => field !== "price");
@@ -154,7 +154,7 @@ const TimelineSection = ({ vehicle, history }: HistoryProps) => {
   );
 };
 
-/** What became of a vehicle: its prices and its states over time. */
+/** The history of a vehicle: its prices and its status. */
 export const VehicleHistorySections = ({ vehicle }: { vehicle: Vehicle }) => (
   <QueryResult query={useRecord<VehicleHistory>(`/vehicles/${vehicle.id}/history`, { limit: MAX_CHANGES })} lines={3}>
     {(history) => (

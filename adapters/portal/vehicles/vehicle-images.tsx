@@ -17,7 +17,7 @@ import { DeleteImage, EditImage } from "./image-dialogs.tsx";
 interface VehicleImagesProps {
   readonly vehicleId: number;
   readonly title: string;
-  /** Who came to add an image has the focus at its field; called when they have it. */
+  /** Focuses the field for a new image, if the user came to add one; called once it has the focus. */
   readonly onFocused: (() => void) | null;
 }
 
@@ -58,7 +58,7 @@ const Images = ({ path, images, title }: ImagesProps) => {
   const mayWrite = useMay()("vehicles:write");
   const [openDialog, setOpenDialog] = useState<OpenImageDialog | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
-  // The primary one is first, until another is chosen; it stays shown when it moves.
+  // The primary image is shown first. The shown image stays the same when it moves.
   const placeOf = (isWanted: (image: Image) => boolean): number => images.findIndex(isWanted);
   const shown = Math.max(
     [placeOf(({ id }) => id === chosen), placeOf((image) => image.is_primary)].find((place) => place >= 0) ?? 0,
@@ -94,7 +94,7 @@ const Images = ({ path, images, title }: ImagesProps) => {
   );
 };
 
-/** The images of a vehicle: one large, the others below it; added by address, ordered, one of them first choice. */
+/** The images of a vehicle, one of them large: users add them by address, sort them, and choose the primary one. */
 export const VehicleImages = ({ vehicleId, title, onFocused }: VehicleImagesProps) => {
   const path = `/vehicles/${vehicleId}/images`;
   const images = useRecord<readonly Image[]>(path);

@@ -6,13 +6,13 @@ import type { Sorting } from "../lists/record-table.tsx";
 import { type ListedVehicle, VEHICLE_INCLUDES } from "./vehicle-columns.tsx";
 import { isSearchable } from "./vehicle-words.ts";
 
-/** The orders of the service, by what is sorted and whether the last comes first. */
+/** The service's `sort` for a column and direction. */
 const sortOf = ({ by, order }: Sorting): string => {
   if (by === "created") return order === "desc" ? "newest" : "oldest";
   return order === "desc" ? `-${by}` : by;
 };
 
-/** A list of vehicles as its address says: what it is narrowed to, its order, and the page that is shown. */
+/** A list of vehicles from the page's address: its filters, order and page. */
 export const useVehicleList = ({
   path,
   list,

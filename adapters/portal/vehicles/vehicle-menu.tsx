@@ -8,7 +8,7 @@ import { titleWithStockNumber } from "./vehicle-words.ts";
 
 const DIALOGS = { edit: EditVehicle, delete: DeleteVehicle };
 
-/** What can be done with a vehicle in a list. */
+/** The menu of a vehicle in a list. */
 const VehicleMenu = ({ record }: { record: Vehicle }) => {
   const may = useMay();
   const { open, dialog } = useRecordDialogs(DIALOGS, record);
@@ -27,5 +27,5 @@ const VehicleMenu = ({ record }: { record: Vehicle }) => {
   );
 };
 
-/** The menu of a row; always the same function, so that rows are not drawn anew for it. */
+/** The menu of a row. The function never changes, so that rows do not render again because of it. */
 export const menuOf = (vehicle: Vehicle) => <VehicleMenu record={vehicle} />;

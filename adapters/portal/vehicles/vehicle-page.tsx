@@ -80,7 +80,7 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
   );
 };
 
-/** Everything about one vehicle: its images, facts beside them, its history last. */
+/** The page of one vehicle: its images, facts beside them, its history last. */
 export const VehiclePage = ({ id }: { id: string }) => {
   const vehicle = useRecord<Vehicle>(`/vehicles/${id}`);
   if (vehicle.data !== undefined) return <VehicleView record={vehicle.data} />;

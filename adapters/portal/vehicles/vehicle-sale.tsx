@@ -48,9 +48,9 @@ const EditSale = ({ vehicle, sale, onClose }: { vehicle: Vehicle; sale: Sale; on
   );
 };
 
-/** For what a sold vehicle was sold; only for those who may change vehicles. */
+/** The sale price of a sold vehicle, for users who may change vehicles. */
 export const VehicleSale = ({ vehicle }: { vehicle: Vehicle }) => {
-  // Not read again with every change: of a vehicle that is no longer sold there is none.
+  // Not read again after every change: once the vehicle is no longer sold, the sale does not exist.
   const sale = useQuery({
     queryKey: keyOf(vehicle),
     queryFn: ({ signal }) => read<Sale>(pathOf(vehicle), {}, signal),

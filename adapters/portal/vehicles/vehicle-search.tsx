@@ -12,7 +12,7 @@ const MAX_SUGGESTIONS = 8;
 const STALE_MS = 60_000;
 const MAX_LENGTH = 200;
 
-/** The field for words above a list of vehicles, which suggests what the last word may become. */
+/** The search field above a list of vehicles; it suggests completions of the last word. */
 export const VehicleSearch = ({ list, search }: { list: ListState; search: string }) => {
   const options = useCombobox({ onDropdownClose: () => options.resetSelectedOption() });
   const { input, setNow } = useTypedFilter(list, "q");

@@ -2,23 +2,23 @@ import { STAGES, type Stage, type Status } from "../../../core/vehicles/fields.t
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 import { labelFromName } from "../forms/draft.ts";
 
-/** States of a vehicle, in words. */
+/** The statuses of a vehicle, with their labels. */
 export const STATUS_CHOICES: readonly (readonly [Status, string])[] = [
   ["available", "Available"],
   ["pending", "Pending"],
   ["sold", "Sold"],
 ];
 
-/** What a vehicle is called. */
+/** The title of a vehicle. */
 export const titleOf = ({ title, year, make, model }: Pick<Vehicle, "title" | "year" | "make" | "model">): string =>
   title === null || title === "" ? `${year} ${make} ${model}` : title;
 
-/** The name of a vehicle among others, of which several may be called the same. */
+/** The title of a vehicle with its stock number, because several vehicles may have the same title. */
 export const titleWithStockNumber = (
   vehicle: Pick<Vehicle, "title" | "year" | "make" | "model" | "stock_number">,
 ): string => (vehicle.stock_number === null ? titleOf(vehicle) : `${titleOf(vehicle)}, ${vehicle.stock_number}`);
 
-/** What tells a vehicle from others of its name: stock number, the end of its VIN, color. */
+/** What distinguishes vehicles with the same title: stock number, the end of the VIN, color. */
 export const identifiersOf = ({
   stock_number,
   vin,
@@ -29,10 +29,10 @@ export const identifiersOf = ({
     .filter((mark) => mark !== null && mark !== false)
     .join(" · ");
 
-/** A stage, in words. */
+/** The label of a stage. */
 export const stageInWords = (stage: Stage): string => labelFromName(stage);
 
-/** The stages of a status, in words; none is the empty word. */
+/** The stages of a status with their labels; "" for none. */
 export const stageChoices = (status: Status): readonly (readonly [Stage | "", string])[] => [
   ["", "None"],
   ...STAGES[status].map((stage) => [stage, stageInWords(stage)] as const),
@@ -40,12 +40,12 @@ export const stageChoices = (status: Status): readonly (readonly [Stage | "", st
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** True for text that has something to search for; signs alone are not asked. */
+/** True if the text has a letter or digit; the service is not asked for punctuation alone. */
 export const isSearchable = (text: string): boolean => LETTER_OR_DIGIT.test(text);
 
 const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
-/** The typed text with its last word, and those that the suggestion repeats, replaced by the suggestion. */
+/** The typed text, with the suggestion in place of its last word and of words that the suggestion repeats. */
 export const withSuggestion = (typed: string, suggestion: string): string => {
   const repeated = new Set(wordsOf(suggestion.toLowerCase()));
   const kept = wordsOf(typed)
@@ -54,5 +54,5 @@ export const withSuggestion = (typed: string, suggestion: string): string => {
   return [...kept, suggestion].join(" ");
 };
 
-/** What tells a vehicle from all others, for lists. */
+/** The id of a vehicle, as the key of a row. */
 export const idOf = ({ id }: Pick<Vehicle, "id">): number => id;

@@ -20,7 +20,7 @@ import { idOf, titleWithStockNumber } from "./vehicle-words.ts";
 const PATH = "/vehicles";
 const SEARCH = "Make, model, stock number, VIN or its last 6…";
 
-/** The vehicles of all dealers in reach. */
+/** The vehicles of all visible dealers. */
 export const VehiclesPage = () => {
   const list = useListState();
   const may = useMay();
@@ -31,9 +31,9 @@ export const VehiclesPage = () => {
   const total = vehicles.query.data?.total;
   const mayAdd = may("vehicles:write");
   const isListLoaded = !vehicles.query.isFetching;
-  // Drawn after the list, for which people wait.
+  // Deferred, because people wait for the list.
   const panelInputs = useDeferredValue(JSON.stringify([vehicles.filterQuery, isListLoaded]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text tells of what changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text holds all inputs of the panel
   const panel = useMemo(
     () => (
       <FacetPanel

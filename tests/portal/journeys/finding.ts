@@ -72,7 +72,7 @@ export const findingJourneys: Journeys = (context) => {
       await found(visit, 4);
       await visit.click(tick(visit, "Zastava"));
       await found(visit, 3);
-      // A facet is counted without its own filter: another make can be ticked.
+      // A facet is counted without its own filter: another make can be selected.
       await visit.shows(tick(visit, "Wartburg").and(visit.page.locator("[aria-description='1 vehicle']")));
       await visit.click(tick(visit, "Wartburg"));
       await found(visit, 4);

@@ -15,7 +15,7 @@ const MAY_END_USERS = [
   ...["vehicles", "dealers", "keys"].map((resource) => ({ resource, action: "read" })),
 ];
 
-/** Users: ticked rows, deactivated together, and back. */
+/** Users: selected, deactivated together, and restored by Undo. */
 export const userJourneys: Journeys = (context) => {
   test.concurrent("ticked users are deactivated with one question, and are back with their keys after Undo", async () => {
     const { session } = await signedInUser(context(), { role: "super_admin", dealer_id: null, name: "Quill Asker" });

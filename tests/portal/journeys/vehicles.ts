@@ -34,7 +34,7 @@ const bulkRequests = ({ page }: Visit): { readonly ids: readonly number[] }[] =>
   return sent;
 };
 
-/** A dealer's vehicles: ticked rows, changed together, and back. */
+/** A dealer's vehicles: selected, changed together, and restored by Undo. */
 export const vehicleJourneys: Journeys = (context) => {
   test.concurrent("ticked vehicles are changed together, and back, but none that somebody else changed or removed meanwhile", async () => {
     const { admin } = context();
