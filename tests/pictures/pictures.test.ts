@@ -9,7 +9,7 @@ import { PICTURES } from "./catalogue.ts";
 import { draw, FOLDER } from "./draw.ts";
 import { difference } from "./pixels.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(900_000);
 
 /** Names of keys' beginnings differ, and letters by a shade; a row more or less is more than this. */
 const TOLERATED = 0.004;

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const stop of watching.splice(0)) stop();
 });
 
-const PATIENT = { maxConcurrent: 1, maxPerCaller: 1, waiting: 1000, waitMs: 600_000, hungMs: 600_000 };
+const PATIENT = { maxConcurrent: 1, maxPerCaller: 1, maxWaiting: 1000, waitMs: 600_000, hungMs: 600_000 };
 
 const open = (limits: Partial<typeof PATIENT> = {}, file = newFile()): ReadingThreads => {
   const reads = new ReadingThreads(file, () => current, { ...PATIENT, ...limits });
