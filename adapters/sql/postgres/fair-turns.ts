@@ -65,7 +65,7 @@ export class FairTurns {
       const waiting = { askedBy, queuedAt: performance.now(), deadline, start, reject };
       this.queue
         .add(askedBy, waiting)
-        ?.reject(new DatabaseUnavailable("too many wait already for a connection of their running"));
+        ?.reject(new DatabaseUnavailable("too many wait already for a connection of their own"));
     });
     this.dispatch();
     await started;
@@ -111,7 +111,7 @@ export class FairTurns {
     for (const { reject } of this.queue.remove(({ deadline }) => deadline?.isOver() === true))
       reject(requestAbandoned());
     for (const { reject } of this.queue.remove(({ queuedAt }) => now - queuedAt >= this.limits.waitMs))
-      reject(new DatabaseUnavailable("no started came in time to have a connection alone"));
+      reject(new DatabaseUnavailable("no turn came in time to have a connection alone"));
     if (this.queue.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;

@@ -17,7 +17,7 @@ export interface Sql {
 export interface Deadline {
   /**
    * Who asked for the work, as requests are counted for their limit, with the dealer before it if it is bound to one:
-   * what waits for its turn is shared out fairly among dealers, and among the callers of each (see FairLine).
+   * what waits for its turn is shared out fairly among dealers, and among the callers of each (see FairQueue).
    */
   readonly askedBy: string;
   /** True once nobody waits for the result: pending work can be skipped. It costs time: do not call it per statement. */
