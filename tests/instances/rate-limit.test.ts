@@ -32,6 +32,9 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
       DATABASE_URL: await (await postgres()).freshDatabase(),
       RATE_LIMIT_URL: redis.url,
       LOG_LEVEL: "info",
+      // On a busy machine the requests of a burst wait longer for a connection than callers would like.
+      REQUEST_TIMEOUT_MS: "60000",
+      DATABASE_POOL_WAIT_MS: "60000",
     });
   });
   afterAll(async () => {
