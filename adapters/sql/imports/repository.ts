@@ -160,7 +160,7 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
 
     async failedRows(id, after) {
       const weighed = await db.all(statements.failedBytes, { id, after });
-      const fits = rowsThatFit(weighed, { limit: weighed.length, mostBytes: SLICE_BYTES });
+      const fits = rowsThatFit(weighed, { limit: weighed.length, maxBytes: SLICE_BYTES });
       const found = await db.all(statements.failed, { id, after, last: weighed[fits - 1]?.place ?? after });
       return {
         rows: found.map(({ result, cells }) => {

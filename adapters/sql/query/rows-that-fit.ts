@@ -14,7 +14,7 @@ export const byteLengthOf = (columns: readonly [string, ...string[]]): RawBuilde
  */
 export const rowsThatFit = (
   rows: readonly { readonly bytes: number }[],
-  { limit, mostBytes: maxBytes = LONG_BYTES }: { readonly limit: number; readonly mostBytes?: number },
+  { limit, maxBytes = LONG_BYTES }: { readonly limit: number; readonly maxBytes?: number },
 ): number => {
   let room = maxBytes;
   const tooMany = rows.findIndex(({ bytes }, index) => {

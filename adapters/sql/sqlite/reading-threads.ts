@@ -20,7 +20,10 @@ interface QueuedRead extends PendingRead {
 
 type Thread = ReadingThread<QueuedRead>;
 
-/** How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread counts as hung; times in ms. */
+/**
+ * How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread counts
+ * as hung; times in ms.
+ */
 interface ReadingThreadLimits {
   readonly maxConcurrent: number;
   readonly maxPerCaller: number;
@@ -41,8 +44,8 @@ const isAbandoned = ({ deadline }: QueuedRead): boolean => deadline?.isOver() ==
 /**
  * Long reads of a database file, on threads with connections of their own, so that none of them holds the event loop.
  * Threads are started when they are needed; one caller's reads never have more than half of them, as none can be
- * interrupted. The others wait, fairly among callers (see FairQueue), and are refused with
- * DatabaseUnavailable after a while. A read for which nobody waits any more is never begun. One that is under way is
+ * interrupted. The others wait, fairly among callers (see FairQueue), and are refused with DatabaseUnavailable after a
+ * while. A read for which nobody waits any more is never begun. One that is under way is
  * finished, as SQLite has no way here to be interrupted: its request is answered at its deadline all the same, and the
  * thread stays taken until it is done, so that there are never more at work than processors. Only a thread that is
  * overdue by far is replaced, and it counts until its read is done: with these there are at most twice as many.
