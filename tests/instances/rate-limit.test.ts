@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { WINDOW_MS } from "../../core/access/rate-limits.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Instance, launchInstance, makeKey, startInstances, statusOf } from "../support/instances.ts";
 import { postgres } from "../support/postgres.ts";
 import { NO_REDIS, type Redis, startRedis } from "../support/redis.ts";
+import { sameMinute } from "../support/same-minute.ts";
 
 setDefaultTimeout(300_000);
 
@@ -51,9 +51,7 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
 
   /** Sends this many requests at once, spread over the instances, and counts the statuses. */
   const burst = async (requests: number, key: string): Promise<Readonly<Record<number, number>>> => {
-    // In the next minute the counts of this one gradually lose weight.
-    const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
-    if (leftMs < BURST_MS) await Bun.sleep(leftMs);
+    await sameMinute(BURST_MS);
     const statuses = await Promise.all(
       Array.from({ length: requests }, (_, index) => statusOf(`${at(index).url}/api/vehicles?limit=1`, key)),
     );

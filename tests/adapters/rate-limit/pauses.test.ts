@@ -3,9 +3,9 @@ import { RedisClient } from "bun";
 import { type FallbackRateLimiter, openFallbackRateLimiter } from "../../../adapters/rate-limit/fallback.ts";
 import { connectRedisRateLimiter } from "../../../adapters/rate-limit/redis.ts";
 import { systemClock } from "../../../adapters/system/clock.ts";
-import { WINDOW_MS } from "../../../core/access/rate-limits.ts";
 import { eventually } from "../../support/eventually.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
+import { sameMinute } from "../../support/same-minute.ts";
 
 setDefaultTimeout(300_000);
 
@@ -31,8 +31,7 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     });
 
   beforeEach(async () => {
-    const leftMs = WINDOW_MS - (Date.now() % WINDOW_MS);
-    if (leftMs < NEEDED_MS) await Bun.sleep(leftMs);
+    await sameMinute(NEEDED_MS);
     redis = await startRedis();
     events = [[], [], []];
     limiters = await Promise.all(events.map(open));
