@@ -24,7 +24,7 @@ export const historyJourneys: Journeys = (context) => {
       await visit.shows(visit.section("Facts").getByText("$500"));
       await visit.press("Edit");
       await visit.choose("Status", "sold");
-      await visit.choose("JourneyContext", "Delivered");
+      await visit.choose("Stage", "Delivered");
       await visit.press("Save");
       await visit.shows(visit.section("Timeline").getByText("Stage: from none to Delivered"));
       await visit.shows(visit.section("Sale").getByText("$18,500"));
