@@ -50,7 +50,7 @@ for (const engine of ENGINES)
     const lots = makeLotRepository(db);
     await lots.shared(dealer);
     expect(mostAtOnce()).toBe(1);
-    await lots.peersOf(made(await lots.find(vehicle.id, null)));
+    await lots.peersOf({ ...made(await lots.find(vehicle.id, null)), id: vehicle.id });
     expect(mostAtOnce()).toBe(1);
 
     const reports = makeReports({
