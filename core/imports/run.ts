@@ -201,6 +201,14 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       else await step.end(options.dry_run ? "previewed" : "completed");
     });
 
+  /** Keeps some of the missing vehicles behind the `kept` ones before them. False if somebody stopped the import. */
+  const keepMissing = (claim: Claim, ids: readonly number[], kept: number): Promise<boolean> =>
+    work.step(claim, async (step) => {
+      const isGoingOn = !step.current.stops;
+      await (isGoingOn ? step.storeMissing(ids.slice(kept, kept + MISSING_AT_ONCE), kept) : step.end("cancelled"));
+      return isGoingOn;
+    });
+
   /** Determines the missing vehicles, and whether somebody must confirm them. */
   const listMissing = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<void> => {
     const isKnown = stored.progress.unread === 0;
@@ -212,19 +220,19 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     // Others write and read between these steps. Whoever is interrupted begins anew.
     while (await work.step(claim, (step) => step.deleteMissing())) await pause();
     for (let kept = 0; kept < ids.length; kept += MISSING_AT_ONCE) {
-      if (isStopping()) return;
-      await work.step(claim, (step) => step.storeMissing(ids.slice(kept, kept + MISSING_AT_ONCE), kept));
+      if (isStopping() || !(await keepMissing(claim, ids, kept))) return;
       await pause();
     }
     await work.step(claim, async (step) => {
-      const { progress, options } = step.current;
+      const { progress, options, stops } = step.current;
       const counts = { ...progress.counts, missing: ids.length };
       const listed = { ...progress, counts, isListed: true };
       const isUnconfirmed =
         progress.confirmed === null
           ? needsConfirmation(ids.length, presentCount(progress), options)
           : ids.length !== progress.confirmed;
-      if (options.dry_run) await step.end("previewed", { progress: { ...progress, counts } });
+      if (stops) await step.end("cancelled");
+      else if (options.dry_run) await step.end("previewed", { progress: { ...progress, counts } });
       else if (options.missing === "report") await step.end("completed", { progress: listed });
       else if (isUnconfirmed)
         await step.end("needs_confirmation", { progress: { ...progress, counts, confirmed: null } });

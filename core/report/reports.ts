@@ -101,10 +101,8 @@ export const makeReports = ({ reports, dealers, clock }: Ports) => {
       if (foreign !== null) return foreign;
       const nowMs = clock.nowMs();
       const reach = { scope: scopeOf(principal), dealerId: id };
-      const [months, lot] = await Promise.all([
-        reports.months({ ...reach, period }),
-        reports.lot({ ...reach, ...lotAt(nowMs) }),
-      ]);
+      const months = await reports.months({ ...reach, period });
+      const lot = await reports.lot({ ...reach, ...lotAt(nowMs) });
       return reportOf({ period, nowMs, sees: salesAreForThoseWhoWriteVehicles(principal) }, months, lot);
     },
 
@@ -115,10 +113,9 @@ export const makeReports = ({ reports, dealers, clock }: Ports) => {
       if (period instanceof Failure) return period;
       const nowMs = clock.nowMs();
       const scope = scopeOf(principal);
-      const [figures, lot] = await Promise.all([
-        reports.byDealer({ scope, period }),
-        reports.lot({ scope, dealerId: null, ...lotAt(nowMs) }),
-      ]);
+      // One after the other: each may take long, and one caller may have only a few long reads at once.
+      const figures = await reports.byDealer({ scope, period });
+      const lot = await reports.lot({ scope, dealerId: null, ...lotAt(nowMs) });
       const sees = salesAreForThoseWhoWriteVehicles(principal);
       return {
         ...reportOf({ period, nowMs, sees }, figures.months, lot),

@@ -64,7 +64,7 @@ for (const engine of ENGINES)
         await goOn(isStopping);
         return succeeded(await imports.get(OPERATOR, id));
       };
-      return { db, imported, goOn, steps };
+      return { db, imports, imported, goOn, steps };
     };
 
     test("are not looked through for the few rows of an outcome", async () => {
@@ -126,6 +126,29 @@ for (const engine of ENGINES)
       const repository = makeImportRepository(db, fakeClock(0));
       const { items, total } = await repository.rows({ id, outcome: "missing", limit: 1000, after: null });
       expect([total, items.length, items.at(0)?.row]).toEqual([1200, 1000, null]);
+      await db.close();
+    });
+
+    test("are stopped while the many vehicles are kept that a snapshot does not name", async () => {
+      let whilePaused = async (): Promise<void> => {};
+      const { db, imports, imported, goOn } = await placeOn(() => whilePaused());
+      const lines = Array.from({ length: 1300 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
+      const heading = "VIN,Make,Model,Year,Price";
+      const { id } = await imported(`${heading}\n${lines.join("\n")}\n`);
+      const next = id + 1;
+      whilePaused = async () => {
+        const { total } = succeeded(await imports.rows(OPERATOR, next, { outcome: "missing" }));
+        if (total === 0) return;
+        whilePaused = async () => {};
+        succeeded(await imports.cancel(OPERATOR, next));
+      };
+      const stopped = await imported(`${heading}\n${lines.slice(0, 100).join("\n")}\n`, { mode: "snapshot" });
+      expect(stopped).toMatchObject({ id: next, state: "cancelled" });
+      succeeded(await imports.run(OPERATOR, next));
+      await goOn();
+      const again = succeeded(await imports.get(OPERATOR, next));
+      expect(again).toMatchObject({ state: "needs_confirmation", counts: { unchanged: 100, missing: 1200 } });
+      expect(succeeded(await imports.rows(OPERATOR, next, { outcome: "missing" })).total).toBe(1200);
       await db.close();
     });
 

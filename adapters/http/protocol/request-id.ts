@@ -19,13 +19,17 @@ const decoded = (part: string): string => {
   }
 };
 
+/** The id with its encoded letters read, also where others of its percent signs encode nothing. */
+const readable = (id: string): string =>
+  id.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
 /** True for an id that repeats what may be a secret in the request's path, such as the token of a feed. */
 const repeatsToken = (id: string, url: string): boolean =>
   id.length >= SHORTEST_TOKEN &&
   pathOf(url)
     .split("/")
     .map(decoded)
-    .some((part) => part.length >= SHORTEST_TOKEN && id.includes(part));
+    .some((part) => part.length >= SHORTEST_TOKEN && (id.includes(part) || readable(id).includes(part)));
 
 /**
  * The client's request id if it is 1 to 128 visible ASCII characters, otherwise a new one. A key sent as an id, or the

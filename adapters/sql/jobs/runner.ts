@@ -36,7 +36,6 @@ export const jobRunner = (
   work: Readonly<Record<JobKind, JobHandler>>,
   longestTurnMs = LONGEST_TURN_MS,
 ): JobRunner => {
-  const owner = crypto.randomUUID();
   const kinds = Object.keys(work) as JobKind[];
   const running = new Map<Promise<void>, JobKind>();
   let isStopping = false;
@@ -65,7 +64,8 @@ export const jobRunner = (
 
   const claimAll = async (kind: JobKind): Promise<void> => {
     while (!isStopping && !isFull(kind)) {
-      const claim = await jobs.claim(owner, kind);
+      // Each claim is an owner of its own: a process that slept longer than its lease may take its own job over.
+      const claim = await jobs.claim(crypto.randomUUID(), kind);
       if (claim === null) return;
       const doing = runJob(claim).then((isWell) => {
         running.delete(doing);

@@ -125,7 +125,8 @@ export interface SqlDatabase extends Sql {
    * own connection, and sees everything committed before it starts; as many run at once as there are processors. An
    * in-memory database has one connection and runs them like other reads. On PostgreSQL they get half of the
    * connections, and one caller a quarter; the statement timeout applies. Others wait, fairly among callers, and get
-   * DatabaseUnavailable after 2 seconds.
+   * DatabaseUnavailable after 2 seconds. So a request begins one after another: on a
+   * small machine its second one would wait for its own first one.
    */
   readonly longReads: Sql;
   /** Fails when the database does not answer. */

@@ -103,10 +103,9 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
 
   const sharedBy = async (statements: typeof ofLot, values: Values, dealer: number): Promise<SharedValues> => {
     const reader = await readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE);
-    const [photos, vins] = await Promise.all([
-      reader.all(statements.photos, values),
-      reader.all(statements.vins, values),
-    ]);
+    // One after the other: see `longReads`.
+    const photos = await reader.all(statements.photos, values);
+    const vins = await reader.all(statements.vins, values);
     return { photos: new Set(photos.map(({ text }) => text)), vins: new Set(vins.map(({ text }) => text)) };
   };
 
@@ -118,10 +117,8 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
 
     async peersOf({ id, dealer_id: dealer, vin, make_folded: make, model_folded: model, year }) {
       const reader = await readerByVehicles(dealer, PEER_US);
-      const [shared, [of]] = await Promise.all([
-        sharedBy(ofVehicle, { dealer, id, vin: (vin ?? "").toLowerCase() }, dealer),
-        reader.all(peers, { dealer, id, make, model, year }),
-      ]);
+      const shared = await sharedBy(ofVehicle, { dealer, id, vin: (vin ?? "").toLowerCase() }, dealer);
+      const [of] = await reader.all(peers, { dealer, id, make, model, year });
       return { shared, peerPrices: JSON.parse(`[${of?.prices ?? ""}]`) as readonly number[] };
     },
 

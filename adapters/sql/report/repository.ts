@@ -125,10 +125,9 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
       );
       const moments = Object.fromEntries(borders.map((border, group) => [`border${group}`, form(border)]));
       const reader = await readerByVehicles(reach.scope ?? reach.dealerId, MICROSECONDS_PER_VEHICLE);
-      const [[counted], found] = await Promise.all([
-        reader.all(counting, { ...values, ...moments }),
-        reader.all(first, values),
-      ]);
+      // One after the other: see `longReads`.
+      const [counted] = await reader.all(counting, { ...values, ...moments });
+      const found = await reader.all(first, values);
       const valueIn = (column: string): number => counted?.[column] ?? 0;
       return {
         // Each group: the vehicles listed after its border, without those listed after the previous border.

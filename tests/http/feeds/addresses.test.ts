@@ -179,9 +179,13 @@ for (const engine of ENGINES)
           const answer = await fetched(url, { "x-request-id": id });
           expect(answer.headers.get("x-request-id")).not.toContain(token);
         }
-        const encoded = url.replace(token, `%${token.charCodeAt(0).toString(16)}${token.slice(1)}`);
-        const answer = await fetched(encoded, { "x-request-id": token });
-        expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, expect.not.stringContaining(token)]);
+        const encoded = `%${token.charCodeAt(0).toString(16)}${token.slice(1)}`;
+        for (const path of [url, url.replace(token, encoded)])
+          for (const id of [token, encoded, `${encoded}%`]) {
+            const answer = await fetched(path, { "x-request-id": id });
+            const shown = answer.headers.get("x-request-id");
+            expect([answer.status, shown]).toEqual([200, expect.not.stringContaining(token.slice(1))]);
+          }
         await fetched(url, { "x-request-id": "the-last-fetch" });
         const log = await eventually(fixture.service.log, (text) => text.includes("the-last-fetch"), WAIT_MS);
         expect(log).toContain("/feeds/:id/:token/:file");
