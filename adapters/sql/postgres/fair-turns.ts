@@ -1,5 +1,5 @@
 import { type CurrentDeadline, DatabaseUnavailable, type Deadline, requestAbandoned } from "../query/database.ts";
-import { FairQueue, matchesCaller } from "../query/fair-queue.ts";
+import { FairQueue, matchesCaller, NO_CALLER } from "../query/fair-queue.ts";
 
 /** Work that waits for its turn. */
 interface QueuedRead {
@@ -60,7 +60,7 @@ export class FairTurns {
   /** Runs work when it is its turn. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const deadline = this.currentDeadline();
-    const askedBy = deadline?.askedBy ?? "";
+    const askedBy = deadline?.askedBy ?? NO_CALLER;
     const started = new Promise<void>((start, reject) => {
       const waiting = { askedBy, queuedAt: performance.now(), deadline, start, reject };
       this.queue
@@ -89,7 +89,7 @@ export class FairTurns {
   /** A caller or group at its limit counts as infinitely busy, so that the queue skips it. */
   private readonly loadOf = (name: string): number => {
     const count = this.runningOf(name);
-    return count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;
+    return name === NO_CALLER || count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;
   };
 
   private dispatch(): void {

@@ -7,7 +7,7 @@ import {
   type Sql,
   type Values,
 } from "../query/database.ts";
-import { FairQueue, matchesCaller } from "../query/fair-queue.ts";
+import { FairQueue, matchesCaller, NO_CALLER } from "../query/fair-queue.ts";
 import type { Statement } from "../query/statement.ts";
 import { type PendingRead, ReadingThread } from "./reading-thread.ts";
 
@@ -83,7 +83,7 @@ export class ReadingThreads implements Sql {
         ...request,
         queuedAt: performance.now(),
         deadline,
-        askedBy: deadline?.askedBy ?? "",
+        askedBy: deadline?.askedBy ?? NO_CALLER,
         resolve: resolve as PendingRead["resolve"],
         reject,
       };
@@ -106,7 +106,7 @@ export class ReadingThreads implements Sql {
     while (this.queue.size > 0) {
       const thread = this.idleThread();
       if (thread === null) break;
-      const read = this.queue.take(this.claim);
+      const read = this.queue.take(this.loadOf);
       if (read === null) break;
       if (isAbandoned(read)) read.reject(requestAbandoned());
       else thread.start(read);
@@ -143,11 +143,11 @@ export class ReadingThreads implements Sql {
   }
 
   /** How many a caller or a group has under way; whoever has as many as one may have is passed over. */
-  private readonly claim = (name: string): number => {
+  private readonly loadOf = (name: string): number => {
     let count = 0;
     for (const { currentRead } of this.threads)
       if (currentRead !== null && matchesCaller(currentRead.askedBy, name)) count++;
-    return count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;
+    return name === NO_CALLER || count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;
   };
 
   private checkLimits(now: number): void {

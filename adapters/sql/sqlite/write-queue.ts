@@ -7,7 +7,7 @@ import {
   requestAbandoned,
   type Sql,
 } from "../query/database.ts";
-import { FairQueue } from "../query/fair-queue.ts";
+import { FairQueue, NO_CALLER } from "../query/fair-queue.ts";
 import { sqliteError } from "./errors.ts";
 
 interface QueuedWrite {
@@ -101,7 +101,7 @@ export class WriteQueue {
     return new Promise<Value>((resolve, reject) => {
       const since = performance.now();
       const deadline = this.currentDeadline();
-      this.waiting.add(deadline?.askedBy ?? "", {
+      this.waiting.add(deadline?.askedBy ?? NO_CALLER, {
         since,
         lockDeadlineMs: since + this.lockTimeoutMs,
         deadline,

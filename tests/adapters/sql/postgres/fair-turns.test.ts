@@ -42,6 +42,18 @@ test("one caller's long reads leave room for those of others, who are served in 
   expect(reads.waiting).toBe(0);
 });
 
+test("work of the service itself, which it does for many, has all room if nobody else asks", async () => {
+  const { begun, ask, names } = place(LIMITS);
+  const all = ["a", "b", "c", "d"].map((name) => ask("", name));
+  await settled();
+  expect(names()).toEqual(["a", "b", "c"]);
+  for (let place = 0; place < 4; place++) {
+    begun[place]?.end();
+    await settled();
+  }
+  expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
+});
+
 test("a failed read frees its slot", async () => {
   const { reads, ask, begun, names } = place({ ...LIMITS, maxConcurrent: 1 });
   asking = "one";

@@ -122,6 +122,13 @@ test("the reads of one dealer's keys leave a thread to others, however many they
   expect(answered.toSorted()).toEqual([0, 1, 2, 9]);
 });
 
+test("the reads of the service itself, which it makes for many, have all threads if nobody else asks", async () => {
+  const reads = open({ maxConcurrent: 2, maxPerCaller: 1 });
+  const all = [0, 1, 2].map((number) => askAs(reads, "", quick(number)));
+  expect(reads.counts).toMatchObject({ used: 2, waiting: 1 });
+  await Promise.all(all);
+});
+
 test("no thread is started before a read comes, and never more than the limit run at once", async () => {
   const reads = open({ maxConcurrent: 2, maxPerCaller: 2 });
   expect(reads.counts).toEqual({ used: 0, idle: 0, waiting: 0 });
