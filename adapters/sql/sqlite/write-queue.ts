@@ -125,9 +125,16 @@ export class WriteQueue {
       this.running = this.runGroup();
       await this.running;
       this.running = null;
-      await this.beforeNextGroup();
+      await this.pause();
     }
     this.working = null;
+  }
+
+  /** Waits for what runs between two groups. That is no write: if it fails, the writes go on. */
+  private async pause(): Promise<void> {
+    try {
+      await this.beforeNextGroup();
+    } catch {}
   }
 
   private async runGroup(): Promise<void> {
@@ -147,7 +154,7 @@ export class WriteQueue {
       this.onCommitted();
       for (const [index, done] of jobs.entries()) settle(done, results[index]);
     } catch (error) {
-      if (this.connection.inTransaction) this.steps.rollback.run();
+      this.rollBack();
       // A job that failed on its own gets its own error: it was not made in any case.
       for (const [index, lost] of jobs.entries()) settle(lost, failureOf(results[index]) ?? { error });
     }
@@ -185,10 +192,22 @@ export class WriteQueue {
     return null;
   }
 
-  /** Takes the write lock, or says why not. */
+  /** Takes the write lock, or says why not. Ends first what an earlier group could not roll back. */
   private lock(): unknown {
+    const failure = this.rollBack();
+    if (failure !== null) return failure;
     try {
       this.steps.begin.run();
+      return null;
+    } catch (error) {
+      return sqliteError(error);
+    }
+  }
+
+  /** Undoes the transaction that is open, if any; returns why it could not, else `null`. */
+  private rollBack(): unknown {
+    try {
+      if (this.connection.inTransaction) this.steps.rollback.run();
       return null;
     } catch (error) {
       return sqliteError(error);

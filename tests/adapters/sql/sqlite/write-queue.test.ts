@@ -169,3 +169,53 @@ describe("writes that arrive together", () => {
     expect(notes()).toEqual(["kept"]);
   });
 });
+
+describe("writes after a group that could not even be rolled back", () => {
+  let writer: BetterSqlite3.Database;
+  let pauses: (() => Promise<void> | null)[];
+  let queue: WriteQueue;
+
+  beforeEach(async () => {
+    writer = new Sqlite(await freshFile());
+    writer.exec("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
+    pauses = [];
+    queue = new WriteQueue({
+      connection: writer,
+      sql: { all: () => [] },
+      onCommitted: () => {},
+      beforeNextGroup: () => pauses.shift()?.() ?? null,
+    });
+  });
+  afterEach(() => writer.close());
+
+  const write = (note: string): Promise<unknown> =>
+    queue.write(async () => void writer.prepare("INSERT INTO notes VALUES (?)").run(note));
+  const notes = (): unknown[] => writer.prepare("SELECT note FROM notes ORDER BY rowid").pluck().all();
+
+  test("are made, and what that group wrote is not kept", async () => {
+    // While a result is read row by row, the connection refuses both COMMIT and ROLLBACK.
+    const reading = writer.prepare("SELECT 1 UNION ALL SELECT 2");
+    let rows: IterableIterator<unknown> | undefined;
+    const lost = queue.write(async () => {
+      writer.prepare("INSERT INTO notes VALUES (?)").run("lost");
+      rows = reading.iterate();
+    });
+    await expect(lost).rejects.toThrow("busy");
+    rows?.return?.();
+    await queue.idle();
+    await write("made");
+    expect(notes()).toEqual(["made"]);
+  });
+
+  test("are made although what runs between two groups fails", async () => {
+    pauses = [
+      () => Promise.reject(new Error("the thread is gone")),
+      () => {
+        throw new Error("there is no thread");
+      },
+    ];
+    for (const note of ["one", "two", "three"]) await write(note);
+    await queue.idle();
+    expect(notes()).toEqual(["one", "two", "three"]);
+  });
+});
