@@ -2,7 +2,7 @@ import { BrokenUpload } from "../adapters/http/protocol/broken-upload.ts";
 import { Problem } from "../adapters/http/protocol/problem.ts";
 import { fetchedUpload } from "../adapters/http/protocol/upload.ts";
 import { EgressFailure } from "../core/egress/egress.ts";
-import type { Upload } from "../core/imports/imports.ts";
+import type { Upload } from "../core/imports/reception.ts";
 import type { FetchedFile } from "../core/sources/run.ts";
 
 /** A fetched file as an upload, or why it cannot be read. Reading it throws EgressFailure. */

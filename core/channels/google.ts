@@ -1,4 +1,6 @@
 import type { Channel, ChannelWords } from "./channel.ts";
+import * as dealer from "./dealer-values.ts";
+import * as image from "./image-values.ts";
 import * as value from "./values.ts";
 
 /** Google knows new and used vehicles; that one is certified stands in a field of its own. */
@@ -16,7 +18,7 @@ export const googleVehicleListings: Channel = {
   words: WORDS,
   unique: ["vin", "stock_number"],
   fields: [
-    { heading: "store_code", need: "required", value: value.STORE_CODE },
+    { heading: "store_code", need: "required", value: dealer.STORE_CODE },
     { heading: "id", need: "optional", value: value.textOf("stock_number") },
     { heading: "vin", need: "required", value: value.VIN },
     { heading: "year", need: "required", value: value.plain("year") },
@@ -26,12 +28,12 @@ export const googleVehicleListings: Channel = {
     { heading: "mileage", need: "required_if_used", value: value.MILEAGE_TEXT },
     { heading: "condition", need: "required", value: value.CONDITION },
     { heading: "price", need: "required", value: value.PRICE },
-    { heading: "dealership_name", need: "required", value: value.DEALER_NAME },
-    { heading: "dealership_address", need: "required", value: value.DEALER_ADDRESS },
-    { heading: "tracking_phone_number", need: "optional", value: value.DEALER_PHONE },
+    { heading: "dealership_name", need: "required", value: dealer.DEALER_NAME },
+    { heading: "dealership_address", need: "required", value: dealer.DEALER_ADDRESS },
+    { heading: "tracking_phone_number", need: "optional", value: dealer.DEALER_PHONE },
     { heading: "link", need: "recommended", value: value.LINK },
-    { heading: "image_link", need: "recommended", value: value.IMAGE },
-    { heading: "additional_image_link", need: "optional", value: value.otherImages(MAX_OTHER_IMAGES) },
+    { heading: "image_link", need: "recommended", value: image.IMAGE },
+    { heading: "additional_image_link", need: "optional", value: image.otherImages(MAX_OTHER_IMAGES) },
     { heading: "date_in_stock", need: "optional", value: value.DAY_LISTED },
     { heading: "certified_pre_owned", need: "optional", value: value.CERTIFIED },
   ],
@@ -46,7 +48,7 @@ export const googleVehicleAds: Channel = {
   unique: ["vin"],
   fields: [
     { heading: "VIN", need: "required", value: value.VIN },
-    { heading: "store_code", need: "required", value: value.STORE_CODE },
+    { heading: "store_code", need: "required", value: dealer.STORE_CODE },
     { heading: "link_template", need: "required", value: value.LINK_FOR_STORES },
     { heading: "make", need: "required", value: value.textOf("make") },
     { heading: "model", need: "required", value: value.textOf("model") },
@@ -60,8 +62,8 @@ export const googleVehicleAds: Channel = {
     { heading: "engine", need: "optional", value: value.textOf("engine") },
     { heading: "body_style", need: "recommended", value: value.textOf("body_style") },
     { heading: "color", need: "recommended", value: value.textOf("exterior_color") },
-    { heading: "image_link", need: "required", value: value.IMAGE },
-    { heading: "additional_image_link", need: "optional", value: value.otherImages(MAX_OTHER_IMAGES) },
-    { heading: "vehicle_fulfillment", need: "required", value: value.IN_STORE },
+    { heading: "image_link", need: "required", value: image.IMAGE },
+    { heading: "additional_image_link", need: "optional", value: image.otherImages(MAX_OTHER_IMAGES) },
+    { heading: "vehicle_fulfillment", need: "required", value: dealer.IN_STORE },
   ],
 };

@@ -1,4 +1,5 @@
 import type { Channel, ChannelField, ChannelWords } from "./channel.ts";
+import * as image from "./image-values.ts";
 import * as value from "./values.ts";
 
 const WORDS = {
@@ -52,7 +53,7 @@ const images = (first: number): ChannelField[] =>
   Array.from({ length: MAX_IMAGES - first }, (_, later) => ({
     heading: `image[${first + later}].url`,
     need: "optional",
-    value: value.imageAt(first + later),
+    value: image.imageAt(first + later),
   }));
 
 /** https://developers.facebook.com/docs/marketing-api/auto-ads/reference */
@@ -72,7 +73,7 @@ export const meta: Channel = {
     { heading: "year", need: "required", value: value.plain("year") },
     { heading: "mileage.value", need: "required", value: value.MILEAGE },
     { heading: "mileage.unit", need: "required", value: value.MILEAGE_UNIT },
-    { heading: "image[0].url", need: "required", value: value.IMAGE },
+    { heading: "image[0].url", need: "required", value: image.IMAGE },
     ...images(1),
     { heading: "body_style", need: "required", value: value.BODY },
     { heading: "price", need: "required", value: value.PRICE },

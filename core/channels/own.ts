@@ -1,5 +1,6 @@
 import { VEHICLE_FIELDS, type VehicleField } from "../vehicles/fields.ts";
 import type { Channel } from "./channel.ts";
+import * as image from "./image-values.ts";
 import * as value from "./values.ts";
 
 /** Every field of a vehicle by our own name, for sites that read what we write. Nothing but `publish` keeps one out. */
@@ -8,7 +9,7 @@ const fields: Channel["fields"] = [
     (name) => ({ heading: name, need: "optional", value: value.plain(name) }) as const,
   ),
   { heading: "link", need: "optional", value: value.LINK },
-  { heading: "images", need: "optional", value: value.ALL_IMAGES },
+  { heading: "images", need: "optional", value: image.ALL_IMAGES },
 ];
 
 /** A table of vehicles. */

@@ -1,4 +1,5 @@
 import type { Channel } from "./channel.ts";
+import * as image from "./image-values.ts";
 import * as value from "./values.ts";
 
 /** https://businesshelp.snapchat.com/s/article/product-catalog-specs: the catalogue that all of its products are in. */
@@ -13,7 +14,7 @@ export const snapchat: Channel = {
     { heading: "title", need: "required", value: value.titleOf(375) },
     { heading: "description", need: "required", value: value.descriptionOf(5000) },
     { heading: "link", need: "required", value: value.LINK },
-    { heading: "image_link", need: "required", value: value.IMAGE },
+    { heading: "image_link", need: "required", value: image.IMAGE },
     {
       heading: "availability",
       need: "required",

@@ -1,25 +1,10 @@
-import type { Finding } from "../readiness/issue.ts";
 import type { FieldOf, Vehicle } from "../vehicles/fields.ts";
-import { checkDigitOf, hasRightCheckDigit, isVin, modelYearOf } from "../vin/vin.ts";
 import type { Cell, FeedEntry, Value } from "./channel.ts";
+import { storeCodeOf } from "./dealer-values.ts";
 import { linkOf } from "./link-template.ts";
 import { type Meaning, meaningOf, type Subject } from "./synonyms.ts";
-
-const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
-const CONTROLS_WITHIN_TEXT = /[^\P{Cc}\n]+/gu;
-const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
-
-/** The first characters of a text; none is cut in two. */
-const truncated = (text: string, most: number): string =>
-  text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join("");
-
-/** A text in one line. */
-const singleLine = (text: string): string => text.replace(CONTROLS, " ").trim();
-
-/** A text of several lines. */
-const multipleLines = (text: string): string => text.replace(LINE_ENDS, "\n").replace(CONTROLS_WITHIN_TEXT, " ").trim();
-
-const nullIfEmpty = (text: string): string | null => (text === "" ? null : text);
+import { isInCapitals, multipleLines, nullIfEmpty, singleLine, truncated } from "./texts.ts";
+import { vinFinding } from "./vin-finding.ts";
 
 type TextField = FieldOf<"name" | "text" | "code">;
 
@@ -40,12 +25,6 @@ export const FEATURES: Value = {
 
 /** What is left out of a description. */
 const LINKS = /(?:https?:\/\/|www\.)\S+/gi;
-
-const SMALL = /\p{Ll}/u;
-const CAPITALS = /\p{Lu}.*\p{Lu}/su;
-
-/** True for a text that is all in capitals. */
-export const isInCapitals = (text: string): boolean => CAPITALS.test(text) && !SMALL.test(text);
 
 /** The description without its links, cut after `most` characters. */
 export const descriptionOf = (most: number): Value => ({
@@ -76,33 +55,6 @@ export const titleOf = (most: number): Value => ({
 
 /** The service's own number of the vehicle. */
 export const ID: Value = { field: "id", write: ({ vehicle }) => String(vehicle.id) };
-
-/** Since then vehicles have VINs with a check digit (49 CFR 565). */
-const FIRST_CHECKED_YEAR = 1981;
-/** Where VINs must have a check digit. */
-const CHECKED_COUNTRIES: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
-const LENGTH = 17;
-
-/** What is wrong with a VIN, in words that a dealer understands; `null` if nothing is. */
-export const vinFinding = (
-  { vin, year }: { readonly vin: string; readonly year: number },
-  { reader, country }: { readonly reader: string; readonly country: string },
-): Pick<Finding, "rule" | "message"> | null => {
-  const { length } = [...vin];
-  if (length !== LENGTH)
-    return { rule: "vin_form", message: `${reader} wants a VIN of ${LENGTH} characters; this one has ${length}.` };
-  if (!isVin(vin) || modelYearOf(vin) === null)
-    return {
-      rule: "vin_form",
-      message: `${reader} wants a VIN of digits and letters without I, O and Q, whose 10th stands for a year; this one is ${vin}.`,
-    };
-  return year < FIRST_CHECKED_YEAR || !CHECKED_COUNTRIES.has(country) || hasRightCheckDigit(vin)
-    ? null
-    : {
-        rule: "vin_check_digit",
-        message: `The 9th character of the VIN is ${vin[8]}, but should be ${checkDigitOf(vin)}.`,
-      };
-};
 
 /** The VIN in capitals, if it is one. */
 export const VIN: Value = {
@@ -222,77 +174,6 @@ export const CERTIFIED: Value = {
   write: ({ vehicle: { condition } }) => (meaningOf("condition", condition ?? "") === "certified" ? "yes" : "no"),
 };
 
-/** The first image that the channel may fetch. */
-export const IMAGE: Value = {
-  field: "images",
-  write({ secureImages, images, channel }, severity, report) {
-    const [first] = secureImages;
-    if (first !== undefined) return first;
-    report({
-      rule: "image_missing",
-      severity,
-      field: "images",
-      message:
-        images.length === 0
-          ? `${channel.reader} wants a photo; this vehicle has none.`
-          : `${channel.reader} wants a photo whose address begins with https; this vehicle has none.`,
-      evidence: images[0] ?? null,
-    });
-    return null;
-  },
-};
-
-/** The image at this place behind the first one. */
-export const imageAt = (place: number): Value => ({
-  field: "images",
-  write: ({ secureImages }) => secureImages[place] ?? null,
-});
-
-/** Up to `most` images behind the first one. */
-export const otherImages = (most: number): Value => ({
-  field: "images",
-  write: ({ secureImages }) => secureImages.slice(1, most + 1),
-});
-
-/** All images, whatever their addresses begin with. */
-export const ALL_IMAGES: Value = { field: "images", write: ({ images }) => images };
-
-const storeCodeOf = ({ settings, dealer }: FeedEntry): string | undefined => {
-  const { store_codes: codes } = settings;
-  const code = Object.hasOwn(codes, dealer.id) ? codes[dealer.id] : undefined;
-  return code === undefined || code === "" ? undefined : code;
-};
-
-const missingStoreCode = ({
-  channel,
-  dealer,
-}: FeedEntry): Pick<Finding, "rule" | "field" | "message" | "evidence"> => ({
-  rule: "store_code_missing",
-  field: "store_codes",
-  message: `${channel.reader} knows dealers by a store code; the feed has none for ${dealer.name}.`,
-  evidence: String(dealer.id),
-});
-
-/** The dealer's store code, in its own case. */
-export const STORE_CODE: Value = {
-  field: "store_codes",
-  write(source, severity, report) {
-    const code = storeCodeOf(source);
-    if (code === undefined) report({ ...missingStoreCode(source), severity });
-    return code ?? null;
-  },
-};
-
-/** That it is sold at its dealer's. */
-export const IN_STORE: Value = {
-  field: "store_codes",
-  write(source, severity, report) {
-    const code = storeCodeOf(source);
-    if (code === undefined) report({ ...missingStoreCode(source), severity });
-    return code === undefined ? null : `in_store:${code}`;
-  },
-};
-
 const linkValue = (storeCode: (source: FeedEntry) => { readonly code: string | undefined } | null): Value => ({
   field: "link_template",
   write(source, severity, report) {
@@ -322,22 +203,6 @@ export const LINK = linkValue((source) => ({ code: storeCodeOf(source) }));
 
 /** The same for a channel that fills in the store code by itself. */
 export const LINK_FOR_STORES = linkValue(() => null);
-
-/** The dealer's name. */
-export const DEALER_NAME: Value = { field: "dealer_id", write: ({ dealer }) => nullIfEmpty(singleLine(dealer.name)) };
-
-/** The dealer's address in one line: street, city, state with ZIP code, country. */
-export const DEALER_ADDRESS: Value = {
-  field: "dealer_id",
-  write: ({ dealer, settings }) =>
-    [dealer.address, dealer.city, `${dealer.state} ${dealer.zip}`, settings.country]
-      .map((part) => singleLine(part))
-      .filter((part) => part !== "")
-      .join(", "),
-};
-
-/** The dealer's telephone number. */
-export const DEALER_PHONE: Value = { field: "dealer_id", write: ({ dealer }) => nullIfEmpty(singleLine(dealer.phone)) };
 
 /** The day when it was listed, as `2026-03-31`. */
 export const DAY_LISTED: Value = {

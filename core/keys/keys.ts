@@ -13,20 +13,11 @@ import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-chang
 import { visibilityOfKeys, visibilityOfUsers } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
-import type { Slice } from "../long-items.ts";
-import { COUNT_ONLY, type Listing, orderOf, slicedPageOf } from "../page.ts";
 import { retryOnConflict } from "../retry.ts";
 import type { UserRepository } from "../users/user-repository.ts";
 import { requireChange } from "../validation.ts";
-import {
-  type Holder,
-  type KeyExportQuery,
-  type KeyQuery,
-  type KeyRecord,
-  keyChanges,
-  newKey,
-  rotation,
-} from "./key.ts";
+import { type Holder, type KeyRecord, keyChanges, newKey } from "./key.ts";
+import { makeKeyLists } from "./key-lists.ts";
 import {
   associationOf,
   bothTiesIssues,
@@ -42,19 +33,14 @@ import {
   withPermissions,
 } from "./key-plan.ts";
 import { type KeyFields, type KeyRepository, UNKNOWN_HOLDER } from "./key-repository.ts";
-import type { Secrets } from "./secrets.ts";
+import { makeRotation } from "./rotation.ts";
+import type { IssuedKey, Secrets } from "./secrets.ts";
 
 interface Ports {
   readonly keys: KeyRepository;
   readonly users: Pick<UserRepository, "find">;
   readonly secrets: Secrets;
   readonly clock: Clock;
-}
-
-/** A key with its secret, which is shown only here. */
-export interface IssuedKey {
-  readonly record: KeyRecord;
-  readonly apiKey: string;
 }
 
 /** A changed key, with its new secret if it was rotated. */
@@ -65,14 +51,6 @@ export interface ChangedKey {
 
 const recordOf = (outcome: Outcome<ChangedKey>): Outcome<KeyRecord> =>
   outcome instanceof Failure ? outcome : outcome.record;
-
-/** The keys of an export, newest first. */
-export interface KeyExport {
-  /** How many the filters find when they are asked for. */
-  readonly total: number;
-  /** See KeyRepository for what reading them holds. */
-  readonly keys: Iterable<Slice<KeyRecord>>;
-}
 
 /** A change of one key that a caller asks for. */
 interface Change {
@@ -207,27 +185,6 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     });
   };
 
-  /** The keys that a caller sees, and those of them that a query means. */
-  const readable = (principal: Principal, query: KeyExportQuery) => ({
-    visibility: visibilityOfKeys(principal),
-    filter: {
-      ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
-      ...(query.user_id !== undefined && { userId: query.user_id }),
-      ...(query.app_type !== undefined && { appType: query.app_type }),
-      ...(query.active !== undefined && { active: query.active }),
-      ...(query.status !== undefined && { status: { is: query.status, at: clock.now() } }),
-      ...(query.association !== undefined && { association: query.association }),
-      ...(query.q !== undefined && {
-        search: {
-          q: query.q,
-          // Finding a key by a name would tell the name.
-          inDealerNames: admit(principal, "dealer.read") === null,
-          inUserNames: admit(principal, "user.read") === null,
-        },
-      }),
-    },
-  });
-
   return {
     create: issue,
     change: put,
@@ -237,20 +194,8 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       return recordOf(await put(principal, id, input));
     },
 
-    async list(principal: Principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> {
-      const refused = admit(principal, "key.list");
-      if (refused !== null) return refused;
-      return keys.list({ ...readable(principal, query), page: slicedPageOf(query), order: orderOf(query) });
-    },
-
-    /** All keys that the list finds, newest first. */
-    async export(principal: Principal, query: KeyExportQuery): Promise<Outcome<KeyExport>> {
-      const refused = admit(principal, "key.export");
-      if (refused !== null) return refused;
-      const wanted = readable(principal, query);
-      const { total } = await keys.list({ ...wanted, page: COUNT_ONLY });
-      return { total, keys: keys.all(wanted) };
-    },
+    ...makeKeyLists({ keys, clock }),
+    ...makeRotation({ keys, secrets, clock }),
 
     async get(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
       return admit(principal, "key.read") ?? find(principal, id);
@@ -258,15 +203,8 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
 
     /** Revokes; a second time is no error (interface 3.3). */
     async revoke(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
-      return recordOf(
-        await change({
-          principal,
-          operation: "key.revoke",
-          id,
-          plan: (key) => ({ ...key, active: false }),
-          ends: true,
-        }),
-      );
+      const plan = (key: KeyRecord) => ({ ...key, active: false });
+      return recordOf(await change({ principal, operation: "key.revoke", id, plan, ends: true }));
     },
 
     /** Adds one pair. A user key has no pairs of its own. */
@@ -279,58 +217,6 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     async withdraw(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
       const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions & ~setOfPairs([pair]));
       return recordOf(await change({ principal, operation: "key.withdraw", id, plan }));
-    },
-
-    /** A new secret for the same key; the previous one works for `grace_seconds`, but not past the key's expiry. */
-    async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<IssuedKey>> {
-      const refused = admit(principal, "key.rotate");
-      if (refused !== null) return refused;
-      const body = rotation.parse(input === undefined ? {} : input);
-      if (body instanceof Failure) return body;
-      return retryOnConflict(async (): Promise<Outcome<IssuedKey> | null> => {
-        const key = await find(principal, id);
-        if (key instanceof Failure) return key;
-        const authority = authorityOfKey(key);
-        const refused =
-          nobodyHandsOutMoreThanTheyHold(principal, authority) ??
-          sensitiveChangesNeedRecentProof(principal, "key.rotate", { before: authority, after: authority });
-        if (refused !== null) return refused;
-        const secret = secrets.issue(key.appType, key.appId);
-        // An ended key gets no grace period: reactivating it would revive the old secret.
-        const isEnded = !key.active || key.holder?.active === false;
-        const graceEnds = clock.after(isEnded ? 0 : (body.grace_seconds ?? 0));
-        const endsAt = key.expiresAt !== null && key.expiresAt < graceEnds ? key.expiresAt : graceEnds;
-        const record = await keys.rotate({
-          seen: key,
-          visibility: visibilityOfKeys(principal),
-          secret,
-          previousEndsAt: endsAt,
-          now: clock.now(),
-          by: principal,
-        });
-        return record === null ? null : { record, apiKey: secret.key };
-      });
-    },
-
-    /** Ends the old secret of a rotated key at once; where none works, that is no error and changes nothing. */
-    async endGrace(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
-      const refused = admit(principal, "key.end-grace");
-      if (refused !== null) return refused;
-      return retryOnConflict(async (): Promise<Outcome<KeyRecord> | null> => {
-        const key = await find(principal, id);
-        if (key instanceof Failure) return key;
-        const authority = authorityOfKey(key);
-        const refused =
-          nobodyHandsOutMoreThanTheyHold(principal, authority) ??
-          sensitiveChangesNeedRecentProof(principal, "key.end-grace", { before: authority, after: authority });
-        if (refused !== null) return refused;
-        return keys.endGrace({
-          seen: key,
-          visibility: visibilityOfKeys(principal),
-          now: clock.now(),
-          by: principal,
-        });
-      });
     },
 
     async remove(principal: Principal, id: number): Promise<Outcome<true>> {

@@ -26,3 +26,9 @@ export interface Secrets {
    */
   recognise(presented: string, isKnown?: (hash: string) => boolean): string | null;
 }
+
+/** A key with its secret, which is shown only once. */
+export interface IssuedKey {
+  readonly record: KeyRecord;
+  readonly apiKey: string;
+}

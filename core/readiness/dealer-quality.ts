@@ -1,6 +1,7 @@
 import { countReadiness, type ReadinessCounts } from "./count.ts";
 import { besidePeers } from "./peers.ts";
-import { brokenRules, type JudgedVehicle, type JudgingContext, PRICE_OFF_PEERS, scoreOf } from "./quality.ts";
+import { brokenRules, type JudgedVehicle, type JudgingContext, PRICE_OFF_PEERS } from "./quality.ts";
+import { scoreOf } from "./score.ts";
 
 /** A vehicle on a dealer's lot, as rules judge it. */
 export interface LotVehicle extends JudgedVehicle {

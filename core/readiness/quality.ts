@@ -1,11 +1,12 @@
 import { meaningOf } from "../channels/synonyms.ts";
-import { isInCapitals, vinFinding } from "../channels/values.ts";
+import { isInCapitals } from "../channels/texts.ts";
+import { vinFinding } from "../channels/vin-finding.ts";
 import type { Timestamp } from "../clock.ts";
-import { fold } from "../text.ts";
 import { daysOnLotOf } from "../vehicles/days-on-lot.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
 import { decodeVin } from "../vin/decode.ts";
 import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "./issue.ts";
+import { makeOf } from "./make.ts";
 
 /** What is judged of a vehicle. */
 export interface JudgedVehicle
@@ -54,28 +55,6 @@ const KM_A_MILE = 1.609_344;
 
 const COMING_SOON = /coming(?:[\s._+-]|%20)*soon/i;
 const LINK = /https?:\/\/|www\.[a-z0-9]/i;
-
-/** Makes by other names, folded. */
-const OTHER_MAKES: Readonly<Record<string, string>> = {
-  chevy: "chevrolet",
-  vw: "volkswagen",
-  mercedes: "mercedesbenz",
-  benz: "mercedesbenz",
-  rangerover: "landrover",
-  dodgeram: "dodge",
-  ramtrucks: "ram",
-  maybach: "mercedesbenz",
-  mercedesmaybach: "mercedesbenz",
-  amg: "mercedesbenz",
-  mercedesamg: "mercedesbenz",
-};
-const BETWEEN = /[^\p{L}\p{N}]+/gu;
-const MARKS = /\p{M}+/gu;
-
-const makeOf = (make: string): string => {
-  const folded = fold(make.normalize("NFKD").replace(MARKS, "")).replace(BETWEEN, "");
-  return OTHER_MAKES[folded] ?? folded;
-};
 
 type Found = Pick<Finding, "message" | "evidence">;
 type Judge = (vehicle: JudgedVehicle, judging: JudgingContext, others: DealerComparison) => Found | null;
@@ -267,14 +246,4 @@ export const qualityIssues = (
 ): readonly ReadinessIssue[] =>
   brokenRules(vehicle, judging, others).map(({ which: { rule, severity, field }, found }) =>
     issueOf({ rule, severity, field, ...found }),
-  );
-
-/** What an error and a warning take from the 100 of a vehicle. */
-const POINTS: Readonly<Record<Severity, number>> = { error: 25, warning: 10 };
-
-/** How good the listing of a vehicle is: from 0 to 100, of which each error takes 25 and each warning 10. */
-export const scoreOf = (issues: readonly Pick<ReadinessIssue, "severity">[]): number =>
-  Math.max(
-    0,
-    issues.reduce((left, { severity }) => left - POINTS[severity], 100),
   );

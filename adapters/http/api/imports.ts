@@ -16,7 +16,8 @@ import {
 } from "../../../core/imports/import.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import type { FailedRow } from "../../../core/imports/import-repository.ts";
-import type { FailedRows, Imports, ReceivedImport } from "../../../core/imports/imports.ts";
+import type { FailedRows, Imports } from "../../../core/imports/imports.ts";
+import type { ReceivedImport } from "../../../core/imports/reception.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { id, oneOf } from "../../../core/schema.ts";

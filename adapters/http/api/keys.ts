@@ -12,7 +12,8 @@ import {
   presentKey,
   Rotation,
 } from "../../../core/keys/key.ts";
-import type { IssuedKey, Keys } from "../../../core/keys/keys.ts";
+import type { Keys } from "../../../core/keys/keys.ts";
+import type { IssuedKey } from "../../../core/keys/secrets.ts";
 import { mappedSlices } from "../../../core/long-items.ts";
 import { IncludeNames } from "../../../core/names/include.ts";
 import type { Names } from "../../../core/names/names.ts";

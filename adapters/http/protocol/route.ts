@@ -3,7 +3,7 @@ import type { Operation } from "../../../core/access/policy.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Outcome } from "../../../core/failure.ts";
-import type { Upload } from "../../../core/imports/imports.ts";
+import type { Upload } from "../../../core/imports/reception.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { SentParameters } from "./parameters.ts";
 import type { ErrorCode } from "./problem.ts";

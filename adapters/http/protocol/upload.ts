@@ -4,7 +4,7 @@ import type { SteadyClock } from "../../../core/clock.ts";
 import { charsetNamed } from "../../../core/imports/file/charset-decoder.ts";
 import { CHARSETS, type Charset, type FileFormat } from "../../../core/imports/file/file.ts";
 import { isGzip } from "../../../core/imports/file/signature.ts";
-import type { Upload } from "../../../core/imports/imports.ts";
+import type { Upload } from "../../../core/imports/reception.ts";
 import { BrokenUpload } from "./broken-upload.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { filePartOf } from "./multipart.ts";

@@ -4,7 +4,7 @@ import { ACTIONS, APP_TYPES, pairsOfSet, permissionSet, RESOURCES, ROLES } from 
 import type { Principal } from "../../../core/access/principal.ts";
 import { Failure } from "../../../core/failure.ts";
 import { credentialOf } from "../../../core/keys/credentials.ts";
-import type { IssuedKey } from "../../../core/keys/keys.ts";
+import type { IssuedKey } from "../../../core/keys/secrets.ts";
 import { superAdminKey } from "../callers.ts";
 import { createDealerRecords, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 import { excess, type Power, powerOf } from "./power.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type DealerComparison, type JudgedVehicle, qualityIssues, scoreOf } from "../../../core/readiness/quality.ts";
+import { type DealerComparison, type JudgedVehicle, qualityIssues } from "../../../core/readiness/quality.ts";
+import { scoreOf } from "../../../core/readiness/score.ts";
 import { feedVehicle } from "../channels/invented.ts";
 
 const NOW = "2026-06-29T23:59:59.000Z";

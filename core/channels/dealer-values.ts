@@ -1,0 +1,56 @@
+import type { Finding } from "../readiness/issue.ts";
+import type { FeedEntry, Value } from "./channel.ts";
+import { nullIfEmpty, singleLine } from "./texts.ts";
+
+/** The dealer's store code; `undefined` if the feed has none for it. */
+export const storeCodeOf = ({ settings, dealer }: FeedEntry): string | undefined => {
+  const { store_codes: codes } = settings;
+  const code = Object.hasOwn(codes, dealer.id) ? codes[dealer.id] : undefined;
+  return code === undefined || code === "" ? undefined : code;
+};
+
+const missingStoreCode = ({
+  channel,
+  dealer,
+}: FeedEntry): Pick<Finding, "rule" | "field" | "message" | "evidence"> => ({
+  rule: "store_code_missing",
+  field: "store_codes",
+  message: `${channel.reader} knows dealers by a store code; the feed has none for ${dealer.name}.`,
+  evidence: String(dealer.id),
+});
+
+/** The dealer's store code, in its own case. */
+export const STORE_CODE: Value = {
+  field: "store_codes",
+  write(source, severity, report) {
+    const code = storeCodeOf(source);
+    if (code === undefined) report({ ...missingStoreCode(source), severity });
+    return code ?? null;
+  },
+};
+
+/** That it is sold at its dealer's. */
+export const IN_STORE: Value = {
+  field: "store_codes",
+  write(source, severity, report) {
+    const code = storeCodeOf(source);
+    if (code === undefined) report({ ...missingStoreCode(source), severity });
+    return code === undefined ? null : `in_store:${code}`;
+  },
+};
+
+/** The dealer's name. */
+export const DEALER_NAME: Value = { field: "dealer_id", write: ({ dealer }) => nullIfEmpty(singleLine(dealer.name)) };
+
+/** The dealer's address in one line: street, city, state with ZIP code, country. */
+export const DEALER_ADDRESS: Value = {
+  field: "dealer_id",
+  write: ({ dealer, settings }) =>
+    [dealer.address, dealer.city, `${dealer.state} ${dealer.zip}`, settings.country]
+      .map((part) => singleLine(part))
+      .filter((part) => part !== "")
+      .join(", "),
+};
+
+/** The dealer's telephone number. */
+export const DEALER_PHONE: Value = { field: "dealer_id", write: ({ dealer }) => nullIfEmpty(singleLine(dealer.phone)) };

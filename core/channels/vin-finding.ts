@@ -1,0 +1,29 @@
+import type { Finding } from "../readiness/issue.ts";
+import { checkDigitOf, hasRightCheckDigit, isVin, modelYearOf } from "../vin/vin.ts";
+
+/** Since then vehicles have VINs with a check digit (49 CFR 565). */
+const FIRST_CHECKED_YEAR = 1981;
+/** Where VINs must have a check digit. */
+const CHECKED_COUNTRIES: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
+const LENGTH = 17;
+
+/** What is wrong with a VIN, in words that a dealer understands; `null` if nothing is. */
+export const vinFinding = (
+  { vin, year }: { readonly vin: string; readonly year: number },
+  { reader, country }: { readonly reader: string; readonly country: string },
+): Pick<Finding, "rule" | "message"> | null => {
+  const { length } = [...vin];
+  if (length !== LENGTH)
+    return { rule: "vin_form", message: `${reader} wants a VIN of ${LENGTH} characters; this one has ${length}.` };
+  if (!isVin(vin) || modelYearOf(vin) === null)
+    return {
+      rule: "vin_form",
+      message: `${reader} wants a VIN of digits and letters without I, O and Q, whose 10th stands for a year; this one is ${vin}.`,
+    };
+  return year < FIRST_CHECKED_YEAR || !CHECKED_COUNTRIES.has(country) || hasRightCheckDigit(vin)
+    ? null
+    : {
+        rule: "vin_check_digit",
+        message: `The 9th character of the VIN is ${vin[8]}, but should be ${checkDigitOf(vin)}.`,
+      };
+};

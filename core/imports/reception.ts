@@ -1,0 +1,204 @@
+import { admit, scopeOf } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
+import type { Clock } from "../clock.ts";
+import { Failure, invalid, type Outcome } from "../failure.ts";
+import { unknownDealer } from "../vehicles/vehicles.ts";
+import { charsetNamed } from "./file/charset-decoder.ts";
+import type { Charset, FileFault, FileFormat } from "./file/file.ts";
+import { isFault, scanFile } from "./file/scan.ts";
+import { binaryKindOf } from "./file/signature.ts";
+import { columnsOf, type ImportColumns, type OwnColumns } from "./headings/columns.ts";
+import { delimiterOf, type ImportOptions, type ImportQuery, optionsOf, ownColumnsIn } from "./import.ts";
+import { type AnalyzedFile, type ImportRepository, PIECE_BYTES } from "./import-repository.ts";
+import type { MappingRepository } from "./mapping-repository.ts";
+import { firstProgress } from "./run.ts";
+import { UploadSlots } from "./upload-slots.ts";
+
+/** The maximum number of waiting imports of a dealer. */
+export const MAX_WAITING = 10;
+const RETRY_SECONDS = 30;
+/** The first bytes that tell binary files from text. */
+const SIGNATURE_BYTES = 8;
+
+/** A file that is being received. */
+export interface Upload {
+  readonly name: string | null;
+  readonly format: FileFormat;
+  /** As the sender names it; `null` to detect it. */
+  readonly charset: Charset | null;
+  /** Its uncompressed bytes, in chunks of any size. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** The source that it was fetched from. */
+  readonly sourceId?: number;
+  /** The size and hash of what was sent, once all of it was read. */
+  sent(): { readonly bytes: number; readonly sha256: string };
+}
+
+/** An import whose file was received, and which nobody sees yet. */
+export interface ReceivedImport {
+  readonly id: number;
+  readonly dealerId: number | null;
+  readonly options: Pick<ImportOptions, "mode" | "missing">;
+  readonly file: AnalyzedFile;
+}
+
+/** How a file is to be read. */
+interface ReadOptions {
+  readonly query: ImportQuery;
+  readonly own: OwnColumns;
+}
+
+interface Parts {
+  readonly imports: Pick<ImportRepository, "hasDealer" | "hasWaiting" | "begin" | "addPiece" | "discard">;
+  readonly mappings: Pick<MappingRepository, "find">;
+  readonly clock: Clock;
+}
+
+const failureOf = (fault: FileFault): Failure =>
+  new Failure(
+    fault.code === "too_large"
+      ? { kind: "file-too-large", reason: fault.message }
+      : { kind: "file-unreadable", reason: fault.message },
+  );
+
+/** The failure if a dealer has MAX_WAITING waiting imports. */
+export const TOO_MANY = new Failure({
+  kind: "too-many-jobs",
+  reason: `${MAX_WAITING} imports of this dealer are waiting already; try again when one of them has begun`,
+  retrySeconds: RETRY_SECONDS,
+});
+
+const TOO_MANY_ARRIVING = new Failure({
+  kind: "too-many-jobs",
+  reason: "As many files as may be sent at once are on their way; try again when one of them has arrived",
+  retrySeconds: RETRY_SECONDS,
+});
+
+const DEALER_MISSING = invalid({
+  path: "dealer_id",
+  message: "is required, as this key is not bound to a dealer and the file has no column for it",
+});
+
+const DEALER_OF_SNAPSHOT = invalid({
+  path: "dealer_id",
+  message: "is required for a snapshot, which is the whole inventory of one dealer",
+});
+
+const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
+
+/** The file, if its dealers are known: the caller's dealer, or else a column of the file. */
+const requireDealer = (dealerId: number | null, file: Outcome<AnalyzedFile>): Outcome<AnalyzedFile> => {
+  if (file instanceof Failure) return file;
+  const { columns } = file.columns;
+  if (dealerId === null) return columns.some(({ field }) => field === "dealer_id") ? file : DEALER_MISSING;
+  // The column may contain codes of the system that made the file.
+  const read = columns.map((column) => (column.field === "dealer_id" ? { ...column, field: null } : column));
+  return { ...file, columns: { ...file.columns, columns: read } };
+};
+
+/** The bytes in pieces of one size; the last one may be shorter. */
+async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const piece = new Uint8Array(PIECE_BYTES);
+  let filled = 0;
+  for await (const bytes of pieces)
+    for (let from = 0; from < bytes.length; ) {
+      const some = bytes.subarray(from, from + PIECE_BYTES - filled);
+      piece.set(some, filled);
+      filled += some.length;
+      from += some.length;
+      if (filled < PIECE_BYTES) continue;
+      yield piece;
+      filled = 0;
+    }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
+
+/** Receives the files of imports: stores them, and finds out how to read them. */
+export const makeReception = ({ imports, mappings, clock }: Parts) => {
+  const arriving = new UploadSlots();
+
+  /** What the caller says about the columns: a mapping of the dealer, and `columns`, which override it. */
+  const columnsIn = async (
+    principal: Principal,
+    { mapping: id, columns }: ImportQuery,
+    dealerId: number | null,
+  ): Promise<Outcome<OwnColumns>> => {
+    const own = ownColumnsIn(columns);
+    if (id === undefined || own instanceof Failure) return own;
+    const mapping = await mappings.find({ id, scope: scopeOf(principal) ?? dealerId });
+    return mapping === null
+      ? invalid({ path: "mapping", message: `must be a mapping of the dealer, and ${id} is none` })
+      : { ...mapping.columns, ...own };
+  };
+
+  /** Stores and scans a file while it is received. */
+  const storeAndScan = async (
+    id: number,
+    { query, own }: ReadOptions,
+    upload: Upload,
+  ): Promise<Outcome<AnalyzedFile>> => {
+    const { charset: named, delimiter } = query;
+    const charset = named === undefined ? upload.charset : charsetNamed(named);
+    const scan = scanFile({
+      format: upload.format,
+      ...(charset !== null && { charset }),
+      ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
+    });
+    let index = 0;
+    for await (const piece of inFixedPieces(upload.pieces)) {
+      const binary = index === 0 ? binaryKindOf(piece.subarray(0, SIGNATURE_BYTES)) : null;
+      if (binary !== null)
+        return new Failure({
+          kind: "file-unsupported",
+          reason: `The file is ${binary}; open it in a spreadsheet and save it as CSV`,
+        });
+      const fault = scan.push(piece);
+      if (fault !== null) return failureOf(fault);
+      await imports.addPiece(id, index++, piece);
+    }
+    const layout = scan.end();
+    if (isFault(layout)) return failureOf(layout);
+    const columns = columnsOf(layout.heading, own);
+    if (!isColumns(columns)) return failureOf(columns);
+    const { rows, charset: letters, delimiter: separator } = layout;
+    const file = { name: upload.name, ...upload.sent(), rows, charset: letters, delimiter: separator };
+    return { file, found: layout, columns };
+  };
+
+  return {
+    /** Receives a file. Nothing is imported before `start`. */
+    async receive(principal: Principal, query: ImportQuery, upload: Upload): Promise<Outcome<ReceivedImport>> {
+      const refused = admit(principal, "import.create");
+      if (refused !== null) return refused;
+      const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
+      const own = await columnsIn(principal, query, dealerId);
+      if (own instanceof Failure) return own;
+      const options = optionsOf(query, own);
+      const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
+      if (lacking !== null) return lacking;
+      if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
+      if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
+      if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;
+      const reception = async (): Promise<Outcome<ReceivedImport>> => {
+        const progress = firstProgress(options);
+        const id = await imports.begin({
+          dealerId,
+          sourceId: upload.sourceId ?? null,
+          options,
+          progress,
+          by: principal,
+          now: clock.now(),
+        });
+        let file: Outcome<AnalyzedFile> | null = null;
+        try {
+          file = requireDealer(dealerId, await storeAndScan(id, { query, own }, upload));
+          return file instanceof Failure ? file : { id, dealerId, options, file };
+        } finally {
+          if (file === null || file instanceof Failure) await imports.discard(id);
+        }
+      };
+      return arriving.receive(principal, { full: TOO_MANY_ARRIVING, reception });
+    },
+  };
+};

@@ -1,0 +1,63 @@
+import { admit } from "../access/decide.ts";
+import type { Principal } from "../access/principal.ts";
+import { visibilityOfKeys } from "../access/visibility.ts";
+import type { Clock } from "../clock.ts";
+import type { Outcome } from "../failure.ts";
+import type { Slice } from "../long-items.ts";
+import { COUNT_ONLY, type Listing, orderOf, slicedPageOf } from "../page.ts";
+import type { KeyExportQuery, KeyQuery, KeyRecord } from "./key.ts";
+import type { KeyRepository } from "./key-repository.ts";
+
+interface Ports {
+  readonly keys: Pick<KeyRepository, "list" | "all">;
+  readonly clock: Clock;
+}
+
+/** The keys of an export, newest first. */
+export interface KeyExport {
+  /** How many the filters find when they are asked for. */
+  readonly total: number;
+  /** See KeyRepository for what reading them holds. */
+  readonly keys: Iterable<Slice<KeyRecord>>;
+}
+
+/** Lists and exports keys. */
+export const makeKeyLists = ({ keys, clock }: Ports) => {
+  /** The keys that a caller sees, and those of them that a query means. */
+  const readable = (principal: Principal, query: KeyExportQuery) => ({
+    visibility: visibilityOfKeys(principal),
+    filter: {
+      ...(query.dealer_id !== undefined && { dealerId: query.dealer_id }),
+      ...(query.user_id !== undefined && { userId: query.user_id }),
+      ...(query.app_type !== undefined && { appType: query.app_type }),
+      ...(query.active !== undefined && { active: query.active }),
+      ...(query.status !== undefined && { status: { is: query.status, at: clock.now() } }),
+      ...(query.association !== undefined && { association: query.association }),
+      ...(query.q !== undefined && {
+        search: {
+          q: query.q,
+          // Finding a key by a name would tell the name.
+          inDealerNames: admit(principal, "dealer.read") === null,
+          inUserNames: admit(principal, "user.read") === null,
+        },
+      }),
+    },
+  });
+
+  return {
+    async list(principal: Principal, query: KeyQuery): Promise<Outcome<Listing<KeyRecord>>> {
+      const refused = admit(principal, "key.list");
+      if (refused !== null) return refused;
+      return keys.list({ ...readable(principal, query), page: slicedPageOf(query), order: orderOf(query) });
+    },
+
+    /** All keys that the list finds, newest first. */
+    async export(principal: Principal, query: KeyExportQuery): Promise<Outcome<KeyExport>> {
+      const refused = admit(principal, "key.export");
+      if (refused !== null) return refused;
+      const wanted = readable(principal, query);
+      const { total } = await keys.list({ ...wanted, page: COUNT_ONLY });
+      return { total, keys: keys.all(wanted) };
+    },
+  };
+};
