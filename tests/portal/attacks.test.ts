@@ -144,7 +144,7 @@ for (const engine of ENGINES)
       expect((await admin.send("GET", "/portal/api/session")).status).toBe(200);
     };
 
-    test("everything mounted in the portal is in the table of this test", () => {
+    test("this test's table lists everything mounted in the portal", () => {
       expect(mounted.length).toBeGreaterThan(55);
       expect(mounted.filter(({ isOpen }) => isOpen).map(({ path }) => path)).toEqual([
         "/portal/api/sign-in",
@@ -154,7 +154,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("without a cookie nothing answers", () =>
+    test("nothing answers without a cookie", () =>
       changesNothing(() => all(guarded(), json, "401 signed_out", JSON.stringify(BODY))));
 
     test("an API key does not work there", () =>
@@ -195,7 +195,7 @@ for (const engine of ENGINES)
         ));
 
     for (const [type, body] of FORMS)
-      test(`no body that a form can send is accepted: ${type}`, () =>
+      test(`no body of a type that a form can send is accepted: ${type}`, () =>
         changesNothing(async () => {
           const taking = changing().filter(({ takesBody }) => takesBody);
           await all(taking, { cookie, "content-type": type }, "415 unsupported_media_type", body);

@@ -141,7 +141,7 @@ for (const engine of ENGINES)
     /** The newest entries, including every denial so far. */
     const entries = async (): Promise<Entry[]> => (await fixture.api<Entry[]>("GET", "/api/audit?limit=1000")).body;
 
-    test("has one entry for each change through any channel and for each denial, and none for other refusals", async () => {
+    test("has one entry for each change through any entry point and for each denial, and none for other refusals", async () => {
       const db = await engine.open(fixture.service.databaseUrl);
       const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
       try {

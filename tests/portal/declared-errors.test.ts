@@ -324,7 +324,7 @@ for (const engine of ENGINES)
     const isOfApi = (name: string, code: string): boolean =>
       ofApi.some((one) => one.name === name && declares(one, code));
 
-    test("are each given by the operations that declare them", async () => {
+    test("occur on every operation that declares them", async () => {
       const wrong: string[] = [];
       for (const declared of operations)
         for (const { status, code } of declared.errors) {
@@ -352,7 +352,7 @@ for (const engine of ENGINES)
   });
 
 for (const engine of ENGINES)
-  describe(`declared errors of the portal on ${engine.name}, each on a service of its own:`, () => {
+  describe(`declared errors of the portal on ${engine.name}, each on its own service:`, () => {
     let service: TestService;
     afterEach(() => service?.close());
 
@@ -372,7 +372,7 @@ for (const engine of ENGINES)
       return firstAdmin(service);
     };
 
-    test("the first super-admin's address that is taken already", async () => {
+    test("the first super-admin's address is already taken", async () => {
       service = await startService(engine);
       await create(service.api, "/api/users", userBody({ email: FIRST.email }));
       const body = { ...FIRST, password: PASSWORD };
@@ -380,7 +380,7 @@ for (const engine of ENGINES)
       expect([reply.status, reply.body.code]).toEqual([409, "email_taken"]);
     });
 
-    test("the last super-admin who leaves", async () => {
+    test("the last super-admin leaves", async () => {
       const admin = await startWithAdmin({});
       const { body } = await admin.send<{ user: Created }>("GET", "/portal/api/session");
       const path = `/portal/api/users/${body.user.id}/leave`;
@@ -388,7 +388,7 @@ for (const engine of ENGINES)
       expect([reply.status, reply.body.code]).toEqual([409, "last_super_admin"]);
     });
 
-    test("a second factor that is asked for and not there", async () => {
+    test("a second factor is compulsory but not set up", async () => {
       const admin = await startWithAdmin({});
       const operations = await declaredBy(admin);
       await service.close();
@@ -400,7 +400,7 @@ for (const engine of ENGINES)
     });
 
     if (engine.name === "PostgreSQL")
-      test("a database out of reach", async () => {
+      test("the database is unreachable", async () => {
         const network: Relay = startRelay(await engine.migratedUrl());
         const admin = await startWithAdmin({ DATABASE_URL: network.url });
         const operations = await declaredBy(admin);

@@ -21,7 +21,7 @@ const errorsOfEntryPoint = ({ method, operation }: Route): ErrorCode[] => [
   ...(mayBeSensitive(operation) ? (["reauthentication_required"] as const) : []),
 ];
 
-/** Errors that an endpoint may give before its use case. Endpoints for anybody declare the errors of their limits themselves. */
+/** Errors that an endpoint may give before its use case. Endpoints for anybody declare those of their limits. */
 const errorsBeforeUseCase = (endpoint: PortalEndpoint): ErrorCode[] => [
   "internal_error",
   "unavailable",

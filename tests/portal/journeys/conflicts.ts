@@ -7,7 +7,7 @@ const TOLD = "Somebody changed this meanwhile";
 
 /** Two people who edit one record. */
 export const conflictJourneys: Journeys = (context) => {
-  test.concurrent("who saves second is told who changed what, and chooses for each field; nothing of either is lost", async () => {
+  test.concurrent("the second user to save sees who changed what, and chooses for each field; nobody's changes are lost", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/vehicles", vehicleBody(NORTH));
     const path = `/portal/api/vehicles/${id}`;
@@ -46,7 +46,7 @@ export const conflictJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("all of theirs, or all of one's own, are one button", async () => {
+  test.concurrent("one button takes all of theirs, another all of mine", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/dealers", dealerBody());
     const path = `/portal/api/dealers/${id}`;

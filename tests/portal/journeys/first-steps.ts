@@ -51,7 +51,7 @@ export const firstStepsJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("the first steps are hidden for good by whoever does not want them", async () => {
+  test.concurrent("a user who does not want the first steps hides them for good", async () => {
     const service = await context().another();
     await context().alone(
       service.url,

@@ -57,7 +57,7 @@ const downloaded = async (visit: Visit, button: string): Promise<string> => {
 
 /** Files of vehicles, from the spreadsheet to the lot. */
 export const importJourneys: Journeys = (context) => {
-  test.concurrent("a spreadsheet with foreign headings is checked, imported, and its refused rows are mended and sent again", async () => {
+  test.concurrent("a spreadsheet with foreign headings is checked and imported; its refused rows are corrected and sent again", async () => {
     const dealer = await create(context().service.api, "/api/dealers", dealerBody({ name: "Mustard Motors" }));
     const other = { make: "Lada", model: "Niva", year: 2021, stock_number: "ML-2", price: 100, mileage: 45_210 };
     await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id, other));
@@ -132,7 +132,7 @@ export const importJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("on a phone, a whole lot is imported a page of rows at a time, and what it lacks waits for a confirmation", async () => {
+  test.concurrent("on a phone, a whole lot is imported, rows are shown by page, and missing vehicles wait for a confirmation", async () => {
     const { api, databaseUrl } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Saffron Motors" }));
     const lot = (count: number): string =>
@@ -188,7 +188,7 @@ export const importJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("on a phone, a file whose letters and columns were found out wrongly is read as somebody says", async () => {
+  test.concurrent("on a phone, the user corrects a wrongly detected charset and delimiter of a file", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Fennel Motors" }));
     const kept = async (): Promise<readonly object[]> =>

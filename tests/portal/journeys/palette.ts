@@ -17,7 +17,7 @@ const marked = async (visit: Visit): Promise<string | null> => {
 
 /** The search from anywhere. */
 export const paletteJourneys: Journeys = (context) => {
-  test.concurrent("Ctrl K finds vehicles, dealers, keys, users, pages and actions from anywhere, with the keyboard alone", async () => {
+  test.concurrent("Ctrl K finds vehicles, dealers, keys, users, pages and actions on any page, with the keyboard alone", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Palladium Cars", city: "Boise" }));
     const key = await create(service.api, "/api/keys", keyBody({ name: "Palladium board", dealer_id: dealer.id }));
@@ -92,7 +92,7 @@ export const paletteJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the search from anywhere finds, and offers, only what the signed-in user may see and do; also on a phone", async () => {
+  test.concurrent("the search everywhere offers only what the signed-in user may see and do; also on a phone", async () => {
     const { service } = context();
     for (const dealer_id of [NORTH, SOUTH])
       await create(service.api, "/api/keys", keyBody({ name: `Osmium ${dealer_id}`, dealer_id }));

@@ -12,7 +12,7 @@ const figure = (visit: Visit, name: string) =>
 
 /** What dealers added and sold. */
 export const reportJourneys: Journeys = (context) => {
-  test.concurrent("a dealer's report tells what was added and sold and what is on the lot, and of all dealers who did; sales only to whom may change vehicles", async () => {
+  test.concurrent("reports of one and of all dealers show what was added and sold and what is on the lot; sales only to users who may change vehicles", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Almanac Autos" }));
     const ids: number[] = [];

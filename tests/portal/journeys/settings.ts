@@ -96,7 +96,7 @@ export const settingsJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("nobody else is offered the settings", async () => {
+  test.concurrent("only super-admins see the settings", async () => {
     const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: NORTH });
     await context().visit(session, async (visit) => {
       await visit.go("/keys");

@@ -28,7 +28,7 @@ const hasFocus = ({ page }: Visit): Promise<boolean> => page.evaluate("document.
 
 /** What was typed outlives links, Back, the Escape key, lost sessions and lost connections. */
 export const unsavedJourneys: Journeys = (context) => {
-  test.concurrent("a page with changes asks before a link, Back, closing and signing out leave it, and stays or goes as told", async () => {
+  test.concurrent("a page with changes asks before a link, Back, closing or signing out leaves it, and stays or leaves as chosen", async () => {
     await context().visit(context().admin, async (visit) => {
       await beginDealer(visit, "Never saved");
       const name = visit.field("Name");
@@ -61,7 +61,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a form without changes is left without a question, also after what was typed is typed away", async () => {
+  test.concurrent("a form without changes closes without a question, also after the user has undone them by typing", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers/new");
       await visit.fill({ Name: "Quay" });
@@ -103,7 +103,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("small forms ask before they lose what was typed: the account's password, and a key's new end", async () => {
+  test.concurrent("small forms ask before they lose input: the account's password, and a key's new expiry", async () => {
     const ends = { expires_at: "2090-01-01T00:00:00.000Z" };
     const key = await create(
       context().service.api,
@@ -177,7 +177,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a session found ended in the background is renewed over the form too", async () => {
+  test.concurrent("a session whose end the background notices is renewed over the form, too", async () => {
     const { session, id } = await signedInUser(context(), { role: "super_admin" });
     await context().visit(session, async (visit) => {
       visit.expects("401 GET /portal/api/session");
@@ -197,7 +197,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a service that is away, a browser offline and a refusal keep what was typed, say what to do, and are tried again", async () => {
+  test.concurrent("an unreachable service, an offline browser and a refusal keep the input and say what to do; another try succeeds", async () => {
     const { url } = context().service;
     const relay = startRelay(url);
     await context().alone(
@@ -231,7 +231,7 @@ export const unsavedJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("the focus stays near what was moved or deleted", async () => {
+  test.concurrent("the focus stays near an element that was moved or deleted", async () => {
     // Of its own dealer: pages of another, open meanwhile, would ask for pictures that are nowhere.
     const dealer = await create(context().service.api, "/api/dealers", dealerBody());
     const { id } = await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id));
