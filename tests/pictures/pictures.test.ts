@@ -11,7 +11,7 @@ import { difference } from "./pixels.ts";
 
 setDefaultTimeout(900_000);
 
-/** Names of keys' beginnings differ, and letters by a shade; a row more or less is more than this. */
+/** Starts of keys and shades of letters differ by less than this; one row more or less differs by more. */
 const TOLERATED = 0.004;
 
 let chromium: Chromium;

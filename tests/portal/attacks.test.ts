@@ -25,11 +25,11 @@ const FORMS = [
   ["text/plain", '{"name": "Eve", "email": "eve@example.com", "password": "correct horse battery"}'],
 ] as const;
 
-/** Reads that are not answered 200: there is no such invitation, and the vehicle is not sold. */
+/** Reads whose answer is not 200: the invitation does not exist, and the vehicle is not sold. */
 const STATUS = [
   [":token", 404],
   ["/sale", 409],
-  // There is none.
+  // It does not exist.
   ["/feeds/:id", 404],
 ] as const;
 
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       const tables = JSON.parse(await dumpOf(fixture.service.databaseUrl)) as [string, Record<string, unknown>[]][];
       return JSON.stringify(
         tables
-          // What vehicles are found by is put into its index later, by a timer.
+          // A timer indexes the vehicles' search words later.
           .filter(([name]) => !/usage|attempt|last_use|vehicle_index|vehicle_words_fresh/.test(name))
           .map(([name, rows]) => [
             name,
@@ -136,7 +136,7 @@ for (const engine of ENGINES)
       );
     };
 
-    /** Expects that everything is stored as before. */
+    /** Expects that everything stored is as before. */
     const changesNothing = async (work: () => Promise<void>): Promise<void> => {
       const before = await stored();
       await work();

@@ -6,11 +6,11 @@ import { ENGINES } from "../support/engines.ts";
 import { create } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
-/** What no person should have to read at a field. */
+/** Technical terms, which no message at a field may contain. */
 const TECHNICAL =
   /NUL|surrogate|null|\bmust\b|_|[{}<>]|JSON|ISO|object|\btrue\b|\bfalse\b|9007199254740991|2147483647|is not valid/i;
 
-/** What somebody may type where text belongs. */
+/** Texts that users may type into a field. */
 const TYPED = ["", "   ", "x".repeat(30_000), "abc", "-1", "99999999999999999999", "a\0b", "lone \ud800"];
 
 const [engine] = ENGINES;

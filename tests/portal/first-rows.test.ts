@@ -15,7 +15,7 @@ const readFirst = async (bytes: Uint8Array<ArrayBuffer> | string, name: string):
   return firstRows;
 };
 
-/** The same as the service reads it. */
+/** The first rows as the service reads them. */
 const readWhole = (bytes: Uint8Array, format: FileFormat): FirstRows => {
   const layout = found(bytes, { format });
   const rows = rowsOf(bytes, layout).filter(({ problem }) => problem === null);
@@ -32,7 +32,7 @@ const utf16 = (text: string): Uint8Array<ArrayBuffer> => Buffer.from(`\ufeff${te
 const LINES = Array.from({ length: MANY }, (_, place) => `Škoda ${place},2020,"long, and\nodd é"`).join("\n");
 const OBJECTS = Array.from({ length: MANY }, (_, place) => ({ make: `Škoda ${place}`, year: 2020, comments: "é" }));
 
-/** Files of which only the beginning is looked at. */
+/** Files of which the portal reads only the beginning. */
 const LONG: readonly (readonly [name: string, bytes: Uint8Array<ArrayBuffer>])[] = [
   ["long.csv", Buffer.from(`Make,Year,Comments\n${LINES}`)],
   [
@@ -74,7 +74,7 @@ describe("the portal's preview of a file", () => {
     expect(await said("", "lot.csv")).toContain("no heading");
     expect(await said("VIN,Make\n", "lot.csv")).toBe("The file has no row.");
     expect(await said(gzipSync("VIN,Make\n1,Ford\n").subarray(0, 12), "lot.csv.gz")).toContain("cannot be read");
-    // Its first row may be whole further on.
+    // The rest of the file may complete its first row.
     expect(await said(`Make,Comments\nFord,"${"long ".repeat(20_000)}"\n`, "lot.csv")).toEqual(NO_ROWS);
   });
 

@@ -28,7 +28,7 @@ interface Person {
   readonly session: Browser;
 }
 
-/** More of one caller are refused, and not recorded. */
+/** Further denials of one caller in a minute are not recorded. */
 const RECORDED_A_MINUTE = 60;
 
 for (const engine of ENGINES)

@@ -61,7 +61,7 @@ for (const engine of ENGINES)
         let most = 0;
         const verify = Bun.password.verify;
         const allRefused = Promise.withResolvers<void>();
-        // Nothing is hashed until those that find no place were refused: how long it takes plays no part.
+        // Nothing is hashed until the requests beyond the queue are refused, so the speed of hashing does not matter.
         const watched = spyOn(Bun.password, "verify").mockImplementation(async (...given) => {
           most = Math.max(most, ++underWay);
           if (most <= HASHED_AT_ONCE) await allRefused.promise;

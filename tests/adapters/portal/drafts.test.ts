@@ -77,7 +77,7 @@ const key = (fields: Partial<PresentedKey>): PresentedKey => ({
   ...fields,
 });
 
-/** Forms do not end or revive a record: that has buttons of its own. */
+/** Forms do not deactivate or reactivate a record: buttons do. */
 const APART = "active";
 
 describe("the form of an existing record sends every field that can be sent, as it was:", () => {

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { create, dealerBody, keyBody, NORTH } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
 
-/** More than are offered at a time. */
+/** More dealers than the options show. */
 const DEALERS = 24;
 const STREET = "Quincebury";
 
-/** Choices of records among any number. */
+/** Choosing one record among any number. */
 export const choiceJourneys: Journeys = (context) => {
   test.concurrent("users choose one dealer among any number by typing, with the keyboard alone; no page reads them all", async () => {
     const { admin, service } = context();
@@ -33,7 +33,7 @@ export const choiceJourneys: Journeys = (context) => {
       await visit.hides(option(`${STREET} n33`));
       expect(await visit.field("Dealer").inputValue()).toBe(`${STREET} n33`);
       await visit.reads(`It is bound to ${STREET} n33: data of other dealers is refused or left out.`);
-      // Text that names nobody gives way to the choice; a whole name is a choice.
+      // The chosen name replaces unknown text; a whole name becomes the choice.
       await visit.fill({ Dealer: "Nobody's" });
       await visit.reads("No dealer matches");
       await keyboard.press("Tab");

@@ -16,7 +16,7 @@ const makeKey = async (by: Browser, fields: object): Promise<CreatedKey> => {
   return reply.body;
 };
 
-/** Leaves the secrets that are shown once, reloads the page, and expects none of them there. */
+/** Closes the dialog that shows secrets once, reloads the page, and expects none of them. */
 const leave = async (visit: Visit, said: string, secrets: readonly string[]): Promise<void> => {
   expect(await visit.button("Done").isDisabled()).toBe(true);
   await visit.field(said).check();

@@ -17,7 +17,7 @@ const STOCK = [
   { model: "353", year: 1985, price: 7_500, exterior_color: "Graphite", body_style: "sedan" },
 ] as const;
 
-/** A dealer of this name with these vehicles, of makes that no other test has, the first with an image. */
+/** Creates a dealer with these vehicles, of makes that no other test has; the first has an image. */
 const fillStock = async ({ service }: JourneyContext, name: string, [most, last]: readonly [string, string]) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody({ name }));
   const ids: number[] = [];
@@ -97,7 +97,7 @@ export const findingJourneys: Journeys = (context) => {
       expect(await tick(visit, "Wartburg").isChecked()).toBe(true);
       await visit.press("Remove the filter Make: Zastava, Wartburg");
       await visit.hides(visit.button("Remove the filter Make: Zastava, Wartburg"));
-      // Pictures come with the list.
+      // The list's answer includes the pictures.
       expect(asked.filter((path) => path.endsWith("/images"))).toEqual([]);
     });
   });

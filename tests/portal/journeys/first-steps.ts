@@ -43,7 +43,7 @@ export const firstStepsJourneys: Journeys = (context) => {
         expect(await done(visit)).toEqual([true, true, true, false]);
         const [, address = "", key = ""] = /^curl "([^"]+)" -H "X-API-Key: ([^"]+)"$/.exec(request) ?? [];
         expect((await fetch(address, { headers: { "x-api-key": key } })).status).toBe(200);
-        // The page looks by itself.
+        // The page checks by itself.
         await visit.hides(visit.section("First steps"));
         expect(visit.page.url()).toBe(at("/"));
       },

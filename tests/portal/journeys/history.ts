@@ -9,7 +9,7 @@ const fillStock = async ({ service }: JourneyContext) => {
   return { dealer, id: (await create(service.api, "/api/vehicles", vehicleBody(dealer.id, fields))).id };
 };
 
-/** What became of a vehicle, on its page. */
+/** The history of a vehicle on its page. */
 export const historyJourneys: Journeys = (context) => {
   test.concurrent("a vehicle's page shows its prices and statuses over time, and its sale price only to users who may change it", async () => {
     const { admin } = context();

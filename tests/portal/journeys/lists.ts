@@ -3,7 +3,7 @@ import type { Visit } from "../../support/portal.ts";
 import { keyBody, NORTH } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
-/** More than one page of keys that a search for this finds. */
+/** Creates more than one page of keys that this search finds. */
 const NAME = "Windshield";
 const KEYS = 30;
 
@@ -78,7 +78,7 @@ export const listJourneys: Journeys = (context) => {
       await visit.click(visit.dialog("Delete this key?").getByRole("button", { name: "Delete" }));
       await visit.arrives("No key matches");
       await visit.shows(focused);
-      // What is deleted is not asked for again.
+      // A deleted record is not requested again.
       const deleted = asked.findIndex((request) => request.startsWith("DELETE"));
       expect(asked.slice(deleted + 1).filter((request) => /\/keys\/\d/.test(request))).toEqual([]);
       await visit.press("Remove the filter Status: Active");

@@ -4,7 +4,7 @@ import type { Visit } from "../../support/portal.ts";
 import { totpOf } from "../../support/totp.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
-/** The page's request before anybody is signed in. */
+/** The request that the page sends before anybody is signed in. */
 const NOBODY_YET = "401 GET /portal/api/session";
 
 const signIn = async (visit: Visit, email: string, password = PASSWORD): Promise<void> => {
@@ -27,7 +27,7 @@ export const signInJourneys: Journeys = (context) => {
       await visit.page.goto(setUpLink);
       await visit.fill({ Name: FIRST.name, Email: FIRST.email, Password: "too short", "Password again": "too short" });
       await visit.press("Set up the account");
-      // What the field wants stands there before, too: this comes with the refusal.
+      // The field's description shows the rule before, too; this text comes with the refusal only.
       await visit.reads("Not accepted");
       await visit.reads(/12/);
       expect(await visit.field("Email").inputValue()).toBe(FIRST.email);

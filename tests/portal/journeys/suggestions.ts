@@ -5,7 +5,7 @@ import type { Journeys } from "./journey-context.ts";
 
 const WAIT_MS = 30_000;
 
-/** Words that forms propose. */
+/** Suggestions of forms. */
 export const suggestionJourneys: Journeys = (context) => {
   test.concurrent("a VIN fills empty make and year fields; the form explains what is wrong with an invalid one", async () => {
     const { admin, service } = context();

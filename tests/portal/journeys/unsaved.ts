@@ -26,7 +26,7 @@ const beginDealer = async (visit: Visit, name: string): Promise<void> => {
 
 const hasFocus = ({ page }: Visit): Promise<boolean> => page.evaluate("document.activeElement !== document.body");
 
-/** What was typed outlives links, Back, the Escape key, lost sessions and lost connections. */
+/** Input survives links, Back, the Escape key, lost sessions and lost connections. */
 export const unsavedJourneys: Journeys = (context) => {
   test.concurrent("a page with changes asks before a link, Back, closing or signing out leaves it, and stays or leaves as chosen", async () => {
     await context().visit(context().admin, async (visit) => {
@@ -55,7 +55,7 @@ export const unsavedJourneys: Journeys = (context) => {
       await visit.page.evaluate("history.back()");
       await answer(visit, "Discard");
       await visit.arrives("Dealers");
-      // Nothing is held any longer.
+      // The page asks no more.
       await visit.follow("Keys");
       await visit.arrives("Keys");
     });
@@ -88,7 +88,7 @@ export const unsavedJourneys: Journeys = (context) => {
         () => visit.press("Cancel"),
       ]) {
         await close();
-        // Escape is for the question itself then.
+        // Escape then closes only the question.
         await visit.shows(visit.dialog(ASKED).locator(":focus"));
         await visit.page.keyboard.press("Escape");
         await visit.hides(visit.dialog(ASKED));
@@ -158,7 +158,7 @@ export const unsavedJourneys: Journeys = (context) => {
       await visit.press("Add the dealer");
       const renewal = visit.dialog(ENDED);
       await visit.shows(renewal);
-      // Put off, the form stays; sent again, it asks again.
+      // After Cancel the form stays; sending it again asks again.
       await visit.click(renewal.getByRole("button", { name: "Cancel" }));
       await visit.hides(renewal);
       expect(await visit.field("Name").inputValue()).toBe("Renewed Motors");
@@ -184,7 +184,7 @@ export const unsavedJourneys: Journeys = (context) => {
       await visit.page.clock.install();
       await beginDealer(visit, "Typed on");
       await context().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
-      // The browser looks again when it comes to the front, once what it knows is some seconds old.
+      // A browser window that comes to the front refetches data older than some seconds.
       await visit.page.clock.fastForward(60_000);
       await visit.page.evaluate("dispatchEvent(new Event('visibilitychange'))");
       await visit.shows(visit.dialog(ENDED));
@@ -232,7 +232,7 @@ export const unsavedJourneys: Journeys = (context) => {
   });
 
   test.concurrent("the focus stays near an element that was moved or deleted", async () => {
-    // Of its own dealer: pages of another, open meanwhile, would ask for pictures that are nowhere.
+    // A new dealer's vehicle: open pages of another dealer would request pictures that do not exist.
     const dealer = await create(context().service.api, "/api/dealers", dealerBody());
     const { id } = await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id));
     for (const name of ["front", "side", "rear"]) {

@@ -14,7 +14,7 @@ const result = ({ page }: Visit, name: string, said: string | RegExp) =>
 const confirm = (visit: Visit, question: string, button: string) =>
   visit.click(visit.dialog(question).getByRole("button", { name: button, exact: true }));
 
-/** A new dealer with so many vehicles, each of another price. */
+/** Creates a dealer with this many vehicles, each with a different price. */
 const fillStock = async ({ service }: JourneyContext, count: number) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody());
   const ids: number[] = [];
@@ -25,7 +25,7 @@ const fillStock = async ({ service }: JourneyContext, count: number) => {
   return { dealer, ids };
 };
 
-/** The bodies of the requests for many vehicles that really changed some. */
+/** The bodies of the bulk requests that changed vehicles. */
 const bulkRequests = ({ page }: Visit): { readonly ids: readonly number[] }[] => {
   const sent: { readonly ids: readonly number[]; readonly dry_run: boolean }[] = [];
   page.on("request", (request) => {
@@ -44,7 +44,7 @@ export const vehicleJourneys: Journeys = (context) => {
     await context().visit(admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}`);
       await visit.click(visit.field("Select all on this page"));
-      // The dialog opens with "sold" and asks at once what would become of them; that answer is kept for 5 s.
+      // The dialog opens with "sold" and asks at once what that would change; the answer stays fresh for 5 s.
       const wouldBeSold = visit.page.waitForResponse(
         (answer) =>
           answer.url().endsWith("/vehicles/bulk") && answer.request().postDataJSON().changes.status === "sold",

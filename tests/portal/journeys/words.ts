@@ -11,7 +11,7 @@ const inputs = async ({ page }: Visit): Promise<(string | null)[]> => {
   return Promise.all(all.map((input) => input.getAttribute("name")));
 };
 
-/** What the fields of the form and the list above them say. */
+/** The messages at the form's fields and in the list above them. */
 const faults = ({ page }: Visit): Promise<string[]> =>
   page.locator("form .mantine-InputWrapper-error, form [data-refusal]").allTextContents();
 
@@ -22,7 +22,7 @@ const REFUSED = {
   users: ["/users/new", "Invite"],
 } as const;
 
-/** What forms say about input, and how they read numbers. */
+/** The messages of forms about input, and how forms read numbers. */
 export const wordJourneys: Journeys = (context) => {
   for (const [resource, [path, submit]] of Object.entries(REFUSED))
     test.concurrent(`the form at ${path} explains empty, long and wrong values without technical terms`, async () => {
