@@ -54,7 +54,7 @@ const NotFound = () => (
   </Page>
 );
 
-/** The overview is about keys; who may not see any starts elsewhere. */
+/** The overview is about keys: users who may not see keys start elsewhere. */
 const Start = () => (useMay()("keys:read") ? <OverviewPage /> : <Redirect to="/account" replace />);
 
 const Pages = () => (
@@ -149,7 +149,7 @@ const Addresses = () => {
   );
 };
 
-/** The whole portal: links of invitations open to anybody, everything else behind the sign-in. */
+/** The whole portal: anybody can open invitation links; everything else needs a session. */
 export const App = ({ nonce }: { nonce: string }) => (
   <Providers nonce={nonce}>
     <UnsavedChanges>

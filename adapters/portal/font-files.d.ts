@@ -1,4 +1,4 @@
-/** A font file: its address, from which the page loads it. */
+/** The URL from which the page loads a font file. */
 declare module "*.woff2" {
   const address: string;
   export default address;

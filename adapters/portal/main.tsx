@@ -2,9 +2,9 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { addFont } from "./font.ts";
 
-/** The nonce with which the content security policy admits style elements. */
+/** The nonce for style elements under the content security policy. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
-// Dialogs lock the page's scrolling with a style element, which takes its nonce from here.
+// Dialogs add a style element that stops the page from scrolling; it needs the nonce.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 addFont();

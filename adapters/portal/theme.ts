@@ -48,7 +48,7 @@ const GRAY: MantineColorsTuple = [
   "#15181d",
 ];
 
-/** Text and surfaces of the dark scheme: text first, ground last. */
+/** Text and surfaces of the dark scheme: text first, background last. */
 const DARK: MantineColorsTuple = [
   "#e8ebef",
   "#c4cad3",
@@ -70,7 +70,7 @@ export const THEME = createTheme({
   colors: { teal: TEAL, red: RED, gray: GRAY, dark: DARK },
   primaryColor: "teal",
   primaryShade: { light: 7, dark: 4 },
-  // Dark words on the light accent and red of the dark scheme.
+  // In the dark scheme, dark text on the light accent and red.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     return input.variant === "filled" ? { ...colors, color: "var(--on-accent)" } : colors;
@@ -90,17 +90,17 @@ export const THEME = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    // Within the page's main part, so that readers of its landmarks come upon them.
+    // Within the main part, where screen readers find them by landmarks.
     Menu: { defaultProps: { portalProps: { target: "#content" }, shadow: "md" } },
     Popover: { defaultProps: { portalProps: { target: "#content" }, shadow: "md" } },
-    // Below the field, so that fields in a row stand at one height.
+    // Below the field, so that fields in a row line up.
     InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } },
     Checkbox: { defaultProps: { radius: "xs", iconColor: "var(--on-accent)" } },
     Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },
   },
 });
 
-/** Tokens of each scheme; small print and errors have a contrast of 4.5 and more on every surface. */
+/** The tokens of each scheme. Small text and errors have a contrast of at least 4.5 on every surface. */
 export const READABLE: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

@@ -62,7 +62,7 @@ for (const engine of ENGINES.slice(0, 1))
         .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`);
     };
 
-    test("has no fault and no warning by the recommended rules of Redocly", async () => {
+    test("has no errors or warnings under Redocly's recommended rules", async () => {
       // The rule does not see that an id is a number: no request for `vehicles/removed/1` is one for a vehicle's images.
       const config = await createConfig({ extends: ["recommended"], rules: { "no-ambiguous-paths": "off" } });
       const problems = await lintFromString({ source: text, config });

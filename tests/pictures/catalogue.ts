@@ -6,7 +6,7 @@ export interface Picture {
   readonly name: string;
   /** The address within the portal. */
   readonly path: string;
-  /** What is done on the page before. */
+  /** Steps on the page before the picture. */
   readonly act?: (visit: Visit) => Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ const leave = async (visit: Visit): Promise<void> => {
   await visit.follow("Cancel");
 };
 
-/** A spreadsheet of another system, with a column that nobody knows. */
+/** A spreadsheet of another system, with an unknown column. */
 const SPREADSHEET = `Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe
 HM-301;2021;Toyota;Corolla;19.990,00;31.200;Silver
 HM-302;2019;Honda;Accord;18.450,00;45.210;Blue
@@ -50,11 +50,11 @@ const chooseFile = async (visit: Visit): Promise<void> => {
   const file = { name: "spreadsheet.csv", mimeType: "text/csv", buffer: Buffer.from(SPREADSHEET) };
   await visit.field("File").setInputFiles(file);
   await visit.choose("Dealer", "Harbor Motors");
-  // Where the click had to scroll to is chance.
+  // The position to which the click scrolled varies.
   await visit.page.evaluate("scrollTo(0, 0)");
 };
 
-/** Brings a section of a long page into sight. */
+/** Scrolls to a section of a long page. */
 const lookAt = (visit: Visit, section: string): Promise<void> => visit.section(section).scrollIntoViewIfNeeded();
 
 const fillSource = async (visit: Visit): Promise<void> => {

@@ -19,14 +19,14 @@ const APPEARANCES = [
   { end: "-phone", size: NARROW, colorScheme: "light" },
 ] as const;
 
-/** A picture as it is drawn now: a PNG. */
+/** A newly drawn picture as a PNG. */
 export interface Drawn {
   /** The file's name without its ending. */
   readonly name: string;
   readonly png: Uint8Array;
 }
 
-/** A drawn car in place of each photo, so that no internet is needed. */
+/** A drawn car replaces each photo, so that the tests need no internet. */
 const carOf = (url: string): string => {
   const hue = [...url].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><rect width="300" height="200" fill="#e9eef3"/>
@@ -34,7 +34,7 @@ const carOf = (url: string): string => {
     <circle cx="95" cy="140" r="20" fill="#333"/><circle cx="210" cy="140" r="20" fill="#333"/></svg>`;
 };
 
-/** Gives every key the same beginning of its secret: letters of other widths would move columns. */
+/** Gives every key the same start, because letters of other widths would move columns. */
 const ALIKE = `{
   const alike = (text) => text.replace(/(vis_.*_)[0-9A-Za-z]{4}\\b/, "$1oh5L");
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -74,7 +74,7 @@ const drawn = async (
           await page.setViewportSize(size);
           await page.emulateMedia({ colorScheme });
           await settled(visit);
-          // The caret blinks, and a pointer over a row colours it.
+          // The caret blinks, and the pointer colours the row below it.
           await page.mouse.move(0, 0);
           await page.evaluate(ALIKE);
           all.push({ name: name + end, png: await page.screenshot({ caret: "hide", animations: "disabled" }) });
@@ -85,7 +85,7 @@ const drawn = async (
   return all;
 };
 
-/** Draws the wanted pictures in the browser, of a service that was made for it. */
+/** Draws the chosen pictures in the browser, from a service started for them. */
 export const draw = async (chromium: Chromium, isWanted: (name: string) => boolean = () => true): Promise<Drawn[]> => {
   const [engine] = ENGINES;
   if (engine === undefined) throw new Error("there is no engine");

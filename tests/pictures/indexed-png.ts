@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** A picture as on the screen: four bytes for each pixel, row by row. */
+/** A picture with four bytes for each pixel, row by row. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;

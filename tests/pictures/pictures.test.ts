@@ -11,7 +11,7 @@ import { difference } from "./pixels.ts";
 
 setDefaultTimeout(900_000);
 
-/** Names of keys' beginnings differ, and letters by a shade; a row more or less is more than this. */
+/** Starts of keys and shades of letters differ by less than this; one row more or less differs by more. */
 const TOLERATED = 0.004;
 
 let chromium: Chromium;
@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.close());
 
-test("every page has a picture, but for the one of invitations, whose address differs each time", async () => {
+test("every page has a picture, except the invitation page, whose address differs each time", async () => {
   expect(await pagesWithout(PICTURES.map(({ path }) => path))).toEqual(["/invitations/:token"]);
 });
 
-test("every page and main dialog looks as its pictures in docs/screenshots, light, dark and on a phone", async () => {
+test("every page and main dialog looks like its pictures in docs/screenshots: light, dark and on a phone", async () => {
   const drawn = await draw(chromium);
   expect((await readdir(FOLDER)).sort()).toEqual(drawn.map(({ name }) => `${name}.png`).sort());
   const differing: string[] = [];

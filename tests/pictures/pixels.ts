@@ -5,10 +5,10 @@ const sourceOf = (png: Uint8Array): string => `data:image/png;base64,${Buffer.fr
 
 /** Reduces pictures before they are compared, so that the edges of letters do not count. */
 const REDUCED = 4;
-/** Shades that differ less are taken for the same. */
+/** Shades that differ less count as equal. */
 const SAME = 24;
 
-// A script of its own, as the bundler of tests does not know the browser's names.
+// A script as text, because the tests' types do not know the browser's names.
 const SCRIPT = `
 const bitmapOf = async (source, reduced) => {
   const whole = await createImageBitmap(await (await fetch(source)).blob());
@@ -47,7 +47,7 @@ export const pixelsOf = async (chromium: Chromium, png: Uint8Array): Promise<Pix
   return { width, height, rgba: Buffer.from(data, "base64") };
 };
 
-/** The part of two pictures that differs visibly, from 0 to 1. Where only one reaches, all of it differs. */
+/** The visibly different share of two pictures, from 0 to 1. Pixels that only one of them has count as different. */
 export const difference = (chromium: Chromium, one: Uint8Array, other: Uint8Array): Promise<number> =>
   ask<number>(
     chromium,

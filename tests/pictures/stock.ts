@@ -8,12 +8,12 @@ import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/
 import { startService, type TestService } from "../support/service.ts";
 import { importsIn } from "../support/waiting-import.ts";
 
-/** When the pictures are drawn, by every clock in them. */
+/** The time of every clock in the pictures. */
 export const DRAWN_AT = "2026-03-16T10:15:00.000Z";
 
-/** Of every client: pages show it. */
+/** The address of every client, which pages show. */
 export const ADDRESS = "198.51.100.7";
-/** Only the last requests are later. */
+/** All requests except the last are earlier. */
 const LATELY = "2026-03-16T10:00:00.000Z";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -81,7 +81,7 @@ const USERS = [
   ["Jo Example", "user", 3],
 ] as const;
 
-/** What a dealer's system writes, with one new vehicle, two that changed, and two mistakes. */
+/** A file of a dealer's system with one new vehicle, two changed ones and two mistakes. */
 const NIGHTLY_FILE = `Stock #,Year,Make,Model,Odometer,Selling Price
 A1040,2024,Toyota,Camry,12650,24250
 A1041,2022,Ford,F-150,31080,37950
@@ -96,7 +96,7 @@ const SOURCES = [
   ["Hourly changes", 3, "summit.csv", "0 * * * *", null],
 ] as const;
 
-/** What came of the last runs of these sources; the third is switched off. */
+/** The results of these sources' last runs; the third source is switched off. */
 const RUNS = [
   [
     ["2026-03-16T02:30:02.114Z", 1, 200, 252, null],
@@ -110,7 +110,7 @@ const RUNS = [
   [],
 ] as const;
 
-/** Gives sources their runs, without fetching anything, and switches on those that have some. */
+/** Stores runs of sources without fetching anything, and switches on those that have some. */
 const haveRun = async (databaseUrl: string): Promise<void> => {
   const db = connect(databaseUrl);
   await db.migrate(async (run) => {
@@ -127,13 +127,13 @@ const haveRun = async (databaseUrl: string): Promise<void> => {
   await db.close();
 };
 
-/** A service with invented records, and its time. */
+/** A service with invented records, and a super-admin's session. */
 export interface Stocked {
   readonly service: TestService;
   readonly admin: Browser;
 }
 
-/** Starts a service on a fresh database, in which the time stands still; `stocked` fills it with invented records. */
+/** Starts a service on a fresh database, with a clock that stands still; `stocked` fills it with invented records. */
 export const stockedService = async (
   engine: TestEngine,
   { stocked }: { readonly stocked: boolean },
@@ -207,7 +207,7 @@ export const stockedService = async (
       if (hoursAgo % 3 === 0) await api("GET", "/api/users", { key, headers });
     }
   }
-  // Denials are written every second; the audit log shows what was written last first.
+  // Denials are written every second, and the audit log shows the last written entry first.
   const denied = `SELECT id FROM audit_entries WHERE action = 'access.denied' AND created_at > '${LATELY}'`;
   await eventually(
     () => queryDatabase(service.databaseUrl, denied),
@@ -228,7 +228,7 @@ export const stockedService = async (
     30_000,
   );
   await haveRun(service.databaseUrl);
-  // Usage is written every few seconds; lists are sorted by what is written. Asking for it would be usage.
+  // Usage is written every few seconds, and lists are sorted by it. A request to check it would count as usage.
   const used = "SELECT last_used_at FROM key_usage JOIN api_keys ON id = key_id WHERE app_id = 'showroom-site'";
   await eventually(
     () => queryDatabase<{ last_used_at: string }>(service.databaseUrl, used),

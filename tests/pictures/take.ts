@@ -6,8 +6,8 @@ import { indexedPng } from "./indexed-png.ts";
 import { pixelsOf } from "./pixels.ts";
 
 /**
- * Draws the pictures of the portal in docs/screenshots anew: `bun run pictures` all of them, `bun run pictures keys`
- * those whose names begin so. Look at them before they are kept.
+ * Redraws the pictures of the portal in docs/screenshots: `bun run pictures` draws all, `bun run pictures keys` those
+ * whose names start with "keys". Look at them before you commit them.
  */
 const begins = process.argv.slice(2);
 const isWanted = (name: string): boolean => begins.length === 0 || begins.some((begin) => name.startsWith(begin));

@@ -80,7 +80,7 @@ describe("everybody can use the pages of the portal:", () => {
     "/nowhere",
   ];
 
-  test("every page of the portal is looked at", async () => {
+  test("axe examines every page of the portal", async () => {
     expect(await pagesWithout([...everyPage(), invitationPage()])).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe("everybody can use the pages of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing on the pages for signing in and invitations", async () => {
+  test.concurrent("axe finds nothing on the sign-in page and the invitation pages", async () => {
     await withAxe(null, async (visit) => {
       visit.expects("401 GET /portal/api/session", "404 GET /portal/api/invitations/nothing");
       for (const path of ["/", invitationPage(), "/invitations/nothing"]) {

@@ -39,7 +39,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing in the dialog of a source, nor where another host wants its credentials again", async () => {
+  test.concurrent("axe finds nothing in the dialog of a source, nor when another host needs its credentials again", async () => {
     const mapping = { name: "Their columns", dealer_id: NORTH, columns: { Chassis: "vin" } };
     const { id: mappingId } = await create(fixture.api, "/api/import-mappings", mapping);
     const { id } = await create(fixture.api, "/api/import-sources", {
@@ -66,7 +66,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing while rows are ticked, in the question about them and in its results", async () => {
+  test.concurrent("axe finds nothing while rows are selected, in the bulk question and in its results", async () => {
     const { email } = await makePerson(setup.admin, { name: "Ticked Example", dealer_id: NORTH });
     await withAxe(setup.admin, async (visit) => {
       const deactivate = { name: "Deactivate", exact: true } as const;
@@ -91,7 +91,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing in the menu of views, and where one is saved", async () => {
+  test.concurrent("axe finds nothing in the menu of views, nor in the dialog that saves one", async () => {
     await withAxe(setup.admin, async (visit) => {
       const save = visit.page.getByRole("menuitem", { name: "Save this view…", exact: true });
       await visit.go("/keys?status=active");
@@ -106,7 +106,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing in the search from anywhere, and where a dealer is chosen", async () => {
+  test.concurrent("axe finds nothing in the search everywhere, nor in the choice of a dealer", async () => {
     await withAxe(setup.admin, async (visit) => {
       const option = visit.page.getByRole("listbox").getByRole("option").last();
       await visit.go("/users");
@@ -132,7 +132,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing in what is asked and said of several keys, nor where their secrets are shown", async () => {
+  test.concurrent("axe finds nothing in the bulk dialogs of keys, nor where they show secrets", async () => {
     for (const name of ["Turnstile in", "Turnstile out"])
       await create(fixture.api, "/api/keys", keyBody({ name, dealer_id: NORTH }));
     await withAxe(setup.admin, async (visit) => {
@@ -161,7 +161,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing where new secrets are proposed, and where they are shown", async () => {
+  test.concurrent("axe finds nothing in the proposal of new secrets, nor in the dialog that shows them", async () => {
     const { id } = await makePerson(setup.admin, { dealer_id: NORTH });
     await create(fixture.api, "/api/keys", keyBody({ user_id: id }));
     await withAxe(setup.admin, async (visit) => {
@@ -177,7 +177,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing where two people's changes meet, where changes would be lost, and where a session ended", async () => {
+  test.concurrent("axe finds nothing in an edit conflict, in the question about unsaved changes, and in the renewal of a session", async () => {
     const { id } = await makePerson(setup.admin, { role: "super_admin", dealer_id: null });
     const car = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
     const path = `/portal/api/vehicles/${car.id}`;
@@ -212,7 +212,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing in the drawer of the filters of vehicles", async () => {
+  test.concurrent("axe finds nothing in the drawer of vehicle filters", async () => {
     await withAxe(setup.admin, async (visit) => {
       await visit.drawPictures();
       await visit.go("/vehicles?make=Toyota");
@@ -225,7 +225,7 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing where ticked vehicles are changed, and where words are proposed", async () => {
+  test.concurrent("axe finds nothing in the bulk dialogs of vehicles, nor in a list of suggestions", async () => {
     const dealer = await create(fixture.api, "/api/dealers", dealerBody());
     const car = await create(fixture.api, "/api/vehicles", vehicleBody(dealer.id));
     for (const name of ["front", "rear"])

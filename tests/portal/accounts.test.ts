@@ -65,7 +65,7 @@ for (const engine of ENGINES)
     });
 
     for (const [method, path] of PATHS)
-      test(`${method} ${path}: a dealer's admin reaches its dealer's users, and others do not exist for it`, async () => {
+      test(`${method} ${path}: a dealer's admin reaches only its dealer's users`, async () => {
         const statuses = async (id: number) => (await north.send(method, `/portal/api/users/${id}/${path}`)).status;
         expect(await statuses(southUser.id)).toBe(404);
         expect(await statuses(9_999_999)).toBe(404);

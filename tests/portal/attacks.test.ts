@@ -25,11 +25,11 @@ const FORMS = [
   ["text/plain", '{"name": "Eve", "email": "eve@example.com", "password": "correct horse battery"}'],
 ] as const;
 
-/** Reads that are not answered 200: there is no such invitation, and the vehicle is not sold. */
+/** Reads whose answer is not 200: the invitation does not exist, and the vehicle is not sold. */
 const STATUS = [
   [":token", 404],
   ["/sale", 409],
-  // There is none.
+  // It does not exist.
   ["/feeds/:id", 404],
 ] as const;
 
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       const tables = JSON.parse(await dumpOf(fixture.service.databaseUrl)) as [string, Record<string, unknown>[]][];
       return JSON.stringify(
         tables
-          // What vehicles are found by is put into its index later, by a timer.
+          // A timer indexes the vehicles' search words later.
           .filter(([name]) => !/usage|attempt|last_use|vehicle_index|vehicle_words_fresh/.test(name))
           .map(([name, rows]) => [
             name,
@@ -136,7 +136,7 @@ for (const engine of ENGINES)
       );
     };
 
-    /** Expects that everything is stored as before. */
+    /** Expects that everything stored is as before. */
     const changesNothing = async (work: () => Promise<void>): Promise<void> => {
       const before = await stored();
       await work();
@@ -144,7 +144,7 @@ for (const engine of ENGINES)
       expect((await admin.send("GET", "/portal/api/session")).status).toBe(200);
     };
 
-    test("everything mounted in the portal is in the table of this test", () => {
+    test("this test's table lists everything mounted in the portal", () => {
       expect(mounted.length).toBeGreaterThan(55);
       expect(mounted.filter(({ isOpen }) => isOpen).map(({ path }) => path)).toEqual([
         "/portal/api/sign-in",
@@ -154,7 +154,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("without a cookie nothing answers", () =>
+    test("nothing answers without a cookie", () =>
       changesNothing(() => all(guarded(), json, "401 signed_out", JSON.stringify(BODY))));
 
     test("an API key does not work there", () =>
@@ -195,7 +195,7 @@ for (const engine of ENGINES)
         ));
 
     for (const [type, body] of FORMS)
-      test(`no body that a form can send is accepted: ${type}`, () =>
+      test(`no body of a type that a form can send is accepted: ${type}`, () =>
         changesNothing(async () => {
           const taking = changing().filter(({ takesBody }) => takesBody);
           await all(taking, { cookie, "content-type": type }, "415 unsupported_media_type", body);

@@ -12,7 +12,7 @@ import { serviceFixture } from "../support/service-fixture.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
 
 const STEPS = 900;
-/** Enough of every kind that removals do not use it up. */
+/** Enough records of every kind, so that removals do not use them up. */
 const ROUNDS_OF_STOCK = 30;
 
 interface Entry {
@@ -93,7 +93,7 @@ for (const engine of ENGINES)
       },
     });
 
-    /** So many callers that none is denied more often than the log records in a minute. */
+    /** Enough callers that none is denied more often in a minute than the log records. */
     const callers = async (core: ReturnType<typeof composeCore>): Promise<Caller[]> => {
       const { records, service, api } = fixture;
       const admin = await firstAdmin(service);
@@ -141,7 +141,7 @@ for (const engine of ENGINES)
     /** The newest entries, including every denial so far. */
     const entries = async (): Promise<Entry[]> => (await fixture.api<Entry[]>("GET", "/api/audit?limit=1000")).body;
 
-    test("has one entry for each change through any channel and for each denial, and none for other refusals", async () => {
+    test("has one entry for each change through any entry point and for each denial, and none for other refusals", async () => {
       const db = await engine.open(fixture.service.databaseUrl);
       const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
       try {

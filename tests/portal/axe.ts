@@ -9,11 +9,11 @@ import { type ServiceFixture, serviceFixture } from "../support/service-fixture.
 
 export const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };
-/** Colours take longest to check, and do not depend on the page's width. */
+/** Colours take longest to check, and do not depend on the width of the page. */
 const COLOURS = "color-contrast";
 const WITHOUT_COLOURS: axe.RunOptions = { rules: { [COLOURS]: { enabled: false } } };
 
-/** Every fault that axe finds, however it rates it. */
+/** Every fault that axe finds, whatever its severity. */
 const foundOn = async (page: Page, options: axe.RunOptions = {}): Promise<string[]> => {
   const { violations } = await page.evaluate(async (chosen) => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
@@ -25,7 +25,7 @@ const foundOn = async (page: Page, options: axe.RunOptions = {}): Promise<string
 const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
-/** The faults of every appearance of a page: light, dark, and narrow. */
+/** The faults of a page in each appearance: light, dark and narrow. */
 export const faultsOf = async (page: Page): Promise<Record<string, unknown>> => {
   await page.setViewportSize(WIDE);
   await page.emulateMedia({ colorScheme: "light" });
@@ -36,10 +36,10 @@ export const faultsOf = async (page: Page): Promise<Record<string, unknown>> => 
   return { light, dark, narrow: await foundOn(page, WITHOUT_COLOURS), scrollsSideways: await scrollsSideways(page) };
 };
 
-/** The faults of a page without any. */
+/** The result for a page without faults. */
 export const NONE = { light: [], dark: [], narrow: [], scrollsSideways: false };
 
-/** Changes to another page without reloading everything. */
+/** Opens another page without reloading the portal. */
 export const turnTo = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/portal${path}`)})`);
 
@@ -48,11 +48,11 @@ export interface Examined {
   readonly fixture: ServiceFixture;
   readonly chromium: Chromium;
   readonly admin: Browser;
-  /** Opens the portal in a page in which axe may run once its script is there. */
+  /** Opens the portal in a page without the policy that would block axe's script. */
   withAxe(visitor: Browser | null, work: (visit: Visit) => Promise<void>): Promise<void>;
 }
 
-/** What the tests of a file examine, from their `beforeAll` on. */
+/** The examination that a test file shares; it exists from `beforeAll` on. */
 export const examined = (): Examined => {
   const [engine] = ENGINES;
   if (engine === undefined) throw new Error("there is no engine");

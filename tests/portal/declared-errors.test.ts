@@ -51,7 +51,7 @@ const AT: Targets = {
   user: 1,
 };
 
-/** What the admin of NORTH may do: nothing of the audit log. */
+/** The permissions of NORTH's admin: all except those on the audit log. */
 const NORTH_PERMISSIONS = EVERY_PAIR.filter(({ resource }) => resource !== "audit");
 
 /** Bodies for the operations that only the portal has. */
@@ -69,7 +69,7 @@ const BODIES: Readonly<Record<string, object>> = {
   renewRecoveryCodes: { password: PASSWORD },
 };
 
-/** Everybody who asks. */
+/** The senders of requests. */
 interface Callers {
   readonly admin: Browser;
   /** Not signed in. */
@@ -80,15 +80,15 @@ interface Callers {
   readonly north: Browser;
   /** A super-admin whose last proof is an hour old. */
   readonly stale: Browser;
-  /** A super-admin who has asked as often as one may in a minute. */
+  /** A super-admin who has used up the requests of a minute. */
   readonly busy: Browser;
-  /** At an address that has asked for as much as one may in a minute. */
+  /** At an address that has used up the requests of a minute. */
   readonly crowd: Browser;
   /** Signed in, with too many wrong passwords in this session. */
   readonly locked: Browser;
 }
 
-/** What a provocation may name. */
+/** The values that a provocation may use. */
 interface ErrorContext {
   readonly service: TestService;
   readonly callers: Callers;
@@ -96,7 +96,7 @@ interface ErrorContext {
   readonly ids: Readonly<Record<"self" | "superUser" | "superKey" | "strongUser", number>>;
 }
 
-/** Who sends a request, and how it differs from the usual one. */
+/** The sender of a request, and how the request differs from the usual one. */
 interface Difference extends SentByPage {
   readonly by?: Browser;
   readonly at?: Targets;
@@ -127,7 +127,7 @@ const badParameter: Provocation = ({ declared }) => {
   return declared.method === "GET" ? { path: `${path}?${declared.query[0]}=%ff` } : { body: { nonsense: 1 } };
 };
 
-/** Errors that are provoked alike, whatever the operation. */
+/** Errors that every operation gives for the same reason. */
 const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   signed_out: ({ callers }) => ({ by: callers.nobody }),
   cross_origin: () => ({ headers: FOREIGN }),
@@ -152,14 +152,14 @@ const byCrowd: Provocation = ({ callers }) => ({ by: callers.crowd });
 const onStronger: Provocation = ({ callers, ids }) => ({ by: callers.north, at: { ...AT, user: ids.strongUser } });
 const onSelf: Provocation = ({ ids }) => ({ at: { ...AT, user: ids.self } });
 
-/** A user with as many keys as one may have. */
+/** A user who has as many keys as allowed. */
 const fullUser = async ({ api }: TestService): Promise<number> => {
   const { id } = await create(api, "/api/users", userBody({ role: "user" }));
   for (let made = 0; made < QUOTA; made++) await create(api, "/api/keys", keyBody({ user_id: id }));
   return id;
 };
 
-/** Errors that each operation has its own way to. */
+/** Errors with a reason of its own for each operation. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
   rate_limit_exceeded: { describeInvitation: byCrowd, acceptInvitation: byCrowd, getBranding: byCrowd },
   locked_out: { signIn: byCrowd, proveSecondFactor: byCrowd },
@@ -205,7 +205,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     },
   },
 };
-/** Provoked by tests of their own, below: each needs a service of its own. */
+/** Errors that separate tests below provoke, because each needs its own service. */
 const APART = [
   "second_factor_required",
   "unavailable",
@@ -213,7 +213,7 @@ const APART = [
   "offboardUser last_super_admin",
 ];
 
-/** Declared errors that nothing provokes at the portal, each with the reason. */
+/** Declared errors that nothing can provoke at the portal, each with the reason. */
 const UNPROVOKED: Readonly<Record<string, string>> = {
   outcome_unknown: "the pipeline is that of the API, whose every change gives it",
   too_many_jobs: "the use case is that of the API, where it is provoked",
@@ -235,7 +235,7 @@ const declaredBy = async (admin: Browser): Promise<DeclaredOperation[]> =>
 
 const declares = ({ errors }: DeclaredOperation, code: string): boolean => errors.some((error) => error.code === code);
 
-/** Asks until it is refused: far less often than the loop allows. */
+/** Repeats a request until it is refused; the limit is far below the loop's. */
 const exhaust = async (code: string, ask: () => Promise<{ readonly body: { readonly code?: string } }>) => {
   for (let asked = 0; asked < 50; asked++) {
     const replies = await Promise.all(Array.from({ length: 30 }, ask));
@@ -245,8 +245,8 @@ const exhaust = async (code: string, ask: () => Promise<{ readonly body: { reado
 };
 
 /**
- * Uses limits up, and again where it is called later: once the next minute has begun, a limit is refilled bit by bit.
- * What was used up before a minute's half, after a minute without requests, stays so until the minute's last seconds.
+ * Uses limits up. Later calls use them up again, because a limit refills gradually once the next minute has begun. A
+ * limit used up in a minute's first half, after a minute without requests, stays so until the minute's last seconds.
  */
 const keptExhausted = ({ steadyMs, pass }: TestService, exhaustAll: () => Promise<void>): (() => Promise<void>) => {
   let minute: number | null = null;
@@ -254,7 +254,7 @@ const keptExhausted = ({ steadyMs, pass }: TestService, exhaustAll: () => Promis
   return async () => {
     while (now().minute !== minute || now().second > 50) {
       const { second } = now();
-      // To the third second of a minute, as the minute of the compiled program is known about to a second.
+      // Waits for a minute's third second: the compiled program's minute is known only to about a second.
       if (minute !== null) await pass(123 - second);
       else if (second < 3 || second > 30) await pass(second < 3 ? 3 - second : 63 - second);
       ({ minute } = now());
@@ -320,11 +320,11 @@ for (const engine of ENGINES)
       });
     });
 
-    /** True if the API gives the same error for the same reason: there it is provoked. */
+    /** True if the API gives the same error for the same reason: tests of the API provoke it. */
     const isOfApi = (name: string, code: string): boolean =>
       ofApi.some((one) => one.name === name && declares(one, code));
 
-    test("are each given by the operations that declare them", async () => {
+    test("occur on every operation that declares them", async () => {
       const wrong: string[] = [];
       for (const declared of operations)
         for (const { status, code } of declared.errors) {
@@ -352,11 +352,11 @@ for (const engine of ENGINES)
   });
 
 for (const engine of ENGINES)
-  describe(`declared errors of the portal on ${engine.name}, each on a service of its own:`, () => {
+  describe(`declared errors of the portal on ${engine.name}, each on its own service:`, () => {
     let service: TestService;
     afterEach(() => service?.close());
 
-    /** Sends every operation that declares the error as the admin, and expects it of each. */
+    /** Calls every operation that declares the error as the admin, and expects it from each. */
     const expectOfAll = async (code: string, operations: readonly DeclaredOperation[], admin: Browser) => {
       const wrong: string[] = [];
       for (const declared of operations.filter((one) => declares(one, code))) {
@@ -372,7 +372,7 @@ for (const engine of ENGINES)
       return firstAdmin(service);
     };
 
-    test("the first super-admin's address that is taken already", async () => {
+    test("the first super-admin's address is already taken", async () => {
       service = await startService(engine);
       await create(service.api, "/api/users", userBody({ email: FIRST.email }));
       const body = { ...FIRST, password: PASSWORD };
@@ -380,7 +380,7 @@ for (const engine of ENGINES)
       expect([reply.status, reply.body.code]).toEqual([409, "email_taken"]);
     });
 
-    test("the last super-admin who leaves", async () => {
+    test("the last super-admin leaves", async () => {
       const admin = await startWithAdmin({});
       const { body } = await admin.send<{ user: Created }>("GET", "/portal/api/session");
       const path = `/portal/api/users/${body.user.id}/leave`;
@@ -388,7 +388,7 @@ for (const engine of ENGINES)
       expect([reply.status, reply.body.code]).toEqual([409, "last_super_admin"]);
     });
 
-    test("a second factor that is asked for and not there", async () => {
+    test("a second factor is compulsory but not set up", async () => {
       const admin = await startWithAdmin({});
       const operations = await declaredBy(admin);
       await service.close();
@@ -400,12 +400,12 @@ for (const engine of ENGINES)
     });
 
     if (engine.name === "PostgreSQL")
-      test("a database out of reach", async () => {
+      test("the database is unreachable", async () => {
         const network: Relay = startRelay(await engine.migratedUrl());
         const admin = await startWithAdmin({ DATABASE_URL: network.url });
         const operations = await declaredBy(admin);
         network.become("broken");
-        // A code that comes without a password before it is refused before anything is read.
+        // A code without a preceding password is refused before anything is read.
         const reading = operations.filter(({ name }) => name !== "proveSecondFactor");
         await expectOfAll("unavailable", reading, admin);
         network.become("fair");

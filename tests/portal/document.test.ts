@@ -27,7 +27,7 @@ for (const engine of ENGINES)
       ({ text, body: document } = await admin.send<Document>("GET", PATH));
     });
 
-    test("is for super-admins who are signed in, and for nobody else", async () => {
+    test("is visible only to signed-in super-admins", async () => {
       const { url, superAdminKey } = fixture.service;
       const north = await inviteAndSignIn(
         url,
@@ -40,7 +40,7 @@ for (const engine of ENGINES)
       expect(document.openapi).toBe("3.1.0");
     });
 
-    test("has the API's operations, the portal's own and its endpoints, each under a name of its own", () => {
+    test("has the API's operations, the portal's own and its endpoints, each with a unique name", () => {
       const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
       const names = operations.map(({ operationId }) => operationId);
       expect(names).toEqual(expect.arrayContaining(["listVehicles", "inviteUser", "getOverview", "signIn", "signOut"]));
@@ -54,8 +54,8 @@ for (const engine of ENGINES)
       expect(compileOf(document.components, OwnSession as Record<string, unknown>).Check(session.body)).toBe(true);
     });
 
-    test("has no fault and no warning by the recommended rules of Redocly", async () => {
-      // The rule does not see that an id is a number: no request for `vehicles/removed/1` is one for a vehicle's images.
+    test("has no errors or warnings under Redocly's recommended rules", async () => {
+      // The rule does not know that ids are numbers: `vehicles/removed/1` never means a vehicle's images.
       const config = await createConfig({ extends: ["recommended"], rules: { "no-ambiguous-paths": "off" } });
       const problems = await lintFromString({ source: text, config });
       expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);

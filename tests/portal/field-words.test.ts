@@ -6,17 +6,17 @@ import { ENGINES } from "../support/engines.ts";
 import { create } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
-/** What no person should have to read at a field. */
+/** Technical terms, which no message at a field may contain. */
 const TECHNICAL =
   /NUL|surrogate|null|\bmust\b|_|[{}<>]|JSON|ISO|object|\btrue\b|\bfalse\b|9007199254740991|2147483647|is not valid/i;
 
-/** What somebody may type where text belongs. */
+/** Texts that users may type into a field. */
 const TYPED = ["", "   ", "x".repeat(30_000), "abc", "-1", "99999999999999999999", "a\0b", "lone \ud800"];
 
 const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
 
-describe("whatever is refused is said in a person's words:", () => {
+describe("the form explains every refusal without technical terms:", () => {
   const fixture = serviceFixture(engine);
   const faultsOf = async (method: "POST" | "PUT", path: string, body: object): Promise<readonly Issue[]> =>
     (await fixture.api<{ details?: readonly Issue[] }>(method, path, { body })).body.details ?? [];
@@ -40,7 +40,7 @@ describe("whatever is refused is said in a person's words:", () => {
       expect(said.size).toBeGreaterThan(0);
     });
 
-  test("fields that are missing together, and that do not fit together", async () => {
+  test("fields that are missing, and fields that contradict each other", async () => {
     const said: string[] = [];
     for (const [path, body] of [
       ["/api/vehicles", {}],
@@ -61,7 +61,7 @@ describe("whatever is refused is said in a person's words:", () => {
   });
 });
 
-describe("the words say what to do:", () => {
+describe("the message says what to do:", () => {
   const WHOLE = "must be a whole number from 1 to 9007199254740991";
   for (const [message, field, words] of [
     ["must not be null", { label: "Price", value: "" }, "Enter a price"],

@@ -16,10 +16,10 @@ const statusOf = async (command: string): Promise<number> => {
 const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
 
-describe("the first request that is shown with a new key:", () => {
+describe("the first request that the portal shows with a new key", () => {
   const fixture = serviceFixture(engine);
 
-  test("is one that the key is allowed to make, whatever it may read", async () => {
+  test("is allowed for the key, whatever the key may read", async () => {
     const { api, service } = fixture;
     const user = await create(api, "/api/users", userBody({ permissions: [] }));
     const keys = [

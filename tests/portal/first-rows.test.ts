@@ -15,7 +15,7 @@ const readFirst = async (bytes: Uint8Array<ArrayBuffer> | string, name: string):
   return firstRows;
 };
 
-/** The same as the service reads it. */
+/** The first rows as the service reads them. */
 const readWhole = (bytes: Uint8Array, format: FileFormat): FirstRows => {
   const layout = found(bytes, { format });
   const rows = rowsOf(bytes, layout).filter(({ problem }) => problem === null);
@@ -32,7 +32,7 @@ const utf16 = (text: string): Uint8Array<ArrayBuffer> => Buffer.from(`\ufeff${te
 const LINES = Array.from({ length: MANY }, (_, place) => `Škoda ${place},2020,"long, and\nodd é"`).join("\n");
 const OBJECTS = Array.from({ length: MANY }, (_, place) => ({ make: `Škoda ${place}`, year: 2020, comments: "é" }));
 
-/** Files of which only the beginning is looked at. */
+/** Files of which the portal reads only the beginning. */
 const LONG: readonly (readonly [name: string, bytes: Uint8Array<ArrayBuffer>])[] = [
   ["long.csv", Buffer.from(`Make,Year,Comments\n${LINES}`)],
   [
@@ -48,19 +48,19 @@ const LONG: readonly (readonly [name: string, bytes: Uint8Array<ArrayBuffer>])[]
   ],
 ];
 
-describe("what the portal shows of a file before it is sent", () => {
+describe("the portal's preview of a file", () => {
   const samples = [...new Bun.Glob("*.{csv,txt,tsv,ndjson,json,xml}").scanSync(SAMPLES)]
     .filter((name) => !name.endsWith(".expected.json"))
     .sort();
 
   for (const name of samples)
-    test(`is what the service reads in ${name}`, async () => {
+    test(`shows what the service reads in ${name}`, async () => {
       const bytes = await Bun.file(join(SAMPLES, name)).bytes();
       expect(await readFirst(bytes, name)).toEqual(readWhole(bytes, formatOf(name)));
     });
 
   for (const [name, bytes] of LONG)
-    test(`is what the service reads in ${name}, plain and packed, though the end is not looked at`, async () => {
+    test(`shows what the service reads in ${name}, plain and compressed, without reading its end`, async () => {
       expect(bytes.length).toBeGreaterThan(80_000);
       const whole = readWhole(bytes, formatOf(name));
       expect(whole.rows.length).toBe(5);
@@ -68,17 +68,17 @@ describe("what the portal shows of a file before it is sent", () => {
       expect(await readFirst(gzipSync(bytes), `${name}.gz`)).toEqual(whole);
     });
 
-  test("is why a file cannot be imported, and what to do, where that is certain", async () => {
+  test("says why a file cannot be imported and what to do, but only if that is certain", async () => {
     const said = async (bytes: Uint8Array<ArrayBuffer> | string, name: string) => firstRowsOf(new File([bytes], name));
     expect(await said(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), "lot.xlsx")).toContain("save it as CSV");
     expect(await said("", "lot.csv")).toContain("no heading");
     expect(await said("VIN,Make\n", "lot.csv")).toBe("The file has no row.");
     expect(await said(gzipSync("VIN,Make\n1,Ford\n").subarray(0, 12), "lot.csv.gz")).toContain("cannot be read");
-    // Its first row may be whole further on.
+    // The rest of the file may complete its first row.
     expect(await said(`Make,Comments\nFord,"${"long ".repeat(20_000)}"\n`, "lot.csv")).toEqual(NO_ROWS);
   });
 
-  test("is read as somebody says that it is written, unless the file itself says another charset", async () => {
+  test("follows the chosen charset and delimiter, unless the file declares another charset", async () => {
     const read = async (bytes: Uint8Array<ArrayBuffer> | string, written: ParseOptions) =>
       firstRowsOf(new File([bytes], "lot.csv"), written);
     const bytes = Buffer.from("Make;Model;Year|Notes\nLada;N\xbd;2020|old\n", "latin1");
@@ -102,10 +102,10 @@ describe("what the portal shows of a file before it is sent", () => {
   });
 });
 
-describe("what the columns of a file are taken for", () => {
+describe("the fields of a file's columns", () => {
   const heading = ["VIN", "Price", "Lot Price", "Photo 1", "Photos"];
 
-  test("is what the service knows, with the user's own words before it", () => {
+  test("are those that the service recognizes, but the user's choices come first", () => {
     expect(assignColumns(heading, {})).toEqual({ fields: ["vin", "price", null, null, "images"], fault: null });
     expect(assignColumns(heading, { "Lot Price": "price", VIN: null }).fields).toEqual([
       null,
@@ -116,7 +116,7 @@ describe("what the columns of a file are taken for", () => {
     ]);
   });
 
-  test("changes so that no two are the same field, but for images", () => {
+  test("never repeat after a choice, except images", () => {
     const once = withChosenColumn(heading, {}, { at: 2, field: "price" });
     expect(assignColumns(heading, once)).toEqual({ fields: ["vin", null, "price", null, "images"], fault: null });
     const back = withChosenColumn(heading, once, { at: 1, field: "price" });
@@ -125,7 +125,7 @@ describe("what the columns of a file are taken for", () => {
     expect(assignColumns(heading, images).fields).toEqual(["vin", "price", null, "images", "images"]);
   });
 
-  test("cannot be used while two are the same field, or none is any, and says so", () => {
+  test("are refused with a reason if two are the same, or if no column has one", () => {
     expect(assignColumns(["VIN", "Stock", "Stock #"], {}).fault).toContain("stock number");
     expect(assignColumns(["Foo", "Bar"], {}).fault).toContain("No column is known");
     const mended = withChosenColumn(["VIN", "Stock", "Stock #"], {}, { at: 2, field: "stock_number" });

@@ -28,7 +28,7 @@ interface Person {
   readonly session: Browser;
 }
 
-/** More of one caller are refused, and not recorded. */
+/** Further denials of one caller in a minute are not recorded. */
 const RECORDED_A_MINUTE = 60;
 
 for (const engine of ENGINES)
@@ -64,7 +64,7 @@ for (const engine of ENGINES)
 
     const WORDS = { own: 403, visibility: 404, never: 403 } as const;
 
-    test("a dealer's admin with every permission gets nothing of another dealer, and each denial is recorded once", async () => {
+    test("a dealer's admin with every permission reaches no other dealer's records; each denial is recorded once", async () => {
       const who = await dealerAdmin({ permissions: EVERY_PAIR });
       const at = await freshTargets(fixture.api, SOUTH, SOUTH_MARK);
       const before = await snapshotOf(fixture.api, at);
@@ -115,7 +115,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("nobody raises their own or others' rights; each attempt is recorded once, with the name", async () => {
+    test("nobody raises their own or others' rights; each attempt is recorded once, under their name", async () => {
       const who = await dealerAdmin();
       const { api, records } = fixture;
       const key = (await create(api, "/api/keys", keyBody({ dealer_id: NORTH, rate_limit: 5 }))).id;
@@ -184,7 +184,7 @@ for (const engine of ENGINES)
       expect((await who.session.send("GET", `/portal/api/keys/${at.key}`)).status).toBe(404);
     });
 
-    test("a session has the rights its user has now, not those at its start", async () => {
+    test("a session has its user's current rights, not those at its start", async () => {
       const who = await dealerAdmin();
       expect((await who.session.send("GET", "/portal/api/users")).status).toBe(200);
       await admin.send("PUT", `/portal/api/users/${who.id}`, {

@@ -124,7 +124,7 @@ const WATCHED = new Set([
 ]);
 
 for (const engine of ENGINES)
-  describe(`a change in the portal whose body is late, on ${engine.name},`, () => {
+  describe(`a change in the portal whose body arrives late, on ${engine.name},`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;
     let targets: Targets;
@@ -159,7 +159,7 @@ for (const engine of ENGINES)
     };
 
     for (const ending of CAN_ADVANCE_CLOCK ? [...ENDINGS, EXPIRY] : ENDINGS)
-      describe(`in a session that ${ending.name} meanwhile`, () => {
+      describe(`in a session that ${ending.name} before then`, () => {
         const held = new Map<string, HeldRequest>();
         beforeAll(async () => {
           const person = await newPerson();
@@ -178,7 +178,7 @@ for (const engine of ENGINES)
           });
       });
 
-    describe("by a user who lost rank and permissions meanwhile", () => {
+    describe("by a user who lost role and permissions before then", () => {
       const held = new Map<string, HeldRequest>();
       beforeAll(async () => {
         // The previous session may have expired.
@@ -198,7 +198,7 @@ for (const engine of ENGINES)
         });
 
       for (const { name } of OF_ONESELF)
-        test(`is made if it concerns the own account: ${name}`, async () => {
+        test(`is made if it concerns the user's own account: ${name}`, async () => {
           const reply = await held.get(name)?.finish();
           // The second of the changes sets a new password.
           expect(reply?.status).toBe(name === "changes its own password" ? 200 : 400);

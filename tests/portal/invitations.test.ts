@@ -133,7 +133,7 @@ for (const engine of ENGINES)
         await fixture.api("PUT", `/api/users/${id}`, { body: { active: false } });
       });
 
-    test("are refused from another site's page, and unknown ones are answered like used ones", async () => {
+    test("are refused from another site's page; unknown ones get the same answer as used ones", async () => {
       const { id } = await makePerson(admin);
       const path = invitationPath((await invite(id)).url);
       const foreign = { origin: "https://evil.example.com" };

@@ -35,13 +35,13 @@ import { vehicleJourneys } from "./journeys/vehicles.ts";
 import { visibilityJourneys } from "./journeys/visibility.ts";
 import { wordJourneys } from "./journeys/words.ts";
 
-// Several run at once and share the processors: on a busy machine each takes minutes.
+// Several run at once on the same processors: on a busy machine each takes minutes.
 setDefaultTimeout(300_000);
 
 /**
- * The browser knows nothing of the database: it sees answers, which `tests/http` and the other files of `tests/portal`
- * hold to the same tables on both engines. So one engine is enough for most. Three go through both, as a check of that:
- * they write accounts, sessions and factors, dealers, vehicles and images, and whole files of vehicles.
+ * The browser sees only answers, and `tests/http` and the other files of `tests/portal` check those on both engines. So
+ * one engine is enough for most journeys. To verify that, three run on both: they write accounts, sessions and factors,
+ * dealers, vehicles and images, and whole files of vehicles.
  */
 const ON_BOTH = [signInJourneys, inventoryJourneys, importJourneys];
 const ON_ONE = [
@@ -87,7 +87,7 @@ for (const [index, engine] of ENGINES.entries())
       return service;
     };
     beforeAll(async () => {
-      // Sources of the journeys are files on this machine.
+      // The journeys' sources are files on this machine.
       const service = await another({ EGRESS_ALLOW: "127.0.0.0/8" });
       const admin = await firstAdmin(service);
       const records = await createSampleRecords(service.api);

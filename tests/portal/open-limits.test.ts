@@ -61,7 +61,7 @@ for (const engine of ENGINES)
         let most = 0;
         const verify = Bun.password.verify;
         const allRefused = Promise.withResolvers<void>();
-        // Nothing is hashed until those that find no place were refused: how long it takes plays no part.
+        // Nothing is hashed until the requests beyond the queue are refused, so the speed of hashing does not matter.
         const watched = spyOn(Bun.password, "verify").mockImplementation(async (...given) => {
           most = Math.max(most, ++underWay);
           if (most <= HASHED_AT_ONCE) await allRefused.promise;
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
       ["the documentation", "/docs"],
       ["the OpenAPI document", "/openapi.json"],
     ] as const)
-      test(`${what}: 600 a minute of an address, then 429; others go on`, async () => {
+      test(`${what}: 600 a minute from an address, then 429; other addresses are still served`, async () => {
         const address = freshAddress();
         const statuses = await counted(610, () => get(path, address, "HEAD"));
         expect(statuses[429]).toBe(10);
@@ -124,13 +124,13 @@ for (const engine of ENGINES)
       expect((await one.send("POST", path, { body: { password: PASSWORD } })).status).toBe(429);
     });
 
-    test("codes of the second factor: 30 a minute of an address", async () => {
+    test("codes of the second factor: 30 a minute from an address", async () => {
       const one = browserOn(fixture.service.url, freshAddress());
       const prove = () => one.send("POST", "/portal/api/sign-in/second-factor", { body: { code: "123456" } });
       expect(await counted(40, prove)).toEqual({ 401: 30, 429: 10 });
     });
 
-    test("hashing for signed-in users: 20 requests a minute of a user, and the rest of the portal still works", async () => {
+    test("hashing for signed-in users: 20 requests a minute from a user; the rest of the portal still works", async () => {
       const admin = await firstAdmin(fixture.service);
       const { id } = await makePerson(admin);
       const own = await inviteAndSignIn(fixture.service.url, admin, id);

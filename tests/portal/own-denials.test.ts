@@ -50,7 +50,7 @@ for (const engine of ENGINES)
     };
 
     for (const [send, operation = send] of CHANGES)
-      test(`is a denial in the audit log when it came from another site: ${send}`, async () => {
+      test(`is a denial in the audit log if it came from another site: ${send}`, async () => {
         const before = await denials();
         const [method = "", path = ""] = send.split(" ");
         const body = method === "DELETE" ? undefined : { password: PASSWORD };
@@ -60,7 +60,7 @@ for (const engine of ENGINES)
         expect((await person.session.send("GET", "/portal/api/session")).status).toBe(200);
       });
 
-    test("is a denial in the audit log when the address belongs to somebody else, without the address", async () => {
+    test("is a denial in the audit log if the address belongs to somebody else; the entry has no address", async () => {
       const before = await denials();
       const body = { email: FIRST.email, password: PASSWORD };
       const reply = await person.session.send("PUT", "/portal/api/email", { body });

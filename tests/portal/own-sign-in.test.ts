@@ -78,7 +78,7 @@ for (const engine of ENGINES)
         expect((await session.send("PUT", `/portal/api/users/${id}`, { body: { name: "Renamed" } })).status).toBe(200);
       });
 
-      test(`${who} gets another address with the present password, and signs in with it`, async () => {
+      test(`${who} gets another address with the current password, and signs in with it`, async () => {
         const { id, session, email } = await person(fields);
         const next = `new-${email}`;
         const wrong = await session.send("PUT", EMAIL, { body: { email: next, password: "not my password" } });
@@ -97,7 +97,7 @@ for (const engine of ENGINES)
       });
     }
 
-    test("can be managed by others: whoever manages a user invites, resets and renames them", async () => {
+    test("can be managed by others: a manager of the user invites, resets and renames them", async () => {
       const { id } = await person({ dealer_id: NORTH, permissions: undefined });
       const chief = await person({ role: "dealer_admin", dealer_id: NORTH });
       const at = `/portal/api/users/${id}`;

@@ -214,7 +214,7 @@ for (const engine of ENGINES)
       for (let guess = 0; guess < 8; guess++)
         statuses.push((await prove(thief, { password: `guess ${guess}` })).status);
       expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
-      // Even the right one is not checked meanwhile.
+      // During the pause even the right one is not checked.
       const late = await prove(thief);
       expect([late.status, late.body.code]).toEqual([429, "locked_out"]);
       expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -97,7 +97,7 @@ for (const engine of ENGINES)
       const agents = (await entriesOf(admin, `id=${id}&action=user.sign-in-failed`)).map(
         ({ after }) => after?.user_agent,
       );
-      // Both may be of one moment: their order is not told.
+      // Both may have the same time, so their order is open.
       expect(agents.sort()).toEqual(["withheld", "x".repeat(200)]);
     });
 

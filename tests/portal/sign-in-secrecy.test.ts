@@ -93,7 +93,7 @@ for (const engine of ENGINES)
       expect(log).not.toContain("$argon2id$");
     });
 
-    test("are in no answer except the one that hands them out, and no hash is", () => {
+    test("are in no answer except the one that hands them out; hashes are in none", () => {
       const text = answers.join("\n");
       for (const [name, secret] of secrets) {
         expect([name, text.includes(secret)]).toEqual([name, false]);

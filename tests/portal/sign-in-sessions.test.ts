@@ -130,7 +130,7 @@ for (const engine of ENGINES)
       expect((await own.send("GET", "/portal/api/session")).body.user).toMatchObject(changes);
     });
 
-    test("end when their user is deactivated, through any channel, and do not return with the user", async () => {
+    test("end when their user is deactivated through any entry point, and do not return with the user", async () => {
       const { id, email, own } = await person();
       expect((await fixture.api("DELETE", `/api/users/${id}`)).status).toBe(200);
       expect(await statusOf(own)).toBe(401);
@@ -170,7 +170,7 @@ for (const engine of ENGINES)
         expect((await browser().send("GET", "/portal/api/session", { headers: { cookie } })).status).toBe(401);
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("have their use recorded once a minute", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("record their use once a minute", async () => {
       const { own } = await person();
       const seen = async () => (await sessionsOf(own))[0]?.last_seen_at;
       const first = await seen();

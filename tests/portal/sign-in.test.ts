@@ -127,7 +127,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("ends with signing out: the cookie is removed, and no longer works for whoever kept it", async () => {
+    test("ends with signing out: the cookie is removed, and a copy of it no longer works", async () => {
       const one = browser();
       await signIn(one, FIRST.email);
       const kept = one.cookies.get(SESSION_COOKIE) ?? "";
@@ -172,7 +172,7 @@ for (const engine of ENGINES)
 const [engine] = ENGINES;
 if (engine === undefined) throw new Error("there is no engine");
 
-test("the program pays for a hash of a password what OWASP recommends", async () => {
+test("the program hashes passwords at the cost that OWASP recommends", async () => {
   const service = await startService(engine, {}, { command: SOURCES });
   try {
     await firstAdmin(service);
@@ -186,7 +186,7 @@ describe("over TLS", () => {
   const PUBLIC_URL = "https://inventory.example.com";
   const fixture = serviceFixture(engine, { PUBLIC_URL });
 
-  test("only the service's own host can set cookies, and links and origin are the configured ones", async () => {
+  test("only the service's own host can set cookies; links and origin are the configured ones", async () => {
     expect(fixture.service.setUpLink).toStartWith(`${PUBLIC_URL}/portal/invitations/`);
     const one = browserOn(fixture.service.url);
     const path = `/portal/api/invitations/${fixture.service.setUpLink?.split("/").at(-1)}`;

@@ -32,7 +32,7 @@ describe("the form of a source", () => {
     ["30 2 * * sun", "own", "30 2 * * sun"],
   ];
   for (const [schedule, every, words] of SCHEDULES)
-    test(`keeps the schedule ${schedule}, and says it as "${words}"`, () => {
+    test(`keeps the schedule ${schedule}, and describes it as "${words}"`, () => {
       const typed = typedSchedule(schedule);
       expect([typed.every, scheduleInWords(schedule)]).toEqual([every, words]);
       expect(scheduleOf(typed)).toBe(schedule);
@@ -51,7 +51,7 @@ describe("the form of a source", () => {
     expect(issuesOfSource(draftOfSource(source))).toEqual([]);
   });
 
-  test("sends other credentials, or none, once they are chosen", () => {
+  test("sends new credentials, or none, if the user chooses so", () => {
     const typed = { user: "new", password: "word", header: "X-Key", value: "secret" };
     const sent = (auth: "keep" | "none" | "basic" | "header", draft = draftOfSource(sourceWith({}))): unknown =>
       (bodyOfSource({ ...draft, ...typed, auth }) as { auth?: unknown }).auth;

@@ -2,7 +2,7 @@ import type { InstallationSettings } from "../../../core/settings/settings.ts";
 import { ok } from "../protocol/route.ts";
 import type { PortalEndpoint } from "./endpoint.ts";
 
-/** What the page for signing in shows of the installation: its name and logo. */
+/** The installation's name and logo, which the sign-in page shows. */
 export const brandingEndpoints = (settings: Pick<InstallationSettings, "branding">): PortalEndpoint[] => [
   {
     method: "GET",

@@ -21,7 +21,7 @@ const errorsOfEntryPoint = ({ method, operation }: Route): ErrorCode[] => [
   ...(mayBeSensitive(operation) ? (["reauthentication_required"] as const) : []),
 ];
 
-/** Errors of an endpoint that come before its use case. Endpoints for anybody name those of their limits themselves. */
+/** Errors that an endpoint may give before its use case. Endpoints for anybody declare those of their limits. */
 const errorsBeforeUseCase = (endpoint: PortalEndpoint): ErrorCode[] => [
   "internal_error",
   "unavailable",
@@ -92,7 +92,7 @@ export const portalDocument = ({ routes, endpoints, version }: Parts): Json =>
     ],
   );
 
-/** The portal's endpoints, and one more that answers with the OpenAPI document of them all, for super-admins only. */
+/** The portal's endpoints, and one that returns their OpenAPI document to super-admins. */
 export const withDocument = (parts: Parts): PortalEndpoint[] => {
   let document: Json | undefined;
   const documentEndpoint: PortalEndpoint = {

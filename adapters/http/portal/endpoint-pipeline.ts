@@ -31,7 +31,7 @@ export interface PortalParts extends PipelineParts {
   readonly openLimits: OpenLimits;
   readonly devices: Pick<Devices, "of">;
   readonly requireSecondFactor: SecondFactorRule;
-  /** Separate gates, so that strangers never crowd out signed-in users. */
+  /** Separate gates, so that clients without a session never keep signed-in users waiting. */
   readonly gates: Readonly<Record<PortalEndpoint["for"], HashingGate>>;
 }
 

@@ -4,7 +4,7 @@ const BUSY = new Problem("unavailable", "Too many passwords are being checked; t
   headers: { "retry-after": "1" },
 });
 
-/** Limits the work on password hashes. Each hash occupies a processor for a while. */
+/** Limits the work on password hashes, because each hash occupies a processor for a while. */
 export interface HashingGate {
   /** Does the work when its turn comes; a Problem if too many wait. */
   run<Result>(work: () => Promise<Result>): Promise<Result | Problem>;

@@ -7,7 +7,7 @@ import { Section } from "../shell/section.tsx";
 
 const EMPTY = { email: "", password: "" };
 
-/** Changes the own email address, for users who may change users. */
+/** Changes the user's own email address, for users who may change users. */
 export const EmailSection = () => {
   const { values, set, bind, isChanged } = useDraft(EMPTY);
   const save = async (): Promise<void> => {

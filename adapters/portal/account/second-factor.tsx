@@ -52,7 +52,7 @@ const PasswordDialog = ({
   );
 };
 
-/** The second factor of the own account: set up, switch off, recovery codes. */
+/** The second factor of the user's own account: set up, switch off, recovery codes. */
 export const SecondFactorSection = ({ onSetUp }: { onSetUp?: () => void }) => {
   const { second_factor, recovery_codes_left } = useSession();
   const client = useQueryClient();

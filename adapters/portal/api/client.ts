@@ -62,7 +62,7 @@ interface ErrorBody {
   readonly details?: readonly Issue[];
 }
 
-/** What to do without a response: a new record may have been created all the same. */
+/** What to do without a response: a new record may exist although no answer arrived. */
 const noResponseMessage = (method: Method): string => {
   if (!navigator.onLine) return "This device is offline. Connect it and try again.";
   const look = method === "POST" ? ", and whether it is done already," : "";
@@ -126,7 +126,7 @@ const send = async (
 
 const versionsByRecord = new WeakMap<object, string>();
 
-/** The version that came with a record, for `put`; `undefined` if the record has none. */
+/** The version of a record as it was read, for `put`; `undefined` if the record has none. */
 export const versionOf = (record: object): string | undefined => versionsByRecord.get(record);
 
 /** Gives the copy of a record the original's version. */
@@ -208,11 +208,11 @@ const sendChange = async <Body>(method: Exclude<Method, "GET">, path: string, pa
   return bodyOf<Body>(response);
 };
 
-/** Makes a change and reads the answer. */
+/** Sends a change and returns the answer. */
 export const change = <Body>(method: Exclude<Method, "GET">, path: string, body?: unknown): Promise<Body> =>
   sendChange<Body>(method, path, { body });
 
-/** Sends a file with its name and type, and reads the answer. */
+/** Sends a file with its name and type, and returns the answer. */
 export const sendFile = <Body>(path: string, query: Query, file: File): Promise<Body> =>
   sendChange<Body>("POST", path, { query, file });
 
@@ -225,7 +225,7 @@ export const isDeleted = (path: string): boolean =>
 /** Notes that a deleted record exists again. */
 export const markRestored = (path: string): void => void deletedPaths.delete(path);
 
-/** Deletes a record, which is not read afterwards. */
+/** Deletes a record; nothing reads it afterwards. */
 export const deleteRecord = async (path: string): Promise<void> => {
   await change("DELETE", path);
   deletedPaths.add(path);

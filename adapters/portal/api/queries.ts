@@ -20,7 +20,7 @@ const MAX_RETRIES = 2;
 /** True if the request had no valid session. */
 const isSignedOut = (error: Error): boolean => error instanceof ApiError && error.code === "signed_out";
 
-/** Retries only lost connections and server errors: other refusals would be the same again. */
+/** Retries only lost connections and server errors: another try would not change other refusals. */
 const isRetryable = (error: Error): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 /**
@@ -52,9 +52,9 @@ export const makeQueryClient = (): QueryClient => {
 /** Options of a query. */
 interface QueryChoices<Data> {
   readonly enabled?: boolean;
-  /** The milliseconds after which it is read again while the page is visible; `null` if it no longer changes. */
+  /** The milliseconds between reads while the page is visible; `null` if the data no longer changes. */
   readonly refetchAfterMs?: (data: Data) => number | null;
-  /** How long an answer stays fresh; "static" until the portal is reloaded. */
+  /** How long an answer stays fresh; "static" means until the portal reloads. */
   readonly staleMs?: number | "static";
 }
 
@@ -100,10 +100,7 @@ const EMPTY_LIST: ListResult<never> = { items: [], total: 0, next: null };
 const PART_OF_WORD = /[\p{L}\p{N}%_*\\]/u;
 const hasWord = (q: string): boolean => PART_OF_WORD.test(q);
 
-/**
- * The same for a list that `q` searches. A search without a word, such as `--`, finds nothing without asking the
- * service.
- */
+/** The same for a list that `q` searches. A search without a word, such as `--`, finds nothing and sends no request. */
 export const useSearchedList = <Item>(
   path: string,
   query: Query & { readonly q: string },

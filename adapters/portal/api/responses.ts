@@ -16,11 +16,11 @@ export interface Session {
 
 /** A sign-in in progress. */
 export interface SignIn {
-  /** True when a code is still needed. */
+  /** True if the user must still give a code. */
   readonly second_factor: boolean;
 }
 
-/** The user who was invited by a link. */
+/** The user whom an invitation link is for. */
 export interface Invitation {
   readonly kind: "first" | "invitation";
   readonly name: string;

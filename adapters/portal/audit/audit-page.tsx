@@ -21,7 +21,7 @@ const CHANNELS = [
   ["command", "Command line"],
 ] as const;
 
-/** Who changed what and when, over every channel. */
+/** The audit log: who changed what, and when, through every entry point. */
 export const AuditPage = () => {
   const list = useListState();
   const { filter } = list;

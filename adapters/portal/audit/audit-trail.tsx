@@ -5,7 +5,7 @@ import { EntryList } from "./entry-list.tsx";
 
 const PAGE_SIZE = 10;
 
-/** The changes of one record, and who made them. */
+/** The audit entries of one record. */
 export const AuditTrail = ({ resource, id }: { resource: string; id: number }) => (
   <Section title="Audit trail">
     <EntryList

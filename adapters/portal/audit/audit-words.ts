@@ -12,7 +12,7 @@ const PAGES: Readonly<Record<string, string>> = {
   sources: "/imports/sources",
 };
 
-/** The page of the record of an entry; `null` when it has none. */
+/** The page of an entry's record; `null` if it has none. */
 export const pageOfRecord = (resource: string | null, id: number | null): string | null => {
   const page = PAGES[resource ?? ""];
   return id === null || page === undefined ? null : `${page}/${id}`;

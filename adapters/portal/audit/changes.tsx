@@ -2,12 +2,12 @@ import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
 import { type Formats, fieldInWords, valueInWords } from "../../../core/audit/field-words.ts";
 import { RecordTable } from "../lists/record-table.tsx";
 
-/** The fields that an entry tells, changed or whole. */
+/** The fields of an entry: those that changed, or all of the record's. */
 export const fieldsOf = ({ before, after }: AuditEntry): readonly string[] => [
   ...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]),
 ];
 
-/** What changed, field by field: before and after. */
+/** The fields of an entry with their values before and after. */
 export const EntryChanges = ({ entry, formats }: { entry: AuditEntry; formats: Formats }) => {
   const value = (state: AuditEntry["before"], field: string) => (
     <div className="wraps">

@@ -9,7 +9,7 @@ interface EntryListProps {
   readonly empty: ReactNode;
 }
 
-/** Entries of the audit log in every state of loading, with a button for older ones. */
+/** Entries of the audit log while loading, failed or loaded, with a button for older ones. */
 export const EntryList = ({ entries, empty }: EntryListProps) => {
   if (entries.data === undefined)
     return entries.isError ? <LoadError error={entries.error} onRetry={entries.refetch} /> : <RowsSkeleton />;

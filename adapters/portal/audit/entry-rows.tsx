@@ -11,7 +11,7 @@ import { EntrySentence } from "./entry-sentence.tsx";
 /** The columns of `EntryRows`. */
 export const COLUMN_HEADINGS = ["What happened", "When", "By way of", "Changed"] as const;
 
-/** An entry of the audit log, and below it its fields across the full width once somebody asks for them. */
+/** An entry of the audit log; a click shows its fields below it, across the full width. */
 export const EntryRows = ({ entry, formats }: { entry: AuditEntry; formats: Formats }) => {
   const [isOpen, setIsOpen] = useState(false);
   const below = useId();

@@ -5,7 +5,7 @@ import type { NamedEntry } from "./audit-entries.ts";
 import { COLUMN_HEADINGS, EntryRows } from "./entry-rows.tsx";
 import { useFormats } from "./formats.ts";
 
-/** Entries of the audit log, newest first, under the days on which they happened. */
+/** Entries of the audit log, newest first, grouped by day. */
 export const EntryTable = ({ rows }: { rows: readonly NamedEntry[] }) => {
   const formats = useFormats(rows);
   const { longDay } = useTimeFormats();

@@ -4,7 +4,7 @@ import { type Query, readFile } from "../api/client.ts";
 import { downloadCsv } from "../shell/download-csv.ts";
 import { notifyFailure } from "../shell/notify.ts";
 
-/** Saves all entries that these filters find as a table. */
+/** Saves all entries that match these filters as a table. */
 export const ExportButton = ({ filters }: { filters: Query }) => {
   const saving = useMutation({
     mutationFn: async () => {

@@ -12,7 +12,7 @@ const dealersIn = ({ before, after }: NamedEntry): readonly number[] =>
     .flatMap((fields) => DEALER_FIELDS.map((field) => fields?.[field]))
     .filter((id) => typeof id === "number");
 
-/** How the portal writes the recorded values of these entries. */
+/** Formats for the recorded values of these entries. */
 export const useFormats = (entries: readonly NamedEntry[]): Formats => {
   const carried = new Map(entries.map(({ dealer_id, dealer_name }) => [dealer_id, dealer_name]));
   const others = new Set(entries.flatMap(dealersIn).filter((id) => carried.get(id) == null));

@@ -33,7 +33,7 @@ const LastFetch = ({ feed: { fetches } }: { feed: Feed }) => {
   );
 };
 
-/** The state of a feed. Explains a stop that nobody made on purpose. */
+/** The state of a feed, with the reason if the service stopped it. */
 const State = ({ feed }: { feed: Feed }) => {
   const badge = <FeedStateBadge feed={feed} />;
   return feed.stopped === "not_readable" ? <TwoLineCell first={badge} second={lostRightInWords(feed)} /> : badge;

@@ -30,7 +30,7 @@ const GRACES = [
   ["604800", "7 days"],
 ] as const;
 
-/** Channels fetch once a day, and a person must give them the new address. */
+/** One day: channels fetch once a day, and a person must first give them the new address. */
 const DEFAULT_GRACE = "86400";
 
 /** Shows the address of a feed once; the user must confirm that it is copied. */
@@ -151,7 +151,7 @@ export const TakeOverFeed = ({ record, onClose }: FeedDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a feed is deleted; then its page is left. */
+/** Asks before a feed is deleted, then leaves its page. */
 export const DeleteFeed = ({ record: { id, name }, onClose }: FeedDialogProps) => (
   <DeleteDialog name={name} path={`/feeds/${id}`} page={`/channels/${id}`} onClose={onClose}>
     <Text size="sm">

@@ -196,7 +196,7 @@ const FeedView = ({ record }: { record: Feed }) => {
   );
 };
 
-/** One feed: how many of its vehicles are ready, what the others lack, and the latest fetches. */
+/** The page of one feed: how many of its vehicles are ready, what the others lack, and the latest fetches. */
 export const FeedPage = ({ id }: { id: string }) => {
   const feed = useRecord<Feed>(`/feeds/${id}`);
   if (feed.data !== undefined) return <FeedView record={feed.data} />;

@@ -4,7 +4,7 @@ import { EmptyState } from "../lists/record-list.tsx";
 
 const PAGE_SIZE = 25;
 
-/** What was changed among a dealer's records, and by whom. */
+/** The audit entries of a dealer's records. */
 export const DealerActivity = ({ dealerId }: { dealerId: number }) => (
   <section className="card" aria-label="Activity">
     <EntryList

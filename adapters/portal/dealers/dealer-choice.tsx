@@ -15,13 +15,13 @@ const DEALERS: RecordSource = {
 /** The name of a dealer, or its number while the name is unknown. */
 export const useDealerName = (id: number | null): string => useRecordName(DEALERS, String(id ?? ""));
 
-/** The name of each of these dealers. */
+/** A function that gives the name of each of these dealers. */
 export const useDealerNames = (ids: readonly number[]): ((id: number) => string) => useRecordNames(DEALERS, ids);
 
 /** The name of a dealer as text. */
 export const DealerName = ({ id }: { id: number }) => useDealerName(id);
 
-/** A dealer's name as a link to its page; looked up where the record does not carry it (`include=names`). */
+/** A dealer's name as a link to its page; looked up if the record lacks it (`include=names`). */
 export const DealerLink = ({ id, name }: { id: number; name?: string | null | undefined }) => {
   const shown = name ?? <DealerName id={id} />;
   return useMay()("dealers:read") ? <PageLink to={`/dealers/${id}`}>{shown}</PageLink> : shown;

@@ -3,7 +3,7 @@ import { TwoColumns } from "../shell/record-page.tsx";
 import { Section } from "../shell/section.tsx";
 import { DealerFacts, DealerHours } from "./dealer-facts.tsx";
 
-/** What is known about a dealer, and when it is open. */
+/** The facts of a dealer and its opening hours. */
 export const DealerDetails = ({ dealer }: { dealer: Dealer }) => (
   <TwoColumns
     aside={

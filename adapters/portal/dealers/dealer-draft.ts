@@ -2,7 +2,7 @@ import { type Dealer, type DealerField, fieldsOf, WEEKDAYS, type Weekday } from 
 import type { Issue } from "../../../core/issues.ts";
 import { labelFromName, numberOrText, numberText, recordOf, textOrNull } from "../forms/draft.ts";
 
-/** Fields of one line, and those of several, in the order of the form. */
+/** Single-line fields and multi-line fields, in the order of forms. */
 export const SHORT_FIELDS = fieldsOf("name", "email", "url", "text", "degrees");
 export const LONG_FIELDS = fieldsOf("long");
 const TEXTS = fieldsOf("name", "email", "url", "text", "long");
@@ -14,7 +14,7 @@ const LABELS: { readonly [Field in DealerField]?: string } = {
   logo_url: "Address of the logo",
 };
 
-/** What a field is called. */
+/** The label of a field. */
 export const labelOf = (field: DealerField): string => LABELS[field] ?? labelFromName(field);
 
 /** A social media page of the dealer. */
@@ -30,7 +30,7 @@ export interface DealerDraft extends Readonly<Record<(typeof TEXTS | typeof NUMB
   readonly networks: readonly Network[];
 }
 
-/** The form of a dealer, empty for a new one. */
+/** The form of an existing dealer, or of a new one. */
 export const draftOfDealer = (dealer?: Dealer): DealerDraft => ({
   ...recordOf(TEXTS, (field) => dealer?.[field] ?? ""),
   ...recordOf(NUMBERS, (field) => numberText(dealer?.[field] ?? null)),
@@ -54,14 +54,14 @@ export const bodyOfDealer = ({ hours, networks, ...typed }: DealerDraft) => ({
   ),
 });
 
-/** What is sent with these changes besides: the service takes coordinates together only. */
+/** The coordinates that these changes must include: the service accepts only both together. */
 export const withCoordinates = (changes: object, draft: DealerDraft): object => {
   if (!NUMBERS.some((name) => name in changes)) return {};
   const { latitude, longitude } = bodyOfDealer(draft);
   return { latitude, longitude };
 };
 
-/** What is wrong with networks of the same name, of which only one could be saved: an issue for each after the first. */
+/** An issue for each network whose name an earlier one has: only one of them could be saved. */
 export const issuesOfNetworks = ({ networks }: DealerDraft): readonly Issue[] =>
   networks
     .filter(({ name }, at) => name !== "" && networks.findIndex((network) => network.name === name) < at)

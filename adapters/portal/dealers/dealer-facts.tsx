@@ -29,7 +29,7 @@ export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
   return <Facts facts={facts} />;
 };
 
-/** When a dealer is open, without days that are not named. */
+/** The opening hours of a dealer, without days that have none. */
 export const DealerHours = ({ hours }: { hours: NonNullable<Dealer["hours"]> }) => (
   <Facts
     facts={WEEKDAYS.filter((day) => hours[day] !== undefined).map((day) => [capitalised(day), hours[day]] as const)}

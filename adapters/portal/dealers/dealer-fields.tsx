@@ -61,7 +61,7 @@ const NetworkFields = ({ draft: { values, set } }: { draft: Draft }) => (
   />
 );
 
-/** How fields of a kind are typed. */
+/** The input for each kind of field. */
 const TYPING: { readonly [Key in Kind]?: Pick<ComponentProps<typeof TextField>, "required" | "type" | "inputMode"> } = {
   name: { required: true },
   email: { required: true, type: "email" },
@@ -72,7 +72,7 @@ const TYPING: { readonly [Key in Kind]?: Pick<ComponentProps<typeof TextField>, 
 const ADDRESS: readonly DealerField[] = ["name", "address", "city", "state", "zip", "latitude", "longitude"];
 const CONTACT: readonly DealerField[] = ["phone", "email", "website"];
 
-/** Every field of a dealer; those of no other group are its presentation. */
+/** Every field of a dealer. Fields without a group of their own are its presentation. */
 export const DealerFields = ({ draft }: { draft: Draft }) => {
   const { bind } = draft;
   const inputs = (belongs: (field: DealerField) => boolean) =>

@@ -4,7 +4,7 @@ import { EmptyState } from "../lists/record-list.tsx";
 import { useMay } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 
-/** The keys that are bound to a dealer. */
+/** The keys of a dealer. */
 export const DealerKeys = ({ dealerId }: { dealerId: number }) => {
   const may = useMay();
   const keys = useKeyList(dealerId);

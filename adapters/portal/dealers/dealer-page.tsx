@@ -86,7 +86,7 @@ const DealerView = ({ record }: { record: Dealer }) => {
   );
 };
 
-/** One dealer: its figures, and its inventory, keys, users, activity and details, each in a tab. */
+/** The page of one dealer: its figures, and a tab each for inventory, keys, users, activity and details. */
 export const DealerPage = ({ id }: { id: string }) => {
   const dealer = useRecord<Dealer>(`/dealers/${id}`);
   if (dealer.data !== undefined) return <DealerView record={dealer.data} />;

@@ -2,7 +2,7 @@ import { Listing } from "../lists/listing.tsx";
 import { EmptyState } from "../lists/record-list.tsx";
 import { useUserList } from "../users/user-list.tsx";
 
-/** The users who belong to a dealer. */
+/** The users of a dealer. */
 export const DealerUsers = ({ dealerId }: { dealerId: number }) => {
   const users = useUserList(dealerId);
   return (

@@ -24,19 +24,19 @@ const valueInWords = (value: unknown): string => {
   );
 };
 
-/** Permissions are one number in a draft. */
+/** A draft holds permissions as one number. */
 const permissionsInWords = (value: unknown): string =>
   pairsOfSet(Number(value))
     .map(({ resource, action }) => `${resource}: ${action}`)
     .join(", ") || "none";
 
-/** A conflict, and where its record is. */
+/** A conflict and its record. */
 export interface ConflictProps<Draft extends object> {
   readonly conflict: Conflict<Draft> | null;
   readonly draft: ReturnType<typeof useDraft<Draft>>;
-  /** Where its changes are in the audit log. */
+  /** The record's resource in the audit log. */
   readonly resource: "vehicles" | "dealers" | "keys" | "users" | "feeds" | "settings" | "sources";
-  /** The record's number; settings have none. */
+  /** The record's id; settings have none. */
   readonly id?: number;
   readonly labelOf?: (field: keyof Draft & string) => string;
   /** Renders values that need more than their text, such as ids of records. */
@@ -47,7 +47,7 @@ export interface ConflictProps<Draft extends object> {
 const ChangedBy = ({ resource, id, since }: { resource: string; id: number | undefined; since: string }) => {
   const mayRead = useMay()("audit:read");
   const { data } = useList<AuditEntry>("/audit", { resource, id, limit: 20 }, { enabled: mayRead });
-  // Changes of the record itself, which have what was before and after, and not of a vehicle's images.
+  // Only changes of the record itself have both `before` and `after`; those of a vehicle's images do not.
   const entries = (data?.items ?? []).filter(
     (entry) => entry.at > since && entry.resource === resource && entry.before !== null && entry.after !== null,
   );

@@ -3,13 +3,13 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 
 interface CopyTextProps {
-  /** What it is, for those who do not see it. */
+  /** Names the text, also for screen readers. */
   readonly label: string;
   readonly text: string;
   readonly onCopied?: () => void;
 }
 
-/** Text to take away: shown whole, selected and copied by its button. */
+/** Text with a button that selects and copies it. */
 export const CopyText = ({ label, text, onCopied }: CopyTextProps) => {
   const shown = useRef<HTMLPreElement>(null);
   const [state, setState] = useState<"" | "Copied" | "Select the text and copy it yourself">("");
@@ -17,7 +17,7 @@ export const CopyText = ({ label, text, onCopied }: CopyTextProps) => {
   const copy = async (): Promise<void> => {
     if (shown.current !== null) window.getSelection()?.selectAllChildren(shown.current);
     try {
-      // Not there over plain http on another machine's address.
+      // Browsers offer no clipboard to pages over plain http from another machine.
       await navigator.clipboard.writeText(text);
       setState("Copied");
       onCopied?.();

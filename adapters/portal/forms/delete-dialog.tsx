@@ -5,19 +5,19 @@ import { notify } from "../shell/notify.ts";
 import { ConfirmDialog } from "./dialog.tsx";
 
 interface DeleteDialogProps {
-  /** The record as people call it. */
+  /** The record's name for people. */
   readonly name: string;
   /** The question; it names the record by default. */
   readonly title?: string;
-  /** Where the service has the record. */
+  /** The record's path in the service. */
   readonly path: string;
-  /** The record's page; the page above it is that of the list. */
+  /** The record's page, one level below the list's page. */
   readonly page: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** Asks before a record is deleted for good. Its page is then left for the list; any other page stays. */
+/** Asks before a record is deleted for good. Then leaves its page for the list; any other page stays. */
 export const DeleteDialog = ({ name, title = `Delete ${name}?`, path, page, onClose, children }: DeleteDialogProps) => {
   const [here, go] = useLocation();
   return (

@@ -8,7 +8,7 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly size?: string;
-  /** False when it must be left by a choice of its own. */
+  /** False if only the dialog's own buttons may close it. */
   readonly dismissible?: boolean;
   /** True if it opens on top of other dialogs. */
   readonly isOnTop?: boolean;
@@ -17,7 +17,7 @@ interface DialogProps {
 
 let lastOrigin: FocusPath = [];
 
-/** What had the focus before a dialog; a dialog that follows another goes back to where that one came from. */
+/** What had the focus before a dialog. A dialog that follows another returns it to where that one got it from. */
 const originOfDialog = (): FocusPath => {
   const active = document.activeElement;
   if (active !== null && active !== document.body && active.closest("[role=dialog]") === null)
@@ -25,10 +25,10 @@ const originOfDialog = (): FocusPath => {
   return lastOrigin;
 };
 
-/** True for content behind a dialog on top: then the Escape key must not close it. */
+/** True for content behind a dialog on top: the Escape key must not close it. */
 export const BehindDialog = createContext(false);
 
-/** A dialog with a name, open as long as it is there; what is behind it waits, and has the focus again afterwards. */
+/** A dialog with a title, open while it is mounted; then the focus returns to where it was. */
 export const Dialog = ({ title, onClose, size, dismissible = true, isOnTop = false, children }: DialogProps) => {
   const [origin] = useState(() => (isOnTop ? focusPathOf(document.activeElement) : originOfDialog()));
   const isBehindDialog = useContext(BehindDialog);
@@ -44,7 +44,7 @@ export const Dialog = ({ title, onClose, size, dismissible = true, isOnTop = fal
       closeOnEscape={dismissible && !isBehindDialog}
       withCloseButton={dismissible}
       closeButtonProps={{ "aria-label": "Close" }}
-      // Else it is the page's banner, and a dialog over another a second one.
+      // Otherwise it counts as the page's banner, and a second dialog as a second banner.
       attributes={{ header: { role: "none" } }}
       transitionProps={{ duration: 0 }}
     >
@@ -60,13 +60,13 @@ interface FormDialogProps extends Omit<DialogProps, "dismissible"> {
   readonly onSubmit: () => Promise<unknown>;
   readonly danger?: boolean;
   readonly disabled?: boolean;
-  /** True when closing it would lose something: then it asks first. */
+  /** True if closing would lose input: then the dialog asks first. */
   readonly isChanged?: boolean;
-  /** The path of the field that has the focus first; else it is the first of the form. */
+  /** The path of the field that gets the focus first; by default the form's first field. */
   readonly focus?: string;
 }
 
-/** A dialog with a form, which Cancel closes. */
+/** A dialog with a form and a Cancel button. */
 export const FormDialog = ({
   label,
   submit,
@@ -102,18 +102,18 @@ export const FormDialog = ({
   );
 };
 
-interface ConfirmProps extends Omit<DialogProps, "dismissible" | "over" | "size"> {
-  /** True when closing it would lose something: then it asks first. */
+interface ConfirmProps extends Omit<DialogProps, "dismissible" | "isOnTop" | "size"> {
+  /** True if closing would lose input: then the dialog asks first. */
   readonly isChanged?: boolean;
   readonly confirm: string;
   readonly danger?: boolean;
-  /** Does it; the dialog closes when it is done and stays with the server's words when it is refused. */
+  /** Takes the action. After a refusal the dialog stays open and shows the server's message. */
   readonly onConfirm: () => Promise<unknown>;
-  /** What follows, if not that the dialog closes. */
+  /** Called after success; by default the dialog closes. */
   readonly onDone?: () => void;
 }
 
-/** Asks before something is done, and says what it means. */
+/** Asks before an action, and explains its effect. */
 export const ConfirmDialog = ({ confirm, onConfirm, onDone, ...dialog }: ConfirmProps) => (
   <FormDialog
     {...dialog}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { browserLanguage, numberForField, parseTypedNumber } from "./numbers.ts";
 
-/** What was typed so far: `bind` connects a field of it, `set` changes several at once, `isChanged` compares. */
+/** The values of a form. `bind` connects one field, `set` changes several, `isChanged` compares with `initial`. */
 export const useDraft = <Values extends object>(initial: Values) => {
   const [initialValues] = useState(initial);
   const [values, setValues] = useState(initial);
@@ -14,18 +14,18 @@ export const useDraft = <Values extends object>(initial: Values) => {
   return { values, set, bind, isChanged: JSON.stringify(values) !== JSON.stringify(initialValues) };
 };
 
-/** Typed text as a number; `null` when nothing was typed; what is no number goes to the server as it is. */
+/** Typed text as a number; `null` if empty. Text that is no number stays as typed, for the server to reject. */
 export const numberOrText = (text: string): number | string | null =>
   text.trim() === "" ? null : (parseTypedNumber(text, browserLanguage()) ?? text);
 
-/** A number as it stands in a field; empty for none. */
+/** A number as a field shows it; "" for `null`. */
 export const numberText = (number: number | null): string =>
   number === null ? "" : numberForField(number, browserLanguage());
 
-/** Typed text, `null` when nothing was typed. */
+/** Typed text; `null` if empty. */
 export const textOrNull = (text: string): string | null => (text === "" ? null : text);
 
-/** The fields whose value differs from what it was. */
+/** The fields whose values differ, with their new values. */
 export const changedFields = <Values extends object>(before: Values, after: Values): Partial<Values> => {
   const changes: Partial<Values> = {};
   for (const field of Object.keys(after) as (keyof Values)[])
@@ -33,7 +33,7 @@ export const changedFields = <Values extends object>(before: Values, after: Valu
   return changes;
 };
 
-/** A value for each of these fields. */
+/** An object with a value for each of these names. */
 export const recordOf = <Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value) =>
   Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
 

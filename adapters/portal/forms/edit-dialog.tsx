@@ -3,18 +3,18 @@ import { ConflictChoice, type ConflictProps } from "./conflict.tsx";
 import { FormDialog } from "./dialog.tsx";
 
 interface EditDialogProps<Draft extends object> extends Omit<ConflictProps<Draft>, "conflict" | "draft"> {
-  /** The record as people call it. */
+  /** The record's name for people. */
   readonly name: string;
-  /** What `useEdit` answers. */
+  /** What `useEdit` returned. */
   readonly editing: Pick<ConflictProps<Draft>, "conflict" | "draft"> & { readonly isChanged: boolean };
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
-  /** The path of the field that has the focus first; else it is the first of the form. */
+  /** The path of the field that gets the focus first; by default the form's first field. */
   readonly focus?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** The form that changes a record; where somebody else changed it meanwhile, their changes stand above its fields. */
+/** The form that changes a record. Changes that somebody else made in the meantime appear above its fields. */
 export const EditDialog = <Draft extends object>({
   name,
   editing: { conflict, draft, isChanged },

@@ -7,16 +7,16 @@ import { CHANGED_MEANWHILE } from "./form.tsx";
 export interface Conflict<Draft> {
   /** The fields that they changed. */
   readonly fields: readonly (keyof Draft & string)[];
-  /** The record as it was when it was opened, as it is now, and as it was to be saved. */
+  /** The record as it was opened, as it is now, and as the user wants to save it. */
   readonly before: Draft;
   readonly theirs: Draft;
   readonly mine: Draft;
-  /** The moment since when it was changed. */
+  /** When the record was last changed before the user opened it. */
   readonly since: string;
 }
 
 interface Editing<Item, Draft> {
-  /** Where it is read and changed. */
+  /** The record's path in the service. */
   readonly path: string;
   readonly record: Item;
   readonly draftOf: (record: Item) => Draft;
@@ -29,10 +29,10 @@ const fieldsChanged = <Draft extends object>(before: Draft, after: Draft): (keyo
   Object.keys(changedFields(before, after)) as (keyof Draft & string)[];
 
 /**
- * Edits a record as it was when editing began: only what its user changed is sent, and only if nobody changed the
- * record meanwhile. Otherwise `save` is refused, `conflict` says what they changed, fields that were not touched here
- * take their values, and the next `save` sends what is chosen. Records without a version are read again before they
- * are sent, which leaves a moment in which a change goes unnoticed.
+ * Edits a record. `save` sends only what the user changed, and only if nobody else changed the record since it was
+ * opened. Otherwise `save` throws, `conflict` lists what somebody else changed, untouched fields take those values, and
+ * the next `save` sends what the user chose. A record without a version is read again before it is sent: a change
+ * between the two requests goes unnoticed.
  */
 export const useEdit = <Item extends { readonly updated_at: string }, Draft extends object>({
   path,
@@ -46,7 +46,7 @@ export const useEdit = <Item extends { readonly updated_at: string }, Draft exte
   const before = draftOf(base);
   const changes = changedFields(bodyOf(before), bodyOf(draft.values));
 
-  /** Goes on from the record as it is now; throws if that differs in what is edited. */
+  /** Continues from the current record; throws if a field of the form differs. */
   const rebase = (now: Item): Item => {
     const theirs = draftOf(now);
     const fields = fieldsChanged(before, theirs);

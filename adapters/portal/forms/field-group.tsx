@@ -5,13 +5,13 @@ interface FieldGroupProps {
   readonly title: string;
   /** One sentence about the group. */
   readonly description?: string;
-  /** Fields that stand two in a row where there is width. */
+  /** Fields in two columns on wide windows. */
   readonly children?: ReactNode;
-  /** Fields below them that take the whole width. */
+  /** Fields below them, across the full width. */
   readonly fullWidth?: ReactNode;
 }
 
-/** Fields that belong together, in a card under a heading. */
+/** A group of fields in a card with a heading. */
 export const FieldGroup = ({ title, description, children, fullWidth }: FieldGroupProps) => {
   const id = useId();
   return (

@@ -2,17 +2,17 @@ import { Button, Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 
 interface FieldRowsProps<Row extends { readonly id: number }> {
-  /** What a row is called in the names of its buttons, with "a" before it. */
+  /** What buttons call a row, as in "Add a network". */
   readonly noun: string;
   readonly rows: readonly Row[];
   readonly onChange: (rows: readonly Row[]) => void;
-  /** A new row; its number differs from that of each other row. */
+  /** A new row; no other row has its id. */
   readonly newRow: (id: number) => Row;
-  /** The fields of a row: its number for people, from 1, and what changes it. */
+  /** The fields of a row, from the row, its number from 1, and a function that changes it. */
   readonly renderFields: (row: Row, number: number, set: (changes: Partial<Row>) => void) => ReactNode;
 }
 
-/** Rows of fields, as many as are wanted: each can be removed, and more can be added. */
+/** Rows of fields that users add and remove. */
 export const FieldRows = <Row extends { readonly id: number }>({
   noun,
   rows,

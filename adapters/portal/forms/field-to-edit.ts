@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 
 /**
- * The field that the address leads to by `?edit=`, and a function that forgets it. The address does so once: what it
- * asked for is taken out of it, so that going back does not ask again.
+ * The field that `?edit=` in the address names, and a function that forgets it. The parameter is removed once it is
+ * read, so that going back does not open the form again.
  */
 export const useFieldToEdit = (): readonly [field: string | null, forget: () => void] => {
   const [params, setParams] = useSearchParams();

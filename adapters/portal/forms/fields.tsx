@@ -5,7 +5,7 @@ import { scrollForDropdown } from "./scroll-for-dropdown.ts";
 
 /** The props of every form field. */
 export interface FieldProps<Value> {
-  /** The field's path in what is sent, as the server names it. */
+  /** The field's path in the request, as the server names it. */
   readonly path: string;
   readonly label: string;
   readonly value: Value;
@@ -33,7 +33,7 @@ export const inputProps = <Value,>(
   error,
   "aria-invalid": error !== undefined,
   ...(description !== undefined && { description }),
-  // The mark is the style sheet's, so that the label stays the label.
+  // The style sheet draws the mark, so that it is no part of the label.
   ...(required && { required, withAsterisk: false, labelProps: { "data-wanted": true } }),
   ...(disabled && { disabled }),
 });
@@ -56,7 +56,7 @@ const textInputProps = ({
   ...(autoFocus && { "data-autofocus": true }),
 });
 
-/** One line of text; also numbers, dates and addresses, which stay as typed until the server has judged them. */
+/** One line of text. Numbers, dates and addresses stay as typed until the server has checked them. */
 export const TextField = (props: TextFieldProps) => (
   <TextInput {...inputProps(props, useIssue(props.path, props))} {...textInputProps(props)} />
 );
@@ -72,7 +72,7 @@ const matchingSuggestions = (typed: string, suggestions: readonly string[]): rea
     .slice(0, MAX_SUGGESTIONS);
 };
 
-/** One line of text for which values are suggested; any other may be typed. */
+/** One line of text with suggestions; users may type any other. */
 export const SuggestedField = ({
   suggestions,
   ...props
@@ -85,10 +85,10 @@ export const SuggestedField = ({
   return (
     <Combobox
       store={list}
-      // In a dialog nothing outside of it is there for readers of the screen.
+      // In a dialog, screen readers ignore everything outside of it.
       withinPortal={false}
       keepMounted={false}
-      // Above the buttons of a form: it is gone when they are wanted.
+      // It may cover the form's buttons: it closes before the user gets to them.
       zIndex={6}
       transitionProps={{ duration: 0 }}
       onOptionSubmit={(chosen) => {
@@ -111,7 +111,7 @@ export const SuggestedField = ({
         />
       </Combobox.Target>
       <Combobox.Dropdown className="choice" hidden={offered.length === 0}>
-        {/* Not named as the field is: the field's name leads to the field. */}
+        {/* Not the field's own name, which must lead to the field alone. */}
         <Combobox.Options aria-label="Suggestions">
           {offered.map((one) => (
             <Combobox.Option key={one} value={one}>
@@ -124,7 +124,7 @@ export const SuggestedField = ({
   );
 };
 
-/** Text of several lines. */
+/** Several lines of text. */
 export const LongTextField = (props: FieldProps<string>) => (
   <Textarea
     {...inputProps(props, useIssue(props.path, props))}
@@ -135,7 +135,7 @@ export const LongTextField = (props: FieldProps<string>) => (
   />
 );
 
-/** A password, which can be made visible. */
+/** A password, with a button that makes it visible. */
 export const PasswordField = (props: TextFieldProps) => (
   <PasswordInput
     {...inputProps(props, useIssue(props.path, props))}
@@ -144,7 +144,7 @@ export const PasswordField = (props: TextFieldProps) => (
   />
 );
 
-/** One of a few words. */
+/** A choice of one word. */
 export const ChoiceField = <Word extends string>(
   props: FieldProps<Word> & { readonly options: readonly (readonly [word: Word, label: string])[] },
 ) => (
@@ -159,7 +159,7 @@ export const ChoiceField = <Word extends string>(
   />
 );
 
-/** Yes or no. */
+/** A checkbox. */
 export const CheckboxField = (props: FieldProps<boolean>) => (
   <Checkbox
     {...inputProps(props, useIssue(props.path, { ...props, isChosen: true }))}

@@ -4,20 +4,20 @@ const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]
 const canHaveFocus = (element: Element): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && !element.matches(":disabled, [inert] *");
 
-/** An element and what is around it, so that something near it can have the focus when it is gone. */
+/** An element and its ancestors: something near it can get the focus once it is removed. */
 export type FocusPath = readonly Element[];
 
-/** Where an element is now. */
+/** The focus path of an element. */
 export const focusPathOf = (element: Element | null): FocusPath => {
   const path: Element[] = [];
   for (let at = element; at !== null && at !== document.body; at = at.parentElement) path.push(at);
   return path;
 };
 
-/** Gives the focus to the element of a path, or to the nearest thing that is left there; at last to the content. */
+/** Focuses the element of a path, or the nearest focusable element that remains, or else the page's main part. */
 export const restoreFocus = (path: FocusPath): void => {
   const [element, ...around] = path;
-  // It is only switched off until the answer is there.
+  // Only disabled until the answer arrives.
   if (element?.isConnected && element.matches("[data-loading]")) return;
   const remaining = around.find((ancestor) => ancestor.isConnected);
   const nearby = remaining === undefined ? [] : [...remaining.querySelectorAll(FOCUSABLE)];
@@ -26,14 +26,14 @@ export const restoreFocus = (path: FocusPath): void => {
   if (next instanceof HTMLElement) next.focus();
 };
 
-/** Keeps the focus on the page: when what has it is removed, moved or switched off, something near it has it next. */
+/** Keeps the focus on the page: if its element is removed, moved or disabled, something near it gets the focus. */
 export const useFocusRecovery = (): void => {
   useEffect(() => {
     let path: FocusPath = [];
     const remember = (event: FocusEvent): void => {
       if (event.target instanceof Element) path = focusPathOf(event.target);
     };
-    // A click beside everything leaves the focus nowhere, on purpose.
+    // A click on an empty part of the page removes the focus on purpose.
     const forget = (): void => {
       path = [];
     };

@@ -7,10 +7,10 @@ import { FieldsProvider, isAbout } from "./issues.tsx";
 import { useOpenForm } from "./unsaved.ts";
 
 interface FormProps {
-  /** The form's name for those who do not see it. */
+  /** The form's name for screen readers. */
   readonly label: string;
   readonly submit: string;
-  /** Sends the input; a refusal is shown, and the input stays. */
+  /** Sends the input. After a refusal the form keeps the input and shows why. */
   readonly onSubmit: () => Promise<unknown>;
   readonly danger?: boolean;
   /** True if the page has another main action. */
@@ -20,7 +20,7 @@ interface FormProps {
   /** An action beside the submit button, such as Cancel. */
   readonly secondaryAction?: ReactNode;
   readonly disabled?: boolean;
-  /** The path of the field that has the focus first, where the form is in a dialog. */
+  /** The path of the field that gets the focus first in a dialog. */
   readonly focus?: string;
   readonly children?: ReactNode;
 }
@@ -72,7 +72,7 @@ const RefusalAlert = ({ refusal, issues }: { refusal: ApiError; issues: readonly
   </Alert>
 );
 
-/** A form that says what the server says: at the fields it names, the rest on top; the first of these gets the focus. */
+/** A form that shows the server's issues at their fields and the others at its top. The first one gets the focus. */
 export const Form = ({
   label,
   submit,
@@ -94,7 +94,7 @@ export const Form = ({
   const unclaimed = details.filter((issue) => !claimed.some((path) => isAbout(issue, path)));
 
   useLayoutEffect(() => {
-    // The dialog looks for it once everything is there.
+    // The dialog looks for this attribute once it is mounted.
     if (focus !== undefined)
       form.current?.querySelector(`[name="${CSS.escape(focus)}"]`)?.setAttribute("data-autofocus", "true");
   }, [focus]);
@@ -108,7 +108,7 @@ export const Form = ({
 
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    // A form in a dialog is, for React, within the form that opened it.
+    // React lets events of a form in a dialog bubble to the form that opened it.
     event.stopPropagation();
     if (!submission.isPending) submission.mutate();
   };

@@ -4,7 +4,7 @@ import { browserLanguage, numberForSentence, parseTypedNumber } from "./numbers.
 /** The field that a refusal is about, as its user sees it. */
 export interface InvalidField {
   readonly label: string;
-  /** What was sent; `undefined` where the field is not on the page. */
+  /** The value that was sent; `undefined` if the field is not on the page. */
   readonly value?: unknown;
   /** True for a choice among offered values. */
   readonly isChosen?: boolean;
@@ -12,11 +12,11 @@ export interface InvalidField {
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a path is called where no field has it: `social_media.mastodon` is "Social media". */
+/** The label of a path without a field: `social_media.mastodon` is "Social media". */
 export const labelOfPath = (path: string): string =>
   capitalised((path.split(".")[0] ?? "").replace(/_id$/, "").replaceAll("_", " "));
 
-/** What people call a field whose label is not the thing itself. */
+/** The noun for a field whose label is not one. */
 const NOUNS: Readonly<Record<string, string>> = {
   Email: "email address",
   Phone: "phone number",
@@ -38,7 +38,7 @@ const isMissing = ({ value }: InvalidField): boolean =>
 const requiredMessage = ({ label, isChosen = false }: InvalidField): string =>
   `${isChosen ? "Choose" : "Enter"} ${withArticle(label)}`;
 
-/** A limit from which on it says nothing to a person. */
+/** Larger limits mean nothing to a person. */
 const LARGEST_SHOWN_LIMIT = 2_147_483_647;
 const rangeText = (low: string, high: string): string => {
   const [least, most] = [low, high].map((limit) => numberForSentence(Number(limit), browserLanguage()));
@@ -50,7 +50,7 @@ const isNumber = (value: unknown): boolean =>
 const maxLengthMessage = (most: number): string => `Up to ${numberForSentence(most, browserLanguage())} characters`;
 const isLonger = (value: unknown, most: number): boolean => typeof value === "string" && [...value].length > most;
 
-/** Of text that has a form, such as an address. */
+/** The message for text with a format, such as an address. */
 const formatMessage = (field: InvalidField, most: number, form: string): string =>
   isMissing(field) ? requiredMessage(field) : isLonger(field.value, most) ? maxLengthMessage(most) : form;
 
@@ -64,7 +64,7 @@ const WEB_ADDRESS_MESSAGE = "Enter an address that begins with https://";
 
 /**
  * THE table: the service's message for an issue, and the message at the field. The first matching row counts;
- * `{1}` and `{2}` stand for what the row found.
+ * `{1}` stands for the row's first group.
  */
 const MESSAGES: readonly (readonly [
   fault: RegExp,
@@ -137,7 +137,7 @@ const MESSAGES: readonly (readonly [
   [/^is not a known field|^must not be sent|^is not valid/, "Reload the page and try again"],
 ];
 
-/** The message for an issue at a field. The service's own message is used if no row matches. */
+/** The message for an issue at a field; the service's own message if no row matches. */
 export const issueMessage = ({ message }: Issue, field: InvalidField): string => {
   for (const [fault, words] of MESSAGES) {
     const [, ...found] = fault.exec(message) ?? [];

@@ -18,20 +18,20 @@ interface Fields {
 
 const Context = createContext<Fields>({ issues: [], setClaimed: () => {} });
 
-/** True when the server speaks of this field or of a part of it. */
+/** True if the issue is about this field or a part of it. */
 export const isAbout = (issue: Issue, path: string): boolean =>
   issue.path === path || issue.path.startsWith(`${path}.`) || issue.path.startsWith(`${path}[`);
 
-/** Brings the server's words to the fields within, which say what they answer for. */
+/** Gives the server's issues to the fields within it; each field claims its path. */
 export const FieldsProvider = ({ issues, setClaimed, children }: Fields & { children: ReactNode }) => {
   const fields = useMemo(() => ({ issues, setClaimed }), [issues, setClaimed]);
   return <Context value={fields}>{children}</Context>;
 };
 
-/** What was refused about the field at this path, in words for its user; `undefined` when nothing was. */
+/** The message for the issues at this path; `undefined` if there are none. */
 export const useIssue = (path: string, field: InvalidField = { label: labelOfPath(path) }): string | undefined => {
   const { issues, setClaimed } = useContext(Context);
-  // The words are about what was sent, and stay while it is mended.
+  // The message is about the value that was sent, and stays while the user corrects it.
   const [sent, setSent] = useState({ issues, value: field.value });
   if (sent.issues !== issues) setSent({ issues, value: field.value });
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The language in which the browser's user writes numbers. */
+/** The browser's language, in which its user writes numbers. */
 export const browserLanguage = (): string => globalThis.navigator?.language ?? "en-US";
 
 const part = (parts: readonly Intl.NumberFormatPart[], type: string, missing: string): string =>
@@ -8,9 +8,9 @@ const part = (parts: readonly Intl.NumberFormatPart[], type: string, missing: st
 const decimalMarkOf = (language: string): string =>
   part(new Intl.NumberFormat(language, { numberingSystem: "latn" }).formatToParts(0.5), "decimal", ".");
 
-/** A sign or code of money, before or after the number, and the units of a mileage. */
+/** A currency sign or code before or after the number, and the units of a mileage. */
 const CURRENCY_OR_UNIT = /^(?:[A-Z]{1,3}(?=\p{Sc})|[A-Z]{3})?\p{Sc}?|\p{Sc}$|[A-Z]{3}$|(?:mi|miles|km)$/gu;
-/** Spaces of every width, marks without width, and the apostrophes that group digits in Switzerland. */
+/** Spaces of every width, invisible characters, and the apostrophes that group digits in Switzerland. */
 const SPACES = /[\s\p{Cf}'’]/gu;
 const DIGITS = /^\d+(?:\.\d+)?$/;
 /** Groups of three digits, or of two before the last three as in India. */
@@ -22,8 +22,8 @@ const GROUPED: Readonly<Record<string, RegExp>> = {
 const isGrouped = (text: string, mark: string): boolean => GROUPED[mark]?.test(text) ?? false;
 
 /**
- * The mark before the decimals; "" without decimals, `null` if the marks make no number. Of two marks the last is it.
- * A single one that could group thousands does so, unless the language writes decimals with it.
+ * The decimal mark; "" without decimals, `null` if the marks make no number. Of two marks it is the last. A mark that
+ * could group thousands does so, unless it is the language's decimal mark.
  */
 const decimalMarkIn = (text: string, language: string): string | null => {
   const marks = [...new Set(text.replaceAll(/[^.,]/g, ""))];
@@ -33,13 +33,13 @@ const decimalMarkIn = (text: string, language: string): string | null => {
   const isOwn = first === decimalMarkOf(language);
   if (isOwn && text.indexOf(first) === text.lastIndexOf(first)) return first;
   if (isGrouped(text, first)) return "";
-  // A point is also how programs write decimals. A comma that groups wrongly may be a slip of the hand.
+  // Programs write decimals with a point in every language. A comma that groups wrongly may be a typing error.
   return first === "." || isOwn ? first : null;
 };
 
 /**
  * A number as people type it: "25,999.99", "$12,000", "25 999,99"; "1.500" is 1500 in German and 1.5 in English.
- * `null` for what is no number, is ambiguous, or has more digits than a number can hold.
+ * `null` if the text is no number, is ambiguous, or has more digits than a number can hold.
  */
 export const parseTypedNumber = (typed: string, language: string): number | null => {
   const signed = typed.normalize("NFKC").replaceAll(SPACES, "").replace("−", "-");
@@ -56,12 +56,12 @@ export const parseTypedNumber = (typed: string, language: string): number | null
   return signed.startsWith("-") ? -number : number;
 };
 
-/** A number as it stands in a field: in the language's way, without groups, so that it can be typed over. */
+/** A number as a field shows it: in the language's format, without groups, so that it is easy to edit. */
 export const numberForField = (number: number, language: string): string =>
   new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: 20, numberingSystem: "latn" }).format(
     number,
   );
 
-/** A number within a sentence; groups begin at five digits, so that years have none. */
+/** A number within a sentence; only numbers of five digits and more are grouped, so that years are not. */
 export const numberForSentence = (number: number, language: string): string =>
   new Intl.NumberFormat(language, { useGrouping: "min2", maximumFractionDigits: 20 }).format(number);

@@ -6,7 +6,7 @@ export interface RecordDialogProps<Item> {
   readonly onClose: () => void;
 }
 
-/** Dialogs about a record, of which one at most is open: `open` shows one, and `dialog` is the one that is open. */
+/** The dialogs of a record, at most one of them open: `open` opens one, `dialog` renders it. */
 export const useRecordDialogs = <Name extends string, Item>(
   dialogs: Readonly<Record<Name, ComponentType<RecordDialogProps<Item>>>>,
   record: Item,

@@ -6,13 +6,13 @@ import type { RecordSource } from "./record-source.ts";
 
 interface RecordFieldProps extends FieldProps<string> {
   readonly source: RecordSource;
-  /** The text in the field while nothing is chosen. */
+  /** Shown until a record is chosen. */
   readonly placeholder?: string;
   readonly filters?: Readonly<Record<string, string>>;
   readonly excludedIds?: readonly number[] | undefined;
 }
 
-/** A choice of a record in a form; its number for those who may not read the records. */
+/** A choice of a record in a form; users who may not read the records type its number. */
 export const RecordField = ({ source, placeholder, filters, excludedIds, ...field }: RecordFieldProps) => {
   const issue = useIssue(field.path, { ...field, isChosen: true });
   if (!useMay()(source.needs)) return <TextField {...field} label={`${field.label} number`} inputMode="numeric" />;

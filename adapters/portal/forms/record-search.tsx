@@ -9,14 +9,14 @@ const MIN_WIDTH_PX = 280;
 
 interface RecordSearchProps extends Omit<TextInputProps, "value" | "onChange" | "type"> {
   readonly source: RecordSource;
-  /** The id of the chosen record, or nothing. */
+  /** The id of the chosen record; "" for none. */
   readonly value: string;
   readonly onChange: (id: string) => void;
   /** Further filters of the list. */
   readonly filters?: Readonly<Record<string, string>>;
   /** The ids of records that cannot be chosen. */
   readonly excludedIds?: readonly number[] | undefined;
-  /** True for a field that is narrower than what it offers. */
+  /** True for a field that is narrower than its options. */
   readonly isFilter?: boolean;
 }
 
@@ -33,15 +33,15 @@ const RecordOption = ({ source, record }: { source: RecordSource; record: Search
   return (
     <Combobox.Option value={String(record.id)} {...(detail !== "" && { "aria-description": detail })}>
       {source.nameOf(record)}
-      {/* Drawn beside the name, not a part of it. */}
+      {/* The style sheet draws it, so that it is no part of the option's name. */}
       {detail !== "" && <span className="choice-detail" data-detail={detail} />}
     </Combobox.Option>
   );
 };
 
 /**
- * A choice of one record among any number: the server searches as one types. A name that is typed in full is chosen, too;
- * other text gives way to the name of the chosen record when the field is left.
+ * A choice of one record among any number: the server searches while the user types. When the field loses the focus, a
+ * whole name becomes the choice; the chosen record's name replaces any other text.
  */
 export const RecordSearch = ({
   source,
@@ -57,7 +57,7 @@ export const RecordSearch = ({
     onDropdownClose: () => list.resetSelectedOption(),
   });
   const [chosen, setChosen] = useState<SearchableRecord | null>(null);
-  // What was chosen here is known; else it is read.
+  // The name of a record chosen here is known; any other is read.
   const isKnown = chosen !== null && String(chosen.id) === value;
   const readName = useRecordName(source, isKnown ? "" : value);
   const name = isKnown ? source.nameOf(chosen) : readName;
@@ -80,29 +80,29 @@ export const RecordSearch = ({
   };
   const isTyped = (record: SearchableRecord): boolean =>
     source.nameOf(record).toLowerCase() === searchText.toLowerCase();
-  /** Chooses the record if the input is the name of exactly one. */
+  /** Chooses the record whose name was typed, if there is exactly one. */
   const chooseIfNamed = (): void => {
     const [only, ...others] = records.filter(isTyped);
     if (only !== undefined && others.length === 0) choose(String(only.id));
     else setTyped(null);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the answer has arrived
   useEffect(() => {
     if (!isCurrent || typed === null) return;
     if (isBlurred) chooseIfNamed();
-    // A number in a name is also the number of another record, which may be found before.
+    // A number in a name may be the id of another record, which comes first in the results.
     else if (searchText !== "") list.selectOption(Math.max(0, records.findIndex(isTyped)));
   }, [isCurrent, isBlurred, typed, found.records]);
 
   return (
     <Combobox
       store={list}
-      // In a dialog nothing outside of it is there for readers of the screen.
+      // In a dialog, screen readers ignore everything outside of it.
       withinPortal={false}
       keepMounted={false}
       position="bottom-start"
       width={isFilter ? MIN_WIDTH_PX : "target"}
-      // Above the buttons of a form: it is gone when they are wanted.
+      // It may cover the form's buttons: it closes before the user gets to them.
       zIndex={6}
       transitionProps={{ duration: 0 }}
       onOptionSubmit={choose}
@@ -125,7 +125,7 @@ export const RecordSearch = ({
           onClick={() => list.openDropdown()}
           onKeyDown={(event: KeyboardEvent) => {
             if (event.key === "Escape") setTyped(null);
-            // It would send the form before the answer is there.
+            // Enter would send the form before the answer arrives.
             if (event.key === "Enter" && typed !== null) event.preventDefault();
           }}
           onBlur={() => {
@@ -135,7 +135,7 @@ export const RecordSearch = ({
         />
       </Combobox.Target>
       <Combobox.Dropdown className="choice">
-        {/* Not named as the field is: the field's name leads to the field. */}
+        {/* Not the field's own name, which must lead to the field alone. */}
         <Combobox.Options aria-label={`What matches: ${source.noun}s`} aria-busy={!isCurrent}>
           {records.map((record) => (
             <RecordOption key={record.id} source={source} record={record} />

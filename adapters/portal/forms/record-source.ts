@@ -8,7 +8,7 @@ const MAX_RESULTS = 20;
 /** Longer search texts are cut off. */
 const MAX_SEARCH_LENGTH = 100;
 
-/** What is shown of a record that can be chosen. */
+/** A record to choose, with the fields that options show. */
 export interface SearchableRecord {
   readonly id: number;
   readonly name: string;
@@ -20,11 +20,11 @@ export interface SearchableRecord {
 /** A list of records to choose from, which the server searches by `q`. */
 export interface RecordSource {
   readonly path: `/${string}`;
-  /** Without it nobody is offered anything, and nothing is read. */
+  /** The permission to read the records; users without it get no options. */
   readonly needs: Permission;
-  /** What one of them is called, as "dealer". */
+  /** The word for one record, such as "dealer". */
   readonly noun: string;
-  /** What tells one from the others, as it stands in the field. */
+  /** The record's name in the field. */
   readonly nameOf: (record: SearchableRecord) => string;
   /** A second fact below the name. */
   readonly detailOf?: (record: SearchableRecord) => string;
@@ -33,7 +33,7 @@ export interface RecordSource {
 const nameByNumber = ({ noun }: RecordSource, id: number | string): string =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id}`;
 
-/** The first records with these words, by name; `isCurrent` says whether they are the answer to just these. */
+/** The first matches by name; `isCurrent` is false while they answer an earlier search. */
 export const useRecordSearch = (
   { path }: RecordSource,
   {
@@ -53,7 +53,7 @@ export const useRecordSearch = (
   return { records: data?.items ?? [], total: data?.total ?? 0, isCurrent: data !== undefined && !isPlaceholderData };
 };
 
-/** A record by its id; `undefined` while it is not known, and for who may not read it. */
+/** A record by its id; `undefined` until it has loaded, and for users who may not read it. */
 export const useRecordById = <Item extends SearchableRecord>(
   { path, needs }: RecordSource,
   id: string,
@@ -62,13 +62,13 @@ export const useRecordById = <Item extends SearchableRecord>(
   return useRecord<Item>(`${path}/${id}`, {}, { enabled, staleMs: STALE_MS }).data;
 };
 
-/** What a record is called, or its number while that is not known. */
+/** The name of a record, or its number while the name is unknown. */
 export const useRecordName = (source: RecordSource, id: string): string => {
   const record = useRecordById(source, id);
   return record === undefined ? nameByNumber(source, id) : source.nameOf(record);
 };
 
-/** What each of these records is called. */
+/** A function that gives the name of each of these records, or its number while the name is unknown. */
 export const useRecordNames = (source: RecordSource, ids: readonly number[]): ((id: number) => string) => {
   const enabled = useMay()(source.needs);
   const answers = useRecords<SearchableRecord>(

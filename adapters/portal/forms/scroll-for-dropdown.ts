@@ -2,8 +2,8 @@
 const DROPDOWN_SPACE_PX = 340;
 
 /**
- * Scrolls a field of a phone up before its choices open, unless there is room for them between it and the foot. They
- * stay below it: above it they would move with each letter that is typed.
+ * On a phone, scrolls a field up before its options open, unless there is room below it. Options above the field would
+ * move with each typed letter.
  */
 export const scrollForDropdown = (field: HTMLElement | null): void => {
   if (field === null || !matchMedia("(max-width: 47.99em)").matches) return;

@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
 import { BehindDialog, Dialog } from "./dialog.tsx";
 import { hasUnsavedChanges, pathnameOf, UnsavedContext, type UnsavedForms } from "./unsaved.ts";
 
-/** Stays on the page when the browser goes back or forward from changes, and asks. */
+/** Asks before the browser goes back or forward from unsaved changes; stays on the page until then. */
 const watchHistory = ({ openForms, askToDiscard }: UnsavedForms): (() => void) => {
   let isAllowed = false;
   const onPop = (event: PopStateEvent): void => {
@@ -15,7 +15,7 @@ const watchHistory = ({ openForms, askToDiscard }: UnsavedForms): (() => void) =
       return;
     }
     event.stopImmediatePropagation();
-    // The browser has already gone there: the entry after that one is this page again.
+    // The browser has already left: a new history entry brings this page back.
     window.history.pushState(null, "", form.address);
     askToDiscard(() => {
       isAllowed = true;
@@ -33,14 +33,14 @@ const watchHistory = ({ openForms, askToDiscard }: UnsavedForms): (() => void) =
   };
 };
 
-/** Watches over the forms within: whatever would lose what was typed asks first. */
+/** Guards the forms within it: asks before anything that would lose their input. */
 export const UnsavedChanges = ({ children }: { children: ReactNode }) => {
   const [proceed, setProceed] = useState<(() => void) | null>(null);
   const unsaved = useMemo<UnsavedForms>(
     () => ({ openForms: new Set(), askToDiscard: (next) => setProceed(() => next) }),
     [],
   );
-  // Before the router listens, which it does in an effect: who listens first can stop an event for the others.
+  // The router listens in an effect; listening earlier lets this stop the event.
   useLayoutEffect(() => watchHistory(unsaved), [unsaved]);
   const keep = (): void => setProceed(null);
   const discard = (): void => {

@@ -4,18 +4,18 @@ import type { AroundNavHandler } from "wouter";
 /** An open form with its unsaved changes. */
 interface OpenForm {
   isChanged: boolean;
-  /** True while it is being sent: what follows then is the portal's doing. */
+  /** True while the form is sent: navigation after that is intended. */
   isSending: boolean;
   /** True once the user discarded the changes. */
   isDiscarded: boolean;
-  /** The page on which it is. */
+  /** The address of its page. */
   address: string;
 }
 
-/** The open forms, and the question before their changes are discarded. */
+/** The open forms, and a question that protects their changes. */
 export interface UnsavedForms {
   readonly openForms: Set<OpenForm>;
-  /** Asks whether changes may be discarded, and goes on only if so. */
+  /** Asks whether to discard changes, and continues only if so. */
   askToDiscard(proceed: () => void): void;
 }
 
@@ -69,7 +69,7 @@ export const useHasUnsaved = (): (() => boolean) => {
   return useCallback(() => [...openForms].some(hasUnsavedChanges), [openForms]);
 };
 
-/** A router's `aroundNav` that asks first when another page is gone to. */
+/** A router's `aroundNav` that asks before another page replaces unsaved changes. */
 export const useGuardedNavigation = (base: string): AroundNavHandler => {
   const { openForms, askToDiscard } = useContext(UnsavedContext);
   return useCallback(

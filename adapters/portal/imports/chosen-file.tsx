@@ -9,7 +9,7 @@ export interface ChosenFile {
   readonly firstRows: FirstRows;
   readonly draft: FileDraft | null;
   readonly ownColumns: OwnColumns | null;
-  /** The import that checked it. */
+  /** The id of the import that checked it. */
   readonly importId: number | null;
 }
 

@@ -38,7 +38,7 @@ export const useFailedRows = (record: Import) =>
     onError: (error) => notifyFailure(error),
   });
 
-/** Asks before an import is deleted; then the page is left. */
+/** Asks before an import is deleted, then leaves its page. */
 export const DeleteImport = ({ record, onClose }: RecordDialogProps<Import>) => (
   <DeleteDialog name={nameOf(record)} path={pathOf(record)} page={`/imports/${record.id}`} onClose={onClose}>
     <Text size="sm">Its file and what became of its rows are deleted. Vehicles stay as they are.</Text>

@@ -138,7 +138,7 @@ const ImportView = ({ record }: { record: Import }) => {
   );
 };
 
-/** One import: its progress, the result of each row, and the decisions that it waits for. */
+/** The page of one import: its progress, the result of each row, and the decisions that it waits for. */
 export const ImportPage = ({ id }: { id: string }) => {
   const found = useRecord<Import>(
     `/imports/${id}`,

@@ -71,7 +71,7 @@ const ImportMenu = ({ record }: { record: Import }) => {
   );
 };
 
-/** Takes the next file, and lists earlier imports. */
+/** Accepts the next file, and lists earlier imports. */
 export const ImportsPage = () => {
   const isBound = bindingOf(useSession().user) !== null;
   return (

@@ -148,7 +148,7 @@ const ImportForm = ({ chosen }: { chosen: ChosenFile }) => {
   );
 };
 
-/** The page on which the user chooses a file and its columns, and has it checked. */
+/** The page on which the user chooses a file and its columns, and sends it for a check. */
 export const NewImportPage = () => {
   const { chosen } = useChosenFile();
   if (chosen !== null) return <ImportForm key={`${chosen.file.name} ${chosen.file.lastModified}`} chosen={chosen} />;

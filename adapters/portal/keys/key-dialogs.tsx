@@ -49,7 +49,7 @@ export const ReactivateDialog = ({ record, onClose }: KeyDialogProps) => (
   </ConfirmDialog>
 );
 
-/** Asks before a key is deleted; then its page is left. */
+/** Asks before a key is deleted, then leaves its page. */
 export const DeleteKey = ({ record, onClose }: KeyDialogProps) => (
   <DeleteDialog
     name={record.name}

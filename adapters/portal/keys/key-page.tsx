@@ -86,7 +86,7 @@ const KeyView = ({ record }: { record: NamedKey }) => {
   );
 };
 
-/** One key: its use and denials, its details beside them, its history last. */
+/** The page of one key: its use and denials, its details, its history last. */
 export const KeyPage = ({ id }: { id: string }) => {
   const key = useRecord<NamedKey>(`/keys/${id}`, { include: "names" });
   if (key.data !== undefined) return <KeyView record={key.data} />;

@@ -39,7 +39,7 @@ const RecentDenials = ({ denials }: { denials: readonly Denial[] }) => (
   </Section>
 );
 
-/** When, from where and by which client a key was last used, as far as that is recorded. */
+/** When, from where and by which client a key was last used, as far as recorded. */
 const LastUse = ({ record, usage }: { record: PresentedKey; usage: PresentedUsage }) => {
   const { last_use } = usage;
   if (last_use === null) return <RelativeTimeOr at={record.last_used_at} otherwise="Never" />;

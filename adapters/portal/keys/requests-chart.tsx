@@ -7,7 +7,7 @@ interface RequestsChartProps {
   readonly labelOf: (at: string) => string;
 }
 
-/** Requests over time as stacked bars. Hidden from screen readers: the table beside it has the numbers. */
+/** Requests over time as stacked bars. Hidden from screen readers: a table next to it has the numbers. */
 const RequestsChart = ({ spans, labelOf }: RequestsChartProps) => {
   const { respectReducedMotion } = useMantineTheme();
   return (

@@ -78,16 +78,16 @@ interface BulkChangeProps<Row> extends BulkDialogProps<Row> {
   readonly undoRow?: (row: Row) => Promise<ReactNode>;
   /** How many requests are sent at the same time; one by default. */
   readonly concurrency?: number;
-  /** The label of the only button that closes the results, where they are shown once. */
+  /** The label of the only button that closes the results, if they are shown once. */
   readonly requiredExitLabel?: string;
   /** An explanation of the change, and fields. */
   readonly children?: ReactNode;
 }
 
 /**
- * Changes the selected rows of a list. First it asks, and lists which rows will change and which will not; then it shows
- * a result for each row, with *Undo* where possible and *Try again* for refused rows. It sends one request for each row,
- * or one for all. Use it as `dialog` of a `BulkAction`, with the `BulkDialogProps` that the dialog gets.
+ * Changes the selected rows of a list. First it asks, and lists which rows will change and which will not. Then it
+ * shows a result for each row, with *Undo* where possible and *Try again* for refused rows. It sends one request for
+ * each row, or one for all. Use it as `dialog` of a `BulkAction`, with the `BulkDialogProps` that the dialog gets.
  */
 export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props }: BulkChangeProps<Row>) => {
   const { keyOf, nameOf, skipReason, detail, changeRow, changeAll, validate, undoRow, concurrency = 1 } = props;

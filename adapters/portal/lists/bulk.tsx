@@ -8,7 +8,7 @@ import type { RowSelection } from "./record-table.tsx";
 
 /** The props of a dialog about the selected rows. */
 export interface BulkDialogProps<Row> {
-  /** As they were last read. */
+  /** The selected rows, as last read. */
   readonly rows: readonly Row[];
   /** Closes the dialog; the rows stay selected. */
   readonly onClose: () => void;
@@ -16,7 +16,7 @@ export interface BulkDialogProps<Row> {
   readonly onDone: () => void;
 }
 
-/** Something that can be done with several records at once. */
+/** An action on several records at once. */
 export interface BulkAction<Row> {
   readonly label: string;
   /** The dialog that asks for confirmation and makes the change: a `BulkChange`. */
@@ -38,7 +38,7 @@ interface RowSelectionProps<Row> {
 export const useRowSelection = <Row,>({ keyOf, nameOf, filters, pageRows }: RowSelectionProps<Row>) => {
   const [selectedByKey, setSelectedByKey] = useState<ReadonlyMap<Key, Row>>(new Map());
   const clear = (): void => setSelectedByKey(new Map());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is about other records
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters list other records
   useEffect(clear, [filters]);
   const setSelected = useCallback(
     (rows: readonly Row[], isSelected: boolean): void =>
@@ -125,7 +125,7 @@ export const BulkBar = <Row,>({
   });
   return (
     <>
-      {/* Always there: what appears together with its text is not read out. */}
+      {/* Always mounted: screen readers do not announce a status that appears together with its text. */}
       <VisuallyHidden role="status">{selectedRows.length > 0 && `${selectedRows.length} selected`}</VisuallyHidden>
       {selectedRows.length > 0 && (
         <section className="bulk-bar" aria-label="Selected">

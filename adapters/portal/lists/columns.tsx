@@ -12,7 +12,7 @@ export const useColumns = <Row,>(name: string, columns: readonly Column<Row>[]) 
     getInitialValueInEffect: false,
   });
   const isShown = ({ head, hiddenByDefault }: Column<Row>): boolean => chosen[head] ?? !hiddenByDefault;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: isShown is made of what was chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: isShown depends on `chosen` only
   const shown = useMemo(() => columns.filter((column, at) => at === 0 || isShown(column)), [columns, chosen]);
   return {
     shown,
@@ -26,7 +26,7 @@ interface ColumnChoiceProps<Row> {
   readonly choice: ReturnType<typeof useColumns<Row>>;
 }
 
-/** A button with the columns to choose from; the first one names the rows and stays. */
+/** A menu that shows and hides columns. The first column names the rows and always stays. */
 export const ColumnChoice = <Row,>({ columns, choice }: ColumnChoiceProps<Row>) => (
   <Popover position="bottom-end" transitionProps={{ duration: 0 }} trapFocus returnFocus>
     <Popover.Target>
@@ -41,7 +41,7 @@ export const ColumnChoice = <Row,>({ columns, choice }: ColumnChoiceProps<Row>) 
             key={column.head}
             size="xs"
             label={column.head}
-            // The same words are elsewhere on the page, as names of filters.
+            // Filters on the same page have the same names.
             aria-label={`Column ${column.head}`}
             checked={choice.isShown(column)}
             onChange={({ currentTarget }) => choice.show(column, currentTarget.checked)}

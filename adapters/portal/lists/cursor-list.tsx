@@ -10,13 +10,13 @@ const PAGE_SIZE = 25;
 interface CursorListProps<Row> extends Omit<RecordListProps<Row>, "query" | "below" | "selection" | "sorting"> {
   readonly path: string;
   readonly filters?: Query;
-  /** What the records are called, as "rows". */
+  /** The word for the records, such as "rows". */
   readonly noun: string;
-  /** The milliseconds after which a page is read again; `null` if it no longer changes. */
+  /** The milliseconds between reads of a page; `null` if it no longer changes. */
   readonly refetchAfterMs?: (page: ListResult<Row>) => number | null;
 }
 
-/** A list with cursors that shows one page at a time; other pages are not kept. */
+/** A list with cursors that shows one page at a time and does not keep the others. */
 export const CursorList = <Row,>({ path, filters = {}, noun, refetchAfterMs, ...table }: CursorListProps<Row>) => {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const cursor = cursors.at(-1);

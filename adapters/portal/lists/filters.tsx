@@ -39,7 +39,7 @@ const ChoiceFilter = ({ list, filter: { name, label, options = [] } }: FilterPro
   />
 );
 
-/** A text filter's input: applied after a short pause, as one history entry until the field loses the focus. */
+/** A text filter's input: applies after a short pause, as one history entry until the field loses the focus. */
 export const useTypedFilter = (list: ListState, name: string) => {
   const applied = list.filter(name);
   const [value, setTyped] = useState(applied);
@@ -69,7 +69,7 @@ export const useTypedFilter = (list: ListState, name: string) => {
         hasEntry.current = false;
       },
     },
-    /** Sets and applies a text without the pause. */
+    /** Sets and applies a text at once. */
     setNow: (text: string): void => {
       setTyped(text);
       apply(text);
@@ -154,9 +154,9 @@ interface FiltersProps {
   readonly filters: readonly Filter[];
   /** The placeholder of the search field, such as "Name, city or e-mail"; without it there is no search field. */
   readonly search?: string;
-  /** The choice of the order, for windows too narrow for column headings. */
+  /** Chooses the order, on windows too narrow for column headings. */
   readonly orderChoice?: ReactNode;
-  /** Opens the filter panel, where the list has one; `null` while the panel is visible. */
+  /** Opens the list's filter panel; `null` while the panel is visible. */
   readonly openFilterPanel?: (() => void) | null;
   /** Replaces the search field. */
   readonly searchField?: ReactNode;
@@ -232,7 +232,7 @@ export const Filters = ({
             {orderChoice}
           </div>
         )}
-        {/* In the same row where there are no fields, so that nothing moves as one types. */}
+        {/* Without fields above the list the chips share their row, so that typing moves nothing. */}
         {hasFilterPanel && list.isFiltered && <Chips list={list} filters={filters} />}
         {children}
       </div>

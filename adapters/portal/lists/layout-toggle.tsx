@@ -2,7 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconLayoutGrid } from "@tabler/icons-react";
 import type { ListState } from "./list-state.ts";
 
-/** A button that shows rows as cards, and as a table again; on narrow windows they always are cards. */
+/** A button that switches between cards and a table. On narrow windows rows are always cards. */
 export const LayoutToggle = ({ list }: { list: ListState }) => (
   <ActionIcon
     className="listing-look"

@@ -5,13 +5,13 @@ import { Listing, type ListingProps } from "./listing.tsx";
 import { Views } from "./views.tsx";
 
 interface ListPageProps<Row> extends Omit<ListingProps<Row>, "caption"> {
-  /** The page's name, and the table's. */
+  /** The title of the page and caption of the table. */
   readonly title: string;
   /** The pages above this one, the outermost first. */
   readonly breadcrumbs?: NonNullable<PageProps["breadcrumbs"]>;
-  /** One line of figures below the name. */
+  /** One line of figures below the title. */
   readonly subtitle?: ReactNode;
-  /** At most two buttons beside that of the views; only the main one is filled. */
+  /** At most two buttons after that of the views; only the main one is filled. */
   readonly actions?: ReactNode;
   /** Menu items for rare actions; `false` items are left out. */
   readonly pageMenu?: readonly (MenuItem | false)[];
@@ -19,7 +19,7 @@ interface ListPageProps<Row> extends Omit<ListingProps<Row>, "caption"> {
   readonly children?: ReactNode;
 }
 
-/** A page with one list of records, whose views can be kept under names. */
+/** A page with one list of records, whose views users can save by name. */
 export const ListPage = <Row,>({
   title,
   breadcrumbs,

@@ -5,19 +5,19 @@ const ORDERS = ["asc", "desc"] as const;
 export const PAGE_SIZES = ["25", "50", "100"] as const;
 
 /**
- * Filters, order and page of a list. They live in the address, and each change is an entry of the history: Back leads to
- * the page and the filters before.
+ * Filters, order and page of a list. The address holds them, and each change is an entry of the history: Back restores
+ * the previous page and filters.
  */
 export interface ListState {
   readonly filter: (name: string) => string;
   /** Every value of a filter that may have several. */
   readonly values: (name: string) => readonly string[];
-  /** Sets filters and goes to the first page; `replace` adds no history entry, for further letters of a word. */
+  /** Sets filters and goes to the first page; `replace` adds no history entry, as for the next letter of a word. */
   readonly setFilters: (
     filters: Readonly<Record<string, string | readonly string[]>>,
     how?: { readonly replace: boolean },
   ) => void;
-  /** The order of the list: what the address says, or else the given one. */
+  /** The order in the address, or the given one without it. */
   readonly sorting: (by: string, order: "asc" | "desc") => Sorting;
   readonly page: number;
   readonly size: number;
@@ -25,9 +25,9 @@ export interface ListState {
   readonly setSize: (size: string) => void;
   /** `limit` and `offset` for the server. */
   readonly range: { readonly limit: number; readonly offset: number };
-  /** True when a filter is set. */
+  /** True if a filter is set. */
   readonly isFiltered: boolean;
-  /** True when rows are shown as cards, however wide the window. */
+  /** True if rows are cards at any width of the window. */
   readonly asCards: boolean;
   readonly setAsCards: (asCards: boolean) => void;
   readonly clearFilters: () => void;
@@ -46,7 +46,7 @@ export const toListQuery = (
   ...list.range,
 });
 
-/** URL parameters that are no filters: paging, order, layout and the open tab. */
+/** URL parameters that are not filters: paging, order, layout and the open tab. */
 const NOT_FILTERS = new Set(["page", "size", "sort", "order", "look", "tab"]);
 
 /** The state of the list on this page. */
@@ -61,7 +61,7 @@ export const useListState = (): ListState => {
         const after = new URLSearchParams(before);
         for (const [name, value] of Object.entries(changes)) {
           const values = [value].flat().filter((one) => one !== "");
-          // One value keeps its place in the address.
+          // `set` keeps the parameter's position in the address.
           if (values.length === 1) after.set(name, values[0] ?? "");
           else {
             after.delete(name);

@@ -2,7 +2,7 @@ import { Button, Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import type { ReactNode } from "react";
 
-/** True if the window is wide enough for filters beside a list. */
+/** True if the window is wide enough for filters next to a list. */
 export const useHasRoomForFilters = (): boolean =>
   useMediaQuery("(min-width: 75em)", undefined, { getInitialValueInEffect: false });
 

@@ -15,18 +15,18 @@ const MAX_SELECTED = 1000;
 
 export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | "selection"> {
   readonly list: ListState;
-  /** The name of the part of the page; the caption unless it is given. */
+  /** The section's name for screen readers; the caption by default. */
   readonly region?: string;
-  /** What the records are called in the pager, as "dealers"; also where the choice of columns is kept. */
+  /** The word for the records, such as "dealers"; the browser also stores the chosen columns under it. */
   readonly noun: string;
   readonly filters?: readonly Filter[];
-  /** The placeholder of the search field, such as "Name, city or e-mail"; it sets `q`. Without it there is no search field. */
+  /** The placeholder of the field that sets `q`, such as "Name, city or e-mail"; without it there is no search field. */
   readonly search?: string;
   /** Replaces the search field of `search`. */
   readonly searchField?: ReactNode;
-  /** The filters, if not above the list: in a panel beside it, or in a drawer on narrow windows. */
+  /** Filters in a panel next to the list, or in a drawer on narrow windows; replaces `filters` above the list. */
   readonly filterPanel?: ReactNode;
-  /** True where rows may also be shown as cards on wide windows. */
+  /** True if users may switch to cards on wide windows. */
   readonly hasCards?: boolean;
   /** The bulk actions; rows cannot be selected if there are none. */
   readonly bulk?: readonly BulkAction<Row>[];

@@ -12,7 +12,7 @@ const BY_AGE = [
   { sort: "created", order: "asc", label: "Oldest first" },
 ] as const;
 
-/** A choice of the order, where no headings are: on narrow windows, and beside cards. */
+/** A choice of the order where column headings are hidden: on narrow windows and with cards. */
 export const OrderChoice = <Row,>({ columns, sorting }: { columns: readonly Column<Row>[]; sorting: Sorting }) => {
   const others = columns.flatMap(({ head, sort }) =>
     sort === undefined || sort === "created"

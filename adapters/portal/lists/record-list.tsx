@@ -5,7 +5,7 @@ import type { ListResult } from "../api/client.ts";
 import { QueryResult } from "./query-result.tsx";
 import { type Column, RecordTable, type RowSelection, type Sorting } from "./record-table.tsx";
 
-/** Shown instead of an empty list: says what is missing and what to do. */
+/** Replaces an empty list: says what is missing and what to do. */
 export const EmptyState = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="empty">
     <Title order={2} size="h4">
@@ -25,13 +25,13 @@ export interface RecordListProps<Row> {
   readonly empty: ReactNode;
   readonly sorting?: Sorting;
   readonly selection?: RowSelection<Row>;
-  /** What can be done with a row, at its end. */
+  /** The menu at the end of a row. */
   readonly menu?: (row: Row) => ReactNode;
   /** Content below the table. */
   readonly below?: (page: ListResult<Row>) => ReactNode;
 }
 
-/** A list of records in every state: loading, failed, empty, loaded. */
+/** A list of records: loading, failed, empty or loaded. */
 export const RecordList = <Row,>({ query, empty, below, ...table }: RecordListProps<Row>) => (
   <QueryResult query={query} lines={8}>
     {(page) =>

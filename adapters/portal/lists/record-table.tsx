@@ -40,7 +40,7 @@ interface RecordTableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   readonly sorting?: Sorting;
   readonly selection?: RowSelection<Row>;
-  /** What can be done with a row, at its end. */
+  /** The menu at the end of a row. */
   readonly menu?: (row: Row) => ReactNode;
 }
 
@@ -79,7 +79,7 @@ const alignment = ({ numeric }: { readonly numeric?: boolean }) =>
 interface RowProps<Item> extends Pick<RecordTableProps<Item>, "columns"> {
   readonly row: Item;
   readonly menu: RecordTableProps<Item>["menu"] | undefined;
-  /** `undefined` where rows cannot be selected. */
+  /** `undefined` if rows cannot be selected. */
   readonly isSelected: boolean | undefined;
   readonly onSelect: RowSelection<Item>["setSelected"] | undefined;
   readonly nameOf: RowSelection<Item>["nameOf"] | undefined;
@@ -112,10 +112,10 @@ const RowCells = <Item,>({ row, columns, isSelected, onSelect, nameOf, menu }: R
   </Table.Tr>
 );
 
-/** A row, memoized because a list renders again with each letter typed above it. */
+/** A row, memoized because the list renders again with each letter typed above it. */
 const Row = memo(RowCells) as typeof RowCells;
 
-/** Records as a table; on narrow windows each is a card of its facts. */
+/** Records as a table; on narrow windows each row is a card. */
 export const RecordTable = <Row,>({
   caption,
   columns,

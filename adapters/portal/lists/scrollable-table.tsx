@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A wide element that scrolls horizontally, by keyboard as well. A group: there are too many to be landmarks. */
+/** Scrolls a wide element, also by keyboard. A group, because a page has too many of them for landmarks. */
 export const ScrollableTable = ({ label, children }: { label: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
   // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll here

@@ -10,10 +10,10 @@ import { throwIfIssues } from "../forms/throw-if-issues.ts";
 import { useSession } from "../session/session.tsx";
 import { notify } from "../shell/notify.ts";
 
-/** A view of a list under a person's own name for it. */
+/** A view of a list with the name that a user gave it. */
 interface View {
   readonly name: string;
-  /** The filters, order and size of its pages, as in the address. */
+  /** The filters, order and page size, as in the address. */
   readonly search: string;
 }
 
@@ -64,7 +64,7 @@ const SaveView = ({ onSave, onClose }: SaveViewProps) => {
   );
 };
 
-/** The views of a list that a person has saved, as links; saves the present one, and forgets it when it is one of them. */
+/** Links to the views of a list that the user saved. Saves the current view, or forgets it if it is saved. */
 export const Views = ({ noun }: { noun: string }) => {
   const [views, setViews] = useViews(noun);
   const [path] = useLocation();

@@ -10,20 +10,20 @@ import { useMay, useSession } from "../session/session.tsx";
 import { PageLink } from "../shell/link.tsx";
 import { Section } from "../shell/section.tsx";
 
-/** Where the browser remembers that a user does not want the steps. */
+/** The storage key that remembers that a user hid the steps. */
 const hiddenFor = (userId: number): string => `portal-first-steps-hidden-${userId}`;
 
-/** So often is looked whether a step was done elsewhere: the first request comes from a shell. */
+/** How often the page checks whether the first request, which comes from a shell, has arrived. */
 const REFETCH_MS = 5_000;
 
 const FIRST = { limit: 1 } as const;
-/** Of the keys bound to a dealer, the one that was used last. */
+/** Finds the dealer's key that was used last. */
 const LAST_USED = { association: "dealer", sort: "last_used", order: "desc", limit: 1 } as const;
 
 interface Step {
   readonly name: string;
   readonly isDone: boolean;
-  /** How it is done; shown for the next step only. */
+  /** How to take the step; shown for the next step only. */
   readonly how: ReactNode;
 }
 
@@ -129,8 +129,8 @@ const StepsToDo = ({ vehicles }: { vehicles: number }) => {
 };
 
 /**
- * What a new installation needs, until all of it is done: a dealer, a vehicle, a key and its first request. Only who
- * may do all of it sees it. `vehicles` is `null` for those who may not see vehicles.
+ * The first steps of a new installation, until all are done: a dealer, a vehicle, a key and its first request. Only
+ * users who may take all of them see them. `vehicles` is `null` for users who may not see vehicles.
  */
 export const FirstSteps = ({ vehicles }: { vehicles: number | null }) => {
   const may = useMay();

@@ -24,7 +24,7 @@ interface AttentionListProps {
   readonly total: number;
   readonly emptyText: string;
   readonly extraColumn: Column<PresentedKey>;
-  /** The remedy for each. */
+  /** The label of each key's remedy. */
   readonly action: string;
   readonly dialog: ComponentType<{ record: PresentedKey; onClose: () => void }>;
 }
@@ -120,7 +120,7 @@ const OverviewSections = ({ overview }: { overview: Overview }) => (
   </>
 );
 
-/** What needs somebody, and the use of the service. */
+/** Keys that need attention, and the use of the service. */
 export const OverviewPage = () => {
   const overview = useRecord<Overview>("/overview", {}, { staleMs: 30_000 });
   return (

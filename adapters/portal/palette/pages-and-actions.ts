@@ -38,6 +38,6 @@ const wordsOf = (text: string): readonly string[] =>
     .split(/\s+/)
     .filter((word) => word !== "" && word !== "a");
 
-/** True if each typed word begins a word of the label. */
+/** True if a word of the label begins with each typed word. */
 export const matches = (label: string, typed: string): boolean =>
   wordsOf(typed).every((begin) => wordsOf(label).some((word) => word.startsWith(begin)));

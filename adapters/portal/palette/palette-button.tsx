@@ -1,13 +1,13 @@
 import { IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 
-// Loaded when it is first wanted.
+// Loaded when the user first needs it.
 const loadPalette = () => import("./palette.tsx").then(({ Palette }) => ({ default: Palette }));
 const Palette = lazy(loadPalette);
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The button that opens the search from anywhere; so does Ctrl K, or ⌘ K, unless a dialog is open. */
+/** The button that opens the search everywhere. Ctrl K or ⌘ K opens it too, unless a dialog is open. */
 export const PaletteButton = () => {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

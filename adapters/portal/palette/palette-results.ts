@@ -18,8 +18,8 @@ export interface Group {
 }
 
 /**
- * What matches the typed text: pages and actions at once, records when the server has answered (`isWhole`). Pages and
- * actions come first, so that an answer moves nothing that is on the screen already.
+ * What matches the typed text: pages and actions at once, records when the server has answered (`isComplete`). Pages
+ * and actions come first, so that an answer moves nothing on the screen.
  */
 export const usePaletteResults = (
   typed: string,

@@ -18,7 +18,7 @@ interface ResultsProps {
 const idOf = (list: string, { to }: PaletteEntry): string => `${list}-${to}`;
 
 const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
-  // The field keeps the focus, and names the marked entry.
+  // The field keeps the focus; `aria-activedescendant` names the marked entry.
   <div role="listbox" id={id} aria-label="Results" className="palette-results">
     {groups.map(({ heading, entries }) => (
       // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own
@@ -48,7 +48,7 @@ const Results = ({ id, groups, marked, onMark, onChoose }: ResultsProps) => (
   </div>
 );
 
-/** The entry so many places after the marked one, around the ends. */
+/** The entry after or before the marked one; wraps around at both ends. */
 const entryAfter = (
   entries: readonly PaletteEntry[],
   marked: PaletteEntry | undefined,
@@ -58,7 +58,7 @@ const entryAfter = (
   return entries.at((at + step + entries.length) % Math.max(1, entries.length));
 };
 
-/** Finds records, pages and actions from anywhere, and goes there. */
+/** The search everywhere: finds records, pages and actions, and opens the chosen one. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const [, go] = useLocation();
   const id = useId();
@@ -76,7 +76,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     onClose();
     go(entry.to);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the answer has arrived
   useEffect(() => {
     if (!isEnterPending || !isComplete) return;
     setEnterPending(false);
@@ -95,7 +95,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     }
     if (event.key !== "Enter") return;
     event.preventDefault();
-    // Before the answer is there, only what somebody marked or what is a page or action is meant.
+    // Until the answer arrives, Enter waits: the first match may be a record.
     if (marked === undefined || !isComplete) setEnterPending(true);
     else choose(marked);
   };

@@ -5,14 +5,14 @@ import type { Query } from "../api/client.ts";
 import { ROLE_LABELS } from "../api/responses.ts";
 import { titleOf } from "../vehicles/vehicle-words.ts";
 
-/** Something to go to. */
+/** A page that the palette can open. */
 export interface PaletteEntry {
   readonly to: string;
   readonly label: string;
   readonly detail?: string;
 }
 
-/** What is read of a found record of any kind. */
+/** The fields of a found record of any kind that entries show. */
 export interface FoundRecord
   extends Partial<Pick<Vehicle, "title" | "year" | "make" | "model" | "stock_number" | "vin" | "status">> {
   readonly id: number;
@@ -27,17 +27,17 @@ export interface FoundRecord
   readonly user_name?: string | null;
 }
 
-/** A list of records that the server searches by `q`; it answers those that the signed-in user may see. */
+/** A list that the server searches by `q`; it returns only records that the signed-in user may see. */
 export interface PaletteRecordList {
   readonly heading: string;
-  /** Without it the list is not asked. */
+  /** The list is not requested without this permission. */
   readonly needs: Permission;
-  /** The list, which is also the address of its page; records are below it. */
+  /** The list's path in the service and in the portal; a record's path is its id below it. */
   readonly path: string;
   readonly query?: Query;
-  /** True for words that the list takes; any unless given. */
+  /** True if the list accepts these words; by default it accepts any. */
   readonly accepts?: (words: string) => boolean;
-  /** The name, unless the record has one. */
+  /** The name of records that have no `name`. */
   readonly nameOf?: (record: FoundRecord) => string;
   readonly detailOf: (record: FoundRecord) => string;
 }
@@ -45,10 +45,10 @@ export interface PaletteRecordList {
 const joined = (sign: string, ...parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(sign);
 
-/** The most words of a search for vehicles. */
+/** The service accepts no more words in a search for vehicles. */
 const MAX_WORDS = 8;
 
-/** The records that are found from anywhere, in the order of their groups. */
+/** The lists that the palette searches, in the order of their groups. */
 export const RECORD_LISTS: readonly PaletteRecordList[] = [
   {
     heading: "Vehicles",

@@ -5,7 +5,7 @@ interface MonthsChartProps {
   readonly months: readonly { readonly month: string; readonly added: number; readonly sold: number }[];
 }
 
-/** Vehicles added and sold by month. Hidden from screen readers: the table beside it has the numbers. */
+/** Vehicles added and sold by month. Hidden from screen readers: a table next to it has the numbers. */
 const MonthsChart = ({ months }: MonthsChartProps) => {
   const { respectReducedMotion } = useMantineTheme();
   return (

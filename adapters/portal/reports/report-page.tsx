@@ -1,7 +1,7 @@
 import { Page } from "../shell/page.tsx";
 import { ReportView } from "./report-view.tsx";
 
-/** What all dealers in reach added and sold, and what is on their lots. */
+/** What all visible dealers added and sold, and what is on their lots. */
 export const ReportPage = () => (
   <Page
     title="Report"

@@ -1,4 +1,4 @@
-/** The spans of time that a report can be about. */
+/** The periods to choose from. */
 export const PERIODS = [
   ["3", "Last 3 months"],
   ["6", "Last 6 months"],
@@ -10,7 +10,7 @@ const inUtc = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric"
 
 const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 
-/** The first and last day of a span that ends today, in UTC as reports count: whole months, the present one included. */
+/** The first and last day of a period of whole months up to today. In UTC, as reports count. */
 export const periodOf = (name: PeriodName, now = new Date()): { readonly from: string; readonly to: string } => ({
   from: dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - Number(name), 1)),
   to: dayOf(now.getTime()),

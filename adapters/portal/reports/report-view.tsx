@@ -15,12 +15,12 @@ import { Section } from "../shell/section.tsx";
 import { CalendarDate } from "../times/times.tsx";
 import { monthInWords, PERIODS, type PeriodName, periodOf } from "./report-periods.ts";
 
-// Charts are two thirds of all scripts: they are loaded when the first is wanted.
+// Loaded later because charts are two thirds of all scripts.
 const MonthsChart = lazy(() => import("./months-chart.tsx"));
 
 const NONE = "–";
 
-/** How figures of a report are written; what there is none of is a dash. */
+/** Formats for the figures of a report; a dash for a missing figure. */
 const useFigureFormats = () => {
   const { price } = useAmountFormats();
   return {
@@ -151,7 +151,7 @@ const Dealers = ({ dealers }: { dealers: OverallReport["dealers"] }) => (
   </Section>
 );
 
-/** Which months; kept in the address. */
+/** The choice of the months, kept in the address. */
 const usePeriod = () => {
   const [params, setParams] = useSearchParams();
   const period = PERIODS.find(([name]) => name === params.get("period"))?.[0] ?? "12";
@@ -164,7 +164,7 @@ const usePeriod = () => {
   return { period, setPeriod };
 };
 
-/** A report, from its address: what was added and sold, and what is on the lot. */
+/** A report: what was added and sold, and what is on the lot. */
 export const ReportView = ({ path }: { path: string }) => {
   const { period, setPeriod } = usePeriod();
   const report = useRecord<Report & Partial<Pick<OverallReport, "dealers">>>(path, periodOf(period), {

@@ -7,7 +7,7 @@ import type { Session } from "../api/responses.ts";
 
 const SIGNED_IN_KEY = "portal-signed-in";
 
-/** True if the last request from this browser had a session: the frame can be drawn before the answer. */
+/** True if this browser's last request had a session: then the frame appears before the answer. */
 export const wasSignedIn = (): boolean => localStorage.getItem(SIGNED_IN_KEY) !== null;
 
 const readSession = async (): Promise<Session | null> => {
@@ -22,7 +22,7 @@ const readSession = async (): Promise<Session | null> => {
   }
 };
 
-/** The signed-in user, `null` for nobody; read once, and again after changes. */
+/** The session; `null` if nobody is signed in. Read once, and again after changes. */
 export const useSessionQuery = () => useQuery({ queryKey: SESSION_KEY, queryFn: readSession });
 
 const Context = createContext<Session | null>(null);

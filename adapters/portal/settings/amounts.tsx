@@ -1,7 +1,7 @@
 import { distanceFormat, priceFormat } from "./amount-formats.ts";
 import { useUnits } from "./settings.tsx";
 
-/** How prices and distances are written here. */
+/** Formats prices and distances as the settings say. */
 export const useAmountFormats = () => {
   const { currency, distance_unit } = useUnits();
   return { price: priceFormat(currency), distance: distanceFormat(distance_unit) };
@@ -10,7 +10,7 @@ export const useAmountFormats = () => {
 /** A price. */
 export const Price = ({ of }: { of: number }) => useAmountFormats().price(of);
 
-/** A mileage, or that it is not known. */
+/** A mileage; "Unknown" for `null`. */
 export const Mileage = ({ of }: { of: number | null }) => {
   const { distance } = useAmountFormats();
   return of === null ? "Unknown" : distance(of);

@@ -22,7 +22,7 @@ const UNITS = [
   ["km", "Kilometers"],
 ] as const;
 
-/** Texts are empty for none. */
+/** The settings as the form holds them; "" stands for `null`. */
 interface Draft extends Pick<Settings, "name" | "currency" | "distance_unit"> {
   readonly time_zone: string;
   readonly logo: string;
@@ -124,7 +124,7 @@ const SettingsForm = ({ record, onSaved }: { record: Settings; onSaved: (setting
 
 const Form = () => {
   const settings = useRecord<Settings>(SETTINGS_PATH);
-  // The form begins anew with what was saved, and not with what others change meanwhile.
+  // A save restarts the form with the saved settings; changes by others do not.
   const [saved, setSaved] = useState<Settings | null>(null);
   if (settings.data !== undefined)
     return <SettingsForm key={saved?.updated_at} record={saved ?? settings.data} onSaved={setSaved} />;

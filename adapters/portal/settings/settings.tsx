@@ -3,17 +3,17 @@ import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { Settings } from "../../../core/settings/installation.ts";
 import { BRANDING_PATH, recordKey, useRecord } from "../api/queries.ts";
 
-/** Where they are read and changed. */
+/** The path of the settings in the service. */
 export const SETTINGS_PATH = "/settings";
 
-/** What amounts and times mean until the settings have arrived, and where nobody is signed in. */
+/** The units until the settings have loaded, and without a session. */
 const DEFAULT_UNITS: Pick<Settings, "currency" | "distance_unit" | "time_zone"> = {
   currency: "USD",
   distance_unit: "mi",
   time_zone: null,
 };
 
-/** `null` until they have arrived, `undefined` where nobody is signed in. */
+/** The settings; `null` until they have loaded, `undefined` without a session. */
 const Context = createContext<Settings | null | undefined>(undefined);
 
 /** Provides the installation's settings to its children. */
@@ -22,25 +22,25 @@ export const SettingsProvider = ({ children }: { children: ReactNode }) => {
   return <Context value={data ?? null}>{children}</Context>;
 };
 
-/** Tells the whole portal what the settings are now. */
+/** Applies changed settings to the whole portal. */
 export const useApplySettings = (): ((settings: Settings) => void) => {
   const client = useQueryClient();
   return (settings) => void client.setQueryData(recordKey(SETTINGS_PATH), settings);
 };
 
-/** What amounts and times mean here. */
+/** The installation's currency, distance unit and time zone. */
 export const useUnits = () => useContext(Context) ?? DEFAULT_UNITS;
 
 type Branding = Pick<Settings, "name" | "logo">;
 
-/** The installation's name and logo, also where nobody is signed in. */
+/** The installation's name and logo, with or without a session. */
 export const useBranding = (): Branding => {
   const settings = useContext(Context);
   const branding = useRecord<Branding>(BRANDING_PATH, {}, { enabled: settings === undefined, staleMs: "static" });
   return settings ?? branding.data ?? { name: "Vehicle Inventory", logo: null };
 };
 
-/** Names the browser's tab: the page, and the installation. */
+/** Sets the document title to the page and the installation's name. */
 export const useDocumentTitle = (page: string): void => {
   const { name } = useBranding();
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The words that a standard has, and others that this browser may not know, for a field; `labelOf` names each. */
+/** The codes that the browser supports, and `others` that it may not, with their labels, as options of a field. */
 export const standardChoices = (
   kind: "currency" | "timeZone",
   others: readonly string[],

@@ -14,7 +14,7 @@ export const BottomBar = () => {
   const sections = useSectionGroups().flatMap((group) => group.sections);
   const hiddenSections = sections.slice(VISIBLE_SECTIONS);
   const isHiddenSectionOpen = path === "/account" || hiddenSections.some((section) => isWithin(section, path));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link was followed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes after each navigation
   useEffect(() => setOpen(false), [path]);
   return (
     <nav

@@ -10,13 +10,13 @@ export const formatCount = (count: number, noun: string): string =>
   `${formatNumber(count)} ${count === 1 ? noun : `${noun}s`}`;
 
 interface FiguresProps {
-  /** What the figures are about, for screen readers. */
+  /** Names the figures for screen readers. */
   readonly label: string;
-  /** Numbers and texts are large, anything else is as it is. */
+  /** Numbers and texts appear large; other nodes stay as they are. */
   readonly figures: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** The figures alone, for a card that has more. */
+/** The figures without a card, for a card with other content. */
 export const FigureRow = ({ figures: all }: Pick<FiguresProps, "figures">) => (
   <dl className="figures">
     {all.map(([name, value]) => (
@@ -30,7 +30,7 @@ export const FigureRow = ({ figures: all }: Pick<FiguresProps, "figures">) => (
   </dl>
 );
 
-/** Figures of a record or page, in one row where there is width. */
+/** The figures of a record or page in a card, in one row on wide windows. */
 export const Figures = ({ label, figures }: FiguresProps) => (
   <section className="card" aria-label={label}>
     <FigureRow figures={figures} />

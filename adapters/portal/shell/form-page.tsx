@@ -5,18 +5,18 @@ import { Page, type PageProps } from "./page.tsx";
 
 interface FormPageProps extends Pick<PageProps, "title" | "breadcrumbs" | "subtitle" | "children"> {
   readonly submit: string;
-  /** Sends the input; a refusal is shown, and the input stays. */
+  /** Sends the input. After a refusal the form keeps the input and shows why. */
   readonly onSubmit: () => Promise<unknown>;
   /** True if leaving would lose input: then the page asks first. */
   readonly isChanged: boolean;
-  /** Where Cancel leads. */
+  /** The page that Cancel opens. */
   readonly cancelTo: string;
   readonly disabled?: boolean;
   /** Dialogs that open after the form was sent. */
   readonly dialogs?: ReactNode;
 }
 
-/** A page with one form in groups of fields; its buttons stay in sight. */
+/** A page with one form in groups of fields; its buttons stay visible. */
 export const FormPage = ({
   submit,
   onSubmit,

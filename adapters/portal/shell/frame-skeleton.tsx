@@ -4,7 +4,7 @@ import { Brand } from "./brand.tsx";
 
 const SECTION_WIDTHS = ["50%", "44%", "36%", "40%", "38%"];
 
-/** A placeholder of the frame and its page until the session is known. */
+/** A placeholder for the frame and its page until the session has loaded. */
 export const FrameSkeleton = () => (
   <div className="frame frame-skeleton">
     <div className="rail">

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 interface NoticeProps {
   readonly title: string;
-  /** True where it says why a form was refused: then it has the focus. */
+  /** True if it says why a form was refused: then it gets the focus. */
   readonly isRefusal?: boolean;
   readonly children: ReactNode;
 }

@@ -23,7 +23,7 @@ const Breadcrumbs = ({ pages, title }: { pages: NonNullable<PageProps["breadcrum
     <ol className="breadcrumbs">
       {pages.map(([name, to]) => (
         <li key={to}>
-          {/* Named apart from the section's link with the same word. */}
+          {/* The link to the section has the same text, so this one gets another name. */}
           <Link href={to} aria-label={`Back to ${name}`}>
             {name}
           </Link>
@@ -34,14 +34,14 @@ const Breadcrumbs = ({ pages, title }: { pages: NonNullable<PageProps["breadcrum
   </nav>
 );
 
-/** A page with its title as document title and heading; after navigation the heading has the focus. */
+/** A page with its title as document title and heading. After navigation the heading gets the focus. */
 export const Page = ({ title, breadcrumbs, state, subtitle, actions, children }: PageProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
   useDocumentTitle(title);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each path, not for each title
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each path, not for each title
   useEffect(() => {
-    // On the first page the browser places the focus.
+    // After loading the portal, the browser places the focus.
     if (!isFirstPage) heading.current?.focus();
     isFirstPage = false;
   }, [path]);

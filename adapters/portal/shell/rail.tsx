@@ -7,7 +7,7 @@ import { Brand } from "./brand.tsx";
 import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import { isWithin, type NavSection, SECTION_GROUPS } from "./sections.ts";
 
-/** The sections that the signed-in user may see, group by group; groups without any are left out. */
+/** The sections that the signed-in user may see, in groups; empty groups are left out. */
 export const useSectionGroups = () => {
   const may = useMay();
   const isSuperAdmin = useSession().user.role === "super_admin";
@@ -48,7 +48,7 @@ const initialsOf = (name: string): string =>
     .join("")
     .toUpperCase();
 
-/** Whoever is signed in, with account, sign-out and colour scheme, and the time zone of all times shown. */
+/** The signed-in user, with links to account and sign-out, the colour scheme, and the time zone of all times. */
 export const SignedInUser = () => {
   const { user, dealer } = useSession();
   return (
@@ -72,7 +72,7 @@ export const SignedInUser = () => {
   );
 };
 
-/** The rail at the left of every page on wide windows. */
+/** The navigation at the left of every page on wide windows. */
 export const Rail = () => (
   <nav className="rail" aria-label="Sections">
     <Brand />

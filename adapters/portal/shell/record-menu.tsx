@@ -9,15 +9,15 @@ export type MenuItem =
   | { readonly label: string; readonly to: string };
 
 interface RecordMenuProps {
-  /** The record's name, of which the button speaks. */
+  /** The record's name, for the button's label. */
   readonly name: string;
   /** The items; `false` items are left out. */
   readonly items: readonly (MenuItem | false)[];
-  /** True on a record's page, where the button stands beside others. */
+  /** True on a record's page, where the button is next to others. */
   readonly withBorder?: boolean;
 }
 
-/** The ••• menu of a record: what is rare or destructive. Nothing in it is red; the confirmation that follows is. */
+/** The ••• menu of a record for rare or destructive actions. Only the confirmation that follows is red. */
 export const RecordMenu = ({ name, items, withBorder = false }: RecordMenuProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const lines = items.filter((item) => item !== false);

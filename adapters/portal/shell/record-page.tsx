@@ -4,7 +4,7 @@ import { useSearchParams } from "wouter";
 import { Page, type PageProps } from "./page.tsx";
 import { type MenuItem, RecordMenu } from "./record-menu.tsx";
 
-/** A part of a record's page, shown alone; its name is kept in the address as `?tab=`. */
+/** A tab of a record's page; the address keeps the name of the open one as `?tab=`. */
 interface Tab {
   readonly name: string;
   readonly label: string;
@@ -14,19 +14,19 @@ interface Tab {
 interface RecordPageProps extends Omit<PageProps, "children"> {
   /** Menu items for rare or destructive actions; `false` items are left out. */
   readonly menu?: readonly (MenuItem | false)[];
-  /** Above the columns or tabs, over the whole width: figures, notices. */
+  /** Above the columns or tabs, across the full width: figures, notices. */
   readonly above?: ReactNode;
-  /** Tabs, of which one is open; `false` items are left out. */
+  /** Tabs, one of them open; `false` items are left out. */
   readonly tabs?: readonly (Tab | false)[];
-  /** Details beside the work where there is width, below it elsewhere. */
+  /** Details: next to the main part on wide windows, below it on narrow ones. */
   readonly aside?: ReactNode;
-  /** Below both, over the whole width: the history. */
+  /** Below both, across the full width: the history. */
   readonly below?: ReactNode;
-  /** The work; dialogs too. */
+  /** The main part, and dialogs. */
   readonly children?: ReactNode;
 }
 
-/** The parts of a record, one of them open; changing is an entry of the history, without the other part's filters. */
+/** The tabs of a record. Opening one adds a history entry and drops the filters of the previous tab. */
 const RecordTabs = ({ tabs }: { tabs: readonly Tab[] }) => {
   const [params, setParams] = useSearchParams();
   const open = tabs.find(({ name }) => name === params.get("tab")) ?? tabs[0];
@@ -52,7 +52,7 @@ const RecordTabs = ({ tabs }: { tabs: readonly Tab[] }) => {
   );
 };
 
-/** The work at the left, and details beside it where there is width. */
+/** The main part, and details at its right on wide windows. */
 export const TwoColumns = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => {
   const hasAside = aside !== undefined && aside !== false;
   return (
@@ -63,7 +63,7 @@ export const TwoColumns = ({ aside, children }: { aside?: ReactNode; children: R
   );
 };
 
-/** The page of one record: where it is, its name and state, actions; its work at the left, its details at the right, its history last. */
+/** The page of one record: breadcrumbs, name, state and actions, then the main part, the details and the history. */
 export const RecordPage = ({
   menu = [],
   above,

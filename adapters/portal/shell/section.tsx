@@ -3,12 +3,12 @@ import { type ReactNode, useId } from "react";
 
 interface SectionProps {
   readonly title: string;
-  /** One action beside the heading, or a state. */
+  /** One action or a state, next to the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of a page in a card, under a heading of its own. */
+/** A part of a page in a card with a heading. */
 export const Section = ({ title, actions, children }: SectionProps) => {
   const id = useId();
   return (

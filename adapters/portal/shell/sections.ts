@@ -23,7 +23,7 @@ export interface NavSection {
   readonly superAdminsOnly?: boolean;
 }
 
-/** The sections in the order of the rail, in groups; the first group has no heading. */
+/** The sections in groups, in the order of the navigation. The first group has no heading. */
 export const SECTION_GROUPS: readonly { readonly heading: string | null; readonly sections: readonly NavSection[] }[] =
   [
     {
@@ -57,6 +57,6 @@ export const SECTION_GROUPS: readonly { readonly heading: string | null; readonl
     },
   ];
 
-/** True for the pages of a section: its own address, and every address below. */
+/** True if the path is a section's own or below it. */
 export const isWithin = ({ to }: NavSection, path: string): boolean =>
   path === to || (to !== "/" && path.startsWith(`${to}/`));

@@ -6,14 +6,14 @@ import { Rail } from "./rail.tsx";
 
 const MAIN = "content";
 
-/** The frame of every page: the sections at the left, or at the bottom of narrow windows, and the page. */
+/** The frame of every page: navigation at the left, or at the bottom of narrow windows. */
 export const Shell = ({ children }: { children: ReactNode }) => (
   <div className="frame">
     <a href={`#${MAIN}`} className="skip-link">
       Skip to the content
     </a>
     <Rail />
-    {/* The bar is within the main part: a dialog's header would be a second banner beside one. */}
+    {/* The bar is within the main part: outside of it, it would be a banner, and a dialog's header a second one. */}
     <main id={MAIN} tabIndex={-1} className="frame-page">
       <div className="top-bar">
         <Brand />

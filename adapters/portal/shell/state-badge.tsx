@@ -1,17 +1,17 @@
 import { Badge } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** What a state's colour stands for: it works, it waits for somebody, or it is over. */
+/** Green: it works. Amber: somebody must act. Grey: it is over. */
 export type StateColor = "green" | "amber" | "grey";
 
 interface StateBadgeProps {
   readonly color: StateColor;
-  /** More about the state, for those who point at it. */
+  /** An explanation as a tooltip. */
   readonly title?: string;
   readonly children: ReactNode;
 }
 
-/** A state as a word with a coloured dot; the colour adds nothing that the word does not say. Never shrinks. */
+/** A state as a word with a coloured dot. The word alone says everything. Never shrinks. */
 export const StateBadge = ({ color, title, children }: StateBadgeProps) => (
   <Badge
     {...(title !== undefined && { title })}

@@ -35,7 +35,7 @@ export const switchItem = (record: Source, { mutate }: ReturnType<typeof useSwit
   onClick: () => mutate(),
 });
 
-/** Asks before a source is deleted; then its page is left. */
+/** Asks before a source is deleted, then leaves its page. */
 export const DeleteSource = ({ record, onClose }: RecordDialogProps<Source>) => (
   <DeleteDialog name={record.name} path={pathOf(record)} page={pageOf(record)} onClose={onClose}>
     <Text size="sm">It is not fetched any more. Imports that were made of its files stay.</Text>

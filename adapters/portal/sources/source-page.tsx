@@ -85,7 +85,7 @@ const SourceView = ({ record, isRunAwaited, onFetchRequested }: ViewProps) => {
   );
 };
 
-/** One source: its fetches, their schedule and import options, and its history. */
+/** The page of one source: its fetches, their schedule and import options, and its history. */
 export const SourcePage = ({ id }: { id: string }) => {
   /** The last run when the user requested another. */
   const [lastSeenRun, setSeen] = useState<string | null>(null);

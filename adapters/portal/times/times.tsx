@@ -8,7 +8,7 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ["minute", 60],
 ];
 
-/** The portal's words are English, so those of its dates are, too. */
+/** The portal is in English, so its dates are too. */
 const LANGUAGE = "en-US";
 
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
@@ -39,7 +39,7 @@ const makeFormats = (timeZone: string | null): TimeFormats =>
   ) as TimeFormats;
 
 interface ZonedFormats {
-  /** `null` for the browser's own zone. */
+  /** `null` for the browser's time zone. */
   readonly zone: string | null;
   readonly formats: TimeFormats;
 }
@@ -48,13 +48,13 @@ const zonedFormatsOf = (zone: string | null): ZonedFormats => {
   try {
     return { zone, formats: makeFormats(zone) };
   } catch (error) {
-    // An older browser does not know zones that were named since.
+    // An older browser does not know newer time zones.
     if (zone === null || !(error instanceof RangeError)) throw error;
     return zonedFormatsOf(null);
   }
 };
 
-// Formats are costly to make, and every moment on a page needs them.
+// Formats are expensive to create, and every time on a page needs them.
 const cache = new Map<string | null, ZonedFormats>();
 
 const useZonedFormats = (): ZonedFormats => {
@@ -64,10 +64,10 @@ const useZonedFormats = (): ZonedFormats => {
   return shown;
 };
 
-/** The installation's time zone, or the browser's where it has none or the browser does not know it. */
+/** The installation's time zone; the browser's if none is set or the browser does not know it. */
 export const useTimeZone = (): string => useZonedFormats().zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** How moments are written in the zone of `useTimeZone`. */
+/** Formats for times in the zone of `useTimeZone`. */
 export const useTimeFormats = (): TimeFormats => useZonedFormats().formats;
 
 /** "4 minutes ago", "in 3 days". */
@@ -77,7 +77,7 @@ const relativeTime = (at: string, now = Date.now()): string => {
   return relative.format(Math.trunc(seconds / length), unit);
 };
 
-/** A moment of a known day as its time. */
+/** A time without its date, which the page shows elsewhere. */
 export const TimeOfDay = ({ at }: { at: string }) => {
   const { full, time } = useTimeFormats();
   return (
@@ -87,21 +87,21 @@ export const TimeOfDay = ({ at }: { at: string }) => {
   );
 };
 
-/** A moment relative to now; date and time as a tooltip. */
+/** A time relative to now; date and time as a tooltip. */
 export const RelativeTime = ({ at }: { at: string }) => (
   <time dateTime={at} title={useTimeFormats().full(at)}>
     {relativeTime(at)}
   </time>
 );
 
-/** A moment as date and time. */
+/** A time as date and time. */
 export const DateTime = ({ at }: { at: string }) => (
   <time dateTime={at} title={relativeTime(at)}>
     {useTimeFormats().full(at)}
   </time>
 );
 
-/** A moment as a date. */
+/** A time as a date. */
 export const CalendarDate = ({ at }: { at: string }) => {
   const { full, day } = useTimeFormats();
   return (
@@ -111,10 +111,10 @@ export const CalendarDate = ({ at }: { at: string }) => {
   );
 };
 
-/** How far a moment is: "in 39 days". */
+/** A relative time as plain text: "in 39 days". */
 export const RelativeTimeText = ({ at }: { at: string }) => relativeTime(at);
 
-/** A date and how far it is: "Dec 31, 2026 (in 39 days)". */
+/** A date with the relative time: "Dec 31, 2026 (in 39 days)". */
 export const DateAndRelativeTime = ({ at }: { at: string }) => {
   const { full, day } = useTimeFormats();
   return (
@@ -124,10 +124,10 @@ export const DateAndRelativeTime = ({ at }: { at: string }) => {
   );
 };
 
-/** Less than a week, so that a weekday names one day only. */
+/** Less than a week, so that a weekday means one day only. */
 const WEEKDAY_ONLY_MS = 6 * 86_400_000;
 
-/** A moment that is to come: "Monday 12:16" within six days, date and time otherwise. */
+/** A future time: "Monday 12:16" within six days, otherwise date and time. */
 export const UpcomingTime = ({ at }: { at: string }) => {
   const { full, weekday, time24 } = useTimeFormats();
   const isNear = Date.parse(at) - Date.now() < WEEKDAY_ONLY_MS;
@@ -138,6 +138,6 @@ export const UpcomingTime = ({ at }: { at: string }) => {
   );
 };
 
-/** A moment, or a word when there is none. */
+/** A relative time, or a word for `null`. */
 export const RelativeTimeOr = ({ at, otherwise }: { at: string | null; otherwise: string }) =>
   at === null ? otherwise : <RelativeTime at={at} />;

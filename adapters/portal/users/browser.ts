@@ -1,4 +1,4 @@
-// The first match wins: browsers also name others, for compatibility with old servers.
+// The first match wins: browsers also name other browsers, for compatibility with old servers.
 const BROWSERS = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -18,7 +18,7 @@ const SYSTEMS = [
 const firstIn = (table: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A user agent as browser and system; the beginning of the user agent when it is unknown. */
+/** A user agent as browser and system; the start of its text if the browser is unknown. */
 export const browserOf = (userAgent: string | null): string => {
   if (userAgent === null || userAgent === "") return "Unknown browser";
   const browser = firstIn(BROWSERS, userAgent);

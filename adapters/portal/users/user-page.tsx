@@ -143,7 +143,7 @@ const UserView = ({ record }: { record: Named<PresentedUser> }) => {
   );
 };
 
-/** One user: their keys and sessions, their sign-in and permissions beside them, their history last. */
+/** The page of one user: their keys and sessions, their sign-in and permissions, their history last. */
 export const UserPage = ({ id }: { id: string }) => {
   const user = useRecord<Named<PresentedUser>>(`/users/${id}`, { include: "names" });
   if (user.data !== undefined) return <UserView record={user.data} />;

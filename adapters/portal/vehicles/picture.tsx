@@ -4,7 +4,7 @@ import type { Image } from "../../../core/images/image.ts";
 
 interface PictureProps {
   readonly image: Image | undefined;
-  /** Empty if the text beside the picture says the same. */
+  /** Empty if the text next to the picture says the same. */
   readonly alt: string;
   /** The rendering to show, if the delivery service renders images; otherwise the original is shown. */
   readonly variant?: "thumbnail" | "large";

@@ -21,7 +21,7 @@ const LABEL_WIDTH = 0.13;
 /** Space for labels above the highest price and below the lowest. */
 const [TOP, BOTTOM] = [26, 24];
 
-/** The price over time, as steps. The table beside it has the numbers. */
+/** The price over time, as steps. A table next to it has the numbers. */
 export const PriceChart = ({ points, until }: PriceChartProps) => {
   const { price } = useAmountFormats();
   const { day } = useTimeFormats();

@@ -22,7 +22,7 @@ import { titleOf } from "./vehicle-words.ts";
 
 const VEHICLES = ["Vehicles", "/vehicles"] as const;
 
-/** What identifies a vehicle besides its name. */
+/** What identifies a vehicle, apart from its title. */
 const lineOf = ({ stock_number, vin, featured }: Vehicle): string =>
   [
     stock_number === null ? "No stock number" : `Stock ${stock_number}`,
@@ -80,7 +80,7 @@ const VehicleView = ({ record }: { record: Vehicle }) => {
   );
 };
 
-/** The page of one vehicle: its images, facts beside them, its history last. */
+/** The page of one vehicle: its images, its facts, its history last. */
 export const VehiclePage = ({ id }: { id: string }) => {
   const vehicle = useRecord<Vehicle>(`/vehicles/${id}`);
   if (vehicle.data !== undefined) return <VehicleView record={vehicle.data} />;

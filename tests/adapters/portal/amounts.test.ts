@@ -4,7 +4,7 @@ import { distanceFormat, priceFormat } from "../../../adapters/portal/settings/a
 // The spaces of these formats do not break.
 const written = (text: string): string => text.replaceAll(/\s/g, " ");
 
-describe("amounts are written in the installation's units and the reader's way:", () => {
+describe("amounts are formatted in the installation's units and the reader's language:", () => {
   for (const [currency, language, amount, expected] of [
     ["USD", "en-US", 25_999.99, "$25,999.99"],
     ["USD", "en-US", 12_000, "$12,000"],

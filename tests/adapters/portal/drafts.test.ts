@@ -26,7 +26,7 @@ const creator = (...permissions: PermissionPair[]): PresentedUser => ({
   updated_at: AT,
 });
 
-describe("a form for something new begins with the usual permissions, and never with one that its maker lacks:", () => {
+describe("a form for a new record starts with the usual permissions that its creator has:", () => {
   for (const [held, key, user] of [
     [[], [], []],
     [[READ_KEYS], [], [READ_KEYS]],
@@ -77,7 +77,7 @@ const key = (fields: Partial<PresentedKey>): PresentedKey => ({
   ...fields,
 });
 
-/** Forms do not end or revive a record: that has buttons of its own. */
+/** Forms do not deactivate or reactivate a record: buttons do. */
 const APART = "active";
 
 describe("the form of an existing record sends every field that can be sent, as it was:", () => {
@@ -110,7 +110,7 @@ describe("the form of an existing record sends every field that can be sent, as 
     });
 });
 
-test("two social networks with one name are refused at the second one only", () => {
+test("of two social networks with the same name, only the second gets an issue", () => {
   const networks = ["mastodon", "", "Mastodon", "mastodon", ""].map((name, id) => ({ id, name, url: "" }));
   expect(issuesOfNetworks({ ...draftOfDealer(DEALER), networks }).map(({ path }) => path)).toEqual(["network-3"]);
   expect(issuesOfNetworks(draftOfDealer(DEALER))).toEqual([]);

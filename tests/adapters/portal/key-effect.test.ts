@@ -43,21 +43,21 @@ describe("the preview of a key", () => {
     expect(actionsOn(effect, "dealers")).toEqual(["read", "write"]);
   });
 
-  test("says of a super-admin key that it reaches everything", () => {
+  test("says that a super-admin key reaches everything", () => {
     const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, null);
     expect([effect.dealerId, effect.isSuperAdmin]).toEqual([null, true]);
     expect(visibleTo(effect, "keys", "")).toBe("all keys");
     expect(actionsOn(effect, "dealers")).toEqual(["read", "write", "delete"]);
   });
 
-  test("shows a user's key with the permissions and the sight of its user", () => {
+  test("shows a user's key with the permissions and visible records of its user", () => {
     const effect = effectOf(draft(ADMIN, { ...all(), association: "user", user_id: "3" }), ADMIN, SELLER);
     expect(effect.powers.permissions).toBe(ROLE_PERMISSIONS.user);
     expect(reachedResources(effect)).toEqual(["vehicles", "dealers", "keys"]);
     expect(visibleTo(effect, "keys", "Harbor Motors")).toBe("keys of User 3 only");
   });
 
-  test("leaves out what its maker does not hold, and names it", () => {
+  test("leaves out permissions that its creator does not hold, and names them", () => {
     const effect = effectOf(draft(ADMIN, { ...all(), association: "dealer" }), ADMIN, null);
     expect(effect.dealerId).toBe(7);
     expect(effect.notHeld).toBe(EVERY_PERMISSION & ~ROLE_PERMISSIONS.dealer_admin);
@@ -91,11 +91,11 @@ describe("the preview of a key", () => {
     ],
   ];
   for (const [name, changes, maker, refusal] of REFUSALS)
-    test(`says ${refusal === null ? "nothing against" : "why the service will refuse"} ${name}`, () => {
+    test(`${refusal === null ? "accepts" : "says why the service will refuse"} ${name}`, () => {
       expect(effectOf(draft(maker, changes), maker, of(changes.user_id)).refusal).toBe(refusal);
     });
 
-  test("shows no action that no operation needs, however many pairs the key has", () => {
+  test("shows only actions that some operation needs, however many pairs the key has", () => {
     const effect = effectOf(draft(ROOT, { ...all(), association: "none" }), ROOT, null);
     expect(actionsOn(effect, "audit")).toEqual(["read"]);
     expect(actionsOn(effect, "keys")).toEqual(["read", "write", "delete"]);
@@ -106,13 +106,13 @@ describe("the preview of a key", () => {
   });
 });
 
-describe("what is sent for a key", () => {
-  test("never ties it to nothing because nothing was chosen", () => {
+describe("the request body for a key", () => {
+  test("never lacks an association because nothing was chosen", () => {
     expect(bodyOf(draft(ROOT, { association: "dealer" }), bindingOf(ROOT))).toMatchObject({ dealer_id: "" });
     expect(bodyOf(draft(ROOT, { association: "user" }), bindingOf(ROOT))).toMatchObject({ user_id: "" });
   });
 
-  test("names the own dealer of whoever is bound to one", () => {
+  test("names the creator's own dealer if the creator is bound to one", () => {
     expect(bodyOf(draft(ADMIN, { association: "dealer" }), bindingOf(ADMIN))).toMatchObject({ dealer_id: 7 });
   });
 

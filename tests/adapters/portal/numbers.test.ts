@@ -4,7 +4,7 @@ import { numberForField, parseTypedNumber } from "../../../adapters/portal/forms
 
 const LANGUAGES = ["en-US", "en-GB", "en-IN", "de-DE", "de-CH", "fr-FR", "pt-BR", "sv-SE"] as const;
 
-describe("a number is read as its typist meant it:", () => {
+describe("a typed number is read as its user meant it:", () => {
   for (const [language, typed, meant] of [
     ["en-US", "25999.99", 25999.99],
     ["en-US", "25,999.99", 25999.99],
@@ -40,7 +40,7 @@ describe("a number is read as its typist meant it:", () => {
     test(`${typed} in ${language}`, () => expect(parseTypedNumber(typed, language)).toBe(meant));
 });
 
-describe("nothing is made of what may mean something else, or nothing:", () => {
+describe("text that is ambiguous or no number is no number:", () => {
   for (const typed of [
     ...["", " ", "$", "-", ".", ",", "25 thousand", "12k", "1e5", "0x10", "Infinity", "NaN", "1-2", "--1"],
     // A comma that does not group three digits: a slip, or another language's decimals.
@@ -51,7 +51,7 @@ describe("nothing is made of what may mean something else, or nothing:", () => {
     test(JSON.stringify(typed), () => expect(parseTypedNumber(typed, "en-US")).toBeNull());
 });
 
-describe("what the portal writes in a language is read as the same number,", () => {
+describe("a number that the portal formats is read back as the same number,", () => {
   const cents = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }).map((amount) => amount / 100);
   for (const language of LANGUAGES) {
     const grouped = new Intl.NumberFormat(language, { minimumFractionDigits: 2, numberingSystem: "latn" });

@@ -13,7 +13,7 @@ const usedComponents = async (): Promise<readonly string[]> => {
   return [...used];
 };
 
-test("every component that the portal uses has its styles: without them it is there, and looks broken", async () => {
+test("the style sheet of every component in use is imported: without it the component looks broken", async () => {
   const css = await Bun.file(`${PORTAL}/portal.css`).text();
   const styles = new URL("./styles/", import.meta.resolve("@mantine/core/styles.css").replace("styles.css", ""));
   const unstyled: string[] = [];

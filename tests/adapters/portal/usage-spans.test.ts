@@ -12,8 +12,8 @@ const hour = (at: string, served: number, unauthorized = 0) => ({
 });
 const NAMES = Object.keys(WINDOWS) as WindowName[];
 
-describe("bars of a chart of requests", () => {
-  test("cover the whole window without a gap, the present hour last", () => {
+describe("the bars of a chart of requests", () => {
+  test("cover the whole window without a gap, the current hour last", () => {
     for (const name of NAMES) {
       const { hours, hoursABar } = WINDOWS[name];
       const spans = spansOf([], name, NOW);
@@ -35,7 +35,7 @@ describe("bars of a chart of requests", () => {
     expect(requestsIn(hours)).toBe(34);
   });
 
-  test("leave out what lies before the window", () => {
+  test("leave out requests before the window", () => {
     expect(requestsIn([])).toBe(0);
     expect(spansOf([hour("2026-11-19T09:00:00.000Z", 9)], "24h", NOW).every(({ served }) => served === 0)).toBe(true);
   });

@@ -11,7 +11,7 @@ const SUPER: UserDraft = { ...FREE, role: "super_admin" };
 
 const HERE = { reachesOtherData: false, isSuperAdmin: false, dealerId: 1 };
 
-describe("what a change of a user adds to what their keys reach or do:", () => {
+describe("the access that a user's keys gain by a change of the user:", () => {
   for (const [what, before, after, gain] of [
     ["another name and address", USER, { ...USER, name: "Lou", email: "lou@example.com" }, null],
     ["another dealer", USER, { ...USER, dealer_id: "2" }, { ...HERE, reachesOtherData: true, dealerId: 2 }],

@@ -28,12 +28,12 @@ const VEHICLE: Vehicle = {
 };
 
 describe("the form of a vehicle", () => {
-  test("begins with what the service would take it for", () =>
+  test("starts with the service's defaults", () =>
     expect(draftOfVehicle()).toMatchObject({ status: "available", featured: false, publish: true }));
 
-  test("has every field that can be sent, once", () => expect([...SHOWN].sort()).toEqual([...SENDABLE].sort()));
+  test("has every field that can be sent exactly once", () => expect([...SHOWN].sort()).toEqual([...SENDABLE].sort()));
 
-  test("begins with what tells a vehicle from others", () =>
+  test("starts with the fields that identify a vehicle", () =>
     expect(SHORT_FIELDS.slice(0, 10)).toEqual([
       "make",
       "model",
@@ -47,28 +47,28 @@ describe("the form of a vehicle", () => {
       "stock_number",
     ]));
 
-  test("calls a field by its name, and the VIN by its abbreviation", () =>
+  test("labels a field by its name, and the VIN by its abbreviation", () =>
     expect([labelOf("make"), labelOf("stock_number"), labelOf("vin")]).toEqual(["Make", "Stock number", "VIN"]));
 
-  test("sends every field, and sends back what a vehicle had", () => {
+  test("sends every field, with the vehicle's own values if nothing changed", () => {
     const body = bodyOfVehicle(draftOfVehicle(VEHICLE), VEHICLE);
     expect(Object.keys(body).sort()).toEqual([...SENDABLE].sort());
     const sent = SENDABLE.map((field) => [field, VEHICLE[field as keyof Vehicle]]);
     expect(body).toEqual({ ...Object.fromEntries(sent), featured: true, publish: true });
   });
 
-  test("leaves to the service what is not filled in of where a new vehicle stands", () => {
+  test("leaves empty stage and dates of a new vehicle to the service", () => {
     const body = bodyOfVehicle({ ...draftOfVehicle(), status: "sold" });
     expect(LOT_FIELDS.filter((field) => field in body)).toEqual([]);
   });
 
-  test("drops a stage of another status, and the sale of a vehicle that is not sold", () => {
+  test("drops a stage of another status, and the sale date of a vehicle that is not sold", () => {
     const sold = { ...VEHICLE, status: "sold", stage: "delivered", sold_at: "2026-11-20T12:00:00.000Z" } as const;
     const body = bodyOfVehicle({ ...draftOfVehicle(sold), status: "pending" }, sold);
     expect([body.stage, body.sold_at]).toEqual([null, null]);
   });
 
-  test("sends the first moment of another date, but of a sale on the day of the arrival the arrival's", () => {
+  test("sends the start of a changed date, but for a sale on the day of arrival the time of arrival", () => {
     const noon = new Date(2026, 10, 20, 12).toISOString();
     const vehicle = { ...VEHICLE, status: "sold", listed_at: noon, sold_at: null } as const;
     const draft = draftOfVehicle(vehicle);

@@ -24,7 +24,7 @@ describe("the words of a search for vehicles", () => {
     ]));
 });
 
-test("a vehicle is told from others by stock number, the end of its VIN and color", () => {
+test("stock number, the end of the VIN and color identify a vehicle", () => {
   const vehicle = {
     stock_number: "A1042",
     vin: "4T1G11AK5LU123456",
@@ -35,7 +35,7 @@ test("a vehicle is told from others by stock number, the end of its VIN and colo
   expect(identifiersOf({ stock_number: null, vin: null, exterior_color: null, featured: 0 })).toBe("No stock number");
 });
 
-test("a price that is lowered or raised is a number of whole cents", () => {
+test("a lowered or raised price is a number of whole cents", () => {
   expect(priceAfter(24_999, { percent: -3 })).toBe(24_249.03);
   expect(priceAfter(25_999.99, { add: -1000.01 })).toBe(24_999.98);
   expect(priceAfter(0.1, { percent: 5 })).toBe(0.11);

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { keyBody, NORTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
-/** The audit log: sentences, their details, and finding them. */
+/** The audit log: its sentences, their details, and its filters. */
 export const activityJourneys: Journeys = (context) => {
-  test.concurrent("a person's changes are found by the name, read as sentences, and lead to what they are about", async () => {
+  test.concurrent("users find a person's changes by name and read them as sentences with links to the records", async () => {
     const { admin } = context();
     const { session } = await signedInUser(context(), { name: "Quentin Archivist", role: "super_admin" });
     const key = await session.send<{ id: number }>("POST", "/portal/api/keys", {
@@ -19,7 +19,7 @@ export const activityJourneys: Journeys = (context) => {
       await visit.go("/audit");
       await visit.fill({ Person: "quen arch" });
       const happened = (words: string) => visit.page.getByRole("row").filter({ hasText: words });
-      // What the list had before goes, with all that was opened in it.
+      // A new filter replaces the previous entries and closes their details.
       await visit.shows(happened("Quentin Archivist revoked the key Museum feed"));
       await visit.hides(happened("Rita Registrar").first());
       const priced = happened("Quentin Archivist changed the price of 1998 Lotus Elise from $25,999 to $24,500");
@@ -40,7 +40,7 @@ export const activityJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the entries that the filters in the address find are exported as a table", async () => {
+  test.concurrent("the entries that match the filters in the address are exported as a table", async () => {
     const { admin } = context();
     const { id } = await signedInUser(context(), { name: "Zenobia Exported" });
     await context().visit(admin, async (visit) => {

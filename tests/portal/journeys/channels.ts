@@ -17,7 +17,7 @@ const figure = ({ page }: Visit, name: string, value: number): Locator =>
 const hasFocus = ({ page, field, shows }: Visit, label: string): Promise<unknown> =>
   shows(field(label).and(page.locator(":focus")));
 
-/** The address that is shown once, and is left. */
+/** The address that the dialog shows once; closes the dialog. */
 const takeAddress = async (visit: Visit): Promise<string> => {
   const address = await visit.copied("Address of the feed");
   await visit.field("I have copied the address").check();
@@ -27,7 +27,7 @@ const takeAddress = async (visit: Visit): Promise<string> => {
 
 /** Feeds of vehicles for listing sites, and what keeps vehicles out of them. */
 export const channelJourneys: Journeys = (context) => {
-  test.concurrent("who asks why a vehicle is not on Google is led to the field, mends it, and sees it ready", async () => {
+  test.concurrent("a user who asks why a vehicle is not on Google follows a link to the field, corrects it, and sees it ready", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Ochre Motors" }));
     const car = {
@@ -49,7 +49,7 @@ export const channelJourneys: Journeys = (context) => {
       await visit.go("/vehicles");
       await visit.follow("Channels");
       await visit.arrives("Channels");
-      // How good the listings are is told besides.
+      // The page also shows the quality of the listings.
       const quality = visit.section("Quality");
       await visit.shows(
         quality.getByRole("row", { name: /^VIN: The VIN is not one of 17 characters/ }).getByText("Wrong"),
@@ -57,7 +57,7 @@ export const channelJourneys: Journeys = (context) => {
       await visit.follow("Create a feed");
       await visit.fill({ Name: "Google", "Store code": "OCHRE-1", "Price from": "cheap" });
       await visit.press("Create the feed");
-      // What cannot be read as a number is said at its field, and the form stays.
+      // The field of an invalid number shows an error, and the form stays.
       await visit.shows(visit.page.locator("[name='filters.min_price'][aria-invalid=true]"));
       visit.expects("400 POST /portal/api/feeds");
       await visit.fill({ "Price from": "1,500" });
@@ -74,7 +74,7 @@ export const channelJourneys: Journeys = (context) => {
       await visit.shows(row.getByText("Google wants a VIN of 17 characters; this one has 16."));
       await visit.follow(/^VIN: Read the VIN again/);
 
-      // The form of the vehicle is open at the field.
+      // The vehicle's form opens with the focus in the field.
       await visit.shows(visit.dialog("Edit 2003 Honda Accord"));
       await hasFocus(visit, "VIN");
       await visit.fill({ VIN });
@@ -82,14 +82,14 @@ export const channelJourneys: Journeys = (context) => {
       await visit.hides(visit.dialog("Edit 2003 Honda Accord"));
       const channels = visit.section("Channels");
       await visit.shows(channels.getByText("Ready", { exact: true }));
-      // What could be better leads to its field as well.
+      // A recommendation links to its field, too.
       await visit.click(channels.getByRole("link", { name: /^Images: Add a photo whose address/ }));
       await hasFocus(visit, "Address of the image");
       await visit.fill({ "Address of the image": "https://images.example.com/ochre/1.jpg" });
       await visit.press("Add the image");
       await visit.hides(channels.getByText("Google wants a photo; this vehicle has none."));
 
-      // What is not to be shown is kept out of every feed, and said so.
+      // An unpublished vehicle is in no feed, and the page says so.
       await api("PUT", `/api/vehicles/${id}`, { body: { publish: false } });
       await visit.go(`/vehicles/${id}`);
       await visit.shows(channels.getByText("Why is it not on Google?"));
@@ -103,7 +103,7 @@ export const channelJourneys: Journeys = (context) => {
       await visit.shows(figure(visit, "Blocked", 0));
       await visit.shows(visit.section("Fetches").getByRole("row").filter({ hasText: "Sent" }));
 
-      // Another address, and the old one ends.
+      // The feed gets another address, and the old one ends.
       await visit.press("Rotate address");
       await visit.choose("Grace for the old address", "None: it ends now");
       await visit.press("Rotate");
@@ -164,7 +164,7 @@ export const channelJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a feed that stopped when its maker left says so, until somebody else takes it over", async () => {
+  test.concurrent("a feed that stopped when its creator left says so, until somebody else takes it over", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sienna Motors" }));
     await create(api, "/api/vehicles", vehicleBody(dealer.id));

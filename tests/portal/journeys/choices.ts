@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import { create, dealerBody, keyBody, NORTH } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
 
-/** More than are offered at a time. */
+/** More dealers than the options show. */
 const DEALERS = 24;
 const STREET = "Quincebury";
 
-/** Choices of records among any number. */
+/** Choosing one record among any number. */
 export const choiceJourneys: Journeys = (context) => {
-  test.concurrent("a dealer is chosen among any number by typing, with the keyboard alone, and no page reads them all", async () => {
+  test.concurrent("users choose one dealer among any number by typing, with the keyboard alone; no page reads them all", async () => {
     const { admin, service } = context();
     for (let made = 10; made < 10 + DEALERS; made++)
       await create(service.api, "/api/dealers", dealerBody({ name: `${STREET} n${made}`, city: "Salem" }));
@@ -33,7 +33,7 @@ export const choiceJourneys: Journeys = (context) => {
       await visit.hides(option(`${STREET} n33`));
       expect(await visit.field("Dealer").inputValue()).toBe(`${STREET} n33`);
       await visit.reads(`It is bound to ${STREET} n33: data of other dealers is refused or left out.`);
-      // Text that names nobody gives way to the choice; a whole name is a choice.
+      // The chosen name replaces unknown text; a whole name becomes the choice.
       await visit.fill({ Dealer: "Nobody's" });
       await visit.reads("No dealer matches");
       await keyboard.press("Tab");
@@ -54,7 +54,7 @@ export const choiceJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("Escape closes the list of a choice in a dialog and leaves the dialog open", async () => {
+  test.concurrent("Escape closes the options of a field in a dialog and leaves the dialog open", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/keys", keyBody({ name: "Quiet kiosk", dealer_id: NORTH }));
     await context().visit(admin, async (visit) => {

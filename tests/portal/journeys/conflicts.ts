@@ -7,7 +7,7 @@ const TOLD = "Somebody changed this meanwhile";
 
 /** Two people who edit one record. */
 export const conflictJourneys: Journeys = (context) => {
-  test.concurrent("who saves second is told who changed what, and chooses for each field; nothing of either is lost", async () => {
+  test.concurrent("the second user to save sees who changed what, and chooses for each field; nobody's changes are lost", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/vehicles", vehicleBody(NORTH));
     const path = `/portal/api/vehicles/${id}`;
@@ -28,7 +28,7 @@ export const conflictJourneys: Journeys = (context) => {
       await visit.reads("Before: 20000");
       await visit.shows(choice("Price").getByLabel("Take theirs: 19000"));
       expect(await choice("Price").getByLabel("Keep mine: 21000").isChecked()).toBe(true);
-      // A field that only they changed is theirs already.
+      // A field that only the other user changed already has their value.
       expect(await choice("Mileage").getByLabel("Take theirs: 20").isChecked()).toBe(true);
       expect(await visit.field("Mileage").inputValue()).toBe("20");
       await choice("Trim").getByLabel("Take theirs: SE").check();
@@ -46,7 +46,7 @@ export const conflictJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("all of theirs, or all of one's own, are one button", async () => {
+  test.concurrent("one button takes all of theirs, another all of mine", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/dealers", dealerBody());
     const path = `/portal/api/dealers/${id}`;
@@ -63,7 +63,7 @@ export const conflictJourneys: Journeys = (context) => {
         "2",
       ]);
       await visit.press("Keep all mine");
-      // They change it once more: the second is told again.
+      // The other user changes it once more: the form shows the conflict again.
       await admin.send("PUT", path, { body: { city: "Theirs again" } });
       await visit.press("Save");
       await visit.shows(visit.page.getByLabel("Take theirs: Theirs again"));

@@ -17,7 +17,7 @@ const STOCK = [
   { model: "353", year: 1985, price: 7_500, exterior_color: "Graphite", body_style: "sedan" },
 ] as const;
 
-/** A dealer of this name with these vehicles, of makes that no other test has, the first with an image. */
+/** Creates a dealer with these vehicles, of makes that no other test has; the first has an image. */
 const fillStock = async ({ service }: JourneyContext, name: string, [most, last]: readonly [string, string]) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody({ name }));
   const ids: number[] = [];
@@ -43,7 +43,7 @@ const found = (visit: Visit, count: number) => visit.reads(`1 to ${count} of ${c
 
 /** The vehicles of all dealers: words, facets, order, cards, and one address for all of it. */
 export const findingJourneys: Journeys = (context) => {
-  test.concurrent("vehicles are found by words, stock number and the end of a VIN, narrowed by facets, and shown again by the same address", async () => {
+  test.concurrent("users find vehicles by words, stock number and the end of a VIN, and narrow them by facets; the address restores it all", async () => {
     await fillStock(context(), "Velvet Motors", ["Zastava", "Wartburg"]);
     await context().visit(context().admin, async (visit) => {
       await visit.drawPictures();
@@ -97,12 +97,12 @@ export const findingJourneys: Journeys = (context) => {
       expect(await tick(visit, "Wartburg").isChecked()).toBe(true);
       await visit.press("Remove the filter Make: Zastava, Wartburg");
       await visit.hides(visit.button("Remove the filter Make: Zastava, Wartburg"));
-      // Pictures come with the list.
+      // The list's answer includes the pictures.
       expect(asked.filter((path) => path.endsWith("/images"))).toEqual([]);
     });
   });
 
-  test.concurrent("whoever is bound to a dealer sees and counts that dealer's vehicles only; filters are a drawer on a phone", async () => {
+  test.concurrent("a user bound to a dealer sees and counts only that dealer's vehicles; filters are in a drawer on a phone", async () => {
     const { dealer } = await fillStock(context(), "Satin Motors", ["Tatra", "Aero"]);
     const clerk = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
     await context().visit(
@@ -124,7 +124,7 @@ export const findingJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("what the list shows is kept as a table, without formulas for a spreadsheet", async () => {
+  test.concurrent("the list's vehicles are exported as a table, without formulas for a spreadsheet", async () => {
     const { dealer } = await fillStock(context(), "Linen Motors", ["Simca", "Matra"]);
     await create(
       context().service.api,

@@ -43,7 +43,7 @@ export const firstStepsJourneys: Journeys = (context) => {
         expect(await done(visit)).toEqual([true, true, true, false]);
         const [, address = "", key = ""] = /^curl "([^"]+)" -H "X-API-Key: ([^"]+)"$/.exec(request) ?? [];
         expect((await fetch(address, { headers: { "x-api-key": key } })).status).toBe(200);
-        // The page looks by itself.
+        // The page checks by itself.
         await visit.hides(visit.section("First steps"));
         expect(visit.page.url()).toBe(at("/"));
       },
@@ -51,7 +51,7 @@ export const firstStepsJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("the first steps are hidden for good by whoever does not want them", async () => {
+  test.concurrent("a user who does not want the first steps hides them for good", async () => {
     const service = await context().another();
     await context().alone(
       service.url,

@@ -7,7 +7,7 @@ import type { Journeys } from "./journey-context.ts";
 /** Fields that forms have no single input for: permissions are a matrix, and records are ended by a button. */
 const NO_INPUT = ["permissions", "active"];
 
-/** Each form of a new record, what the record may be sent with, and choices that bring more inputs. */
+/** Each form of a new record, the fields that its request may have, and choices that show more inputs. */
 const FORMS = [
   ["/dealers/new", NewDealer, []],
   ["/users/new", NewUser, []],

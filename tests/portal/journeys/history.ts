@@ -9,9 +9,9 @@ const fillStock = async ({ service }: JourneyContext) => {
   return { dealer, id: (await create(service.api, "/api/vehicles", vehicleBody(dealer.id, fields))).id };
 };
 
-/** What became of a vehicle, on its page. */
+/** The history of a vehicle on its page. */
 export const historyJourneys: Journeys = (context) => {
-  test.concurrent("a vehicle's page tells its prices and states over time, and for what it was sold only to whom may change it", async () => {
+  test.concurrent("a vehicle's page shows its prices and statuses over time, and its sale price only to users who may change it", async () => {
     const { admin } = context();
     const { dealer, id } = await fillStock(context());
     const path = `/portal/api/vehicles/${id}`;

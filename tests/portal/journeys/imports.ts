@@ -9,7 +9,7 @@ import { type Journeys, signedInUser } from "./journey-context.ts";
 const WAIT_MS = 30_000;
 const HEADING = "Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe";
 
-/** Six rows as a European spreadsheet writes them, of which three are wrong. */
+/** Six rows as a European spreadsheet writes them; three are invalid. */
 const LOT = [
   HEADING,
   "ML-1;2021;Lada;Niva;24.990,00;31.200;Silver",
@@ -30,7 +30,7 @@ const drop = async ({ page, shows }: Visit, name: string, text: string): Promise
     carried.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
     return carried;
   })()`);
-  // Beside the place for it: the browser would leave the page for the file.
+  // Outside of the drop area: otherwise the browser would leave the page for the file.
   await page.locator("main").dispatchEvent("drop", { dataTransfer });
 };
 
@@ -42,7 +42,7 @@ const figure = ({ page }: Visit, name: string, value: number): Locator =>
     .filter({ hasText: new RegExp(`${value}$`) })
     .first();
 
-/** Waits until a menu says this. */
+/** Waits until a menu shows this choice. */
 const chosenIs = (visit: Visit, label: string, word: string): Promise<string> =>
   eventually(
     () => visit.field(label).inputValue(),
@@ -57,7 +57,7 @@ const downloaded = async (visit: Visit, button: string): Promise<string> => {
 
 /** Files of vehicles, from the spreadsheet to the lot. */
 export const importJourneys: Journeys = (context) => {
-  test.concurrent("a spreadsheet with foreign headings is checked, imported, and its refused rows are mended and sent again", async () => {
+  test.concurrent("a spreadsheet with foreign headings is checked and imported; its refused rows are corrected and sent again", async () => {
     const dealer = await create(context().service.api, "/api/dealers", dealerBody({ name: "Mustard Motors" }));
     const other = { make: "Lada", model: "Niva", year: 2021, stock_number: "ML-2", price: 100, mileage: 45_210 };
     await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id, other));
@@ -70,7 +70,7 @@ export const importJourneys: Journeys = (context) => {
       await visit.arrives("Import");
       await drop(visit, "lot.csv", LOT);
       await visit.arrives("Import a file");
-      // Its first rows are shown, and what is not known is changed.
+      // The page shows the first rows, and the user corrects unknown columns.
       await visit.shows(visit.page.getByRole("cell", { name: "24.990,00" }));
       expect(await visit.field("Manufacturer").inputValue()).toBe("make");
       expect(await visit.field("Lot Price").inputValue()).toBe("");
@@ -78,7 +78,7 @@ export const importJourneys: Journeys = (context) => {
       await visit.choose("Lot Price", "Price");
       await visit.press("Check");
 
-      // Nothing is changed by the check.
+      // The check changes nothing.
       await visit.arrives("lot.csv");
       await visit.reads("Nothing is changed yet");
       await visit.shows(figure(visit, "To be added", 2));
@@ -100,7 +100,7 @@ export const importJourneys: Journeys = (context) => {
       await visit.arrives("Import");
     });
 
-    // What a column was changed to is kept for the dealer's next file, whoever of the dealer sends it.
+    // The chosen columns are saved for the dealer's next file, whichever user sends it.
     const colleague = await signedInUser(context(), who);
     await context().visit(colleague.session, async (visit) => {
       await visit.go("/imports");
@@ -120,7 +120,7 @@ export const importJourneys: Journeys = (context) => {
         body: { meta: { total: 6 } },
       });
 
-      // Past imports are listed, the newest first, and can be taken away.
+      // Past imports are listed, newest first, and can be deleted.
       await visit.follow("Back to Import");
       const past = visit.section("Past imports").getByRole("row").filter({ hasText: "Done" });
       await visit.shows(past.nth(1));
@@ -132,7 +132,7 @@ export const importJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("on a phone, a whole lot is imported a page of rows at a time, and what it lacks waits for a confirmation", async () => {
+  test.concurrent("on a phone, a whole lot is imported, rows are shown by page, and missing vehicles wait for a confirmation", async () => {
     const { api, databaseUrl } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Saffron Motors" }));
     const lot = (count: number): string =>
@@ -165,7 +165,7 @@ export const importJourneys: Journeys = (context) => {
         expect(await rows.count()).toBe(5);
         await visit.press("Confirm");
 
-        // Whoever comes back later finds the question.
+        // A user who returns later finds the question.
         await visit.reads("30 vehicles are missing in the file");
         await visit.go("/imports");
         await visit.follow("saffron.csv");
@@ -188,12 +188,12 @@ export const importJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("on a phone, a file whose letters and columns were found out wrongly is read as somebody says", async () => {
+  test.concurrent("on a phone, the user corrects a wrongly detected charset and delimiter of a file", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Fennel Motors" }));
     const kept = async (): Promise<readonly object[]> =>
       (await api<{ data: object[] }>("GET", `/api/import-mappings?dealer_id=${dealer.id}`)).body.data;
-    // The letter œ of ISO-8859-15 is ½ of Windows-1252, and semicolons show more headings that are known than bars.
+    // The letter œ of ISO-8859-15 is ½ in Windows-1252, and semicolons give more known headings than bars.
     const car = "Car (Trim;Year;Price;Mileage;VIN)";
     const text = `Stock|Make|${car}|Jahr|VK\nFE-1|Lada|N\xbd|2020|4500\n`;
     const columns = { [car]: "model", Jahr: "year", VK: "price" };
@@ -218,7 +218,7 @@ export const importJourneys: Journeys = (context) => {
         await visit.choose("Jahr", "Year");
         await visit.choose("VK", "Price");
 
-        // The choices of a field near the foot of the page are not below what stands there.
+        // Nothing covers the options of a field near the bottom of the page.
         const edges = async (one: Locator): Promise<{ readonly top: number; readonly bottom: number }> => {
           const { y, height } = (await one.boundingBox()) ?? { y: Number.NaN, height: Number.NaN };
           return { top: y, bottom: y + height };
@@ -244,7 +244,7 @@ export const importJourneys: Journeys = (context) => {
         await visit.go("/imports");
         await visit.shows(visit.page.getByRole("row").filter({ hasText: "fennel.csv" }).getByText("1 to add"));
 
-        // What is kept of other headings changes nothing, and stays.
+        // Saved columns with other headings have no effect here, and stay.
         const next = {
           ...file,
           name: "next.csv",

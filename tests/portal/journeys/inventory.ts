@@ -77,7 +77,7 @@ export const inventoryJourneys: Journeys = (context) => {
       await pressAndExpect(visit, "Make primary: image 2", [`${front}`, `${rear}*`, `${side}`]);
       await visit.press("Delete image 2");
       await pressAndExpect(visit, "Delete", [`${front}*`, `${side}`], visit.dialog("Delete this image?"));
-      // The primary one is shown first; the arrow keys lead to the others, and round again.
+      // The primary image comes first; arrow keys show the others and wrap around.
       const shown = visit.page.getByRole("img", { name: /^2024 Toyota Camry, image/ });
       expect(await shown.getAttribute("src")).toBe(front ?? "");
       await visit.button("Next image").focus();
@@ -89,7 +89,7 @@ export const inventoryJourneys: Journeys = (context) => {
       await visit.press("Edit image 2");
       await visit.fill({ Address: `${rear}` });
       await pressAndExpect(visit, "Save", [`${front}*`, `${rear}`]);
-      // What was done to its images is in the vehicle's history.
+      // The vehicle's history contains the changes of its images.
       await visit.shows(visit.section("Audit trail").getByText("Image changed").first());
       await visit.choose("Status of 2024 Toyota Camry", "sold");
       await visit.reads("2024 Toyota Camry is sold.");

@@ -116,7 +116,7 @@ export const keyJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("keys are found by the name of their dealer or user, which the list reads with them", async () => {
+  test.concurrent("users find keys by the name of their dealer or user, which comes with the list's answer", async () => {
     const { admin } = context();
     const { id } = await signedInUser(context(), { name: "Wilhelmina Tester" });
     const fields = { app_type: "web", app_id: "lodge" };
@@ -143,7 +143,7 @@ export const keyJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("ticked keys are rotated, extended and revoked together; new secrets are shown once; what can be is undone", async () => {
+  test.concurrent("selected keys are rotated, extended and revoked together; new secrets are shown once; Undo restores what it can", async () => {
     const { admin } = context();
     const statusOf = (key: string) => statusWith(context(), key);
     const soon = new Date(Date.now() + 5 * 86_400_000).toISOString();

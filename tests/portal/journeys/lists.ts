@@ -3,7 +3,7 @@ import type { Visit } from "../../support/portal.ts";
 import { keyBody, NORTH } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
-/** More than one page of keys that a search for this finds. */
+/** Creates more than one page of keys that this search finds. */
 const NAME = "Windshield";
 const KEYS = 30;
 
@@ -13,7 +13,7 @@ const column = ({ page }: Visit, name: string) => page.getByRole("columnheader",
 
 /** Lists and records: their state in the address, and their shape on a phone. */
 export const listJourneys: Journeys = (context) => {
-  test.concurrent("Back leads from a record to the page of the list that it was on, then to the page and filters before", async () => {
+  test.concurrent("Back leads from a record to its page of the list, then to the previous page and filters", async () => {
     const { admin } = context();
     for (let made = 0; made < KEYS; made++)
       await admin.send("POST", "/portal/api/keys", {
@@ -43,7 +43,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a search without letters and digits finds nothing, in the words of the list, and asks nobody", async () => {
+  test.concurrent("a search without letters and digits shows the list's text for no matches, and sends no request", async () => {
     await context().visit(context().admin, async (visit) => {
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(request.url()));
@@ -64,7 +64,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the focus stays in a list when the row that had it is deleted, and when a filter is removed", async () => {
+  test.concurrent("the focus stays in a list when its row is deleted, and when a filter is removed", async () => {
     const name = "Turnstile";
     await context().admin.send("POST", "/portal/api/keys", {
       body: keyBody({ name, dealer_id: NORTH, rate_limit: null }),
@@ -78,7 +78,7 @@ export const listJourneys: Journeys = (context) => {
       await visit.click(visit.dialog("Delete this key?").getByRole("button", { name: "Delete" }));
       await visit.arrives("No key matches");
       await visit.shows(focused);
-      // What is deleted is not asked for again.
+      // A deleted record is not requested again.
       const deleted = asked.findIndex((request) => request.startsWith("DELETE"));
       expect(asked.slice(deleted + 1).filter((request) => /\/keys\/\d/.test(request))).toEqual([]);
       await visit.press("Remove the filter Status: Active");
@@ -107,7 +107,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("columns are chosen once for a browser", async () => {
+  test.concurrent("a browser remembers the chosen columns", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.shows(column(visit, "Since"));
@@ -123,7 +123,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a view is saved under a name, found again in this browser by nobody else, and forgotten", async () => {
+  test.concurrent("a user saves a view by name, finds it again in this browser as nobody else does, and forgets it", async () => {
     const { session } = await signedInUser(context(), { role: "super_admin", dealer_id: null });
     await context().visit(session, async (visit) => {
       const view = visit.page.getByRole("menuitem", { name: "Denials of North", exact: true });
@@ -167,7 +167,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a dealer's tab is in the address, without the filters of another tab", async () => {
+  test.concurrent("the address keeps a dealer's open tab, without the filters of another tab", async () => {
     await context().visit(context().admin, async (visit) => {
       const tab = (name: string) => visit.page.getByRole("tab", { name, exact: true });
       await visit.go(`/dealers/${NORTH}`);
@@ -186,7 +186,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("on a phone the filters are behind one button with their number, and four sections at the foot with the rest behind More", async () => {
+  test.concurrent("on a phone one button shows the filters with their number, and the bottom bar has four sections and the rest under More", async () => {
     const options = { viewport: { width: 375, height: 740 } };
     await context().visit(
       context().admin,

@@ -9,15 +9,15 @@ const PHONE = { viewport: { width: 375, height: 740 } };
 const field = ({ page }: Visit) => page.getByRole("combobox", { name: NAME, exact: true });
 const option = ({ page }: Visit, name: string) => page.getByRole("option", { name, exact: true });
 const options = ({ page }: Visit) => page.getByRole("listbox", { name: "Results" }).getByRole("option");
-/** The entry that the field names to readers of the screen. */
+/** The entry that the field names to screen readers. */
 const marked = async (visit: Visit): Promise<string | null> => {
   const id = await field(visit).getAttribute("aria-activedescendant");
   return visit.page.locator(`[id="${id}"]`).textContent();
 };
 
-/** The search from anywhere. */
+/** The search everywhere. */
 export const paletteJourneys: Journeys = (context) => {
-  test.concurrent("Ctrl K finds vehicles, dealers, keys, users, pages and actions from anywhere, with the keyboard alone", async () => {
+  test.concurrent("Ctrl K finds vehicles, dealers, keys, users, pages and actions on any page, with the keyboard alone", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Palladium Cars", city: "Boise" }));
     const key = await create(service.api, "/api/keys", keyBody({ name: "Palladium board", dealer_id: dealer.id }));
@@ -44,7 +44,7 @@ export const paletteJourneys: Journeys = (context) => {
 
       await keyboard.press("Control+k");
       await field(visit).fill("palla");
-      // Each kind of record comes with an answer of its own.
+      // Each kind of record comes with a separate answer.
       const all = ["2021 Palladia Quasar", "Palladium Cars", "Palladium board", "Palla Quorn"];
       for (const name of all) await visit.shows(option(visit, name));
       expect(await options(visit).allInnerTexts()).toEqual(all);
@@ -68,13 +68,13 @@ export const paletteJourneys: Journeys = (context) => {
         await visit.arrives("2021 Palladia Quasar");
         await visit.hides(field(visit));
       }
-      // Signs alone are not asked of the service.
+      // Punctuation alone sends no request.
       await keyboard.press("Control+k");
       await field(visit).fill("--");
       await visit.reads("Nothing matches");
       await keyboard.press("Escape");
 
-      // Enter before the answer is there waits for it.
+      // Enter waits for the answer.
       await keyboard.press("Control+k");
       await field(visit).pressSequentially("palla quorn");
       await keyboard.press("Enter");
@@ -92,7 +92,7 @@ export const paletteJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the search from anywhere finds, and offers, only what the signed-in user may see and do; also on a phone", async () => {
+  test.concurrent("the search everywhere offers only what the signed-in user may see and do; also on a phone", async () => {
     const { service } = context();
     for (const dealer_id of [NORTH, SOUTH])
       await create(service.api, "/api/keys", keyBody({ name: `Osmium ${dealer_id}`, dealer_id }));

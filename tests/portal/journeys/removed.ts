@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { create, dealerBody, imageBody, vehicleBody } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
 
-/** Removed vehicles: taken back with what they had, or gone for good. */
+/** Removed vehicles: restored with their images and history, or removed for good. */
 export const removedJourneys: Journeys = (context) => {
-  test.concurrent("a deleted vehicle is restored with its images from Removed vehicles, and another removed for good", async () => {
+  test.concurrent("users restore a deleted vehicle with its images from Removed vehicles, and remove another for good", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Lantern Cars" }));
     const [kept, gone] = await Promise.all(

@@ -3,16 +3,16 @@ import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
-/** A figure of the row of figures under this name. */
+/** The figure with this name in the row of figures. */
 const figure = (visit: Visit, name: string) =>
   visit
     .section("In all")
     .locator("div", { has: visit.page.getByText(name, { exact: true }) })
     .locator("dd");
 
-/** What dealers added and sold. */
+/** Reports about what dealers added and sold. */
 export const reportJourneys: Journeys = (context) => {
-  test.concurrent("a dealer's report tells what was added and sold and what is on the lot, and of all dealers who did; sales only to whom may change vehicles", async () => {
+  test.concurrent("reports of one and of all dealers show what was added and sold and what is on the lot; sales only to users who may change vehicles", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Almanac Autos" }));
     const ids: number[] = [];

@@ -4,7 +4,7 @@ import { firstAdmin } from "../../support/browser.ts";
 import { create, createSampleRecords, NORTH, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
-/** One pixel. */
+/** A logo of one pixel. */
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -14,7 +14,7 @@ const LOGO = `data:image/png;base64,${PNG.toString("base64")}`;
 /** The settings of an installation: changed, and seen everywhere. */
 export const settingsJourneys: Journeys = (context) => {
   test.concurrent("a super-admin changes the settings, and prices, mileages, times, the name and the logo follow", async () => {
-    // Everybody on a service shares its settings: this journey has a service of its own.
+    // All users of a service share its settings, so this journey needs its own service.
     const service = await context().another();
     await createSampleRecords(service.api);
     const admin = await firstAdmin(service);
@@ -52,7 +52,7 @@ export const settingsJourneys: Journeys = (context) => {
         await visit.press("Remove the logo");
         await visit.fill({ Name: "Quay" });
         await visit.press("Save");
-        // Until the form has begun anew, it would forget what is typed.
+        // Until the form has restarted with the saved settings, it would lose typed text.
         await visit.shows(visit.page.getByText("Quay", { exact: true }).first());
         expect(await saved()).toMatchObject({ name: "Quay", logo: null });
 
@@ -96,7 +96,7 @@ export const settingsJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("nobody else is offered the settings", async () => {
+  test.concurrent("only super-admins see the settings", async () => {
     const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: NORTH });
     await context().visit(session, async (visit) => {
       await visit.go("/keys");

@@ -4,7 +4,7 @@ import type { Visit } from "../../support/portal.ts";
 import { totpOf } from "../../support/totp.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
-/** The page's request before anybody is signed in. */
+/** The request that the page sends before anybody is signed in. */
 const NOBODY_YET = "401 GET /portal/api/session";
 
 const signIn = async (visit: Visit, email: string, password = PASSWORD): Promise<void> => {
@@ -27,7 +27,7 @@ export const signInJourneys: Journeys = (context) => {
       await visit.page.goto(setUpLink);
       await visit.fill({ Name: FIRST.name, Email: FIRST.email, Password: "too short", "Password again": "too short" });
       await visit.press("Set up the account");
-      // What the field wants stands there before, too: this comes with the refusal.
+      // The field's description shows the rule before, too; this text comes with the refusal only.
       await visit.reads("Not accepted");
       await visit.reads(/12/);
       expect(await visit.field("Email").inputValue()).toBe(FIRST.email);
@@ -76,7 +76,7 @@ export const signInJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("where a second factor is compulsory, nothing is shown until it is set up", async () => {
+  test.concurrent("if a second factor is compulsory, the portal shows nothing else until it is set up", async () => {
     const { url, setUpLink } = await context().another({ REQUIRE_SECOND_FACTOR: "super_admin" });
     await context().alone(url, async (visit) => {
       visit.expects(NOBODY_YET);
@@ -98,7 +98,7 @@ export const signInJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("after somebody else ends a session, the next click asks to sign in, and returns to the same page", async () => {
+  test.concurrent("after somebody else ends a session, the next click asks the user to sign in and returns to the same page", async () => {
     const { id, email, session } = await signedInUser(context(), { role: "super_admin" });
     await context().visit(session, async (theirs) => {
       await theirs.go("/keys");
@@ -116,7 +116,7 @@ export const signInJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("an invitation made in the portal leads to a password, and in", async () => {
+  test.concurrent("an invitation from the portal leads to a password and a session", async () => {
     const { email } = await makePerson(context().admin);
     const address = `invited-${email}`;
     let link = "";

@@ -7,7 +7,7 @@ import { type Journeys, signedInUser } from "./journey-context.ts";
 const SECRET = "a long secret of the lot";
 const HEAD = "Chassis,Year,Make,Model,Lot Price";
 
-/** A site that has a file for whoever knows the password, and keeps what it was sent. */
+/** A site that gives a file to clients with the password, and records their credentials. */
 const siteOf = async (file: () => string) => {
   const heard: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -19,9 +19,9 @@ const siteOf = async (file: () => string) => {
   return { heard, url, close: () => server.close() };
 };
 
-/** Files that are fetched by the clock. */
+/** Sources: files that the service fetches on schedule. */
 export const sourceJourneys: Journeys = (context) => {
-  test.concurrent("a source is added, fetched, mended, switched off and taken away; its password is never shown, and others' are not there", async () => {
+  test.concurrent("a source is added, fetched, corrected, switched off and deleted; its password is never shown; other dealers' are absent", async () => {
     const { api } = context().service;
     let file = `${HEAD}\nSP1,20x1,Trabant,601,1200\n`;
     const site = await siteOf(() => file);
@@ -47,7 +47,7 @@ export const sourceJourneys: Journeys = (context) => {
       await visit.choose("Credentials", "User and password");
       await visit.fill({ User: "paprika" });
       await visit.choose("If some rows are wrong", "Import nothing");
-      // What is missing is said at its field, and nothing is sent.
+      // Missing fields show an error, and nothing is sent.
       await visit.press("Add the source");
       await visit.reads("Enter a password");
       await visit.fill({ Password: SECRET });
@@ -64,13 +64,13 @@ export const sourceJourneys: Journeys = (context) => {
       await visit.shows(visit.section("Details").getByText("User paprika"));
       await visit.shows(visit.section("Details").getByText("Monday to Friday at 04:45"));
 
-      // The file arrives, and its import fails: that is the run's problem.
+      // The file arrives but its import fails, and the run shows that.
       const runs = visit.section("Runs").locator("tbody tr");
       await visit.press("Fetch now");
       await visit.shows(runs.filter({ hasText: "nothing is written" }));
       await visit.shows(visit.page.getByText("Failing", { exact: true }));
 
-      // Another heading is mended without the password, which stays.
+      // The user corrects a heading without typing the password, which stays.
       file = `${HEAD}\nSP1,2001,Trabant,601,1200\nSP2,2x02,Trabant,P50,900\n`;
       await visit.press("Edit");
       const dialog = visit.dialog("Edit Nightly file");
@@ -94,7 +94,7 @@ export const sourceJourneys: Journeys = (context) => {
         body: { meta: { total: 1 } },
       });
 
-      // The list has it and no other dealer's, and switches it off.
+      // The list has it but no other dealer's, and can switch it off.
       await visit.go("/imports/sources");
       const listed = visit.section("All sources").locator("tbody tr");
       await visit.shows(listed.filter({ hasText: "Lot of Paprika" }));

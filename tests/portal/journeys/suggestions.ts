@@ -5,9 +5,9 @@ import type { Journeys } from "./journey-context.ts";
 
 const WAIT_MS = 30_000;
 
-/** Words that forms propose. */
+/** Suggestions of forms. */
 export const suggestionJourneys: Journeys = (context) => {
-  test.concurrent("a VIN fills make and year where nothing was typed, and a wrong one says what is wrong", async () => {
+  test.concurrent("a VIN fills empty make and year fields; the form explains what is wrong with an invalid one", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody());
     await context().visit(admin, async (visit) => {
@@ -30,7 +30,7 @@ export const suggestionJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a vehicle's form proposes common words and what the dealer's vehicles have, models by make; anything may be typed", async () => {
+  test.concurrent("a vehicle's form suggests common values and those of the dealer's vehicles, models by make, and accepts any other", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody());
     for (const fields of [

@@ -26,9 +26,9 @@ const beginDealer = async (visit: Visit, name: string): Promise<void> => {
 
 const hasFocus = ({ page }: Visit): Promise<boolean> => page.evaluate("document.activeElement !== document.body");
 
-/** What was typed outlives links, Back, the Escape key, lost sessions and lost connections. */
+/** Input survives links, Back, the Escape key, lost sessions and lost connections. */
 export const unsavedJourneys: Journeys = (context) => {
-  test.concurrent("a page with changes asks before a link, Back, closing and signing out leave it, and stays or goes as told", async () => {
+  test.concurrent("a page with changes asks before a link, Back, closing or signing out leaves it, and stays or leaves as chosen", async () => {
     await context().visit(context().admin, async (visit) => {
       await beginDealer(visit, "Never saved");
       const name = visit.field("Name");
@@ -55,13 +55,13 @@ export const unsavedJourneys: Journeys = (context) => {
       await visit.page.evaluate("history.back()");
       await answer(visit, "Discard");
       await visit.arrives("Dealers");
-      // Nothing is held any longer.
+      // The page asks no more.
       await visit.follow("Keys");
       await visit.arrives("Keys");
     });
   });
 
-  test.concurrent("a form without changes is left without a question, also after what was typed is typed away", async () => {
+  test.concurrent("a form without changes closes without a question, also after the user has undone them by typing", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers/new");
       await visit.fill({ Name: "Quay" });
@@ -88,7 +88,7 @@ export const unsavedJourneys: Journeys = (context) => {
         () => visit.press("Cancel"),
       ]) {
         await close();
-        // Escape is for the question itself then.
+        // Escape then closes only the question.
         await visit.shows(visit.dialog(ASKED).locator(":focus"));
         await visit.page.keyboard.press("Escape");
         await visit.hides(visit.dialog(ASKED));
@@ -103,7 +103,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("small forms ask before they lose what was typed: the account's password, and a key's new end", async () => {
+  test.concurrent("small forms ask before they lose input: the account's password, and a key's new expiry", async () => {
     const ends = { expires_at: "2090-01-01T00:00:00.000Z" };
     const key = await create(
       context().service.api,
@@ -158,7 +158,7 @@ export const unsavedJourneys: Journeys = (context) => {
       await visit.press("Add the dealer");
       const renewal = visit.dialog(ENDED);
       await visit.shows(renewal);
-      // Put off, the form stays; sent again, it asks again.
+      // After Cancel the form stays; sending it again asks again.
       await visit.click(renewal.getByRole("button", { name: "Cancel" }));
       await visit.hides(renewal);
       expect(await visit.field("Name").inputValue()).toBe("Renewed Motors");
@@ -177,14 +177,14 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a session found ended in the background is renewed over the form too", async () => {
+  test.concurrent("a session whose end the background notices is renewed over the form, too", async () => {
     const { session, id } = await signedInUser(context(), { role: "super_admin" });
     await context().visit(session, async (visit) => {
       visit.expects("401 GET /portal/api/session");
       await visit.page.clock.install();
       await beginDealer(visit, "Typed on");
       await context().admin.send("DELETE", `/portal/api/users/${id}/sessions`);
-      // The browser looks again when it comes to the front, once what it knows is some seconds old.
+      // A browser window that comes to the front refetches data older than some seconds.
       await visit.page.clock.fastForward(60_000);
       await visit.page.evaluate("dispatchEvent(new Event('visibilitychange'))");
       await visit.shows(visit.dialog(ENDED));
@@ -197,7 +197,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a service that is away, a browser offline and a refusal keep what was typed, say what to do, and are tried again", async () => {
+  test.concurrent("an unreachable service, an offline browser and a refusal keep the input and say what to do; another try succeeds", async () => {
     const { url } = context().service;
     const relay = startRelay(url);
     await context().alone(
@@ -231,8 +231,8 @@ export const unsavedJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("the focus stays near what was moved or deleted", async () => {
-    // Of its own dealer: pages of another, open meanwhile, would ask for pictures that are nowhere.
+  test.concurrent("the focus stays near an element that was moved or deleted", async () => {
+    // A new dealer's vehicle: open pages of another dealer would request pictures that do not exist.
     const dealer = await create(context().service.api, "/api/dealers", dealerBody());
     const { id } = await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id));
     for (const name of ["front", "side", "rear"]) {

@@ -9,7 +9,7 @@ const bar = ({ page }: Visit) => page.getByRole("region", { name: "Selected", ex
 const line = ({ page }: Visit, list: "Selected" | "Results", name: string) =>
   page.getByRole("list", { name: list, exact: true }).getByRole("listitem").filter({ hasText: name });
 
-/** What it takes to deactivate users of a dealer, and to hold no less than they. */
+/** The permissions to deactivate a dealer's users, including all that those users hold. */
 const MAY_END_USERS = [
   ...["read", "write", "delete"].map((action) => ({ resource: "users", action })),
   ...["vehicles", "dealers", "keys"].map((resource) => ({ resource, action: "read" })),
@@ -17,7 +17,7 @@ const MAY_END_USERS = [
 
 /** Users: selected, deactivated together, and restored by Undo. */
 export const userJourneys: Journeys = (context) => {
-  test.concurrent("ticked users are deactivated with one question, and are back with their keys after Undo", async () => {
+  test.concurrent("selected users are deactivated after one question, and restored with their keys by Undo", async () => {
     const { session } = await signedInUser(context(), { role: "super_admin", dealer_id: null, name: "Quill Asker" });
     const [first, second] = [
       await signedInUser(context(), { name: "Quill Baker" }),
@@ -65,7 +65,7 @@ export const userJourneys: Journeys = (context) => {
       await visit.hides(bar(visit));
       await visit.shows(all.and(visit.page.locator(":focus")));
 
-      // On a phone the box of all rows is not seen.
+      // On a phone the checkbox for all rows is hidden.
       await visit.page.setViewportSize({ width: 375, height: 740 });
       const boxes = visit.page.getByRole("checkbox", { name: /^Select Quill/ });
       await visit.click(boxes.last());
@@ -81,7 +81,7 @@ export const userJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a refusal of one user stops no other, and rows stay ticked on other pages", async () => {
+  test.concurrent("the refusal of one user does not stop the others, and rows stay selected across pages", async () => {
     const { session } = await signedInUser(context(), {
       role: "dealer_admin",
       dealer_id: NORTH,
@@ -105,7 +105,7 @@ export const userJourneys: Journeys = (context) => {
       await visit.click(visit.field("Select Vellum 37"));
       await visit.shows(bar(visit).getByText("3 selected, 2 on other pages"));
       visit.expects(`403 POST /portal/api/users/${made[1]}/leave`);
-      // Beyond what a dealer's admin may end, since the list was read.
+      // Since the list was read, this user got more than a dealer's admin may end.
       await admin.send("PUT", `/portal/api/users/${made[1]}`, {
         body: { permissions: [{ resource: "vehicles", action: "delete" }] },
       });

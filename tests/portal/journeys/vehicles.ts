@@ -14,7 +14,7 @@ const result = ({ page }: Visit, name: string, said: string | RegExp) =>
 const confirm = (visit: Visit, question: string, button: string) =>
   visit.click(visit.dialog(question).getByRole("button", { name: button, exact: true }));
 
-/** A new dealer with so many vehicles, each of another price. */
+/** Creates a dealer with this many vehicles, each with a different price. */
 const fillStock = async ({ service }: JourneyContext, count: number) => {
   const dealer = await create(service.api, "/api/dealers", dealerBody());
   const ids: number[] = [];
@@ -25,7 +25,7 @@ const fillStock = async ({ service }: JourneyContext, count: number) => {
   return { dealer, ids };
 };
 
-/** The bodies of the requests for many vehicles that really changed some. */
+/** The bodies of the bulk requests that changed vehicles. */
 const bulkRequests = ({ page }: Visit): { readonly ids: readonly number[] }[] => {
   const sent: { readonly ids: readonly number[]; readonly dry_run: boolean }[] = [];
   page.on("request", (request) => {
@@ -36,7 +36,7 @@ const bulkRequests = ({ page }: Visit): { readonly ids: readonly number[] }[] =>
 
 /** A dealer's vehicles: selected, changed together, and restored by Undo. */
 export const vehicleJourneys: Journeys = (context) => {
-  test.concurrent("ticked vehicles are changed together, and back, but none that somebody else changed or removed meanwhile", async () => {
+  test.concurrent("selected vehicles change together; Undo restores all except those that somebody else changed or removed since", async () => {
     const { admin } = context();
     const { dealer, ids } = await fillStock(context(), 3);
     const [first, second, third] = ids.map((id) => `/portal/api/vehicles/${id}`) as [string, string, string];
@@ -44,7 +44,7 @@ export const vehicleJourneys: Journeys = (context) => {
     await context().visit(admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}`);
       await visit.click(visit.field("Select all on this page"));
-      // The dialog opens with "sold" and asks at once what would become of them; that answer is kept for 5 s.
+      // The dialog opens with "sold" and asks at once what that would change; the answer stays fresh for 5 s.
       const wouldBeSold = visit.page.waitForResponse(
         (answer) =>
           answer.url().endsWith("/vehicles/bulk") && answer.request().postDataJSON().changes.status === "sold",
@@ -91,7 +91,7 @@ export const vehicleJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("40 vehicles get 3 % off with one request, and undo sets back each price that nobody changed since", async () => {
+  test.concurrent("40 vehicles get 3 % off with one request, and Undo restores each price that nobody changed since", async () => {
     const { admin } = context();
     const { dealer, ids } = await fillStock(context(), 40);
     const prices = async (): Promise<readonly number[]> => {
@@ -124,7 +124,7 @@ export const vehicleJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("all vehicles that a list finds are ticked at once, beyond its page", async () => {
+  test.concurrent("all matching vehicles of a list are selected at once, beyond its page", async () => {
     const { dealer } = await fillStock(context(), 28);
     await context().visit(context().admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}?max_price=22999`);

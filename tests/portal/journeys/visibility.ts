@@ -20,7 +20,7 @@ const listed = async (visit: Visit, caption: string): Promise<string[]> => {
 
 /** What the portal shows to users who are not super-admins, and what they get if they ask for more. */
 export const visibilityJourneys: Journeys = (context) => {
-  test.concurrent("a dealer's admin sees only the dealer's keys and users, in pages and in hand-made requests", async () => {
+  test.concurrent("a dealer's admin sees only the dealer's keys and users, on pages and by forged requests", async () => {
     const { records, admin } = context();
     const person = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, name: "North's admin" });
     const other = await makePerson(admin, { dealer_id: SOUTH, name: `${SOUTH_MARK} person` });
@@ -78,7 +78,7 @@ export const visibilityJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a regular user sees only their own keys, and is offered nothing else", async () => {
+  test.concurrent("a regular user sees only their own keys, and gets nothing else offered", async () => {
     const { records } = context();
     const { id, session } = await signedInUser(context(), { dealer_id: NORTH });
     const made = await context().admin.send<{ id: number }>("POST", "/portal/api/keys", {

@@ -11,7 +11,7 @@ const inputs = async ({ page }: Visit): Promise<(string | null)[]> => {
   return Promise.all(all.map((input) => input.getAttribute("name")));
 };
 
-/** What the fields of the form and the list above them say. */
+/** The messages at the form's fields and in the list above them. */
 const faults = ({ page }: Visit): Promise<string[]> =>
   page.locator("form .mantine-InputWrapper-error, form [data-refusal]").allTextContents();
 
@@ -22,10 +22,10 @@ const REFUSED = {
   users: ["/users/new", "Invite"],
 } as const;
 
-/** What forms say about input, and how they read numbers. */
+/** The messages of forms about input, and how forms read numbers. */
 export const wordJourneys: Journeys = (context) => {
   for (const [resource, [path, submit]] of Object.entries(REFUSED))
-    test.concurrent(`the form at ${path} speaks of empty, long and wrong values in a person's words`, async () => {
+    test.concurrent(`the form at ${path} explains empty, long and wrong values without technical terms`, async () => {
       await context().visit(context().admin, async (visit) => {
         visit.expects(`400 POST /portal/api/${resource}`);
         await visit.go(path);
@@ -50,7 +50,7 @@ export const wordJourneys: Journeys = (context) => {
     ["de-DE", "25999,99", "12.500", "25999,99"],
     ["fr-FR", "25\u2009999,99", "12\u00A0500", "25999,99"],
   ] as const)
-    test.concurrent(`a price and a mileage are taken as they are typed in ${locale}`, async () => {
+    test.concurrent(`prices and mileages are read as users type them in ${locale}`, async () => {
       await context().visit(
         context().admin,
         async (visit) => {
