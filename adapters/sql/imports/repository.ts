@@ -15,9 +15,10 @@ import { newestFirstPages } from "../query/newest-first.ts";
 import { byteLengthOf, rowsThatFit } from "../query/rows-that-fit.ts";
 import { param, statementCache } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
+import { storedPiece } from "./file-pieces.ts";
 import { HAS_ARRIVED, importStatements, type Places, rowsBehind } from "./statements.ts";
 import { actorColumns, answeredOf, IMPORT_COLUMNS, type StoredFile, type StoredResult, storedOf } from "./stored.ts";
-import { FILE_RETENTION_SECONDS, storedPiece } from "./work.ts";
+import { FILE_RETENTION_SECONDS } from "./work.ts";
 
 /** The queue of imports whose files contain the dealers. */
 const QUEUE_OF_MANY_DEALERS = 0;
