@@ -55,7 +55,8 @@ for (const engine of ENGINES)
     });
 
     test("has no fault and no warning by the recommended rules of Redocly", async () => {
-      // The rule does not see that an id is a number: no request for `vehicles/removed/1` is one for a vehicle's images.
+      // The rule does not see that an id is a number: no request for `vehicles/removed/1` is one for a vehicle's
+      // images.
       const config = await createConfig({ extends: ["recommended"], rules: { "no-ambiguous-paths": "off" } });
       const problems = await lintFromString({ source: text, config });
       expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);

@@ -85,7 +85,10 @@ export const readBody =
       return undefined;
     });
 
-/** Takes a file in while it is sent; the client's time does not count against the request's. `refuseBadBody` refuses a bad one. */
+/**
+ * Takes a file in while it is sent; the client's time does not count against the request's. `refuseBadBody` refuses a
+ * bad one.
+ */
 export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience, clock: SteadyClock): Step => {
   const received = async ({ request, principal, input }: Exchange): Promise<unknown> => {
     try {

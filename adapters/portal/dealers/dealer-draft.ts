@@ -61,7 +61,9 @@ export const withCoordinates = (changes: object, draft: DealerDraft): object => 
   return { latitude, longitude };
 };
 
-/** What is wrong with networks of the same name, of which only one could be saved: an issue for each after the first. */
+/**
+ * What is wrong with networks of the same name, of which only one could be saved: an issue for each after the first.
+ */
 export const issuesOfNetworks = ({ networks }: DealerDraft): readonly Issue[] =>
   networks
     .filter(({ name }, at) => name !== "" && networks.findIndex((network) => network.name === name) < at)

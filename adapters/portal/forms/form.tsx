@@ -72,7 +72,9 @@ const RefusalAlert = ({ refusal, issues }: { refusal: ApiError; issues: readonly
   </Alert>
 );
 
-/** A form that says what the server says: at the fields it names, the rest on top; the first of these gets the focus. */
+/**
+ * A form that says what the server says: at the fields it names, the rest on top; the first of these gets the focus.
+ */
 export const Form = ({
   label,
   submit,

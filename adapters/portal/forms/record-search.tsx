@@ -40,8 +40,8 @@ const RecordOption = ({ source, record }: { source: RecordSource; record: Search
 };
 
 /**
- * A choice of one record among any number: the server searches as one types. A name that is typed in full is chosen, too;
- * other text gives way to the name of the chosen record when the field is left.
+ * A choice of one record among any number: the server searches as one types. A name that is typed in full is chosen,
+ * too; other text gives way to the name of the chosen record when the field is left.
  */
 export const RecordSearch = ({
   source,

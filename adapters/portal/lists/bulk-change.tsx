@@ -85,9 +85,9 @@ interface BulkChangeProps<Row> extends BulkDialogProps<Row> {
 }
 
 /**
- * Changes the selected rows of a list. First it asks, and lists which rows will change and which will not; then it shows
- * a result for each row, with *Undo* where possible and *Try again* for refused rows. It sends one request for each row,
- * or one for all. Use it as `dialog` of a `BulkAction`, with the `BulkDialogProps` that the dialog gets.
+ * Changes the selected rows of a list. First it asks, and lists which rows will change and which will not; then it
+ * shows a result for each row, with *Undo* where possible and *Try again* for refused rows. It sends one request for
+ * each row, or one for all. Use it as `dialog` of a `BulkAction`, with the `BulkDialogProps` that the dialog gets.
  */
 export const BulkChange = <Row,>({ rows: selectedRows, onClose, onDone, ...props }: BulkChangeProps<Row>) => {
   const { keyOf, nameOf, skipReason, detail, changeRow, changeAll, validate, undoRow, concurrency = 1 } = props;

@@ -5,8 +5,8 @@ const ORDERS = ["asc", "desc"] as const;
 export const PAGE_SIZES = ["25", "50", "100"] as const;
 
 /**
- * Filters, order and page of a list. They live in the address, and each change is an entry of the history: Back leads to
- * the page and the filters before.
+ * Filters, order and page of a list. They live in the address, and each change is an entry of the history: Back leads
+ * to the page and the filters before.
  */
 export interface ListState {
   readonly filter: (name: string) => string;

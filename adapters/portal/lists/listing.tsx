@@ -20,7 +20,10 @@ export interface ListingProps<Row> extends Omit<RecordListProps<Row>, "below" | 
   /** What the records are called in the pager, as "dealers"; also where the choice of columns is kept. */
   readonly noun: string;
   readonly filters?: readonly Filter[];
-  /** The placeholder of the search field, such as "Name, city or e-mail"; it sets `q`. Without it there is no search field. */
+  /**
+   * The placeholder of the search field, such as "Name, city or e-mail"; it sets `q`. Without it there is no search
+   * field.
+   */
   readonly search?: string;
   /** Replaces the search field of `search`. */
   readonly searchField?: ReactNode;

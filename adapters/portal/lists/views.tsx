@@ -64,7 +64,9 @@ const SaveView = ({ onSave, onClose }: SaveViewProps) => {
   );
 };
 
-/** The views of a list that a person has saved, as links; saves the present one, and forgets it when it is one of them. */
+/**
+ * The views of a list that a person has saved, as links; saves the present one, and forgets it when it is one of them.
+ */
 export const Views = ({ noun }: { noun: string }) => {
   const [views, setViews] = useViews(noun);
   const [path] = useLocation();

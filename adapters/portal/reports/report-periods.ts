@@ -10,7 +10,9 @@ const inUtc = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric"
 
 const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 
-/** The first and last day of a span that ends today, in UTC as reports count: whole months, the present one included. */
+/**
+ * The first and last day of a span that ends today, in UTC as reports count: whole months, the present one included.
+ */
 export const periodOf = (name: PeriodName, now = new Date()): { readonly from: string; readonly to: string } => ({
   from: dayOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 - Number(name), 1)),
   to: dayOf(now.getTime()),

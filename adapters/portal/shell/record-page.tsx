@@ -63,7 +63,10 @@ export const TwoColumns = ({ aside, children }: { aside?: ReactNode; children: R
   );
 };
 
-/** The page of one record: where it is, its name and state, actions; its work at the left, its details at the right, its history last. */
+/**
+ * The page of one record: where it is, its name and state, actions; its work at the left, its details at the right, its
+ * history last.
+ */
 export const RecordPage = ({
   menu = [],
   above,

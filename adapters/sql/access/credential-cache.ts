@@ -13,7 +13,7 @@ export interface CredentialCache extends Credentials {
   readonly counts: { readonly hits: number; readonly misses: number };
   /** Empties the cache; called after each change that this process makes. */
   clear(): void;
-  /** Caches one value from the database like a credential: it is read again after each change that the counter counts. */
+  /** Caches one value from the database like a credential: it is read again after each counted change. */
   cacheValue<Value>(read: () => Promise<Value>): () => MaybePromise<Value>;
   /** Starts polling the counter; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): Promise<void>;

@@ -29,7 +29,7 @@ export const longReadLimits = (connections: number): TurnLimits => {
   return { maxConcurrent, maxPerCaller: halfOf(maxConcurrent), ...WAITING_LIMITS };
 };
 
-/** Changes take all connections, and those of one caller half of them: each has its connection alone until it is made. */
+/** Changes may take all connections, those of one caller half of them: each has a connection alone until it is made. */
 export const changeLimits = (connections: number, waitMs: number): TurnLimits => ({
   ...{ maxConcurrent: connections, maxPerCaller: halfOf(connections) },
   ...{ maxWaiting: Number.POSITIVE_INFINITY, waitMs },

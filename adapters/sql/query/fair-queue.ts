@@ -1,6 +1,6 @@
 const groupOf = (caller: string): string => caller.split(" ", 1)[0] ?? caller;
 
-/** The caller of work that no request asked for. It is done for many, so the limit of one caller does not hold for it. */
+/** The caller of work that no request asked for. It is done for many, so no limit of one caller holds for it. */
 export const NO_CALLER = "";
 
 /** True if the name is this caller's, or its group's. */

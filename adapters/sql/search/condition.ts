@@ -50,8 +50,8 @@ export const hasWords = (
 };
 
 /**
- * The rows of a table whose words match. With `few` rows, such as one dealer's, only their words are read; otherwise all
- * words are read once, which is cheaper than reading them row by row.
+ * The rows of a table whose words match. With `few` rows, such as one dealer's, only their words are read; otherwise
+ * all words are read once, which is cheaper than reading them row by row.
  */
 export const withWords = (
   { table, words, id }: { readonly table: string; readonly words: string; readonly id: string },

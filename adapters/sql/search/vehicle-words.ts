@@ -34,7 +34,7 @@ export interface VehicleWords extends SearchReadiness {
   keep(tx: Sql, ...ids: readonly number[]): Promise<void>;
   /** Makes all missing words, a few in each transaction. `reached` receives the percentage that is done. */
   fill(reached: (percent: number) => void): Promise<void>;
-  /** Call this within a transaction that adds many vehicles: from now on words are not kept, or all count as missing. */
+  /** Call this in a transaction that adds many vehicles: from now on words are not kept, or all count as missing. */
   begin(tx: Sql, kept: "kept" | "not kept"): Promise<void>;
   /** Remakes the words of all vehicles, a few in each transaction, while others search and change them. */
   remake(reached: (percent: number) => void): Promise<void>;

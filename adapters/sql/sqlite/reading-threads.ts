@@ -21,8 +21,8 @@ interface QueuedRead extends PendingRead {
 type Thread = ReadingThread<QueuedRead>;
 
 /**
- * How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread counts
- * as hung; times in ms.
+ * How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread
+ * counts as hung; times in ms.
  */
 interface ReadingThreadLimits {
   readonly maxConcurrent: number;

@@ -59,8 +59,8 @@ interface WriteQueueOptions {
 /**
  * Group commit: writes that arrive during a flush to disk run one after the other in the next transaction and become
  * durable together. Each has its own savepoint, so that a failure undoes only that write. None is acknowledged before
- * the flush. Callers take turns (see FairQueue), so that nobody waits for all that another asked for; each one's writes run
- * in the order of arrival. Of many slow ones some are left to the next group, so that reads come between.
+ * the flush. Callers take turns (see FairQueue), so that nobody waits for all that another asked for; each one's writes
+ * run in the order of arrival. Of many slow ones some are left to the next group, so that reads come between.
  */
 export class WriteQueue {
   /** The group that is running; `null` if none is. */

@@ -27,8 +27,8 @@ const unindexed = (name: Column): RawBuilder<unknown> => sql`+${sql.ref(name)}`;
 const isSingle = (wanted: readonly unknown[] | undefined): boolean => wanted?.length === 1;
 
 /**
- * The filters that an index may serve: a VIN or stock number alone, as few vehicles have it; else those that indexes
- * of one dealer's vehicles begin with, or any index if `isOpen`. In the order of age, the dealer's vehicles of a make are
+ * The filters that an index may serve: a VIN or stock number alone, as few vehicles have it; else those that indexes of
+ * one dealer's vehicles begin with, or any index if `isOpen`. In the order of age, the dealer's vehicles of a make are
  * found among all of the dealer's: the only index that has a make in that order is that of all dealers.
  */
 const mayUseIndex = (
