@@ -30,7 +30,7 @@ export const countRequest =
     const caller = exchange.identified ?? exchange.principal;
     const own = entryPoint.budget(caller);
     // The many keys of a dealer take their turns at the database as one.
-    exchange.deadline.askedBy = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
+    exchange.deadline.caller = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
     const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
       const admitted = { budget: own, admission };
       return own.shared === null || !admission.admitted ? admitted : takeShared(limiter, admitted, own.shared);

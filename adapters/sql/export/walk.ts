@@ -73,11 +73,11 @@ export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSiz
      * step costs the same. For one dealer it visits only that dealer's vehicles.
      */
     next(plan: FilterPlan, { dealer, after }: WalkRange): { statement: Statement<WalkedRow>; values: Values } {
-      const place = {
+      const bounds = {
         ...(dealer !== undefined && { dealer }),
         ...(after !== undefined && { "after.created_at": after.created_at, "after.id": after.id }),
       };
-      return { statement: statementOf(plan, place), values: { ...plan.values, ...place } };
+      return { statement: statementOf(plan, bounds), values: { ...plan.values, ...bounds } };
     },
   };
 };

@@ -98,8 +98,8 @@ export const missingVehicles = (
     async of({ id, dealerId, sourceId, found }) {
       const [all] = await db.longReads.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
       const absent = JSON.parse(`[${all?.ids ?? ""}]`) as readonly number[];
-      const [kept] = sourceId === null ? [] : await db.all(statements.missingBefore, { id });
-      return kept?.missing_before == null ? absent : inBoth(absent, kept.missing_before);
+      const [stored] = sourceId === null ? [] : await db.all(statements.missingBefore, { id });
+      return stored?.missing_before == null ? absent : inBoth(absent, stored.missing_before);
     },
 
     inStep: (tx, present) => {
@@ -123,11 +123,11 @@ export const missingVehicles = (
           });
         },
         async missingInBothFiles(absent) {
-          const [kept] = await tx.all(statements.missingBefore, { id });
+          const [stored] = await tx.all(statements.missingBefore, { id });
           const { sourceId: source, dealerId: dealer } = present;
           const [lately] = await tx.all(statements.lastMissing, { source, dealer });
-          const before = kept?.missing_before ?? lately?.missing_lately ?? NO_VEHICLES;
-          if (kept?.missing_before == null) {
+          const before = stored?.missing_before ?? lately?.missing_lately ?? NO_VEHICLES;
+          if (stored?.missing_before == null) {
             await tx.all(statements.saveMissingBefore, { id, before });
             await tx.all(statements.saveLastMissing, { source, dealer, ids: JSON.stringify(absent) });
           }

@@ -91,8 +91,8 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         // Concurrent imports of this dealer wait here, so that each is counted only after the previous one was added.
         if (dealer !== null && (await tx.all(statements.dealer, { dealer })).length === 0) return UNKNOWN_DEALER;
         if ((await waitingIn(tx, dealer)) >= most) return TOO_MANY_WAITING;
-        const kept: StoredFile = { ...file, found };
-        await tx.all(statements.queue, { id, now, file: JSON.stringify(kept), columns: JSON.stringify(columns) });
+        const stored: StoredFile = { ...file, found };
+        await tx.all(statements.queue, { id, now, file: JSON.stringify(stored), columns: JSON.stringify(columns) });
         await jobs.add(tx, { kind: "import", queue: dealer ?? QUEUE_OF_MANY_DEALERS, subject: id });
         return true;
       }),

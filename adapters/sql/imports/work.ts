@@ -147,16 +147,16 @@ export const makeImportWork = (
       current: present,
       importer: () => currentPrincipalOf(tx, present.by, clock.now()),
       async vehiclesOf(dealer, ids) {
-        const asked = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };
-        return steps.documentsOf(tx, await tx.all(statements.vehiclesById, asked));
+        const values = { dealer, ids: JSON.stringify(ids.map((one) => [one])) };
+        return steps.documentsOf(tx, await tx.all(statements.vehiclesById, values));
       },
       async storeRows(rows) {
         const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
           const { line, row, key, changes, errors, warnings, cells } = rest;
           const result = JSON.stringify({ line, row, key, changes, errors, warnings } satisfies StoredResult);
           const { vin, stock_number } = compared;
-          const kept = cells === undefined ? null : JSON.stringify(cells);
-          return [place, outcome, dealerId, vehicle_id, vin, stock_number, result, kept];
+          const cellsJson = cells === undefined ? null : JSON.stringify(cells);
+          return [place, outcome, dealerId, vehicle_id, vin, stock_number, result, cellsJson];
         });
         await tx.all(statements.keep, { id, rows: JSON.stringify(listed) });
       },
@@ -225,16 +225,16 @@ export const makeImportWork = (
     bytesFrom: fileBytes(db),
 
     async step(claim, work) {
-      const own = stepsByJob.get(claim.id) ?? steps.join();
+      const ownSteps = stepsByJob.get(claim.id) ?? steps.join();
       // It remembers what it has stored, which is wrong if the step was not committed.
       stepsByJob.delete(claim.id);
       const { result, isEnded, failing } = await withLease(claim, (tx, present) =>
-        own.within(tx, async (rows) => {
+        ownSteps.within(tx, async (rows) => {
           const { step, came } = stepIn(tx, claim, { rows, present });
           return { result: await work(step), ...came() };
         }),
       );
-      if (!isEnded) stepsByJob.set(claim.id, own);
+      if (!isEnded) stepsByJob.set(claim.id, ownSteps);
       if (failing !== null) warnOfSource(failing);
       return result;
     },

@@ -19,7 +19,7 @@ export interface Deadline {
    * Who asked for the work, as requests are counted for their limit, with the dealer before it if it is bound to one:
    * what waits for its turn is shared out fairly among dealers, and among the callers of each (see FairQueue).
    */
-  readonly askedBy: string;
+  readonly caller: string;
   /** True once nobody waits for the result: skip pending work. It costs time: do not call it per statement. */
   isOver(): boolean;
   /** Call this right before a change begins. If it returns false, the request timed out and must change nothing. */

@@ -58,8 +58,8 @@ export const withWords = (
   few: boolean,
   holds: RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> => {
-  const [own, kept] = [sql.ref(`${table}.id`), sql.ref(`${words}.${id}`)];
+  const [rowId, wordsId] = [sql.ref(`${table}.id`), sql.ref(`${words}.${id}`)];
   return few
-    ? sql<SqlBool>`EXISTS (SELECT 1 FROM ${sql.table(words)} WHERE ${kept} = ${own} AND ${holds})`
-    : sql<SqlBool>`${own} IN (SELECT ${kept} FROM ${sql.table(words)} WHERE ${holds})`;
+    ? sql<SqlBool>`EXISTS (SELECT 1 FROM ${sql.table(words)} WHERE ${wordsId} = ${rowId} AND ${holds})`
+    : sql<SqlBool>`${rowId} IN (SELECT ${wordsId} FROM ${sql.table(words)} WHERE ${holds})`;
 };

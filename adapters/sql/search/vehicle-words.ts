@@ -123,14 +123,14 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
     async start({ progress, failed }) {
       await applyWanted();
       now = await filling.progress();
-      let told = now.state;
+      let reported = now.state;
       const tick = (): void => {
         working ??= work(() => progress(now), PAUSE_MS)
           .catch(failed)
           .finally(() => {
             working = null;
-            if (told !== now.state) progress(now);
-            told = now.state;
+            if (reported !== now.state) progress(now);
+            reported = now.state;
           });
       };
       tick();

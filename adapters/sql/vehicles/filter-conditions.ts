@@ -42,7 +42,7 @@ export interface FilterContext {
   readonly isPerRow: boolean;
 }
 
-type ConditionMaker<Key extends FilterName> = (wanted: FilterValue<Key>, place: FilterContext) => Condition;
+type ConditionMaker<Key extends FilterName> = (wanted: FilterValue<Key>, context: FilterContext) => Condition;
 
 /** Compares a column with one value, which `bound` converts to its stored form. */
 const comparison =
@@ -58,9 +58,9 @@ const comparison =
       readonly bound: (wanted: FilterValue<Key>) => SqlValue;
     },
   ): ConditionMaker<Key> =>
-  (wanted, place) => ({
+  (wanted, context) => ({
     form: key,
-    where: () => sql<SqlBool>`${place.column(column)} ${sql.raw(operator)} ${param(key)}`,
+    where: () => sql<SqlBool>`${context.column(column)} ${sql.raw(operator)} ${param(key)}`,
     values: { [key]: bound(wanted) },
   });
 
@@ -87,22 +87,22 @@ const anyOf =
     key: Key,
     { column, bound }: { readonly column: Column; readonly bound: (wanted: string) => string },
   ): ConditionMaker<Key> =>
-  (wanted, place) => {
-    const { form, isIn, values } = valueList(key, place, wanted.map(bound));
-    return { form, where: () => sql<SqlBool>`${place.column(column)} ${isIn()}`, values };
+  (wanted, context) => {
+    const { form, isIn, values } = valueList(key, context, wanted.map(bound));
+    return { form, where: () => sql<SqlBool>`${context.column(column)} ${isIn()}`, values };
   };
 
 /** Compares a column with every stored spelling of any of the values. */
 const anySpelling =
   <Key extends (typeof SPELLING_FIELDS)[number]>(key: Key): ConditionMaker<Key> =>
-  (wanted, place) => {
+  (wanted, context) => {
     const { form, isIn, values } = valueList(
       key,
-      place,
+      context,
       wanted.map((value) => foldedSpelling(key, value)),
     );
     const spellings = () => sql`SELECT value FROM vehicle_spellings WHERE field = ${sql.lit(key)} AND folded ${isIn()}`;
-    return { form, where: () => sql<SqlBool>`${place.column(key)} IN (${spellings()})`, values };
+    return { form, where: () => sql<SqlBool>`${context.column(key)} IN (${spellings()})`, values };
   };
 
 const LOWER_VIN = sql`lower("vin")`;
@@ -161,7 +161,7 @@ const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
   dealer_id: comparison("dealer_id", { column: "dealer_id", bound: unchanged }),
   status: anyOf("status", { column: "status", bound: unchanged }),
   stage: anyOf("stage", { column: "stage", bound: unchanged }),
-  featured: (wanted, place) => (wanted && place.isIndexable ? FEATURED_ONLY : isFeatured(wanted, place)),
+  featured: (wanted, context) => (wanted && context.isIndexable ? FEATURED_ONLY : isFeatured(wanted, context)),
   make: anyOf("make", { column: "make_folded", bound: foldLetters }),
   model: anyOf("model", { column: "model_folded", bound: foldLetters }),
   year: comparison("year", { column: "year", bound: unchanged }),
