@@ -3,9 +3,9 @@ import { ENTRY_POINTS } from "./app/entry-points.ts";
 import { embedPortal } from "./app/portal-embedding.ts";
 
 /**
- * Makes `dist/vehicle-inventory`, one program with everything inside: runtime, database engine, migrations, the
- * portal and the reference page, compiled to bytecode so that it is ready in a fraction of the time that loading the sources takes.
- * Names are kept as they are: the router reads its handlers' text at start.
+ * Makes `dist/vehicle-inventory`, one program with everything inside: runtime, database engine, migrations, the portal
+ * and the reference page, compiled to bytecode so that it is ready in a fraction of the time that loading the sources
+ * takes. Names are kept as they are: the router reads its handlers' text at start.
  */
 const result = await Bun.build({
   entrypoints: [...ENTRY_POINTS],

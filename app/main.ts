@@ -3,7 +3,7 @@ import { run } from "./commands/program.ts";
 import { ConfigError } from "./config-error.ts";
 import { DatabaseError } from "./database.ts";
 
-/** One line for what the user can correct, with a hint where the command line is wrong; the whole error for a defect. */
+/** One line for what the user can correct, with a hint if the command line is wrong; the whole error for a defect. */
 const explain = (error: unknown): string => {
   if (error instanceof CommandError && error.exitCode === EXIT.usage)
     return `${error.message}\n(--help explains the commands and options)`;

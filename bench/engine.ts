@@ -13,8 +13,8 @@ import { table } from "./table.ts";
 import { twoWords } from "./workloads.ts";
 
 /**
- * The same searches and facets over the same 50 000 vehicles, by this service over HTTP and by Orama, a search engine for
- * JavaScript, as a library in this process: one query after the other, the two in turn.
+ * The same searches and facets over the same 50 000 vehicles, by this service over HTTP and by Orama, a search engine
+ * for JavaScript, as a library in this process: one query after the other, the two in turn.
  */
 const QUERIES = 400;
 const WARM_UP = 50;

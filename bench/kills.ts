@@ -35,7 +35,10 @@ const POLL_MS = 50;
 /** A kill follows at most this long after the import was seen to progress. */
 const MAX_PAUSE_MS = 400;
 
-/** The vehicles of a file from `first` on, at prices of a certain night; every 50th row is faulty, every 70th a repetition. */
+/**
+ * The vehicles of a file from `first` on, at prices of a certain night; every 50th row is faulty, every 70th a
+ * repetition.
+ */
 const fileOf = (first: number, rows: number, night: number): string => {
   const lines = Array.from({ length: rows }, (_, index) => {
     const number = first + (index % 70 === 69 ? index - 1 : index);

@@ -1,6 +1,8 @@
 /** What a spreadsheet would calculate instead of showing it. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
-/** The same where a spreadsheet of another country, which separates by semicolons, would see a new cell or line begin. */
+/**
+ * The same where a spreadsheet of another country, which separates by semicolons, would see a new cell or line begin.
+ */
 const FORMULA_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)([=+\-@＝＋－＠])/gu;
 
 /** Between cells, and what must be quoted there. */

@@ -19,6 +19,8 @@ export const foldEmail = (email: string): string => fold(email.normalize("NFC"))
 
 const UPPER = /[A-Z]/g;
 
-/** Text with its letters from A to Z in lower case, as `lower` of both databases does it with columns sorted by bytes. */
+/**
+ * Text with its letters from A to Z in lower case, as `lower` of both databases does it with columns sorted by bytes.
+ */
 export const lowerAscii = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : text.replace(UPPER, (letter) => letter.toLowerCase());

@@ -18,7 +18,9 @@ export interface PendingRequest {
 /** Returns the request that is being processed, if there is one. */
 export type CurrentRequest = () => PendingRequest | undefined;
 
-/** The number of requesters whose last turns are remembered. Any other requester had no turn recently, and comes first. */
+/**
+ * The number of requesters whose last turns are remembered. Any other requester had no turn recently, and comes first.
+ */
 const MAX_REMEMBERED = 1000;
 
 interface Waiter {
@@ -29,9 +31,9 @@ interface Waiter {
 }
 
 /**
- * Runs up to `atOnce` pieces of work at the same time, one per requester. The next piece is that of the requester whose last turn
- * is the longest ago, however many pieces it has waiting; among equals, the first one that came. Work of abandoned
- * requests is not begun.
+ * Runs up to `atOnce` pieces of work at the same time, one per requester. The next piece is that of the requester whose
+ * last turn is the longest ago, however many pieces it has waiting; among equals, the first one that came. Work of
+ * abandoned requests is not begun.
  */
 export const fairTurns = (atOnce: number, current: CurrentRequest = () => undefined): InTurn => {
   const underWay = new Set<string>();

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
 import type { SteadyClock } from "../../core/clock.ts";
@@ -12,25 +11,18 @@ import {
   type EgressProblem,
   type EgressRequest,
 } from "../../core/egress/egress.ts";
-import { isWithin, type Network, networkOf, refusalOf } from "../../core/egress/networks.ts";
+import { type Network, networkOf } from "../../core/egress/networks.ts";
 import { MIN_SPEED, Pace } from "../../core/pace.ts";
+import { PORTS, permittedAddresses, type Resolve, systemResolve, type Target, targetOf } from "./target.ts";
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The maximum number of informational responses, such as 103, before the final one. */
 const MAX_INFORMATIONAL = 8;
-/** The maximum number of a host's addresses that are tried. */
-const MAX_ADDRESSES = 4;
-const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 const KIBIBYTE = 1024;
 /** How often the speed of a body is checked. */
 const CHECK_MS = 100;
-
-/** All addresses of a host's name. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
-
-const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Settings of a client; only `allowed` and `clock` are the service's, the others are for tests. */
 interface Parts {
@@ -43,23 +35,6 @@ interface Parts {
   /** A certificate authority to trust in addition to those of the system. */
   readonly ca?: string;
 }
-
-/** The target of one request. */
-interface Target {
-  readonly url: URL;
-  /** Without brackets. */
-  readonly host: string;
-}
-
-const targetOf = (text: string, from: URL | null = null): Target => {
-  const url = URL.parse(text, from?.href);
-  if (url === null) throw new EgressFailure("address_refused", "This is not an address of the web");
-  if (PORTS[url.protocol] === undefined)
-    throw new EgressFailure("address_refused", `Only http and https are fetched, not ${url.protocol}`);
-  if (url.username !== "" || url.password !== "")
-    throw new EgressFailure("address_refused", `The address on ${url.hostname} may have no user or password in it`);
-  return { url, host: url.hostname.replace(/^\[(.*)\]$/, "$1") };
-};
 
 /** The problem that an error code of a connection means. The first pattern that matches applies. */
 const MEANINGS: readonly (readonly [code: RegExp, problem: EgressProblem, meaning: string])[] = [
@@ -123,25 +98,7 @@ export const guardedEgress = ({
   limits = EGRESS_LIMITS,
   ca,
 }: Parts): Egress => {
-  /** The addresses of a target, all of which may be connected to. */
-  const addressesOf = async ({ url, host }: Target): Promise<readonly string[]> => {
-    const isAddress = networkOf(host) !== null;
-    const found = isAddress
-      ? [host]
-      : await resolve(host).catch((cause) => {
-          throw new EgressFailure("address_unknown", `No machine is known by the name ${host}`, { cause });
-        });
-    if (found.length === 0) throw new EgressFailure("address_unknown", `No machine is known by the name ${host}`);
-    const [refusal] = found.flatMap((address) => refusalOf(address, allowed) ?? []);
-    if (refusal !== undefined)
-      throw new EgressFailure(
-        "address_refused",
-        `${host} may not be fetched from: its address is ${refusal}. EGRESS_ALLOW can list it`,
-      );
-    if (url.protocol === "http:" && !found.every((address) => isWithin(address, allowed)))
-      throw new EgressFailure("address_refused", `${host} is fetched from by https only`);
-    return found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).slice(0, MAX_ADDRESSES);
-  };
+  const addressesOf = permittedAddresses(allowed, resolve);
 
   /** The response of this address, as soon as its headers have arrived. */
   const requestTo = (

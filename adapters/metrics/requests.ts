@@ -71,8 +71,8 @@ export const requestMeter = (registry: Registry) => {
       const byMethod = new Map<string, Int16Array>();
       const seriesByStatus = (sent: string): Int16Array => {
         const method = METHODS.has(sent) ? sent : "_OTHER";
-        const kept = byMethod.get(method);
-        if (kept !== undefined) return kept;
+        const existing = byMethod.get(method);
+        if (existing !== undefined) return existing;
         const made = new Int16Array(STATUSES).fill(-1);
         byMethod.set(method, made);
         return made;

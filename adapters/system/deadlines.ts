@@ -14,7 +14,7 @@ class RequestDeadline {
   /** True once a part of the request's change was made. */
   hasChanged = false;
   /** The caller, once it is known. */
-  askedBy = "";
+  caller = "";
   private mayHaveChanged = false;
   private isSending = false;
   private isAnswered = false;

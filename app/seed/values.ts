@@ -47,7 +47,7 @@ export const centsFor = (chance: Random, offer: Offer): number => {
   const left = RESIDUAL_SHARES[Math.min(Math.floor(age), RESIDUAL_SHARES.length - 1)] ?? 0;
   const wear = Math.min(Math.max((mileage - MILES_A_YEAR * age) * WEAR_PER_MILE, -MAX_WEAR), MAX_WEAR);
   const worth = condition === "new" ? newPrice : newPrice * left * (1 - wear);
-  const asked = Math.max(MIN_PRICE, worth * (0.96 + chance.fraction() * 0.08));
-  const dollars = Math.floor(asked / 100) * 100 + chance.pick(PRICE_ENDINGS);
+  const askingPrice = Math.max(MIN_PRICE, worth * (0.96 + chance.fraction() * 0.08));
+  const dollars = Math.floor(askingPrice / 100) * 100 + chance.pick(PRICE_ENDINGS);
   return dollars * 100 + (chance.happens(0.05) ? 99 : 0);
 };

@@ -58,7 +58,9 @@ export interface Authority {
   readonly permissions: PermissionSet;
   readonly dealerId: number | null;
   readonly superAdmin: boolean;
-  /** True for whatever is no regular user's: it sees all keys of its dealer, and activates what an admin deactivated. */
+  /**
+   * True for whatever is no regular user's: it sees all keys of its dealer, and activates what an admin deactivated.
+   */
   readonly seesDealer: boolean;
   /** Requests a minute; `null` for users. */
   readonly rateLimit: number | null;

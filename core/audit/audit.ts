@@ -108,8 +108,8 @@ export interface AuditLog {
   /** Newest first, then by id descending. A position replaces the offset. */
   list(query: WantedEntries & { readonly page: Page; readonly after: AuditPosition | null }): Promise<AuditPage>;
   /**
-   * All of them in the same order, as the log was at one moment: when the first slice was read. Until the iteration ends
-   * or is given up, it holds a connection of its own and what the database keeps of that moment. Slices are small.
+   * All of them in the same order, as the log was at one moment: when the first slice was read. Until the iteration
+   * ends or is given up, it holds a connection of its own and what the database keeps of that moment. Slices are small.
    */
   all(query: WantedEntries): Iterable<Slice<AuditEntry>>;
 }

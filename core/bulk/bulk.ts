@@ -85,7 +85,9 @@ const UNCONFIRMED = "may have been changed, as the database did not answer; read
 const differs = (present: Vehicle, changes: VehicleUpdate): boolean =>
   Object.entries(changes).some(([name, value]) => present[name as keyof Vehicle] !== value);
 
-/** Use case of changing many vehicles (interface 6.1). Each succeeds or fails by itself, as if it were asked for alone. */
+/**
+ * Use case of changing many vehicles (interface 6.1). Each succeeds or fails by itself, as if it were asked for alone.
+ */
 export const makeBulk = ({ vehicles, list, dealers, clock, maxMs, pause, isUnavailable }: Parts) => {
   /** The ids of the vehicles; those that a filter finds are in the caller's scope. */
   const idsOf = async (principal: Principal, which: BulkRequest["target"]): Promise<Outcome<readonly number[]>> => {

@@ -27,8 +27,8 @@ const isLinkField = (name: string): name is LinkField => LINK_FIELDS.some((one) 
 const isKnown = (name: string): boolean => name === STORE_CODE || isLinkField(name);
 
 /**
- * What is wrong with a link template, as the words behind its name; `null` if nothing is. It is an http or https address
- * whose host is written out, and names fields in braces: `https://www.example.com/cars/{stock_number}`.
+ * What is wrong with a link template, as the words behind its name; `null` if nothing is. It is an http or https
+ * address whose host is written out, and names fields in braces: `https://www.example.com/cars/{stock_number}`.
  */
 export const linkTemplateFault = (template: string): string | null => {
   const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);

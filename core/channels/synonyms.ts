@@ -1,7 +1,8 @@
 /**
  * THE table of synonyms: what dealers write, and what they mean by it. Each meaning has phrases in small letters and
  * digits, with a space between two words; a text means the first in whose words one of the phrases stands. So a
- * narrower meaning stands before a wider one: `plug in hybrid` before `hybrid`. A phrase of one letter must be all the text.
+ * narrower meaning stands before a wider one: `plug in hybrid` before `hybrid`. A phrase of one letter must be all the
+ * text.
  */
 export const SYNONYMS = {
   condition: {

@@ -44,8 +44,8 @@ interface KindLimits extends Readonly<Record<Kind, object>> {
 export type Field<Some extends Kind = Kind> = { [Key in Kind]: { readonly kind: Key } & KindLimits[Key] & Notes }[Some];
 
 /**
- * THE list: every field of a dealer, in the order of the answer (interface 2.2). Types, schemas, columns, entity tags and
- * the portal's form follow from it. CONTRIBUTING.md says how to add a field.
+ * THE list: every field of a dealer, in the order of the answer (interface 2.2). Types, schemas, columns, entity tags
+ * and the portal's form follow from it. CONTRIBUTING.md says how to add a field.
  */
 export const DEALER_FIELDS = {
   id: { kind: "id" },

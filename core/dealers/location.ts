@@ -2,7 +2,9 @@ import type { Issue } from "../issues.ts";
 import { type Place, placeOfZip } from "../places/places.ts";
 import type { Dealer } from "./fields.ts";
 
-/** Where a dealer is: at the coordinates that were set, else about where its ZIP code is; `null` if neither is known. */
+/**
+ * Where a dealer is: at the coordinates that were set, else about where its ZIP code is; `null` if neither is known.
+ */
 export const placeOfDealer = ({
   latitude,
   longitude,

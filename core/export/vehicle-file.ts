@@ -16,8 +16,8 @@ const SETTABLE = (Object.keys(VEHICLE_FIELDS) as VehicleField[]).filter((name) =
 /**
  * How a file is written: what is written, imported, changes nothing. The columns of a table are all that an import
  * reads, with `id` and `created_at`, by which the import knows its own files. Without `ofSeveralDealers` there is none
- * for the dealer; with `forSpreadsheet` an apostrophe stands before each text that a spreadsheet would calculate. A line
- * of JSON is the vehicle as the API answers it, and its images.
+ * for the dealer; with `forSpreadsheet` an apostrophe stands before each text that a spreadsheet would calculate. A
+ * line of JSON is the vehicle as the API answers it, and its images.
  */
 export const vehicleFile = ({
   ofSeveralDealers,

@@ -17,8 +17,8 @@ export interface FacetValues {
 /** Counts of vehicles. The scope stands in the WHERE of each statement. */
 export interface FacetRepository {
   /**
-   * Counts the matches by each facet, and in all. A facet is counted as if its own filters were not set. Amounts are in up
-   * to 10 ranges between round numbers, one next to the other.
+   * Counts the matches by each facet, and in all. A facet is counted as if its own filters were not set. Amounts are in
+   * up to 10 ranges between round numbers, one next to the other.
    */
   count(query: {
     readonly scope: DealerScope;

@@ -129,8 +129,8 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
       ),
 
     /**
-     * The file of a feed. If its rows were not counted in this state, they are counted first, in the same snapshot of the
-     * database; a feed that has lost too many is held. The fetch is recorded before the first line.
+     * The file of a feed. If its rows were not counted in this state, they are counted first, in the same snapshot of
+     * the database; a feed that has lost too many is held. The fetch is recorded before the first line.
      */
     file(feed: ServedFeed, format: FeedFormat, asker: FetchClient): FeedDelivery {
       const { id, fields, state } = feed;

@@ -50,8 +50,8 @@ export class UnknownDealers {
 }
 
 /**
- * Feeds in the database. A feed belongs to the dealer whose vehicles it has; a feed of several dealers, or of all, belongs
- * to none. Methods with a scope put it into the WHERE of their statements, and never find deleted feeds.
+ * Feeds in the database. A feed belongs to the dealer whose vehicles it has; a feed of several dealers, or of all,
+ * belongs to none. Methods with a scope put it into the WHERE of their statements, and never find deleted feeds.
  */
 export interface FeedRepository {
   insert(made: {
@@ -67,9 +67,9 @@ export interface FeedRepository {
   /** The feed as the service processes it; `null` if there is none in scope. */
   stored(id: number, scope: DealerScope): Promise<StoredFeed | null>;
   /**
-   * Changes a feed to the result of `plan`; with `takesOver`, whoever changes it becomes responsible for it. If the feed
-   * comes to belong to another dealer, its fetches and counts are removed, as they are about other vehicles. If `plan`
-   * fails, nothing changes, and its failure is returned.
+   * Changes a feed to the result of `plan`; with `takesOver`, whoever changes it becomes responsible for it. If the
+   * feed comes to belong to another dealer, its fetches and counts are removed, as they are about other vehicles. If
+   * `plan` fails, nothing changes, and its failure is returned.
    */
   update(
     change: FeedChangeContext & {

@@ -36,8 +36,8 @@ export interface Held {
 }
 
 /**
- * Why a feed is not served: it is off or held, or the person responsible for it may no longer read its vehicles. Channels
- * get a 503 and keep their copy.
+ * Why a feed is not served: it is off or held, or the person responsible for it may no longer read its vehicles.
+ * Channels get a 503 and keep their copy.
  */
 export const STOP_REASONS = ["off", "held", "not_readable"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];

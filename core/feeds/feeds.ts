@@ -86,8 +86,8 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
   });
 
   /**
-   * True if one of the versions is current. A feed's version is the time of its last change or fetch; every version since
-   * the last change has the same fields.
+   * True if one of the versions is current. A feed's version is the time of its last change or fetch; every version
+   * since the last change has the same fields.
    */
   const isCurrentVersion = (versions: readonly Timestamp[] | null, changedAt: Timestamp): boolean =>
     versions === null || versions.some((version) => version >= changedAt);
@@ -133,8 +133,8 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       ifAdmitted(principal, "feed.read", () => findFeed(principal, id)),
 
     /**
-     * Changes the fields that were sent. Whoever sends `dealer_ids` becomes responsible for the feed: it is served as long
-     * as they may read these vehicles.
+     * Changes the fields that were sent. Whoever sends `dealer_ids` becomes responsible for the feed: it is served as
+     * long as they may read these vehicles.
      */
     async update(
       principal: Principal,

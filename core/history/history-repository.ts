@@ -9,7 +9,9 @@ export interface StoredHistory {
   /** Newest first; one more than the page's limit if others follow. */
   readonly changes: readonly StoredChange[];
   readonly total: number;
-  /** Since it came to its present dealer: the first price in cents, `null` if it never changed, and how often it fell. */
+  /**
+   * Since it came to its present dealer: the first price in cents, `null` if it never changed, and how often it fell.
+   */
   readonly firstCents: number | null;
   readonly priceDrops: number;
   /** The first dealer of whom is known; `null` if the vehicle was never moved. */

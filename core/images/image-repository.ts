@@ -17,9 +17,9 @@ export const IMAGES_FULL = Symbol("as many images as a vehicle may have");
 export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 
 /**
- * Images of vehicles. Every statement has the scope in its WHERE, and a method answers `null` when the vehicle is not in
- * scope. At most one image of a vehicle is primary: a change that makes another one primary
- * unsets the old one in the same transaction.
+ * Images of vehicles. Every statement has the scope in its WHERE, and a method answers `null` when the vehicle is not
+ * in scope. At most one image of a vehicle is primary: a change that makes another one primary unsets the old one in
+ * the same transaction.
  */
 export interface ImageRepository {
   /** By display order, then id. */

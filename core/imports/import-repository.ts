@@ -245,8 +245,8 @@ export interface ImportRepository {
     readonly change: (stored: StoredImport) => Pick<StoredImport, "options" | "progress">;
   }): Promise<true | null | typeof NOT_IN_STATE | typeof TOO_MANY_WAITING | typeof FILE_GONE>;
   /**
-   * Stops an import: a waiting one at once, a running one after its current batch; an ended one stays as it is. False if
-   * there is none in scope.
+   * Stops an import: a waiting one at once, a running one after its current batch; an ended one stays as it is. False
+   * if there is none in scope.
    */
   cancel(one: { readonly id: number; readonly scope: DealerScope; readonly now: Timestamp }): Promise<boolean>;
   /** Removes an import that does not run, with its rows and its file. */

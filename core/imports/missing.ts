@@ -14,7 +14,9 @@ export const needsConfirmation = (
   { max_missing_percent: most }: Pick<ImportOptions, "max_missing_percent">,
 ): boolean => missing > MAX_WITHOUT_CONFIRMATION && missing * PERCENT > most * (missing + there);
 
-/** Handles the next missing vehicles of a snapshot as requested; returns their results, or `null` after the last one. */
+/**
+ * Handles the next missing vehicles of a snapshot as requested; returns their results, or `null` after the last one.
+ */
 export const handleMissing = async (
   step: ImportStep,
   { by, clock, done }: { readonly by: Principal; readonly clock: Clock; readonly done: number },

@@ -137,7 +137,10 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     return null;
   };
 
-  /** Processes rows of a batch, all or nothing. Returns how many of the first ones were processed; 0 if the import ended. */
+  /**
+   * Processes rows of a batch, all or nothing. Returns how many of the first ones were processed; 0 if the import
+   * ended.
+   */
   const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<number> => {
     const by = await currentImporter(step);
     if (by === null) return 0;

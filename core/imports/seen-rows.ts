@@ -12,8 +12,8 @@ interface SeenKeys {
 }
 
 /**
- * The processed rows of a file, to recognise duplicates: rows with the same VIN, with the same stock number if one of both
- * has no VIN, or about the same vehicle. It must be dropped if a transaction is rolled back.
+ * The processed rows of a file, to recognise duplicates: rows with the same VIN, with the same stock number if one of
+ * both has no VIN, or about the same vehicle. It must be dropped if a transaction is rolled back.
  */
 export class SeenRows {
   private readonly keys = new Map<number | null, SeenKeys>();

@@ -24,8 +24,8 @@ export interface KeyFilter {
 }
 
 /**
- * Every word of `q` is part of a word of the key's name, description, app id or beginning, or begins a word of the names
- * that may be looked into.
+ * Every word of `q` is part of a word of the key's name, description, app id or beginning, or begins a word of the
+ * names that may be looked into.
  */
 export interface KeySearch {
   readonly q: string;
@@ -49,15 +49,15 @@ export interface WantedKeys {
 }
 
 /**
- * Keys in the database. What the caller does not see is `null`. A dealer or user who would have more keys than the quota allows is
- * a Failure. Every change reaches all caches of credentials.
+ * Keys in the database. What the caller does not see is `null`. A dealer or user who would have more keys than the
+ * quota allows is a Failure. Every change reaches all caches of credentials.
  */
 export interface KeyRepository {
   /** Newest first by default. */
   list(query: WantedKeys & { readonly page: Page; readonly order?: ListOrder<KeySort> }): Promise<Listing<KeyRecord>>;
   /**
-   * All of them, newest first, as they were at one moment: when the first slice was read. Until the iteration ends or is
-   * given up, it holds a connection of its own and what the database keeps of that moment. Slices are small.
+   * All of them, newest first, as they were at one moment: when the first slice was read. Until the iteration ends or
+   * is given up, it holds a connection of its own and what the database keeps of that moment. Slices are small.
    */
   all(query: WantedKeys): Iterable<Slice<KeyRecord>>;
   find(id: number, visibility: Visibility): Promise<KeyRecord | null>;
@@ -67,7 +67,10 @@ export interface KeyRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<KeyRecord | typeof UNKNOWN_HOLDER | Failure>;
-  /** Replaces the fields of a key that is still as `seen`, and its secrets where there is a new one; `null` when it has changed or gone since. */
+  /**
+   * Replaces the fields of a key that is still as `seen`, and its secrets where there is a new one; `null` when it has
+   * changed or gone since.
+   */
   update(change: {
     readonly seen: KeyRecord;
     readonly visibility: Visibility;

@@ -2,8 +2,8 @@ import type { Visibility } from "../access/visibility.ts";
 import type { Timestamp } from "../clock.ts";
 
 /**
- * The outcome of a key's request: `served`, `denied` by a rule, `limited` by the rate limit, `failed` in the service, or
- * `unauthorized` because the key or its secret has ended.
+ * The outcome of a key's request: `served`, `denied` by a rule, `limited` by the rate limit, `failed` in the service,
+ * or `unauthorized` because the key or its secret has ended.
  */
 export const OUTCOMES = ["served", "denied", "limited", "failed", "unauthorized"] as const;
 export type UsageOutcome = (typeof OUTCOMES)[number];
@@ -93,8 +93,8 @@ export interface UsageRepository {
   /** Requests by key and hour. */
   byKey(keys: readonly VisibleKey[], window: UsageWindow): Promise<readonly HourOfKey[]>;
   /**
-   * Requests by hour over all visible keys, oldest first, without empty hours. A dealer's totals include the use of keys
-   * from before they left the dealer.
+   * Requests by hour over all visible keys, oldest first, without empty hours. A dealer's totals include the use of
+   * keys from before they left the dealer.
    */
   totals(visibility: Visibility, window: UsageWindow): Promise<readonly UsageHour[]>;
 }
@@ -122,8 +122,8 @@ export interface UsageBatch {
 /** Stores counts. */
 export interface UsageStore {
   /**
-   * Adds a batch in one transaction, as a whole or not at all. A batch that is handed in again is not added twice. Counts
-   * of removed keys are left out.
+   * Adds a batch in one transaction, as a whole or not at all. A batch that is handed in again is not added twice.
+   * Counts of removed keys are left out.
    */
   add(writer: string, batch: UsageBatch, now: Timestamp): Promise<void>;
   /** Deletes what is older than a moment. */

@@ -113,8 +113,8 @@ export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clo
 export type Usage = ReturnType<typeof makeUsage>;
 
 /**
- * Hides an address that is older than the key's move. It is recorded less often than the use, so right after the move it
- * may still be the other dealer's.
+ * Hides an address that is older than the key's move. It is recorded less often than the use, so right after the move
+ * it may still be the other dealer's.
  */
 const withOwnAddress = ({ after }: VisibleKey, use: LastUse | null): LastUse | null =>
   use === null || after === "" || msOf(use.at) >= msOf(after) + CLIENT_RECORDED_EVERY_MS

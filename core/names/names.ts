@@ -33,7 +33,9 @@ interface Ports {
   readonly users: Pick<UserRepository, "names">;
 }
 
-/** Adds names to records, two statements for all of them. Nobody is told the name of a record that they may not read. */
+/**
+ * Adds names to records, two statements for all of them. Nobody is told the name of a record that they may not read.
+ */
 export const makeNames = ({ dealers, users }: Ports) => {
   const idsIn = (records: readonly WithReferences[], whose: "dealer" | "user"): number[] => {
     const ids = new Set<number>();

@@ -31,7 +31,9 @@ interface Prices {
   readonly at: (place: number) => number;
 }
 
-/** True if a price is more than 3.5 median deviations from the median of its peers, of which there must be 8 or more. */
+/**
+ * True if a price is more than 3.5 median deviations from the median of its peers, of which there must be 8 or more.
+ */
 const isOff = (own: number, { count, at }: Prices): boolean => {
   if (count < MIN_PEERS) return false;
   const center = middleOf(count, at);
@@ -64,8 +66,8 @@ const placeOf = (value: number, values: Float64Array): number => {
 };
 
 /**
- * Each vehicle of one make and model, and whether its price is far from those of its peers, which are those of about the
- * same year. Vehicles without a price are none's peers. They come one by one, as there may be very many.
+ * Each vehicle of one make and model, and whether its price is far from those of its peers, which are those of about
+ * the same year. Vehicles without a price are none's peers. They come one by one, as there may be very many.
  */
 export function* besidePeers<Vehicle extends Priced>(
   vehicles: readonly Vehicle[],

@@ -32,7 +32,10 @@ export const DEFAULT_SETTINGS: Settings = {
 const MAX_LOGO_BYTES = 65_536;
 const MAX_LOGO = 4 * Math.ceil(MAX_LOGO_BYTES / 3) + "data:image/jpeg;base64,".length;
 
-/** How a picture of each type begins, in base64, so that nothing else is stored as one. No drawings: they can run scripts. */
+/**
+ * How a picture of each type begins, in base64, so that nothing else is stored as one. No drawings: they can run
+ * scripts.
+ */
 const BEGINNINGS = {
   png: "iVBORw0KGgo",
   jpeg: "/9j/",

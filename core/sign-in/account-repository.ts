@@ -88,7 +88,8 @@ export interface InvitationRepository {
   }): Promise<UserRecord | null | typeof EMAIL_TAKEN>;
   /**
    * Stores an invitation for the first super-admin, unless somebody can sign in or was invited; true when it did.
-   * Earlier ones, from before `replaced`, become void. Later ones stay: instances that start together print links that work.
+   * Earlier ones, from before `replaced`, become void. Later ones stay: instances that start together print links that
+   * work.
    */
   offerFirst(offer: {
     readonly tokenHash: string;

@@ -35,7 +35,9 @@ export interface AttemptRepository {
   succeed(subject: AttemptSubject, now: Timestamp): Promise<void>;
   /** Clears all counts of an account. */
   forgetAccount(account: string): Promise<void>;
-  /** Deletes subjects without an attempt since `staleBefore`, and successful ones without a success since `knownBefore`. */
+  /**
+   * Deletes subjects without an attempt since `staleBefore`, and successful ones without a success since `knownBefore`.
+   */
   forgetStale(staleBefore: Timestamp, knownBefore: Timestamp): Promise<void>;
   pausedUntil(subject: AttemptSubject, now: Timestamp): Promise<Timestamp | null>;
 }

@@ -8,8 +8,8 @@ export interface Client {
   readonly userAgent: string | null;
   readonly requestId: string;
   /**
-   * `null` when the client's address may make attempts. Otherwise the seconds until it may again: the client passed as a
-   * known browser, and may sign in as that browser's user only.
+   * `null` when the client's address may make attempts. Otherwise the seconds until it may again: the client passed as
+   * a known browser, and may sign in as that browser's user only.
    */
   readonly waitSeconds: number | null;
 }

@@ -16,7 +16,10 @@ interface LockoutPolicy {
 
 /** From one origin on one account: 5 guesses, then growing pauses; at most some 60 guesses a day. */
 const ONE_ORIGIN: LockoutPolicy = { pausesFrom: 5, pauses: [30, 60, 120, 240, 480, 900, 1800] };
-/** From all new addresses together on one account: 20 guesses, then down to one in 15 minutes; some 120 on the first day. */
+/**
+ * From all new addresses together on one account: 20 guesses, then down to one in 15 minutes; some 120 on the first
+ * day.
+ */
 const NEW_ADDRESSES: LockoutPolicy = { pausesFrom: 20, pauses: [30, 60, 120, 300, 600, 900] };
 /** A code of a second factor works once; its use is remembered for longer than it is valid. */
 const SINGLE_USE: LockoutPolicy = { pausesFrom: 1, pauses: [120] };

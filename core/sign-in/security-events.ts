@@ -7,7 +7,10 @@ type SecurityEvent = Extract<Audited, `user.${string}-${string}` | "user.invited
 /** The account concerned; `null` when the address belongs to no user. */
 type Concerned = { readonly id: number | null; readonly dealerId: number | null; readonly name: string | null };
 
-/** Details of an event: never a password, code, token or link, nor an address, which may be a password in the wrong field. */
+/**
+ * Details of an event: never a password, code, token or link, nor an address, which may be a password in the wrong
+ * field.
+ */
 export type EventDetails = Readonly<Record<string, string | number | boolean>>;
 
 /** An event, the account concerned, and who caused it. */

@@ -93,8 +93,8 @@ export const makeSessionStarter = ({ sessions, cookies, tokens, clock, isAbandon
     },
 
     /**
-     * Does what is left to do before an entry is handed over. If that fails, or nobody waits for the entry any more, its
-     * session ends, as nobody has its token, and `undo` takes back what else came with it.
+     * Does what is left to do before an entry is handed over. If that fails, or nobody waits for the entry any more,
+     * its session ends, as nobody has its token, and `undo` takes back what else came with it.
      */
     async finish(
       entry: SignInResult,

@@ -80,7 +80,9 @@ export interface SessionRepository {
     session: NewSession,
     challenge: { readonly token: string; readonly endsAt: Timestamp },
   ): Promise<"session" | "challenge" | null>;
-  /** Begins a session and uses up the challenge and the recovery code; false, with nothing begun, unless all are valid. */
+  /**
+   * Begins a session and uses up the challenge and the recovery code; false, with nothing begun, unless all are valid.
+   */
   beginProved(
     session: NewSession,
     used: { readonly challenge: string; readonly recoveryHash: string | null },

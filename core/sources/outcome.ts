@@ -43,8 +43,8 @@ export interface ImportOutcome extends Failures {
 const SUCCESSFUL: ReadonlySet<StoredImportState> = new Set(["completed", "previewed", "needs_confirmation"]);
 
 /**
- * What an import changes in its source. A failed import is a failure of its run, and the file is fetched again even if it
- * is unchanged. `null` if nothing changes: the import has not ended, was cancelled, or belongs to no stored run.
+ * What an import changes in its source. A failed import is a failure of its run, and the file is fetched again even if
+ * it is unchanged. `null` if nothing changes: the import has not ended, was cancelled, or belongs to no stored run.
  */
 export const afterImport = (source: StoredSource, made: SourceImport, clock: Clock): ImportOutcome | null => {
   const isFailed = made.state === "failed";

@@ -123,8 +123,8 @@ export interface SourceWork {
   /** The source of a job; `null` if it was removed, or if another process has the job. */
   open(claim: Claim): Promise<OpenSource | null>;
   /**
-   * Runs long work and renews the lease meanwhile, so that no other process takes the job. `ended` resolves if the source
-   * was removed or switched off, so that the file is no longer wanted.
+   * Runs long work and renews the lease meanwhile, so that no other process takes the job. `ended` resolves if the
+   * source was removed or switched off, so that the file is no longer wanted.
    */
   whileRenewingLease<Result>(
     claim: Claim,
@@ -134,8 +134,8 @@ export interface SourceWork {
   /** Renews the lease. Throws LeaseLost if another process has the job by now. */
   renewLease(claim: Claim): Promise<void>;
   /**
-   * Stores the result and ends the job. If the source was changed meanwhile, only the run is stored. Returns the source if
-   * its failures must be reported, else `null`.
+   * Stores the result and ends the job. If the source was changed meanwhile, only the run is stored. Returns the source
+   * if its failures must be reported, else `null`.
    */
   finish(claim: Claim, seen: OpenSource, result: SourceResult): Promise<FailingSource | null>;
 }

@@ -38,7 +38,10 @@ export interface Offboarding {
 }
 
 export interface OffboardingRepository {
-  /** Deactivates, and revokes or transfers every key, in one transaction; `null` when something has changed since it was read. */
+  /**
+   * Deactivates, and revokes or transfers every key, in one transaction; `null` when something has changed since it was
+   * read.
+   */
   offboard(
     offboarding: Offboarding,
     now: Timestamp,

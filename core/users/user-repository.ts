@@ -41,7 +41,10 @@ export interface UserRepository {
   /** The names of those of these users that are visible. */
   names(ids: readonly number[], visibility: Visibility): Promise<ReadonlyMap<number, string>>;
   insert(user: UserFields, now: Timestamp, by: Actor): Promise<UserRecord | UserRefusal>;
-  /** Replaces the fields of a user that is still as `seen`, and the secrets of all its keys where new ones are given; `null` when it has changed since. */
+  /**
+   * Replaces the fields of a user that is still as `seen`, and the secrets of all its keys where new ones are given;
+   * `null` when it has changed since.
+   */
   update(change: {
     readonly seen: UserRecord;
     readonly visibility: Visibility;

@@ -172,7 +172,9 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       return admit(principal, "user.read") ?? find(principal, id);
     },
 
-    /** Creates a user. A bound caller's dealer overrides the one sent, except for a super-admin, whom it may not create. */
+    /**
+     * Creates a user. A bound caller's dealer overrides the one sent, except for a super-admin, whom it may not create.
+     */
     async create(principal: Principal, input: unknown): Promise<Outcome<UserRecord>> {
       const refused = admit(principal, "user.create");
       if (refused !== null) return refused;

@@ -33,7 +33,10 @@ const FILE = "VIN,Year,Make,Model,Price\nA1,2020,Kia,Rio,9000\n";
 const keyOf = (n: number) => new Uint8Array(32).fill(n);
 const AUTH = { type: "basic", user: "lot", password: "quite secret" } as const;
 
-/** What one instance has; its sites answer with a file once `until` is over, and `started` follows the start of an import. */
+/**
+ * What one instance has; its sites answer with a file once `until` is over, and `started` follows the start of an
+ * import.
+ */
 const instanceOf = (
   db: SqlDatabase,
   clock: FakeClock,

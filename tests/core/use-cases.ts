@@ -271,8 +271,10 @@ export const uploadOf = (text: string): Upload => ({
   sent: () => ({ bytes: text.length, sha256: "0".repeat(64) }),
 });
 
-/** Creates a dealer with a sold vehicle, an image of it, a removed vehicle, stopped imports, a source, a feed, a key and a
- * user. */
+/**
+ * Creates a dealer with a sold vehicle, an image of it, a removed vehicle, stopped imports, a source, a feed, a key and
+ * a user.
+ */
 export const createDealerRecords = async ({
   db,
   dealers,

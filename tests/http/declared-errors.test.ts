@@ -39,7 +39,10 @@ const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
 
 const HELD = JSON.stringify({ at: "2026-01-01T00:00:00.000Z", rows: 1, before: 9 } satisfies Held);
 
-/** Holds a feed, as a fetch does that finds far fewer rows than before: letting go of one that is not held changes nothing. */
+/**
+ * Holds a feed, as a fetch does that finds far fewer rows than before: letting go of one that is not held changes
+ * nothing.
+ */
 const holdFeed = async (databaseUrl: string, id: number): Promise<void> => {
   const db = connect(databaseUrl);
   await db.migrate(async (run) => void (await run(`UPDATE feeds SET held = '${HELD}' WHERE id = ${id}`)));

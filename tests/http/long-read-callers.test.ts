@@ -16,7 +16,7 @@ for (const engine of ENGINES)
       const core = composeCore({ db, clock, imageDeliveryBase: null });
       const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
       const real = makeDeadlines(60_000);
-      const made: { readonly askedBy: string }[] = [];
+      const made: { readonly caller: string }[] = [];
       const deadlines: typeof real = {
         ...real,
         run(deadline, work) {
@@ -30,7 +30,7 @@ for (const engine of ENGINES)
         expect(
           (await app.fetch(new Request("http://localhost/api/vehicles", { headers: { "x-api-key": key } }))).status,
         ).toBe(200);
-      expect(made.map(({ askedBy }) => askedBy)).toEqual([`dealer:${NORTH} key:${north.id}`, `key:${all.id}`]);
+      expect(made.map(({ caller }) => caller)).toEqual([`dealer:${NORTH} key:${north.id}`, `key:${all.id}`]);
       await db.close();
     });
   });

@@ -21,7 +21,10 @@ const WAIT_MS = 60_000;
 /** More than are made in one step, so that the filling stops on its way. */
 const BEFORE = 120;
 
-/** Every request whose `q` needs the words of vehicles. `name` is that of the document; `field` is the parameter as an error names it. */
+/**
+ * Every request whose `q` needs the words of vehicles. `name` is that of the document; `field` is the parameter as an
+ * error names it.
+ */
 const SEARCHES = [
   { name: "listVehicles", method: "GET", path: "/api/vehicles?q=quagga", field: "q" },
   { name: "listDealerVehicles", method: "GET", path: `/api/dealers/${NORTH}/vehicles?q=quagga`, field: "q" },

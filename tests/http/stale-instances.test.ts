@@ -18,7 +18,9 @@ const ENDINGS = [
 
 const WAIT_MS = 20_000;
 
-/** Uses a key at an instance, which may begin with what it read before the key was made, until the instance knows it. */
+/**
+ * Uses a key at an instance, which may begin with what it read before the key was made, until the instance knows it.
+ */
 const isKnownTo = (api: Api, { api_key: key }: CreatedKey): Promise<number> =>
   eventually(
     async () => (await api("GET", "/api/vehicles?limit=1", { key })).status,

@@ -21,7 +21,8 @@ export interface TestEngine {
   /**
    * The same of one that is migrated. */
   migratedUrl(): Promise<string>;
-  /** A migrated database: a fresh one, or a second connection to the one at this address, as from another process. Close
+  /**
+   * A migrated database: a fresh one, or a second connection to the one at this address, as from another process. Close
    * it.
    */
   open(url?: string): Promise<TestDatabase>;

@@ -28,7 +28,9 @@ export interface TestService {
   log(): string;
   /** The time `seconds` from now, by its clock. */
   after(seconds: number): string;
-  /** Milliseconds of its steady clock, by which limits count their minutes; of the compiled program, about a second off. */
+  /**
+   * Milliseconds of its steady clock, by which limits count their minutes; of the compiled program, about a second off.
+   */
   steadyMs(): number;
   /** Lets time pass: advances the service's clock, or waits if it is the compiled program. */
   pass(seconds: number): Promise<void>;

@@ -188,7 +188,9 @@ const drafts = fc.record({
   updated_at: moment,
 });
 
-/** Stores invented vehicles of the dealers 1 to 3, some with images, and returns them with the model of their filters. */
+/**
+ * Stores invented vehicles of the dealers 1 to 3, some with images, and returns them with the model of their filters.
+ */
 export const storeVehicles = async (db: SqlDatabase): Promise<{ stored: readonly Vehicle[]; model: Model }> => {
   const vehicles = makeVehicleRepository(db);
   const stored: Vehicle[] = [];

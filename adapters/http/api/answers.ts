@@ -39,6 +39,12 @@ export const includedNames = (...fields: readonly (keyof typeof NAME_FIELDS_OF_I
     ]),
   );
 
+/** The `meta` of a page of a list that cursors continue. */
+export const cursorMeta = Type.Object(
+  { next_cursor: nullable(Type.String()), total: count },
+  { title: "CursorMeta", additionalProperties: false },
+);
+
 /** The answer to an action without a record to show. */
 export const DoneAnswer = recordSchema("Done", { success: Type.Literal(true), message: Type.String() });
 

@@ -5,126 +5,28 @@ import {
   FEED_READ_ONLY,
   type Feed,
   FeedChanges,
-  type FeedFetch,
   FeedQuery,
   FeedRotation,
   FindingsQuery,
-  type Held,
   NewFeed,
   PreviewQuery,
-  STOP_REASONS,
 } from "../../../core/feeds/feed.ts";
 import type { Feeds, FeedWithToken } from "../../../core/feeds/feeds.ts";
-import type { FeedFinding, FeedInspections } from "../../../core/feeds/inspections.ts";
-import type { ReadinessCounts } from "../../../core/readiness/count.ts";
-import { type ReadinessIssue, SEVERITIES } from "../../../core/readiness/issue.ts";
-import { id, oneOf } from "../../../core/schema.ts";
+import type { FeedInspections } from "../../../core/feeds/inspections.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import { NO_STORE } from "../protocol/headers.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { type Answer, created, done, ok, type Route, route, type Version } from "../protocol/route.ts";
+import { cursorMeta, DoneAnswer, recordId } from "./answers.ts";
 import {
-  answerFields,
-  count,
-  DoneAnswer,
-  dateTime,
-  type FieldsOf,
-  nullable,
-  recordId,
-  recordSchema,
-  timestamps,
-} from "./answers.ts";
-import { actorAnswer } from "./audit.ts";
-
-const FIELDS = {
-  id: id(),
-  ...answerFields(NewFeed),
-  active: Type.Boolean(),
-  held: nullable(
-    recordSchema("FeedHeld", {
-      at: dateTime,
-      rows: count,
-      before: Type.Integer({ minimum: 0, description: "How many rows it had when it was fetched before." }),
-    } satisfies FieldsOf<Held>),
-  ),
-  stopped: nullable(
-    oneOf(STOP_REASONS, {
-      description:
-        "Why it is not served now: it is off, held, or whoever answers for it may no longer read its vehicles.",
-    }),
-  ),
-  grace_until: nullable(dateTime),
-  fetches: Type.Array(
-    recordSchema("FeedFetch", {
-      at: dateTime,
-      address: Type.String(),
-      agent: nullable(Type.String()),
-      status: Type.Integer(),
-      rows: nullable(count),
-      left_out: nullable(Type.Integer({ minimum: 0, description: "How many vehicles its rules kept out." })),
-    } satisfies FieldsOf<FeedFetch>),
-    { description: "The latest 20, newest first." },
-  ),
-  by: actorAnswer,
-  ...timestamps,
-} satisfies FieldsOf<Feed>;
-
-const FeedAnswer = recordSchema("Feed", FIELDS);
-const ShownFeedAnswer = recordSchema("ShownFeed", {
-  ...FIELDS,
-  url: Type.String({ description: "Where the channel fetches it. Shown only here: it has the token." }),
-});
+  FeedAnswer,
+  FeedFindingAnswer,
+  FeedPreviewAnswer,
+  FeedReadinessAnswer,
+  ShownFeedAnswer,
+} from "./feed-answers.ts";
 
 const params = Type.Object({ id: recordId("feed") });
-const meta = Type.Object(
-  { next_cursor: nullable(Type.String()), total: count },
-  { title: "CursorMeta", additionalProperties: false },
-);
-
-const RULE_FIELDS = {
-  rule: Type.String(),
-  severity: oneOf(SEVERITIES, { description: "An error leaves the vehicle out." }),
-  field: nullable(Type.String({ description: "A field of the vehicle, or a setting of the feed." })),
-  message: Type.String({ description: "What is wrong, for people." }),
-  fix: Type.String({ description: "What to do about it." }),
-};
-
-const ReadinessAnswer = recordSchema("ReadinessOfFeed", {
-  ready: count,
-  blocked: count,
-  warned: Type.Integer({ minimum: 0, description: "Those that are ready, but could be better." }),
-  rules: Type.Array(
-    recordSchema("FeedRule", { ...RULE_FIELDS, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>),
-  ),
-} satisfies FieldsOf<ReadinessCounts>);
-
-const text = nullable(Type.String());
-const FindingAnswer = recordSchema("FeedFinding", {
-  vehicle_id: id(),
-  dealer_id: id(),
-  year: Type.Integer(),
-  make: Type.String(),
-  model: Type.String(),
-  trim: text,
-  vin: text,
-  stock_number: text,
-  ready: Type.Boolean(),
-  issues: Type.Array(recordSchema("FeedIssue", { ...RULE_FIELDS, evidence: text } satisfies FieldsOf<ReadinessIssue>)),
-} satisfies FieldsOf<FeedFinding>);
-
-const PreviewAnswer = Type.Object(
-  {
-    data: Type.Array(Type.Object({}, { description: "A row, by the channel's headings." })),
-    meta: Type.Object(
-      { looked_at: count, left_out: count },
-      {
-        additionalProperties: false,
-        description: "How many vehicles were looked at, and how many of them are left out.",
-      },
-    ),
-  },
-  { title: "FeedPreview" },
-);
 
 const LIST = "feeds";
 const findingsList = (feedId: number): string => `findings of feed ${feedId}`;
@@ -202,7 +104,7 @@ export const feedRoutes = ({
       query: FeedQuery,
       answer: {
         status: 200,
-        schema: Type.Object({ data: Type.Array(FeedAnswer), meta }, { title: "FeedPage" }),
+        schema: Type.Object({ data: Type.Array(FeedAnswer), meta: cursorMeta }, { title: "FeedPage" }),
         description: "A page of feeds",
       },
       traits: ["list"],
@@ -301,7 +203,11 @@ export const feedRoutes = ({
       description: "The first rows that the channel would get now. It does not count as a fetch.",
       params,
       query: PreviewQuery,
-      answer: { status: 200, schema: PreviewAnswer, description: "Rows by their headings; empty cells are left out" },
+      answer: {
+        status: 200,
+        schema: FeedPreviewAnswer,
+        description: "Rows by their headings; empty cells are left out",
+      },
       errors: ["not_found"],
       async handle({ principal, params, query }) {
         const preview = await inspections.preview(principal, params.id, query);
@@ -318,7 +224,7 @@ export const feedRoutes = ({
       summary: "Read how ready a feed's vehicles are",
       description: "By the very rules that leave vehicles out of the file. A feed of very many vehicles is a 503.",
       params,
-      answer: { status: 200, schema: ReadinessAnswer, description: "How many are ready, and what the others lack" },
+      answer: { status: 200, schema: FeedReadinessAnswer, description: "How many are ready, and what the others lack" },
       errors: ["not_found"],
       async handle({ principal, params }) {
         const readiness = await inspections.readiness(principal, params.id);
@@ -336,7 +242,7 @@ export const feedRoutes = ({
       query: FindingsQuery,
       answer: {
         status: 200,
-        schema: Type.Object({ data: Type.Array(FindingAnswer), meta }, { title: "FeedFindingPage" }),
+        schema: Type.Object({ data: Type.Array(FeedFindingAnswer), meta: cursorMeta }, { title: "FeedFindingPage" }),
         description: "A page of vehicles",
       },
       traits: ["list"],

@@ -3,16 +3,10 @@ import { plainCsvLine } from "../../../core/csv.ts";
 import { Failure } from "../../../core/failure.ts";
 import {
   Confirmation,
-  IMPORT_MODES,
-  IMPORT_STATES,
   type Import,
-  type ImportError,
-  type ImportFile,
   ImportListQuery,
   ImportQuery,
-  type ImportRow,
   ImportRowsQuery,
-  ROW_OUTCOMES,
 } from "../../../core/imports/import.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
 import type { FailedRow } from "../../../core/imports/import-repository.ts";
@@ -20,86 +14,15 @@ import type { FailedRows, Imports } from "../../../core/imports/imports.ts";
 import type { ReceivedImport } from "../../../core/imports/reception.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
-import { id, oneOf } from "../../../core/schema.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { accepted, done, ok, type Route, route } from "../protocol/route.ts";
 import { FILE_TYPES } from "../protocol/upload.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
-import { actorAnswer } from "./audit.ts";
+import { cursorMeta, DoneAnswer, recordId } from "./answers.ts";
+import { ImportAnswer, ImportRowAnswer } from "./import-answers.ts";
 
 const RUNNING_HEADERS = { "retry-after": "2" };
-
-const issue = Type.Object(
-  {
-    path: Type.String({ description: "The heading of the column; empty where the fault is the whole row's." }),
-    code: Type.String({ description: "What is wrong, for programs." }),
-    message: Type.String({ description: "What is wrong, for people." }),
-  },
-  { title: "ImportIssue", additionalProperties: false },
-);
-
-const ImportAnswer = recordSchema("Import", {
-  id: id(),
-  dealer_id: nullable(id({ description: "Whose vehicles they are; `null` where the file has a column for it." })),
-  state: oneOf(IMPORT_STATES),
-  mode: oneOf(IMPORT_MODES),
-  options: Type.Record(Type.String(), Type.Unknown(), { description: "The other options, with defaults filled in." }),
-  file: recordSchema("ImportFile", {
-    name: nullable(Type.String()),
-    bytes: count,
-    sha256: Type.String({ description: "Of the bytes that were sent." }),
-    rows: count,
-    charset: Type.String(),
-    delimiter: nullable(Type.String()),
-  } satisfies FieldsOf<ImportFile>),
-  columns: Type.Array(
-    recordSchema("ImportColumn", {
-      heading: Type.String(),
-      field: nullable(Type.String({ description: "What the column was taken for; `null` if it is not read." })),
-    }),
-  ),
-  warnings: Type.Array(issue, { description: "What is odd with the file as a whole." }),
-  progress: recordSchema("ImportProgress", { read: count, total: count }),
-  counts: recordSchema("ImportCounts", {
-    created: count,
-    updated: count,
-    unchanged: count,
-    failed: count,
-    missing: count,
-    removed: count,
-    warnings: count,
-  }),
-  created_at: dateTime,
-  started_at: nullable(dateTime),
-  finished_at: nullable(dateTime),
-  by: actorAnswer,
-  error: nullable(
-    recordSchema("ImportError", {
-      code: Type.String(),
-      message: Type.String(),
-    } satisfies FieldsOf<ImportError>),
-  ),
-} satisfies FieldsOf<Import>);
-
-const RowAnswer = recordSchema("ImportRow", {
-  line: nullable(count),
-  row: nullable(count),
-  key: nullable(Type.String({ description: "The VIN, or the stock number where the row has none or is found by it." })),
-  outcome: oneOf(ROW_OUTCOMES),
-  vehicle_id: nullable(id()),
-  changes: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
-    description: "Each changed field, before and after; of a new vehicle, each field that the row gives a value.",
-  }),
-  errors: Type.Array(issue),
-  warnings: Type.Array(issue),
-} satisfies FieldsOf<ImportRow>);
-
-const meta = Type.Object(
-  { next_cursor: nullable(Type.String()), total: count },
-  { title: "CursorMeta", additionalProperties: false },
-);
 
 const LIST = "imports";
 const rowsList = (importId: number): string => `rows of import ${importId}`;
@@ -174,7 +97,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     query: ImportListQuery,
     answer: {
       status: 200,
-      schema: Type.Object({ data: Type.Array(ImportAnswer), meta }, { title: "ImportPage" }),
+      schema: Type.Object({ data: Type.Array(ImportAnswer), meta: cursorMeta }, { title: "ImportPage" }),
       description: "A page of imports",
     },
     traits: ["list"],
@@ -217,7 +140,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     query: ImportRowsQuery,
     answer: {
       status: 200,
-      schema: Type.Object({ data: Type.Array(RowAnswer), meta }, { title: "ImportRowPage" }),
+      schema: Type.Object({ data: Type.Array(ImportRowAnswer), meta: cursorMeta }, { title: "ImportRowPage" }),
       description: "A page of rows",
     },
     traits: ["list"],

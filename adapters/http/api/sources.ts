@@ -13,7 +13,17 @@ import type { Sources } from "../../../core/sources/sources.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { accepted, created, done, ok, type Route, route } from "../protocol/route.ts";
-import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema, timestamps } from "./answers.ts";
+import {
+  count,
+  cursorMeta,
+  DoneAnswer,
+  dateTime,
+  type FieldsOf,
+  nullable,
+  recordId,
+  recordSchema,
+  timestamps,
+} from "./answers.ts";
 
 const SourceAnswer = recordSchema("ImportSource", {
   id: id(),
@@ -68,10 +78,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
       schema: Type.Object(
         {
           data: Type.Array(SourceAnswer),
-          meta: Type.Object(
-            { next_cursor: nullable(Type.String()), total: count },
-            { title: "CursorMeta", additionalProperties: false },
-          ),
+          meta: cursorMeta,
         },
         { title: "ImportSourcePage" },
       ),

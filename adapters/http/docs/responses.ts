@@ -102,9 +102,9 @@ const EXTRA_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 const headersOfError = (status: number, isApi: boolean): Fields => {
-  const own = EXTRA_HEADERS[status];
-  if (own === undefined && isApi) return headersOf(["X-Request-Id", ...LIMIT_HEADERS]);
-  const sure = (own ?? []).filter((name) => isApi || name !== "WWW-Authenticate");
+  const extra = EXTRA_HEADERS[status];
+  if (extra === undefined && isApi) return headersOf(["X-Request-Id", ...LIMIT_HEADERS]);
+  const sure = (extra ?? []).filter((name) => isApi || name !== "WWW-Authenticate");
   return headersOf(["X-Request-Id", ...sure], LIMIT_HEADERS);
 };
 

@@ -44,7 +44,7 @@ export interface Deadline {
   /** True once a part of the request's change was made. */
   readonly hasChanged: boolean;
   /** The caller, as requests are counted; empty until it is known. */
-  askedBy: string;
+  caller: string;
   /** Waits for the rest of the request to arrive; this time does not count. */
   waitForClient<Value>(sent: MaybePromise<Value>): MaybePromise<Value>;
 }

@@ -60,8 +60,8 @@ const agentTexts = (isSecret: IsSecret): ((userAgent: string | null) => string) 
   const known = new Map<string, string>();
   return (userAgent) => {
     if (userAgent === null) return "null";
-    const kept = known.get(userAgent);
-    if (kept !== undefined) return kept;
+    const cached = known.get(userAgent);
+    if (cached !== undefined) return cached;
     const made = asciiJson(safeUserAgent(userAgent, isSecret));
     if (userAgent.length > MAX_CACHED_LENGTH) return made;
     if (known.size >= MAX_AGENTS) known.clear();

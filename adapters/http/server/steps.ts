@@ -30,7 +30,7 @@ export const countRequest =
     const caller = exchange.identified ?? exchange.principal;
     const own = entryPoint.budget(caller);
     // The many keys of a dealer take their turns at the database as one.
-    exchange.deadline.askedBy = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
+    exchange.deadline.caller = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
     const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
       const admitted = { budget: own, admission };
       return own.shared === null || !admission.admitted ? admitted : takeShared(limiter, admitted, own.shared);
@@ -85,7 +85,10 @@ export const readBody =
       return undefined;
     });
 
-/** Takes a file in while it is sent; the client's time does not count against the request's. `refuseBadBody` refuses a bad one. */
+/**
+ * Takes a file in while it is sent; the client's time does not count against the request's. `refuseBadBody` refuses a
+ * bad one.
+ */
 export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience, clock: SteadyClock): Step => {
   const received = async ({ request, principal, input }: Exchange): Promise<unknown> => {
     try {

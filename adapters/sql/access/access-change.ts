@@ -10,8 +10,8 @@ import { USER_COLUMNS, userOf, WAS_INVITED } from "./user-rows.ts";
 
 /**
  * Runs a change of access (of keys, users, sessions or accounts) in its own transaction, while no other such change
- * runs. Throws AuthorizationLapsed, with nothing changed, unless the actor still has the rights on which the decision was
- * based.
+ * runs. Throws AuthorizationLapsed, with nothing changed, unless the actor still has the rights on which the decision
+ * was based.
  */
 export type AccessChange = <Result>(by: Actor, now: Timestamp, work: (tx: Sql) => Promise<Result>) => Promise<Result>;
 

@@ -13,7 +13,7 @@ export interface CredentialCache extends Credentials {
   readonly counts: { readonly hits: number; readonly misses: number };
   /** Empties the cache; called after each change that this process makes. */
   clear(): void;
-  /** Caches one value from the database like a credential: it is read again after each change that the counter counts. */
+  /** Caches one value from the database like a credential: it is read again after each counted change. */
   cacheValue<Value>(read: () => Promise<Value>): () => MaybePromise<Value>;
   /** Starts polling the counter; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): Promise<void>;
@@ -52,9 +52,9 @@ export const credentialCache = (stored: StoredCredentials): CredentialCache => {
   };
 
   const load = async (hash: string, refused?: WhenRefused): Promise<Credential | null> => {
-    const asked = generation;
+    const generationAtStart = generation;
     const credential = await stored.find(hash, refused);
-    if (credential !== null && asked === generation) {
+    if (credential !== null && generationAtStart === generation) {
       const oldest = cached.size >= CAPACITY ? cached.keys().next().value : undefined;
       if (oldest !== undefined) cached.delete(oldest);
       cached.set(hash, credential);
@@ -84,9 +84,9 @@ export const credentialCache = (stored: StoredCredentials): CredentialCache => {
       let known: { readonly value: Value; readonly of: number } | null = null;
       return () => {
         if (known !== null && known.of === generation && isTrusted()) return known.value;
-        const asked = generation;
+        const generationAtStart = generation;
         return read().then((value) => {
-          known = { value, of: asked };
+          known = { value, of: generationAtStart };
           return value;
         });
       };

@@ -24,11 +24,11 @@ export const quotaGuard = (db: SqlDatabase, quotas: Quotas) => {
   const one = sql.lit(1).as("one");
   const counted = (rows: Compilable) =>
     statement(() => build.selectFrom(sql`(${rows})`.as("some")).select(sql<number>`count(*)`.as("count")));
-  const most = param<number>("most");
+  const maxRows = param<number>("most");
   const counts: Readonly<Record<CountQuota, ReturnType<typeof counted>>> = {
-    keysPerDealer: counted(build.selectFrom("dealer_keys").select(one).where("dealer_id", "=", owner).limit(most)),
-    keysPerUser: counted(build.selectFrom("api_keys").select(one).where("user_id", "=", owner).limit(most)),
-    usersPerDealer: counted(build.selectFrom("users").select(one).where("dealer_id", "=", owner).limit(most)),
+    keysPerDealer: counted(build.selectFrom("dealer_keys").select(one).where("dealer_id", "=", owner).limit(maxRows)),
+    keysPerUser: counted(build.selectFrom("api_keys").select(one).where("user_id", "=", owner).limit(maxRows)),
+    usersPerDealer: counted(build.selectFrom("users").select(one).where("dealer_id", "=", owner).limit(maxRows)),
   };
 
   /** `owner` is the dealer or user that has one record more; `null` for none. */

@@ -164,8 +164,9 @@ export const auditColumnsOfUpdate = (action: CoarseAction, columns: readonly str
 };
 
 /**
- * An audited change of one record that returns its own AuditedRecord: an insertion or a deletion. `besides` also changes
- * another table and reads `changed`; engines that do not run everything as one statement leave that to the completion.
+ * An audited change of one record that returns its own AuditedRecord: an insertion or a deletion. `besides` also
+ * changes another table and reads `changed`; engines that do not run everything as one statement leave that to the
+ * completion.
  */
 export const auditedChange = (
   db: SqlDatabase,

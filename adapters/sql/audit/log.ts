@@ -111,11 +111,11 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";
   /** A dealer finds only its own users: finding others by name would reveal their present names. */
   const usersByName = (has: (filter: string) => boolean) => {
-    const own = has("visibleDealer")
+    const onlyOwnUsers = has("visibleDealer")
       ? sql` AND user_id IN (SELECT id FROM users WHERE dealer_id = ${param("visibleDealer")})`
       : sql``;
     return sql<number>`(SELECT user_id FROM user_words
-      WHERE ${hasWords(has, (text) => db.contains(sql`user_words.name_words`, text))}${own})`;
+      WHERE ${hasWords(has, (text) => db.contains(sql`user_words.name_words`, text))}${onlyOwnUsers})`;
   };
   const entriesFrom = (source: "audit_entries", has: (filter: string) => boolean) => {
     let query = db.build

@@ -138,8 +138,8 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
       .values(params(INSERTED) satisfies NewRow<"dealers">)
       .returning([...auditColumnsOf("dealer.created"), "id as owner_id", sql<null>`NULL`.as("before")]),
   );
-  // Keys are found by the name of their dealer, so changes of dealers are serialized with changes of keys. Otherwise two
-  // changes of one dealer could deadlock while vehicles are assigned to it.
+  // Keys are found by the name of their dealer, so changes of dealers are serialized with changes of keys. Otherwise
+  // two changes of one dealer could deadlock while vehicles are assigned to it.
   const accessLock = sqlStatement(db, db.accessLock);
   const updates = shapeCache<AuditedChange<DealerRow>>();
   const words = searchWords(db);

@@ -69,15 +69,15 @@ export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSiz
       sql`SELECT document, ${IMAGES} AS images FROM vehicle_documents AS documents WHERE id = ${param("id")}`,
     ),
     /**
-     * The next `rowsPerStep` vehicles in the order of one index, whether or not they match the filter, so that each step
-     * costs the same. For one dealer it visits only that dealer's vehicles.
+     * The next `rowsPerStep` vehicles in the order of one index, whether or not they match the filter, so that each
+     * step costs the same. For one dealer it visits only that dealer's vehicles.
      */
     next(plan: FilterPlan, { dealer, after }: WalkRange): { statement: Statement<WalkedRow>; values: Values } {
-      const place = {
+      const bounds = {
         ...(dealer !== undefined && { dealer }),
         ...(after !== undefined && { "after.created_at": after.created_at, "after.id": after.id }),
       };
-      return { statement: statementOf(plan, place), values: { ...plan.values, ...place } };
+      return { statement: statementOf(plan, bounds), values: { ...plan.values, ...bounds } };
     },
   };
 };

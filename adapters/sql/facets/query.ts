@@ -99,10 +99,10 @@ const width = (name: AmountFacet): RawBuilder<unknown> => {
 /** Each range of amounts, numbered from 0, with its number of vehicles and its lowest and highest amount. */
 const ranges = (name: AmountFacet): RawBuilder<unknown> => {
   const amount = sql.ref(AMOUNTS[name].column);
-  const own = sql`(SELECT width FROM ${widthOf(name)})`;
-  const bounds = { least: sql`min(${amount})`, most: sql`max(${amount})`, width: own };
+  const rangeWidth = sql`(SELECT width FROM ${widthOf(name)})`;
+  const bounds = { least: sql`min(${amount})`, most: sql`max(${amount})`, width: rangeWidth };
   // Grouped by the number of the column: the databases do not recognize an expression with a subquery as the same.
-  return sql`SELECT ${rowOf(name, sql`${amount} / ${own}`, bounds)} FROM found WHERE ${amount} IS NOT NULL GROUP BY 2`;
+  return sql`SELECT ${rowOf(name, sql`${amount} / ${rangeWidth}`, bounds)} FROM found WHERE ${amount} IS NOT NULL GROUP BY 2`;
 };
 
 /** Counts all facets of the same vehicles in one pass. */

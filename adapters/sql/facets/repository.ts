@@ -140,8 +140,8 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
     return andThen(readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE), (on) =>
       andThen(
         db.engine === "sqlite" ? on : readerByVehicles(dealer, MICROSECONDS_IN_PROCESS),
-        (here): MaybePromise<readonly FacetRow[]> => {
-          if (here === db.longReads) return countInDatabase(on);
+        (reader): MaybePromise<readonly FacetRow[]> => {
+          if (reader === db.longReads) return countInDatabase(on);
           const reading = readings(shape, () => sqlStatement(db, found()));
           return andThen(on.all(reading, plan.values), (vehicles) => {
             const rows = countInProcess(facets, vehicles);
@@ -173,9 +173,9 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
         amounts: {},
       };
       for (const name of facets) {
-        const own = of.get(name) ?? [];
-        if (isAmount(name)) result.amounts[name] = amountsOf(name, own);
-        else result.values[name] = valuesOf(name, own);
+        const counts = of.get(name) ?? [];
+        if (isAmount(name)) result.amounts[name] = amountsOf(name, counts);
+        else result.values[name] = valuesOf(name, counts);
       }
       return { total: of.get("total")?.[0]?.count ?? 0, ...result } satisfies FacetValues;
     },

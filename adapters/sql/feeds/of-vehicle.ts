@@ -91,10 +91,10 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
         const { channel, dealer_ids: of } = fields;
         if (of !== null && !of.includes(vehicle.dealer_id)) continue;
         const found = (await foundBy(fields, published)).filter((one) => of === null || of.includes(one.dealer_id));
-        const own = found.find((one) => one.id === id);
-        if (own === undefined) continue;
+        const inFeed = found.find((one) => one.id === id);
+        if (inFeed === undefined) continue;
         // A vehicle that is not published in the feed cannot be a duplicate there.
-        const newer = found.filter((one) => own.publish === 1 && one.publish === 1 && isNewer(one, own));
+        const newer = found.filter((one) => inFeed.publish === 1 && one.publish === 1 && isNewer(one, inFeed));
         const capitals = (vehicle.vin ?? "").toUpperCase();
         finding.push({
           id: feed,

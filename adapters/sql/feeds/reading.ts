@@ -26,7 +26,7 @@ const isNewer = (one: WalkedRow, other: WalkedRow): boolean =>
 /** The rows per step: all walks together keep about as much in memory as a single one. */
 const stepOf = (walks: number, step: number): number => Math.max(5, Math.floor(step / walks));
 
-/** Reads the vehicles of feeds, the newest first. It walks each dealer separately: other dealers' vehicles cost nothing. */
+/** Reads the vehicles of feeds, newest first. It walks each dealer separately: other dealers' vehicles cost nothing. */
 export const feedReading = (
   db: SqlDatabase,
   { steadyMs }: Pick<Clock, "steadyMs">,

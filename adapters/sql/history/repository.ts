@@ -75,8 +75,8 @@ export const makeHistoryRepository = (db: SqlDatabase): HistoryRepository => {
         return sqlStatement(db, sql<Facts>`SELECT ${sql.join(columns)}`);
       });
       const dealer = String(dealerId);
-      const place = after === null ? { offset: page.offset } : { afterAt: after.at, afterField: after.field };
-      const values = { vehicleId, dealerId, dealer, scope, field, ...place, limit: page.limit + 1 };
+      const position = after === null ? { offset: page.offset } : { afterAt: after.at, afterField: after.field };
+      const values = { vehicleId, dealerId, dealer, scope, field, ...position, limit: page.limit + 1 };
       return andThen(readerByRows({ column: "vehicle_id", value: vehicleId }), (on) =>
         andThen(on.all(listed, values), (rows) =>
           andThen(on.all(summaryStatement, values), ([fact]) => ({

@@ -15,9 +15,10 @@ import { newestFirstPages } from "../query/newest-first.ts";
 import { byteLengthOf, rowsThatFit } from "../query/rows-that-fit.ts";
 import { param, statementCache } from "../query/statement.ts";
 import type { Row } from "../query/tables.ts";
+import { storedPiece } from "./file-pieces.ts";
 import { HAS_ARRIVED, importStatements, type Places, rowsBehind } from "./statements.ts";
 import { actorColumns, answeredOf, IMPORT_COLUMNS, type StoredFile, type StoredResult, storedOf } from "./stored.ts";
-import { FILE_RETENTION_SECONDS, storedPiece } from "./work.ts";
+import { FILE_RETENTION_SECONDS } from "./work.ts";
 
 /** The queue of imports whose files contain the dealers. */
 const QUEUE_OF_MANY_DEALERS = 0;
@@ -90,8 +91,8 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
         // Concurrent imports of this dealer wait here, so that each is counted only after the previous one was added.
         if (dealer !== null && (await tx.all(statements.dealer, { dealer })).length === 0) return UNKNOWN_DEALER;
         if ((await waitingIn(tx, dealer)) >= most) return TOO_MANY_WAITING;
-        const kept: StoredFile = { ...file, found };
-        await tx.all(statements.queue, { id, now, file: JSON.stringify(kept), columns: JSON.stringify(columns) });
+        const stored: StoredFile = { ...file, found };
+        await tx.all(statements.queue, { id, now, file: JSON.stringify(stored), columns: JSON.stringify(columns) });
         await jobs.add(tx, { kind: "import", queue: dealer ?? QUEUE_OF_MANY_DEALERS, subject: id });
         return true;
       }),

@@ -106,12 +106,12 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const stepIn = (tx: Sql, own: Pick<RowStep, "vehicles" | "images">): RowStep => ({
     hasDealer: async (dealer) => (await tx.all(statements.dealer, { id: dealer })).length > 0,
     async vehiclesWith(dealer, { keys, ids }) {
-      const asked = {
+      const values = {
         dealer,
         keys: JSON.stringify(keys.map(({ vin, stock_number }) => [vin, stock_number])),
         ids: JSON.stringify(ids.map((one) => [one])),
       };
-      return documentsOf(tx, await tx.all(statements.vehicles, asked));
+      return documentsOf(tx, await tx.all(statements.vehicles, values));
     },
     async imagesOf(vehicleIds) {
       const rows = await tx.all(statements.images, { ids: JSON.stringify(vehicleIds.map((one) => [one])) });

@@ -12,8 +12,8 @@ const MAX_CONCURRENT: Readonly<Record<JobKind, number>> = {
 };
 
 /**
- * A job that takes longer is given back, so that those of other queues have their turn; it goes on where it was. What it
- * must read again for that takes a second at most.
+ * A job that takes longer is given back, so that those of other queues have their turn; it goes on where it was. What
+ * it must read again for that takes a second at most.
  */
 const LONGEST_TURN_MS = 60_000;
 

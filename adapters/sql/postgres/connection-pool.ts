@@ -87,13 +87,13 @@ export class ConnectionPool<Held extends PoolSlot> {
   }
 
   private leastShared(): Held | undefined {
-    let found = this.slots[0];
+    let least = this.slots[0];
     for (const slot of this.slots) {
       if (slot.leases.length === 0) return slot;
-      if (found === undefined || !found.isShared || (slot.isShared && slot.leases.length < found.leases.length))
-        found = slot;
+      if (least === undefined || !least.isShared || (slot.isShared && slot.leases.length < least.leases.length))
+        least = slot;
     }
-    return found;
+    return least;
   }
 
   private isFree({ leases, isShared }: Held, lease: Lease): boolean {

@@ -3,7 +3,7 @@ import { FairQueue, matchesCaller, NO_CALLER } from "../query/fair-queue.ts";
 
 /** Work that waits for its turn. */
 interface QueuedRead {
-  readonly askedBy: string;
+  readonly caller: string;
   readonly queuedAt: number;
   readonly deadline: Deadline | undefined;
   readonly start: () => void;
@@ -29,7 +29,7 @@ export const longReadLimits = (connections: number): TurnLimits => {
   return { maxConcurrent, maxPerCaller: halfOf(maxConcurrent), ...WAITING_LIMITS };
 };
 
-/** Changes take all connections, and those of one caller half of them: each has its connection alone until it is made. */
+/** Changes may take all connections, those of one caller half of them: each has a connection alone until it is made. */
 export const changeLimits = (connections: number, waitMs: number): TurnLimits => ({
   ...{ maxConcurrent: connections, maxPerCaller: halfOf(connections) },
   ...{ maxWaiting: Number.POSITIVE_INFINITY, waitMs },
@@ -60,11 +60,11 @@ export class FairTurns {
   /** Runs work when it is its turn. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const deadline = this.currentDeadline();
-    const askedBy = deadline?.askedBy ?? NO_CALLER;
+    const caller = deadline?.caller ?? NO_CALLER;
     const started = new Promise<void>((start, reject) => {
-      const waiting = { askedBy, queuedAt: performance.now(), deadline, start, reject };
+      const waiting = { caller, queuedAt: performance.now(), deadline, start, reject };
       this.queue
-        .add(askedBy, waiting)
+        .add(caller, waiting)
         ?.reject(new DatabaseUnavailable("too many wait already for a connection of their own"));
     });
     this.dispatch();
@@ -73,9 +73,9 @@ export class FairTurns {
       return await work();
     } finally {
       this.running--;
-      const others = (this.runningByCaller.get(askedBy) ?? 0) - 1;
-      if (others > 0) this.runningByCaller.set(askedBy, others);
-      else this.runningByCaller.delete(askedBy);
+      const others = (this.runningByCaller.get(caller) ?? 0) - 1;
+      if (others > 0) this.runningByCaller.set(caller, others);
+      else this.runningByCaller.delete(caller);
       this.dispatch();
     }
   }
@@ -101,7 +101,7 @@ export class FairTurns {
         continue;
       }
       this.running++;
-      this.runningByCaller.set(next.askedBy, (this.runningByCaller.get(next.askedBy) ?? 0) + 1);
+      this.runningByCaller.set(next.caller, (this.runningByCaller.get(next.caller) ?? 0) + 1);
       next.start();
     }
     if (this.queue.size > 0) this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();

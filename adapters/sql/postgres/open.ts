@@ -76,8 +76,8 @@ export const openPostgres = (
   );
 
   const acquire = (company: "alone" | "shared"): PostgresConnection | Promise<PostgresConnection> => {
-    const place = pool.acquire(company);
-    return place instanceof PostgresConnection ? place.reset() : place.then((given) => given.reset());
+    const slot = pool.acquire(company);
+    return slot instanceof PostgresConnection ? slot.reset() : slot.then((connection) => connection.reset());
   };
 
   const readOn = async <Row>(

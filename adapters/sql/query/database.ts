@@ -19,10 +19,10 @@ export interface Deadline {
    * Who asked for the work, as requests are counted for their limit, with the dealer before it if it is bound to one:
    * what waits for its turn is shared out fairly among dealers, and among the callers of each (see FairQueue).
    */
-  readonly askedBy: string;
-  /** True once nobody waits for the result: pending work can be skipped. It costs time: do not call it per statement. */
+  readonly caller: string;
+  /** True once nobody waits for the result: skip pending work. It costs time: do not call it per statement. */
   isOver(): boolean;
-  /** Call this right before a change begins. If it returns false, the request timed out and must not change anything. */
+  /** Call this right before a change begins. If it returns false, the request timed out and must change nothing. */
   beginChange(): boolean;
   /** Call this after a change is made: the rest of the request then runs to its end, even after the deadline. */
   changeMade(): void;
@@ -73,8 +73,8 @@ export interface SqlDatabase extends Sql {
   /** Runs `work` on one read-only snapshot, without a time limit: for commands. */
   snapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` on one read-only snapshot, on a separate connection: for exports. Each statement has the time limit of a
-   * request; the whole work has none. On SQLite the statements run on the main thread. An in-memory database has one
+   * Runs `work` on one read-only snapshot, on a separate connection: for exports. Each statement has the time limit of
+   * a request; the whole work has none. On SQLite the statements run on the main thread. An in-memory database has one
    * connection and therefore no snapshot: each statement sees what is committed when it runs.
    */
   exportSnapshot<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
@@ -121,12 +121,12 @@ export interface SqlDatabase extends Sql {
   /** A table from a parameter's JSON text: an array of rows, each an array of values in the order of these columns. */
   jsonRows(text: RawBuilder<string>, columns: Readonly<Record<string, "text" | "integer">>): RawBuilder<unknown>;
   /**
-   * Runs SELECTs that may take long, so that nothing else waits for them. On SQLite each runs on another thread with its
-   * own connection, and sees everything committed before it starts; as many run at once as there are processors. An
+   * Runs SELECTs that may take long, so that nothing else waits for them. On SQLite each runs on another thread with
+   * its own connection, and sees everything committed before it starts; as many run at once as there are processors. An
    * in-memory database has one connection and runs them like other reads. On PostgreSQL they get half of the
    * connections, and one caller a quarter; the statement timeout applies. Others wait, fairly among callers, and get
-   * DatabaseUnavailable after 2 seconds. So a request begins one after another: on a
-   * small machine its second one would wait for its own first one.
+   * DatabaseUnavailable after 2 seconds. So a request begins one after another: on a small machine its second one would
+   * wait for its own first one.
    */
   readonly longReads: Sql;
   /** Fails when the database does not answer. */

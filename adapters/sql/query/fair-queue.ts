@@ -1,6 +1,6 @@
 const groupOf = (caller: string): string => caller.split(" ", 1)[0] ?? caller;
 
-/** The caller of work that no request asked for. It is done for many, so the limit of one caller does not hold for it. */
+/** The caller of work that no request asked for. It is done for many, so no limit of one caller holds for it. */
 export const NO_CALLER = "";
 
 /** True if the name is this caller's, or its group's. */
@@ -83,11 +83,11 @@ export class FairQueue<Item> {
     const removed: Item[] = [];
     for (const [group, queues] of this.groups) {
       for (const [caller, queue] of queues) {
-        const kept: Item[] = [];
-        for (const item of queue) (isOut(item) ? removed : kept).push(item);
-        if (kept.length === queue.length) continue;
-        if (kept.length === 0) queues.delete(caller);
-        else queues.set(caller, kept);
+        const remaining: Item[] = [];
+        for (const item of queue) (isOut(item) ? removed : remaining).push(item);
+        if (remaining.length === queue.length) continue;
+        if (remaining.length === 0) queues.delete(caller);
+        else queues.set(caller, remaining);
       }
       if (queues.size === 0) this.groups.delete(group);
     }

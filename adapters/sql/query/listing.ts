@@ -72,8 +72,8 @@ interface ListRequest {
  * A list with the count of all matches, newest first and then by descending id, unless another order is requested.
  * `query` builds the query for the filters that are present, once for each combination; filter values are bound at
  * every call. A page `after` a position starts directly after it and ignores the offset. If a page may be long, judging
- * by the maximum size of its rows, its rows are measured before they are read (see slices.ts). A full scan finds the ids
- * of the page and the total in one pass; the page is then read by id.
+ * by the maximum size of its rows, its rows are measured before they are read (see slices.ts). A full scan finds the
+ * ids of the page and the total in one pass; the page is then read by id.
  */
 export const listing = <Row extends RowPosition>(
   db: SqlDatabase,

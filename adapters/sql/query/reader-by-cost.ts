@@ -28,7 +28,7 @@ export const readerByCost = (db: SqlDatabase): ReaderByCost => {
     db.build.selectFrom("dealer_inventory").select(total).where("dealer_id", "=", param("dealer")),
   );
   const ofAll = statement(() => db.build.selectFrom("dealer_inventory").select(total));
-  const known = new Map<number | null, { readonly total: number; readonly since: number }>();
+  const cache = new Map<number | null, { readonly total: number; readonly since: number }>();
 
   const read = (dealerId: number | null): MaybePromise<number> =>
     andThen(
@@ -36,19 +36,19 @@ export const readerByCost = (db: SqlDatabase): ReaderByCost => {
       (row) => row?.total ?? 0,
     );
 
-  const remembered = (dealerId: number | null): MaybePromise<number> => {
+  const cachedTotal = (dealerId: number | null): MaybePromise<number> => {
     const now = performance.now();
-    const kept = known.get(dealerId);
-    if (kept !== undefined && now - kept.since < CACHE_MS) return kept.total;
+    const cached = cache.get(dealerId);
+    if (cached !== undefined && now - cached.since < CACHE_MS) return cached.total;
     return andThen(read(dealerId), (total) => {
-      if (known.size >= MAX_CACHED) known.clear();
-      known.set(dealerId, { total, since: now });
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(dealerId, { total, since: now });
       return total;
     });
   };
 
   return (dealerId, microseconds) =>
-    andThen(dealerId === null || db.engine === "postgres" ? remembered(dealerId) : read(dealerId), (vehicles) =>
+    andThen(dealerId === null || db.engine === "postgres" ? cachedTotal(dealerId) : read(dealerId), (vehicles) =>
       vehicles * microseconds <= MAX_SHORT_READ_US[db.engine] ? db : db.longReads,
     );
 };

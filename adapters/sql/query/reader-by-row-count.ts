@@ -17,19 +17,22 @@ interface VisibleRows {
  * (`null`: all rows), otherwise an ordinary one. It counts no more rows than an ordinary read may visit. PostgreSQL
  * reads in its own processes, so there it is always an ordinary read.
  */
-export const readerByRowCount = (db: SqlDatabase, table: string): ((own: VisibleRows | null) => MaybePromise<Sql>) => {
+export const readerByRowCount = (
+  db: SqlDatabase,
+  table: string,
+): ((visible: VisibleRows | null) => MaybePromise<Sql>) => {
   const statements = statementCache<{ count: number }>();
-  const rowsOf = (own: VisibleRows | null) =>
-    own === null ? sql.table(table) : sql`${sql.table(table)} WHERE ${sql.ref(own.column)} = ${param("own")}`;
-  return (own) => {
+  const rowsOf = (visible: VisibleRows | null) =>
+    visible === null ? sql.table(table) : sql`${sql.table(table)} WHERE ${sql.ref(visible.column)} = ${param("own")}`;
+  return (visible) => {
     if (db.engine === "postgres") return db;
-    const counted = statements(own?.column ?? "", () => {
-      const some = sql`SELECT 1 FROM ${rowsOf(own)} LIMIT ${sql.lit(MAX_ROWS_ON_MAIN_THREAD + 1)}`;
+    const counted = statements(visible?.column ?? "", () => {
+      const some = sql`SELECT 1 FROM ${rowsOf(visible)} LIMIT ${sql.lit(MAX_ROWS_ON_MAIN_THREAD + 1)}`;
       return {
         compile: () => sql<{ count: number }>`SELECT COUNT(*) AS count FROM (${some}) AS some`.compile(db.build),
       };
     });
-    return andThen(db.first(counted, own === null ? {} : { own: own.value }), (row) =>
+    return andThen(db.first(counted, visible === null ? {} : { own: visible.value }), (row) =>
       (row?.count ?? 0) > MAX_ROWS_ON_MAIN_THREAD ? db.longReads : db,
     );
   };

@@ -93,19 +93,19 @@ const MAX_CACHED_SHAPES = 1000;
 
 /** Caches what is built for a shape; bounded, and emptied when full. */
 export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) => {
-  const kept = new Map<string, Made>();
+  const cache = new Map<string, Made>();
   return (shape, make) => {
-    const known = kept.get(shape);
+    const known = cache.get(shape);
     if (known !== undefined) return known;
     const made = make();
-    if (kept.size >= MAX_CACHED_SHAPES) kept.clear();
-    kept.set(shape, made);
+    if (cache.size >= MAX_CACHED_SHAPES) cache.clear();
+    cache.set(shape, made);
     return made;
   };
 };
 
 /** Caches statements by shape. */
 export const statementCache = <Row>(): ((shape: string, query: () => Compilable<Row>) => Statement<Row>) => {
-  const kept = shapeCache<Statement<Row>>();
-  return (shape, query) => kept(shape, () => statement(query));
+  const cached = shapeCache<Statement<Row>>();
+  return (shape, query) => cached(shape, () => statement(query));
 };

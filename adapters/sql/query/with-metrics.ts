@@ -29,10 +29,10 @@ export const withMetrics = (db: SqlDatabase, meter: DatabaseMetrics): SqlDatabas
     writeOne: (statement, values) => timed(() => db.writeOne(statement, values), meter.writeTook),
     write: (work) =>
       timed(async () => {
-        const asked = performance.now();
+        const queuedAt = performance.now();
         let waits = true;
         const begins = (): void => {
-          if (waits) meter.writeStarted(secondsSince(asked));
+          if (waits) meter.writeStarted(secondsSince(queuedAt));
           waits = false;
         };
         meter.writeQueued();

@@ -88,8 +88,8 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     sql`SELECT dealer_id FROM dealer_inventory WHERE available + pending > 0 ORDER BY dealer_id`,
   );
   const steps = statementCache<LotRow>();
-  const stepAfter = (place: Values): Statement<LotRow> => {
-    const isBehind = "after.id" in place;
+  const stepAfter = (position: Values): Statement<LotRow> => {
+    const isBehind = "after.id" in position;
     return steps(`${isBehind}`, () => {
       const behind = isBehind
         ? sql`AND (created_at, vehicles.id) < (${param("after.created_at")}, ${param("after.id")})`
@@ -131,12 +131,12 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     async *lot(dealer) {
       const reader = await readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE);
       for (const status of ON_LOT) {
-        let place: Values = {};
+        let position: Values = {};
         for (let read = ROWS_PER_STEP; read === ROWS_PER_STEP; ) {
-          const rows = await reader.all(stepAfter(place), { dealer, status, ...place });
+          const rows = await reader.all(stepAfter(position), { dealer, status, ...position });
           read = rows.length;
           const last = rows.at(-1);
-          if (last !== undefined) place = { "after.created_at": last.created_at, "after.id": last.id };
+          if (last !== undefined) position = { "after.created_at": last.created_at, "after.id": last.id };
           yield rows.map(vehicleOf);
         }
       }

@@ -197,15 +197,15 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
           ...parameterValues("vehicle", vehicle),
           ...Object.assign({}, ...images.map((image, place) => parameterValues(`image${place}`, image))),
         });
-        const found = spellings.newIn(before);
-        await found?.add(tx);
-        if (found !== null) stored.push(found);
+        const newSpellings = spellings.newIn(before);
+        await newSpellings?.add(tx);
+        if (newSpellings !== null) stored.push(newSpellings);
         await words.keep(tx, id);
         const [row] = await tx.all(statements.document, { id });
         if (row === undefined) throw new Error(`restored vehicle ${id} is not there`);
         return new JsonRecord<Vehicle>(id, row.updated_at, row.document);
       });
-      for (const found of stored) found.added();
+      for (const newSpellings of stored) newSpellings.added();
       return restored;
     },
 

@@ -57,11 +57,16 @@ const statementsOf = (db: SqlDatabase) => {
       db,
       sql<object>`SELECT dealer_id FROM dealer_inventory WHERE dealer_id IN (${dealers}) ORDER BY dealer_id ${db.forUpdate}`,
     );
-  const own = sql`dealer_id = ${param("dealer")}`;
+  const isOfDealer = sql`dealer_id = ${param("dealer")}`;
   // All vehicles that this dealer ever had: sales and changes are found by their vehicles.
-  const ofOwn = sql`${own} AND vehicle_id IN (SELECT id FROM vehicles WHERE ${own}
-    UNION SELECT vehicle_id FROM vehicle_stays WHERE ${own})`;
-  const right = byDay(1, [sources.present(own), sources.ended(own), sources.sold(ofOwn), sources.reduced(ofOwn)]);
+  const isOfItsVehicles = sql`${isOfDealer} AND vehicle_id IN (SELECT id FROM vehicles WHERE ${isOfDealer}
+    UNION SELECT vehicle_id FROM vehicle_stays WHERE ${isOfDealer})`;
+  const right = byDay(1, [
+    sources.present(isOfDealer),
+    sources.ended(isOfDealer),
+    sources.sold(isOfItsVehicles),
+    sources.reduced(isOfItsVehicles),
+  ]);
   const removed = sql`vehicle_id IN ${listed}`;
   return {
     missing: sqlStatement(
@@ -76,10 +81,10 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     dealers: sqlStatement(db, sql<{ dealer_id: number }>`SELECT id AS dealer_id FROM dealers ORDER BY id`),
     lockDealers: lock(listed),
-    clear: sqlStatement(db, sql<object>`DELETE FROM daily_figures WHERE ${own}`),
+    clear: sqlStatement(db, sql<object>`DELETE FROM daily_figures WHERE ${isOfDealer}`),
     compute: sqlStatement(db, sql<object>`INSERT INTO daily_figures (dealer_id, day, ${NAMES}) ${right}`),
-    computed: sqlStatement(db, sql<object>`DELETE FROM figures_missing WHERE ${own}`),
-    kept: sqlStatement(db, sql<DayRow>`SELECT dealer_id, day, ${NAMES} FROM daily_figures WHERE ${own}`),
+    computed: sqlStatement(db, sql<object>`DELETE FROM figures_missing WHERE ${isOfDealer}`),
+    kept: sqlStatement(db, sql<DayRow>`SELECT dealer_id, day, ${NAMES} FROM daily_figures WHERE ${isOfDealer}`),
     right: sqlStatement(db, right),
     lockDealersOfRemoved: lock(sql`SELECT dealer_id FROM vehicle_stays WHERE ${removed}
       UNION SELECT dealer_id FROM vehicle_sales WHERE ${removed}`),

@@ -7,7 +7,7 @@ export interface Table {
   readonly name: string;
   /** The columns of its primary key, in the key's order. */
   readonly keys: readonly string[];
-  /** All columns by name, without generated ones: each database computes those itself, and refuses them in an INSERT. */
+  /** All columns by name, without generated ones: each database computes those itself and refuses to insert them. */
   readonly columns: readonly string[];
 }
 

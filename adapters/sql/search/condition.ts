@@ -50,16 +50,16 @@ export const hasWords = (
 };
 
 /**
- * The rows of a table whose words match. With `few` rows, such as one dealer's, only their words are read; otherwise all
- * words are read once, which is cheaper than reading them row by row.
+ * The rows of a table whose words match. With `few` rows, such as one dealer's, only their words are read; otherwise
+ * all words are read once, which is cheaper than reading them row by row.
  */
 export const withWords = (
   { table, words, id }: { readonly table: string; readonly words: string; readonly id: string },
   few: boolean,
   holds: RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> => {
-  const [own, kept] = [sql.ref(`${table}.id`), sql.ref(`${words}.${id}`)];
+  const [rowId, wordsId] = [sql.ref(`${table}.id`), sql.ref(`${words}.${id}`)];
   return few
-    ? sql<SqlBool>`EXISTS (SELECT 1 FROM ${sql.table(words)} WHERE ${kept} = ${own} AND ${holds})`
-    : sql<SqlBool>`${own} IN (SELECT ${kept} FROM ${sql.table(words)} WHERE ${holds})`;
+    ? sql<SqlBool>`EXISTS (SELECT 1 FROM ${sql.table(words)} WHERE ${wordsId} = ${rowId} AND ${holds})`
+    : sql<SqlBool>`${rowId} IN (SELECT ${wordsId} FROM ${sql.table(words)} WHERE ${holds})`;
 };

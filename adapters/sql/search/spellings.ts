@@ -78,8 +78,8 @@ interface SpelledVehicle extends Pick<Vehicle, SpelledField | "id" | "make" | "m
 }
 
 /**
- * The spellings in use, through which vehicles are found regardless of case and accents, in the same way on each engine.
- * Each change stores its spellings in its transaction; nearly always they are all stored already.
+ * The spellings in use, through which vehicles are found regardless of case and accents, in the same way on each
+ * engine. Each change stores its spellings in its transaction; nearly always they are all stored already.
  */
 export const vehicleSpellings = (db: SqlDatabase) => {
   const known = new Set<string>();

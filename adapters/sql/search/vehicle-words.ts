@@ -34,7 +34,7 @@ export interface VehicleWords extends SearchReadiness {
   keep(tx: Sql, ...ids: readonly number[]): Promise<void>;
   /** Makes all missing words, a few in each transaction. `reached` receives the percentage that is done. */
   fill(reached: (percent: number) => void): Promise<void>;
-  /** Call this within a transaction that adds many vehicles: from now on words are not kept, or all count as missing. */
+  /** Call this in a transaction that adds many vehicles: from now on words are not kept, or all count as missing. */
   begin(tx: Sql, kept: "kept" | "not kept"): Promise<void>;
   /** Remakes the words of all vehicles, a few in each transaction, while others search and change them. */
   remake(reached: (percent: number) => void): Promise<void>;
@@ -123,14 +123,14 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
     async start({ progress, failed }) {
       await applyWanted();
       now = await filling.progress();
-      let told = now.state;
+      let reported = now.state;
       const tick = (): void => {
         working ??= work(() => progress(now), PAUSE_MS)
           .catch(failed)
           .finally(() => {
             working = null;
-            if (told !== now.state) progress(now);
-            told = now.state;
+            if (reported !== now.state) progress(now);
+            reported = now.state;
           });
       };
       tick();

@@ -67,7 +67,7 @@ export const sealedSecrets = (
         WHERE id = ${param("id")} AND ${sql.ref(column)} = ${param("seen")}`,
     ),
   }));
-  const kept: Statement<Found> = sqlStatement(db, sql`SELECT name, secret FROM service_secrets ORDER BY name`);
+  const allSecrets: Statement<Found> = sqlStatement(db, sql`SELECT name, secret FROM service_secrets ORDER BY name`);
   const factors: Statement<{ user_id: number; secret: string }> = sqlStatement(
     db,
     sql`SELECT user_id, secret FROM second_factors ORDER BY user_id`,
@@ -115,7 +115,7 @@ export const sealedSecrets = (
    * second factors that instances of an earlier version create during a rolling update.
    */
   const reseal = async (): Promise<number> => {
-    const rows = await db.all(kept, {});
+    const rows = await db.all(allSecrets, {});
     const keys = legacyKeys(rows);
     const fresh: { user: number; seen: string; secret: string }[] = [];
     for (const { user_id: user, secret: seen } of await db.all(factors, {})) {
@@ -165,7 +165,7 @@ export const sealedSecrets = (
      * sealed with another key; with `isLenient`, only if something is still sealed with that.
      */
     async unlock(isLenient: boolean): Promise<void> {
-      const check = (await db.all(kept, {})).find(({ name }) => name === CHECK_ROW)?.secret ?? null;
+      const check = (await db.all(allSecrets, {})).find(({ name }) => name === CHECK_ROW)?.secret ?? null;
       if (check !== null && sealing.open(check, contextOf(CHECK_ROW)) !== CHECK) {
         const rows = await db.all(factors, {});
         if (

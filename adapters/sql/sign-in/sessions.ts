@@ -176,7 +176,7 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
     return (await tx.all(ended[kindOf(which)], { user_id: userId, session, now })).length;
   };
 
-  /** Serialized with changes that end a user's sessions: each either finds a session that begins, or is visible here. */
+  /** Serialized with changes that end a user's sessions: each finds the session that begins, or is visible here. */
   const beginning = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> => changeAccess(SERVICE, "", work);
 
   /** The user's right to a session; `null` when there is none any more. */

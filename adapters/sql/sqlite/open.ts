@@ -40,15 +40,15 @@ interface Prepared {
  * read.
  */
 const executor = (connection: Connection) => {
-  const kept = new Map<string, Prepared>();
+  const cache = new Map<string, Prepared>();
 
   const prepared = ({ text }: Statement<unknown>): Prepared => {
-    const known = kept.get(text);
+    const known = cache.get(text);
     if (known !== undefined) return known;
     const native = connection.prepare(text);
     const made = { native, hasRows: native.reader };
-    if (kept.size >= MAX_CACHED_STATEMENTS) kept.clear();
-    kept.set(text, made);
+    if (cache.size >= MAX_CACHED_STATEMENTS) cache.clear();
+    cache.set(text, made);
     return made;
   };
 

@@ -15,14 +15,14 @@ import { type PendingRead, ReadingThread } from "./reading-thread.ts";
 interface QueuedRead extends PendingRead {
   readonly queuedAt: number;
   readonly deadline: Deadline | undefined;
-  readonly askedBy: string;
+  readonly caller: string;
 }
 
 type Thread = ReadingThread<QueuedRead>;
 
 /**
- * How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread counts
- * as hung; times in ms.
+ * How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread
+ * counts as hung; times in ms.
  */
 interface ReadingThreadLimits {
   readonly maxConcurrent: number;
@@ -83,11 +83,11 @@ export class ReadingThreads implements Sql {
         ...request,
         queuedAt: performance.now(),
         deadline,
-        askedBy: deadline?.askedBy ?? NO_CALLER,
+        caller: deadline?.caller ?? NO_CALLER,
         resolve: resolve as PendingRead["resolve"],
         reject,
       };
-      this.queue.add(read.askedBy, read)?.reject(new DatabaseUnavailable("SQLite: too many long reads wait already"));
+      this.queue.add(read.caller, read)?.reject(new DatabaseUnavailable("SQLite: too many long reads wait already"));
       this.dispatch();
     });
   }
@@ -146,7 +146,7 @@ export class ReadingThreads implements Sql {
   private readonly loadOf = (name: string): number => {
     let count = 0;
     for (const { currentRead } of this.threads)
-      if (currentRead !== null && matchesCaller(currentRead.askedBy, name)) count++;
+      if (currentRead !== null && matchesCaller(currentRead.caller, name)) count++;
     return name === NO_CALLER || count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;
   };
 

@@ -61,26 +61,26 @@ export const restore = (file: string, database: string, suffix: string): string 
   if (!existsSync(file)) throw new UnusableFile(`there is no file ${file}`);
   if (!statSync(file).isFile()) throw new UnusableFile(`${file} is not a file; ${ADVICE}`);
   refuseUnfinished(file);
-  const place = existsSync(database) ? realpathSync(database) : database;
-  const occupied = existsSync(place);
-  if (occupied && isSame(file, place)) throw new UnusableFile(`${file} is the database itself`);
+  const path = existsSync(database) ? realpathSync(database) : database;
+  const occupied = existsSync(path);
+  if (occupied && isSame(file, path)) throw new UnusableFile(`${file} is the database itself`);
   // SQLite would replay the leftover log of another database into the restored one.
-  if (!occupied && unwrittenFileOf(place) !== undefined)
-    throw new UnusableFile(`${unwrittenFileOf(place)} belongs to a database that is gone; move it away, then restore`);
-  makeFolderOf(place);
-  discardAbandoned(place);
-  const temporary = temporaryFileFor(place);
-  const kept = `${place}.${suffix}`;
+  if (!occupied && unwrittenFileOf(path) !== undefined)
+    throw new UnusableFile(`${unwrittenFileOf(path)} belongs to a database that is gone; move it away, then restore`);
+  makeFolderOf(path);
+  discardAbandoned(path);
+  const temporary = temporaryFileFor(path);
+  const oldFile = `${path}.${suffix}`;
   try {
     withPrivateUmask(() => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
-    adoptOwner(temporary, place);
+    adoptOwner(temporary, path);
     const fault = faultOf(temporary);
     if (fault !== null) throw new UnusableFile(`${file} cannot be restored: ${fault}`);
     refuseUnfinished(file);
     syncFile(temporary);
-    if (occupied) withExclusiveAccess(place, () => replace(place, temporary, kept));
-    else replace(place, temporary, kept);
-    return occupied ? kept : null;
+    if (occupied) withExclusiveAccess(path, () => replace(path, temporary, oldFile));
+    else replace(path, temporary, oldFile);
+    return occupied ? oldFile : null;
   } finally {
     discard(temporary);
   }

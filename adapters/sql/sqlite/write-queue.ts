@@ -59,8 +59,8 @@ interface WriteQueueOptions {
 /**
  * Group commit: writes that arrive during a flush to disk run one after the other in the next transaction and become
  * durable together. Each has its own savepoint, so that a failure undoes only that write. None is acknowledged before
- * the flush. Callers take turns (see FairQueue), so that nobody waits for all that another asked for; each one's writes run
- * in the order of arrival. Of many slow ones some are left to the next group, so that reads come between.
+ * the flush. Callers take turns (see FairQueue), so that nobody waits for all that another asked for; each one's writes
+ * run in the order of arrival. Of many slow ones some are left to the next group, so that reads come between.
  */
 export class WriteQueue {
   /** The group that is running; `null` if none is. */
@@ -101,7 +101,7 @@ export class WriteQueue {
     return new Promise<Value>((resolve, reject) => {
       const since = performance.now();
       const deadline = this.currentDeadline();
-      this.waiting.add(deadline?.askedBy ?? NO_CALLER, {
+      this.waiting.add(deadline?.caller ?? NO_CALLER, {
         since,
         lockDeadlineMs: since + this.lockTimeoutMs,
         deadline,
@@ -142,12 +142,12 @@ export class WriteQueue {
     const results: Outcome[] = [];
     try {
       let job = await this.begin();
-      // One that comes alone needs no savepoint; those that come meanwhile are left to the next group.
-      const most = this.waiting.size === 0 ? 1 : GROUP_SIZE;
+      // A single write needs no savepoint; writes that arrive meanwhile are left to the next group.
+      const groupSize = this.waiting.size === 0 ? 1 : GROUP_SIZE;
       const endMs = this.nowMs() + GROUP_MS;
-      for (; job !== null; job = jobs.length < most && this.nowMs() < endMs ? this.next() : null) {
+      for (; job !== null; job = jobs.length < groupSize && this.nowMs() < endMs ? this.next() : null) {
         jobs.push(job);
-        results.push(await this.runWrite(job, most > 1));
+        results.push(await this.runWrite(job, groupSize > 1));
       }
       if (jobs.length === 0) return;
       this.steps.commit.run();

@@ -104,7 +104,7 @@ const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): Te
       .groupBy(column)
       .orderBy(NUMBER, "desc")
       .orderBy(column)
-      .limit(sql.lit(MAX_CANDIDATES)) as unknown as Compilable<Row>;
+      .limit(sql.lit(MAX_CANDIDATES));
   },
 });
 

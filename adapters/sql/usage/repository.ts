@@ -67,9 +67,9 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     totals: byVisibility((sees, visibility) => {
       if (visibility === "everything") {
-        const kept = db.build.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
+        const allHours = db.build.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
         // The usage of deleted keys is subtracted, which may leave nothing.
-        return statement(() => kept.where(within).where(requests, ">", 0).orderBy("hour"));
+        return statement(() => allHours.where(within).where(requests, ">", 0).orderBy("hour"));
       }
       // The periods of a key at a dealer never overlap, so that no hour counts twice.
       const present = sql`SELECT api_keys.id AS bound_id, ${USAGE_VISIBLE_AFTER[visibility]} AS since, ${END_OF_TIME} AS until

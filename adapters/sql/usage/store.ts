@@ -108,7 +108,7 @@ export const makeUsageStore = (db: SqlDatabase): UsageStore => {
   const statements = statementsOf(db);
 
   /** Returns the existing ones of these keys, locked against deletion until the transaction ends. */
-  const keep = async (tx: Sql, keyIds: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
+  const lockExisting = async (tx: Sql, keyIds: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
     const rows = await tx.all(statements.kept, { rows: JSON.stringify([...keyIds].map((id) => [id])) });
     return new Set(rows.map(({ id }) => id));
   };
@@ -117,8 +117,8 @@ export const makeUsageStore = (db: SqlDatabase): UsageStore => {
   const putOldSecrets = async (tx: Sql, uses: readonly OldSecretUse[]): Promise<void> => {
     if (uses.length === 0) return;
     const named = await tx.all(statements.keptSecrets, { rows: JSON.stringify(uses.map(({ hash }) => [hash])) });
-    const kept = new Set(named.map(({ hash }) => hash));
-    const listed = uses.filter(({ hash }) => kept.has(hash)).map((use) => [use.hash, use.day, use.uses, use.at]);
+    const existing = new Set(named.map(({ hash }) => hash));
+    const listed = uses.filter(({ hash }) => existing.has(hash)).map((use) => [use.hash, use.day, use.uses, use.at]);
     await tx.all(statements.oldSecrets, { rows: JSON.stringify(listed) });
   };
 
@@ -126,18 +126,18 @@ export const makeUsageStore = (db: SqlDatabase): UsageStore => {
     async add(writer, { number, hours, uses, denials, oldSecrets }, now) {
       await db.write(async (tx) => {
         if ((await tx.all(statements.begun, { writer, batch: number, now })).length === 0) return;
-        const kept = await keep(tx, new Set([...hours, ...uses, ...denials].map(({ keyId }) => keyId)));
+        const existing = await lockExisting(tx, new Set([...hours, ...uses, ...denials].map(({ keyId }) => keyId)));
         const put = async (insertion: Statement<never>, columns: Columns, rows: readonly object[]): Promise<void> => {
           const listed = rows.map((row) => Object.keys(columns).map((name) => Reflect.get(row, name)));
           if (listed.length > 0) await tx.all(insertion, { rows: JSON.stringify(listed) });
         };
-        const ofKept = <Row extends { readonly keyId: number }>(rows: readonly Row[]) =>
-          rows.filter(({ keyId }) => kept.has(keyId)).map((row) => ({ ...row, key_id: row.keyId }));
-        await put(statements.totals, TOTALS, sumByHour(ofKept(hours)));
-        await put(statements.hours, HOURS, ofKept(hours));
-        const lastUses = ofKept(uses).map(({ at, ...use }) => ({ ...use, last_used_at: at }));
+        const ofExisting = <Row extends { readonly keyId: number }>(rows: readonly Row[]) =>
+          rows.filter(({ keyId }) => existing.has(keyId)).map((row) => ({ ...row, key_id: row.keyId }));
+        await put(statements.totals, TOTALS, sumByHour(ofExisting(hours)));
+        await put(statements.hours, HOURS, ofExisting(hours));
+        const lastUses = ofExisting(uses).map(({ at, ...use }) => ({ ...use, last_used_at: at }));
         await put(statements.uses, USES, lastUses);
-        await put(statements.denials, DENIALS, ofKept(denials));
+        await put(statements.denials, DENIALS, ofExisting(denials));
         await putOldSecrets(tx, oldSecrets);
         for (const keyId of new Set(denials.map((denial) => denial.keyId)))
           await tx.all(statements.tooMany, { key_id: keyId });

@@ -12,6 +12,7 @@ import { readerByCost } from "../query/reader-by-cost.ts";
 import { type MeasuredRow, orderedIdsValue, rowsByIds, slicedRows } from "../query/slices.ts";
 import { param, type Statement, statementCache } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
+import { vehiclesByDistance } from "./filter-conditions.ts";
 import {
   type FilterPlan,
   filterPlanOf,
@@ -21,7 +22,6 @@ import {
   locatedFilters,
   matchingPlan,
   planByAge,
-  vehiclesByDistance,
 } from "./filter-plan.ts";
 import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.ts";
 

@@ -38,7 +38,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
   const images = sql<string>`(SELECT '[' || COALESCE(string_agg(${db.jsonObject(image)}, ',' ORDER BY id), '') || ']'
     FROM vehicle_images WHERE vehicle_id = ${param("id")})`;
   const found = shapeCache<Statement<VehicleSnapshot>>();
-  const kept = {
+  const removedRow = {
     ...params([
       ...(["id", "dealer_id", "created_at", "document", "vehicle", "words"] as const),
       ...(["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const),
@@ -48,7 +48,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
   const moving = (narrowed: boolean) =>
     combinedChanges(
       db,
-      db.build.insertInto("removed_vehicles").values(kept),
+      db.build.insertInto("removed_vehicles").values(removedRow),
       db.build
         .deleteFrom("vehicles")
         .where("id", "=", param("id"))

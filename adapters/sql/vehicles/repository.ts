@@ -136,8 +136,8 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       andThen(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
 
     unsoldDays: ({ dealerId, scope, nowMs }) =>
-      andThen(readerByVehicles(dealerId, MICROSECONDS_OF_DAYS), (place) =>
-        andThen(place.all(days(scope), { dealerId, scope, nowMs }), ([sum]) => sum ?? { vehicles: 0, days: 0 }),
+      andThen(readerByVehicles(dealerId, MICROSECONDS_OF_DAYS), (reader) =>
+        andThen(reader.all(days(scope), { dealerId, scope, nowMs }), ([sum]) => sum ?? { vehicles: 0, days: 0 }),
       ),
 
     async ownerOf(id) {

@@ -47,7 +47,9 @@ const visibleChanges = (
   return { dealer_id: dealerId, record_name: isRenamed ? null : record_name, before: { dealer_id: null }, after };
 };
 
-/** Who did something, as the reader may see it: a dealer is not told of people from outside, nor users of each other. */
+/**
+ * Who did something, as the reader may see it: a dealer is not told of people from outside, nor users of each other.
+ */
 export const visibleActor = (visibility: Visibility, { actor, userId, dealerId }: ActingParty): AuditEntry["actor"] => {
   if (visibility === "everything") return actor;
   const isOwn = "dealerId" in visibility ? dealerId === visibility.dealerId : userId === visibility.userId;

@@ -10,8 +10,8 @@ interface Reader {
 }
 
 /**
- * A change of a vehicle as its reader may see it. A bound caller sees no other dealer: not to whom the vehicle went, and
- * not from whom it came. Who made it is seen as in the audit log. `actor` is who, with the dealer behind it.
+ * A change of a vehicle as its reader may see it. A bound caller sees no other dealer: not to whom the vehicle went,
+ * and not from whom it came. Who made it is seen as in the audit log. `actor` is who, with the dealer behind it.
  */
 export const historyHidesOtherDealers = (
   { scope, visibility }: Reader,

@@ -16,7 +16,8 @@ const USERS_AND_AUDIT = permissionSet([
   "audit:delete",
 ]);
 
-// With this permission, a dealer's admin or key activates users whom another admin deactivated. A regular user does not.
+// With this permission, a dealer's admin or key activates users whom another admin deactivated. A regular user does
+// not.
 const USERS_CHANGE = permissionSet(["users:write"]);
 
 const holdsAny = (held: PermissionSet, some: PermissionSet): boolean => (held & some) !== 0;

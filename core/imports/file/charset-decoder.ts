@@ -83,14 +83,14 @@ export const decoderOf = (charset: Charset): CharsetDecoder => {
 const FIRST_WINDOWS_ONLY = 0x80;
 const LAST_WINDOWS_ONLY = 0x9f;
 /**
- * Signs that a text is ISO-8859-15, as they appear in Windows-1252: `¤`, which hardly anybody writes, is the euro there,
- * and symbols within a word are the letters Š, š, ž, Œ, œ and Ÿ.
+ * Signs that a text is ISO-8859-15, as they appear in Windows-1252: `¤`, which hardly anybody writes, is the euro
+ * there, and symbols within a word are the letters Š, š, ž, Œ, œ and Ÿ.
  */
 const LATIN9_LETTERS = /¤|[A-Za-z][¦¨¸]|[¦¨¸][A-Za-z]|[A-Za-z][¼½¾][A-Za-z]/;
 
 /**
- * The decoder of bytes whose charset nobody named. They are UTF-8 as long as all rows are valid UTF-8. Otherwise they are
- * ISO-8859-15 if the other rows have its letters and no byte that only Windows-1252 prints; else Windows-1252.
+ * The decoder of bytes whose charset nobody named. They are UTF-8 as long as all rows are valid UTF-8. Otherwise they
+ * are ISO-8859-15 if the other rows have its letters and no byte that only Windows-1252 prints; else Windows-1252.
  */
 const detectingDecoder = (): CharsetDecoder => {
   let isUtf8 = true;
@@ -169,7 +169,10 @@ const declaredCharset = (first: Uint8Array): Charset | null => {
 export interface DecoderWanted {
   /** `null` to detect it. */
   readonly charset: Charset | null;
-  /** What to do if neither the caller nor the first bytes tell: detect it by the rows, read the declaration, or take UTF-8. */
+  /**
+   * What to do if neither the caller nor the first bytes tell: detect it by the rows, read the declaration, or take
+   * UTF-8.
+   */
   readonly fallback: "detect" | "declared" | "utf-8";
 }
 

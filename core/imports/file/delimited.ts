@@ -201,8 +201,8 @@ const likeliestDelimiter = (text: string, isLastBlock: boolean): Delimiter => {
 };
 
 /**
- * Where the table of a CSV file begins: after blank lines and after a line such as `sep=;`. The delimiter is the caller's,
- * else the one of that line, else the likeliest one. `null` if the first row does not end within this text.
+ * Where the table of a CSV file begins: after blank lines and after a line such as `sep=;`. The delimiter is the
+ * caller's, else the one of that line, else the likeliest one. `null` if the first row does not end within this text.
  */
 export const tableStartOf = (text: string, isLastBlock: boolean, wanted: Delimiter | null): TableStart | null => {
   const lines = new Lines(text, isLastBlock);

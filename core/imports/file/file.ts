@@ -9,8 +9,8 @@ export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /**
- * A value of a row: the text as it is in the file, or a JSON number. An empty cell, or `null` in JSON, is an empty text.
- * `null` if the row has no such cell: it is too short, or its object lacks the key.
+ * A value of a row: the text as it is in the file, or a JSON number. An empty cell, or `null` in JSON, is an empty
+ * text. `null` if the row has no such cell: it is too short, or its object lacks the key.
  */
 export type Cell = string | number | null;
 
@@ -36,7 +36,9 @@ export interface FileRow {
   readonly row: number;
   /** The line where the row begins, from 1. */
   readonly line: number;
-  /** In the order of the heading; the last ones may be missing. There are more than headings only if `problem` says so. */
+  /**
+   * In the order of the heading; the last ones may be missing. There are more than headings only if `problem` says so.
+   */
   readonly cells: readonly Cell[];
   readonly problem: RowProblem | null;
   /** Where the next row begins. */

@@ -57,8 +57,8 @@ const splitterAfterRow = ({ format, delimiter, rowPath }: ScannedFile): RecordSp
 };
 
 /**
- * Reads a scanned file from its start, or from the `next` of a row. The bytes that are pushed begin at the offset of that
- * position.
+ * Reads a scanned file from its start, or from the `next` of a row. The bytes that are pushed begin at the offset of
+ * that position.
  */
 export const readerOf = (file: ScannedFile, from?: FilePosition): FileReader => {
   const rowOf = rowParserOf(file);

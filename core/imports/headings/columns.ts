@@ -37,8 +37,8 @@ const KILOMETRES: ReadonlySet<string> = new Set(["kms", "kilometers", "kilometre
 const quoted = (headings: readonly string[]): string => headings.map((heading) => `"${heading}"`).join(" and ");
 
 /**
- * What the columns of a file are, according to the caller and the table of headings; a fault if two columns are the same
- * field, or if no column is a field.
+ * What the columns of a file are, according to the caller and the table of headings; a fault if two columns are the
+ * same field, or if no column is a field.
  */
 export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportColumns | FileFault => {
   const named = new Map(Object.entries(own).map(([name, field]) => [foldHeading(name), field]));

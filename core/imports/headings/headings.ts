@@ -33,8 +33,8 @@ export type ImportField = FieldOf<Exclude<Kind, ReadOnly>> | "images" | "certifi
 export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, "images", "certified"];
 
 /**
- * THE table: the trade's headings for each field besides its own name, in folded form. If a field has several lists, the
- * first one with a heading in the file wins. docs/imports.md shows the table.
+ * THE table: the trade's headings for each field besides its own name, in folded form. If a field has several lists,
+ * the first one with a heading in the file wins. docs/imports.md shows the table.
  */
 export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly string[])[]>>> = {
   dealer_id: [["dealerid"]],

@@ -41,8 +41,8 @@ const utcTimestamp = ({ year, month, day }: Day, time: string): string | null =>
 };
 
 /**
- * A date and time with a zone, in the form that the schema checks. A time without a zone is in UTC; a date without a time
- * is the start of that day.
+ * A date and time with a zone, in the form that the schema checks. A time without a zone is in UTC; a date without a
+ * time is the start of that day.
  */
 export const dateIn = (cell: string): CellReading<string> => {
   const text = cell.trim();

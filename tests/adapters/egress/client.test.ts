@@ -3,7 +3,8 @@ import { createServer as createPlain, type RequestListener, type Server } from "
 import { createServer as createSecure } from "node:https";
 import { type AddressInfo, createServer as createRaw, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { guardedEgress, type Resolve } from "../../../adapters/egress/client.ts";
+import { guardedEgress } from "../../../adapters/egress/client.ts";
+import type { Resolve } from "../../../adapters/egress/target.ts";
 import { systemClock } from "../../../adapters/system/clock.ts";
 import type { SteadyClock } from "../../../core/clock.ts";
 import { EGRESS_LIMITS, EgressFailure, type EgressLimits, type EgressRequest } from "../../../core/egress/egress.ts";

@@ -142,7 +142,10 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["feed.delete", "feeds:delete", "visibility"],
 ];
 
-/** Operations that do not follow the pattern of the others; `bulk.test.ts`, `settings.test.ts` and `vin.test.ts` test them. */
+/**
+ * Operations that do not follow the pattern of the others; `bulk.test.ts`, `settings.test.ts` and `vin.test.ts` test
+ * them.
+ */
 export const APART = {
   "vehicle.bulk": { needs: null, bound: "visibility" },
   "vehicle.vin": { needs: null, bound: "shared" },

@@ -14,7 +14,10 @@ export interface Power {
   readonly keysSeen: Width;
   readonly usersSeen: Width;
   readonly auditSeen: Width;
-  /** With which rank it ends and activates users and keys: a regular user's, an admin's or dealer's key's, a super-admin's. */
+  /**
+   * With which rank it ends and activates users and keys: a regular user's, an admin's or dealer's key's, a
+   * super-admin's.
+   */
   readonly rank: Width;
 }
 

@@ -5,8 +5,8 @@ import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/que
 let asking = "one";
 const over = new Set<string>();
 const current = (): Deadline => {
-  const askedBy = asking;
-  return { askedBy, isOver: () => over.has(askedBy), beginChange: () => true, changeMade() {} };
+  const caller = asking;
+  return { caller, isOver: () => over.has(caller), beginChange: () => true, changeMade() {} };
 };
 
 /** Reads that go on until they are told to end, in the order in which they began. */

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite } from "../../../../adapters/sql/sqlite/open.ts";
 
-/** Another process that opens the same new file: it holds a lock before the file has its log, until it is told to end. */
+/**
+ * Another process that opens the same new file: it holds a lock before the file has its log, until it is told to end.
+ */
 const HOLDER = (file: string): string => `
   const { Database } = await import("bun:sqlite");
   const connection = new Database(${JSON.stringify(file)});

@@ -52,15 +52,15 @@ const SLOW = counting(200_000);
 /** Much longer, but not for ever: SQLite cannot be interrupted. */
 const OVERDUE = counting(5_000_000);
 
-const deadlineOf = (askedBy: string, isOver = () => false): Deadline => ({
-  askedBy,
+const deadlineOf = (caller: string, isOver = () => false): Deadline => ({
+  caller,
   isOver,
   beginChange: () => true,
   changeMade() {},
 });
 
-const askAs = (reads: ReadingThreads, askedBy: string, statement: Statement<{ answer: number }>) => {
-  current = deadlineOf(askedBy);
+const askAs = (reads: ReadingThreads, caller: string, statement: Statement<{ answer: number }>) => {
+  current = deadlineOf(caller);
   return reads.all(statement, {});
 };
 

@@ -85,18 +85,18 @@ describe("writes that arrive together", () => {
   let writer: BetterSqlite3.Database;
   let nowMs = 0;
   let commits = 0;
-  let askedBy = "";
+  let currentCaller = "";
   let queue: WriteQueue;
 
   beforeEach(async () => {
     writer = new Sqlite(await freshFile());
     writer.exec("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
-    [nowMs, commits, askedBy] = [0, 0, ""];
+    [nowMs, commits, currentCaller] = [0, 0, ""];
     queue = new WriteQueue({
       connection: writer,
       sql: { all: () => [] },
       onCommitted: () => void commits++,
-      currentDeadline: () => ({ askedBy, isOver: () => false, beginChange: () => true, changeMade() {} }),
+      currentDeadline: () => ({ caller: currentCaller, isOver: () => false, beginChange: () => true, changeMade() {} }),
       nowMs: () => nowMs,
     });
   });
@@ -141,7 +141,7 @@ describe("writes that arrive together", () => {
   test("are made in turns of dealers and of their keys, each key's in its order, so that no crowd is before anybody", async () => {
     const asking = ["1 key:1", "1 key:1", "1 key:1", "1 key:2", "1 key:2", "2 key:3", "2 key:3"];
     const made = asking.map((caller, number) => {
-      askedBy = `dealer:${caller}`;
+      currentCaller = `dealer:${caller}`;
       return queue.write(async () => {
         writer.prepare("INSERT INTO notes VALUES (?)").run(`${number}`);
         nowMs += 10;

@@ -1,0 +1,54 @@
+import { lookup } from "node:dns/promises";
+import { EgressFailure } from "../../core/egress/egress.ts";
+import { isWithin, type Network, networkOf, refusalOf } from "../../core/egress/networks.ts";
+
+/** The maximum number of a host's addresses that are tried. */
+const MAX_ADDRESSES = 4;
+/** The ports of the schemes that are fetched. */
+export const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+
+/** All addresses of a host's name. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** The addresses that the system finds. */
+export const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** The target of one request. */
+export interface Target {
+  readonly url: URL;
+  /** Without brackets. */
+  readonly host: string;
+}
+
+/** The target of an address, which may be relative to `from`. Throws an EgressFailure if it is refused. */
+export const targetOf = (text: string, from: URL | null = null): Target => {
+  const url = URL.parse(text, from?.href);
+  if (url === null) throw new EgressFailure("address_refused", "This is not an address of the web");
+  if (PORTS[url.protocol] === undefined)
+    throw new EgressFailure("address_refused", `Only http and https are fetched, not ${url.protocol}`);
+  if (url.username !== "" || url.password !== "")
+    throw new EgressFailure("address_refused", `The address on ${url.hostname} may have no user or password in it`);
+  return { url, host: url.hostname.replace(/^\[(.*)\]$/, "$1") };
+};
+
+/** Finds the addresses of a target. Throws an EgressFailure unless all of them may be connected to. */
+export const permittedAddresses =
+  (allowed: readonly Network[], resolve: Resolve) =>
+  async ({ url, host }: Target): Promise<readonly string[]> => {
+    const isAddress = networkOf(host) !== null;
+    const found = isAddress
+      ? [host]
+      : await resolve(host).catch((cause) => {
+          throw new EgressFailure("address_unknown", `No machine is known by the name ${host}`, { cause });
+        });
+    if (found.length === 0) throw new EgressFailure("address_unknown", `No machine is known by the name ${host}`);
+    const [refusal] = found.flatMap((address) => refusalOf(address, allowed) ?? []);
+    if (refusal !== undefined)
+      throw new EgressFailure(
+        "address_refused",
+        `${host} may not be fetched from: its address is ${refusal}. EGRESS_ALLOW can list it`,
+      );
+    if (url.protocol === "http:" && !found.every((address) => isWithin(address, allowed)))
+      throw new EgressFailure("address_refused", `${host} is fetched from by https only`);
+    return found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).slice(0, MAX_ADDRESSES);
+  };

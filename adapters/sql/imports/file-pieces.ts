@@ -1,0 +1,29 @@
+import { type ImportWork, PIECE_BYTES } from "../../../core/imports/import-repository.ts";
+import type { SqlDatabase } from "../query/database.ts";
+import { param, type SqlValue, statement } from "../query/statement.ts";
+
+/** A piece of a file as stored: compressed, as text. */
+export const storedPiece = (bytes: Uint8Array): string =>
+  Buffer.from(Bun.gzipSync(new Uint8Array(bytes), { level: 1 })).toString("base64");
+
+const bytesIn = (stored: SqlValue): Uint8Array => Bun.gunzipSync(new Uint8Array(Buffer.from(String(stored), "base64")));
+
+/** Reads the bytes of an import's file, unpacked, from an offset on. */
+export const fileBytes = (db: SqlDatabase): ImportWork["bytesFrom"] => {
+  const piece = statement(() =>
+    db.build
+      .selectFrom("import_chunks")
+      .select("bytes")
+      .where("import_id", "=", param("id"))
+      .where("place", "=", param("place")),
+  );
+  return async function* (id, offset) {
+    const first = Math.floor(offset / PIECE_BYTES);
+    for (let place = first; ; place++) {
+      const [stored] = await db.all(piece, { id, place });
+      if (stored === undefined) return;
+      const bytes = bytesIn(stored.bytes);
+      yield place === first ? bytes.subarray(offset - first * PIECE_BYTES) : bytes;
+    }
+  };
+};

@@ -1,0 +1,139 @@
+import { sql } from "kysely";
+import type { ImportStep, ImportWork, StoredImport } from "../../../core/imports/import-repository.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { param, sqlStatement, statement } from "../query/statement.ts";
+import type { StoredResult } from "./stored.ts";
+
+const MISSING_PER_DELETE = 1000;
+/** So many missing vehicles are done in one transaction. */
+const MISSING_PER_TRANSACTION = 50;
+/** What is kept of a vehicle that is missing before anything is done with it. */
+const MISSING_RESULT: StoredResult = { line: null, row: null, key: null, changes: {}, errors: [], warnings: [] };
+/** A list of no vehicles. */
+const NO_VEHICLES = "[]";
+
+/** The ids that are also in a stored list. */
+const inBoth = (ids: readonly number[], stored: string): readonly number[] => {
+  const others = new Set(JSON.parse(stored) as readonly number[]);
+  return ids.filter((id) => others.has(id));
+};
+
+const statementsOf = (db: SqlDatabase) => {
+  const rowsOfFile = sql`import_rows WHERE import_id = ${param("id")} AND place <= ${param("rows")}`;
+  return {
+    /** Unsold vehicles that no row names: neither a processed row, nor the key of a failed one. */
+    missing: sqlStatement(
+      db,
+      // As one text: to take over each row of a large lot would hold the event loop.
+      sql<{ ids: string | null }>`SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id) AS ids FROM vehicles
+        WHERE dealer_id = ${param("dealer")} AND status <> 'sold' AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
+        AND (vin IS NULL OR lower(vin) NOT IN (SELECT vin FROM ${rowsOfFile} AND outcome = 'failed' AND vin IS NOT NULL))
+        AND (stock_number IS NULL OR lower(stock_number) NOT IN (
+          SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL
+          UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
+            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))`,
+    ),
+    missingBefore: statement(() =>
+      db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id")),
+    ),
+    saveMissingBefore: statement(() =>
+      db.build
+        .updateTable("imports")
+        .set({ missing_before: param("before") })
+        .where("id", "=", param("id")),
+    ),
+    lastMissing: statement(() =>
+      db.build
+        .selectFrom("import_sources")
+        .select("missing_lately")
+        .where("id", "=", param("source"))
+        .where("dealer_id", "=", param("dealer"))
+        .modifyEnd(db.forUpdate),
+    ),
+    saveLastMissing: statement(() =>
+      db.build
+        .updateTable("import_sources")
+        .set({ missing_lately: param("ids") })
+        .where("id", "=", param("source"))
+        .where("dealer_id", "=", param("dealer")),
+    ),
+    missingAfter: statement(() =>
+      db.build
+        .selectFrom("import_rows")
+        .select(["place", "vehicle_id"])
+        .where("import_id", "=", param("id"))
+        .where("outcome", "=", sql.lit("missing" as const))
+        .where("place", ">", param("after"))
+        .orderBy("place")
+        .limit(sql.lit(MISSING_PER_TRANSACTION)),
+    ),
+    deleteMissing: sqlStatement(
+      db,
+      sql<{ place: number }>`DELETE FROM import_rows WHERE import_id = ${param("id")} AND place IN (
+          SELECT place FROM import_rows WHERE import_id = ${param("id")} AND place > ${param("behind")}
+          ORDER BY place LIMIT ${sql.lit(MISSING_PER_DELETE)}) RETURNING place`,
+    ),
+    saveMissing: sqlStatement(
+      db,
+      sql<object>`INSERT INTO import_rows (import_id, place, outcome, dealer_id, vehicle_id, result)
+        SELECT ${param("id")}, place, 'missing', ${param("dealer")}, vehicle_id, ${param("result")}
+        FROM ${db.jsonRows(param<string>("rows"), { place: "integer", vehicle_id: "integer" })} AS given`,
+    ),
+  };
+};
+
+/** The vehicles that a snapshot leaves out: which they are, and the list of them that the import keeps. */
+export const missingVehicles = (
+  db: SqlDatabase,
+): {
+  readonly of: ImportWork["missing"];
+  /** What a step does with them, in its transaction. */
+  readonly inStep: (
+    tx: Sql,
+    present: StoredImport,
+  ) => Pick<ImportStep, "missingAfter" | "deleteMissing" | "storeMissing" | "missingInBothFiles">;
+} => {
+  const statements = statementsOf(db);
+  return {
+    async of({ id, dealerId, sourceId, found }) {
+      const [all] = await db.longReads.all(statements.missing, { id, dealer: dealerId, rows: found.rows });
+      const absent = JSON.parse(`[${all?.ids ?? ""}]`) as readonly number[];
+      const [stored] = sourceId === null ? [] : await db.all(statements.missingBefore, { id });
+      return stored?.missing_before == null ? absent : inBoth(absent, stored.missing_before);
+    },
+
+    inStep: (tx, present) => {
+      const { id } = present;
+      return {
+        async missingAfter(after) {
+          const rows = await tx.all(statements.missingAfter, { id, after });
+          return rows.map(({ place, vehicle_id }) => ({ place, vehicleId: vehicle_id ?? 0 }));
+        },
+        async deleteMissing() {
+          const deleted = await tx.all(statements.deleteMissing, { id, behind: present.found.rows });
+          return deleted.length === MISSING_PER_DELETE;
+        },
+        async storeMissing(ids, kept) {
+          const first = present.found.rows + kept + 1;
+          await tx.all(statements.saveMissing, {
+            id,
+            dealer: present.dealerId,
+            result: JSON.stringify(MISSING_RESULT),
+            rows: JSON.stringify(ids.map((one, n) => [first + n, one])),
+          });
+        },
+        async missingInBothFiles(absent) {
+          const [stored] = await tx.all(statements.missingBefore, { id });
+          const { sourceId: source, dealerId: dealer } = present;
+          const [lately] = await tx.all(statements.lastMissing, { source, dealer });
+          const before = stored?.missing_before ?? lately?.missing_lately ?? NO_VEHICLES;
+          if (stored?.missing_before == null) {
+            await tx.all(statements.saveMissingBefore, { id, before });
+            await tx.all(statements.saveLastMissing, { source, dealer, ids: JSON.stringify(absent) });
+          }
+          return inBoth(absent, before);
+        },
+      };
+    },
+  };
+};

@@ -1,0 +1,231 @@
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Timestamp } from "../../../core/clock.ts";
+import { foldLetters } from "../../../core/search/words.ts";
+import { lowerAscii } from "../../../core/text.ts";
+import type { FilterQuery } from "../../../core/vehicles/vehicle-filter.ts";
+import type { NearDealer } from "../dealers/near.ts";
+import type { SqlDatabase, Values } from "../query/database.ts";
+import { param, type SqlValue } from "../query/statement.ts";
+import type { Tables } from "../query/tables.ts";
+import { foldedSpelling, type SPELLING_FIELDS } from "../search/spellings.ts";
+import { wordsCondition, wordsOfRow } from "../search/vehicle-condition.ts";
+import { daysOnLot } from "./days-on-lot.ts";
+
+/** The filters that together restrict the distance of dealers: one condition. */
+type DistanceFilter = "near" | "radius" | "radius_unit";
+/** The filters that are one condition each. */
+export type FilterName = Exclude<keyof FilterQuery, DistanceFilter>;
+/** The value of a filter that is set. */
+export type FilterValue<Key extends FilterName> = NonNullable<FilterQuery[Key]>;
+/** A column of the vehicles. */
+export type Column = keyof Tables["vehicles"] & string;
+
+/** One condition of a WHERE. Conditions of the same form have the same text, whatever their values. */
+export interface Condition {
+  readonly form: string;
+  readonly where: () => RawBuilder<SqlBool>;
+  readonly values: Values;
+}
+
+/** Where a filter is used. */
+export interface FilterContext {
+  readonly db: SqlDatabase;
+  /** The column in SQL, written so that SQLite uses no index if none may serve the filter. */
+  readonly column: (name: Column) => RawBuilder<unknown>;
+  /** True if an index may serve the filter. */
+  readonly isIndexable: boolean;
+  /** The time up to which days on the lot are counted; always set with filters by days. */
+  readonly asOf: Timestamp | undefined;
+  /** The parameter with the dealer, if only one dealer's vehicles can match. */
+  readonly dealer: "scope" | "dealer_id" | null;
+  /** True if the condition must judge one row at a time, without reading others. */
+  readonly isPerRow: boolean;
+}
+
+type ConditionMaker<Key extends FilterName> = (wanted: FilterValue<Key>, context: FilterContext) => Condition;
+
+/** Compares a column with one value, which `bound` converts to its stored form. */
+const comparison =
+  <Key extends FilterName>(
+    key: Key,
+    {
+      column,
+      operator = "=",
+      bound,
+    }: {
+      readonly column: Column;
+      readonly operator?: "=" | ">=" | "<=";
+      readonly bound: (wanted: FilterValue<Key>) => SqlValue;
+    },
+  ): ConditionMaker<Key> =>
+  (wanted, context) => ({
+    form: key,
+    where: () => sql<SqlBool>`${context.column(column)} ${sql.raw(operator)} ${param(key)}`,
+    values: { [key]: bound(wanted) },
+  });
+
+/** The distinct values of a filter, converted by `bound`: one, or a list as a parameter. */
+const valueList = (
+  key: FilterName,
+  { db }: FilterContext,
+  values: readonly string[],
+): { readonly form: string; readonly isIn: () => RawBuilder<SqlBool>; readonly values: Values } => {
+  const [only, ...others] = new Set(values);
+  if (only !== undefined && others.length === 0)
+    return { form: key, isIn: () => sql`= ${param(key)}`, values: { [key]: only } };
+  const rows = () => db.jsonRows(param<string>(key), { listed: "text" });
+  return {
+    form: `${key}-of`,
+    isIn: () => sql`IN (SELECT listed FROM ${rows()} AS ${sql.table(`${key}_listed`)})`,
+    values: { [key]: JSON.stringify([...new Set(values)].map((value) => [value])) },
+  };
+};
+
+/** Compares a column with any of the values, which `bound` converts to their stored form. */
+const anyOf =
+  <Key extends "status" | "stage" | "make" | "model">(
+    key: Key,
+    { column, bound }: { readonly column: Column; readonly bound: (wanted: string) => string },
+  ): ConditionMaker<Key> =>
+  (wanted, context) => {
+    const { form, isIn, values } = valueList(key, context, wanted.map(bound));
+    return { form, where: () => sql<SqlBool>`${context.column(column)} ${isIn()}`, values };
+  };
+
+/** Compares a column with every stored spelling of any of the values. */
+const anySpelling =
+  <Key extends (typeof SPELLING_FIELDS)[number]>(key: Key): ConditionMaker<Key> =>
+  (wanted, context) => {
+    const { form, isIn, values } = valueList(
+      key,
+      context,
+      wanted.map((value) => foldedSpelling(key, value)),
+    );
+    const spellings = () => sql`SELECT value FROM vehicle_spellings WHERE field = ${sql.lit(key)} AND folded ${isIn()}`;
+    return { form, where: () => sql<SqlBool>`${context.column(key)} IN (${spellings()})`, values };
+  };
+
+const LOWER_VIN = sql`lower("vin")`;
+const LOWER_STOCK_NUMBER = sql`lower("stock_number")`;
+
+const vin: ConditionMaker<"vin"> = (wanted) => ({
+  form: "vin",
+  where: () => sql<SqlBool>`${LOWER_VIN} = ${param("vin")}`,
+  values: { vin: lowerAscii(wanted) },
+});
+
+/** Databases do not fold all letters, so stock numbers beyond ASCII are also found by their stored spellings. */
+const stockNumber: ConditionMaker<"stock_number"> = (wanted) => ({
+  form: "stock_number",
+  where: () => sql<SqlBool>`${LOWER_STOCK_NUMBER} IN (SELECT ${param("stock_number")} UNION ALL
+    SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded = ${param("stock_folded")})`,
+  values: { stock_number: lowerAscii(wanted), stock_folded: foldedSpelling("stock_number", wanted) },
+});
+
+const HAS_IMAGES = sql<SqlBool>`EXISTS (SELECT 1 FROM vehicle_images WHERE vehicle_images.vehicle_id = vehicles.id)`;
+
+const hasImages: ConditionMaker<"has_images"> = (wanted) => ({
+  form: wanted ? "with-images" : "without-images",
+  where: () => (wanted ? HAS_IMAGES : sql<SqlBool>`NOT ${HAS_IMAGES}`),
+  values: {},
+});
+
+/** Compares the days on the lot with one value. */
+const days =
+  <Key extends "min_days_on_lot" | "max_days_on_lot">(key: Key, operator: ">=" | "<="): ConditionMaker<Key> =>
+  (wanted, { db, asOf }) => {
+    if (asOf === undefined) throw new Error(`${key} without the moment to which days are counted`);
+    return {
+      form: key,
+      where: () => sql<SqlBool>`${daysOnLot(db.engine, param("as_of"))} ${sql.raw(operator)} ${param(key)}`,
+      values: { [key]: wanted, as_of: asOf },
+    };
+  };
+
+const unchanged = <Value extends SqlValue>(value: Value): Value => value;
+
+/** Prices are compared in cents; no price is above this one. */
+const MAX_CENTS = 100_000_000_01;
+const cents = (amount: number): number => Math.min(amount * 100, MAX_CENTS);
+
+const isFeatured = comparison("featured", { column: "featured", bound: (wanted) => (wanted ? 1 : 0) });
+/** A literal, not a parameter: otherwise the planner cannot use the partial index of featured vehicles. */
+const FEATURED_ONLY: Condition = {
+  form: "featured-only",
+  where: () => sql<SqlBool>`"featured" = ${sql.lit(1)}`,
+  values: {},
+};
+
+/** The only definition of each filter in SQL, in the order of the WHERE. */
+const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
+  dealer_id: comparison("dealer_id", { column: "dealer_id", bound: unchanged }),
+  status: anyOf("status", { column: "status", bound: unchanged }),
+  stage: anyOf("stage", { column: "stage", bound: unchanged }),
+  featured: (wanted, context) => (wanted && context.isIndexable ? FEATURED_ONLY : isFeatured(wanted, context)),
+  make: anyOf("make", { column: "make_folded", bound: foldLetters }),
+  model: anyOf("model", { column: "model_folded", bound: foldLetters }),
+  year: comparison("year", { column: "year", bound: unchanged }),
+  min_price: comparison("min_price", { column: "price_cents", operator: ">=", bound: cents }),
+  q: (wanted, { db, dealer, isPerRow }) => (isPerRow ? wordsOfRow(db, wanted) : wordsCondition(db, wanted, dealer)),
+  max_price: comparison("max_price", { column: "price_cents", operator: "<=", bound: cents }),
+  vin,
+  stock_number: stockNumber,
+  min_year: comparison("min_year", { column: "year", operator: ">=", bound: unchanged }),
+  max_year: comparison("max_year", { column: "year", operator: "<=", bound: unchanged }),
+  min_mileage: comparison("min_mileage", { column: "mileage", operator: ">=", bound: unchanged }),
+  max_mileage: comparison("max_mileage", { column: "mileage", operator: "<=", bound: unchanged }),
+  min_days_on_lot: days("min_days_on_lot", ">="),
+  max_days_on_lot: days("max_days_on_lot", "<="),
+  body_style: anySpelling("body_style"),
+  fuel_type: anySpelling("fuel_type"),
+  transmission: anySpelling("transmission"),
+  drivetrain: anySpelling("drivetrain"),
+  condition: anySpelling("condition"),
+  exterior_color: anySpelling("exterior_color"),
+  interior_color: anySpelling("interior_color"),
+  trim: anySpelling("trim"),
+  has_images: hasImages,
+  created_since: comparison("created_since", { column: "created_at", operator: ">=", bound: unchanged }),
+  updated_since: comparison("updated_since", { column: "updated_at", operator: ">=", bound: unchanged }),
+  sold_since: comparison("sold_since", { column: "sold_at", operator: ">=", bound: unchanged }),
+};
+/** The filters, in the order of the WHERE. */
+export const FILTER_NAMES = Object.keys(CONDITIONS) as FilterName[];
+
+/** The condition of one filter. */
+export const filterCondition = <Key extends FilterName>(
+  key: Key,
+  wanted: FilterValue<Key>,
+  context: FilterContext,
+): Condition => {
+  const make: ConditionMaker<Key> = CONDITIONS[key];
+  return make(wanted, context);
+};
+
+/** The dealers within the distance, as a table with their ids and distances in metres. */
+const nearPlaces = (db: SqlDatabase) =>
+  sql<{
+    near_id: number;
+    near_metres: number;
+  }>`${db.jsonRows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
+
+/** The vehicles of the dealers within the distance. */
+export const nearCondition = (
+  dealers: readonly NearDealer[],
+  { db, column }: Pick<FilterContext, "db" | "column">,
+): Condition => ({
+  form: "near",
+  where: () => sql<SqlBool>`${column("dealer_id")} IN (SELECT near_id FROM ${nearPlaces(db)} AS near_places)`,
+  values: { near: JSON.stringify(dealers.map(({ id, metres }) => [id, metres])) },
+});
+
+/** All vehicles, with `near_metres` for those of dealers within the distance of the plan's filter. */
+export const vehiclesByDistance = (db: SqlDatabase): SelectQueryBuilder<Tables, "vehicles", object> =>
+  db.build
+    .selectFrom("vehicles")
+    // No other table has the names of these two columns, so that statements can use them unqualified.
+    .innerJoin(nearPlaces(db).as("near_places"), "near_id", "vehicles.dealer_id") as unknown as SelectQueryBuilder<
+    Tables,
+    "vehicles",
+    object
+  >;
