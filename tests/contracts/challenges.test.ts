@@ -64,6 +64,14 @@ for (const engine of ENGINES)
       }
     });
 
+    test("that is taken ends alone", async () => {
+      for (const token of ["taken", "left alone"]) await begun(token, 4711);
+      await db.write((tx) => challengeChanges(db).take(tx, { token: "taken", userId: 4711, now: MOMENT }));
+      expect(await challenges.userOf("taken", MOMENT)).toBeNull();
+      expect(await challenges.userOf("left alone", MOMENT)).toBe(4711);
+      expect(await challenges.countAttempt("left alone", MOMENT)).toBe(true);
+    });
+
     test("ends with its user's password, whatever others have tried", async () => {
       for (const user of USERS) await begun(`of ${user}`, user);
       await challenges.countAttempt("of 4711", MOMENT);

@@ -18,6 +18,8 @@ for (const engine of ENGINES)
       expect(await limits.take("doing:key:1", LIMIT)).toBeGreaterThan(0);
       expect(await limits.waitOf("doing:key:1", LIMIT)).toBeGreaterThan(0);
     }
+    // The hour of one subject is no other's.
+    expect(await ahead.waitOf("doing:key:2", LIMIT)).toBe(0);
     // A clock that was set back further locks nobody out until it reaches the old time.
     const setBack = makeHourlyLimits(db, fakeClock(Date.parse(MOMENT) - 3_600_000));
     expect(await setBack.waitOf("doing:key:1", LIMIT)).toBe(0);

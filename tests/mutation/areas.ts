@@ -193,6 +193,7 @@ export const AREAS: readonly Area[] = [
     tests: [
       contracts(
         "accounts",
+        "attempts",
         "sessions",
         "unchanged-users",
         "invitations",

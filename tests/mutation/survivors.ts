@@ -83,6 +83,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     LOCKS_MORE,
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) → 1 = 1':
     LOCKS_MORE,
+  'adapters/sql/suggestions/repository.ts valuesOf: where: .where(column, "is not", null) → nothing':
+    "NULL has no word, so that the next condition is not true of it",
   "adapters/sql/vehicles/removal.ts vehicleRemoval: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: scope: scope === null → scope !== null": SHAPE,
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
