@@ -31,7 +31,7 @@ describe("a line of CSV", () => {
     "＠x",
     '=HYPERLINK("https://example.com")',
   ])
-    test(`has ${JSON.stringify(text)} as a text that no spreadsheet calculates`, () =>
+    test(`writes ${JSON.stringify(text)} as text that no spreadsheet calculates`, () =>
       expect(csvLine([text])).toMatch(/^"?'/));
 
   for (const [text, safe] of [
@@ -42,7 +42,7 @@ describe("a line of CSV", () => {
     ['x;"=1', '"x;""\'=1"'],
     ["=1;=2", "'=1;'=2"],
   ] as const)
-    test(`has nothing to calculate in ${JSON.stringify(text)} where semicolons separate cells`, () =>
+    test(`leaves nothing to calculate in ${JSON.stringify(text)} where semicolons separate cells`, () =>
       expect(csvLine([text])).toBe(`${safe}\r\n`));
 
   for (const piece of ["\n", "; ", ' "', ";\t"])
@@ -51,5 +51,5 @@ describe("a line of CSV", () => {
       expect(csvLine([piece.repeat(500_000)]).length).toBeGreaterThan(500_000));
 
   for (const text of ["a;b", "a=1", "1-2", "robin@example.com", "{}", "'x", "2026-11-20T09:11:00.000Z"])
-    test(`has ${text} as it is`, () => expect(csvLine([text])).toBe(`${text}\r\n`));
+    test(`writes ${text} unchanged`, () => expect(csvLine([text])).toBe(`${text}\r\n`));
 });

@@ -185,7 +185,7 @@ export const testBody = (name: string, rules: BodyRules): void =>
           expect<unknown>(succeeded(parse({ ...base, [field]: value }))).toEqual(base);
       });
 
-    test("values that are accepted alone are accepted together, unchanged", () => {
+    test("values that are accepted one by one are accepted together, unchanged", () => {
       const values = fc.record(
         Object.fromEntries(Object.entries(fields).map(([field, { accepts }]) => [field, fc.constantFrom(...accepts)])),
         { requiredKeys: [] },
@@ -198,7 +198,7 @@ export const testBody = (name: string, rules: BodyRules): void =>
       );
     });
 
-    test("every offending field is named at once, and no other", () => {
+    test("all invalid fields are named at once, and no others", () => {
       const faults = Object.entries(fields).flatMap(([field, { refuses }]) =>
         refuses.map((value): [string, unknown] => [field, value]),
       );
@@ -226,7 +226,7 @@ export const testBody = (name: string, rules: BodyRules): void =>
       expect("polluted" in {}).toBe(false);
     });
 
-    test("anything but an object is refused as a whole", () => {
+    test("anything other than an object is refused as a whole", () => {
       for (const input of [null, undefined, [], [base], "text", 5, true]) expect(pathsOf(parse(input))).toEqual([""]);
     });
   });

@@ -59,7 +59,7 @@ describe("the other side of a connection", () => {
       expect(paceAfter(...steps).pace.isTooSlow()).toBe(isTooSlow);
     });
 
-  test("is found too slow while it is still waited for, however often it is asked", () => {
+  test("is too slow even during a wait, however often the wait is reported", () => {
     const { clock, pace } = paceAfter([10, 1, 100]);
     pace.wait();
     clock.advance(20 * SECOND_MS);

@@ -18,8 +18,8 @@ const answering = <Value>(...answers: readonly Value[]) => {
 
 const MISSING = notFound("vehicle", 12);
 
-describe("a statement in scope", () => {
-  test("that finds the record asks for no reason", async () => {
+describe("a scoped statement", () => {
+  test("that finds the record does not ask for a reason", async () => {
     const [attempt, reason] = [answering("found"), answering<Failure | null>(MISSING)];
     expect(await findOrExplain(attempt.ask, reason.ask)).toBe("found");
     expect([attempt.asked, reason.asked]).toEqual([1, 0]);
@@ -31,13 +31,13 @@ describe("a statement in scope", () => {
     expect([attempt.asked, reason.asked]).toEqual([1, 1]);
   });
 
-  test("is repeated if the reason for its miss has gone meanwhile", async () => {
+  test("is repeated if the reason for its miss is gone by then", async () => {
     const [attempt, reason] = [answering<string | null>(null, null, "found"), answering<Failure | null>(null)];
     expect(await findOrExplain(attempt.ask, reason.ask)).toBe("found");
     expect([attempt.asked, reason.asked]).toEqual([3, 2]);
   });
 
-  test("gives up eventually rather than asking for ever", async () => {
+  test("gives up eventually", async () => {
     const [attempt, reason] = [answering<string | null>(null), answering<Failure | null>(null)];
     await expect(findOrExplain(attempt.ask, reason.ask)).rejects.toThrow(/kept changing hands/);
   });

@@ -50,12 +50,12 @@ describe("storable text", () => {
     );
   });
 
-  test("keeps pairs of surrogates, which are one character, in their order only", () => {
+  test("keeps pairs of surrogates, which are one character, only in their proper order", () => {
     expect([isStorable("\ud83d\ude00"), isStorable("\ude00\ud83d")]).toEqual([true, false]);
   });
 });
 
-describe("text compared without regard to case", () => {
+describe("text compared regardless of case", () => {
   for (const [one, other] of [
     ["Toyota", "TOYOTA"],
     ["Škoda", "ŠKODA"],

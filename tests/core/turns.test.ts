@@ -21,7 +21,7 @@ const working = (atOnce: number, asking?: CurrentRequest) => {
   };
 };
 
-test("one of each requester runs at a time, and a few of all: nobody keeps the others waiting", async () => {
+test("each requester has one task running, within a total limit, so nobody keeps the others waiting", async () => {
   const { begun, add, end, fail } = working(2);
   const works = ["a1", "a2", "a3", "b1", "c1"].map(add);
   expect(begun).toEqual(["a1", "b1"]);
@@ -36,7 +36,7 @@ test("one of each requester runs at a time, and a few of all: nobody keeps the o
   expect(begun).toEqual(["a1", "b1", "c1", "a2", "a3"]);
 });
 
-test("who had no turn yet, or the longest ago, is next: nobody comes before others by asking often", async () => {
+test("the next turn goes to whoever had none yet or waited longest, however often others ask", async () => {
   const { begun, add, end } = working(1);
   const works = new Map(["a1", "a2", "a3", "a4", "b1", "b2", "c1"].map((name) => [name, add(name)]));
   for (let turn = 0; turn < works.size; turn++) {
@@ -49,7 +49,7 @@ test("who had no turn yet, or the longest ago, is next: nobody comes before othe
   expect(begun).toEqual(["a1", "b1", "c1", "d1", "a2", "b2", "a3", "a4"]);
 });
 
-test("who asks anew as soon as they are done does not keep those waiting who had a turn before", async () => {
+test("whoever asks again as soon as they are done does not delay those who had a turn before", async () => {
   const { begun, add, end } = working(1);
   const works = new Map(["w1", "w2", "a1", "b1"].map((name) => [name, add(name)]));
   for (let turn = 0; !begun.includes("w2"); turn++) {
@@ -63,7 +63,7 @@ test("who asks anew as soon as they are done does not keep those waiting who had
   expect(begun).toEqual(["w1", "a1", "b1", "w2"]);
 });
 
-test("a thousand parties are remembered: one that had its turn before them comes as if it never had one", async () => {
+test("a thousand requesters are remembered, and an older one counts as new", async () => {
   const inTurn = fairTurns(1);
   const begun: string[] = [];
   const recorded = (requester: string) => inTurn(requester, async () => void begun.push(requester));
@@ -74,7 +74,7 @@ test("a thousand parties are remembered: one that had its turn before them comes
   expect(begun.slice(-4)).toEqual(["last", "before", "new", "requester 0"]);
 });
 
-test("what nobody waits for any more is not begun, and takes nobody's turn", async () => {
+test("work that nobody waits for any longer is not begun, and takes nobody's turn", async () => {
   let isGone = false;
   const over = new Error("the time was over");
   let asking: ReturnType<CurrentRequest> = { isOver: () => isGone, timeOver: () => over };
@@ -90,7 +90,7 @@ test("what nobody waits for any more is not begun, and takes nobody's turn", asy
   expect(begun).toEqual(["a1", "c1"]);
 });
 
-test("a requester is a dealer, however many keys and users it has; whoever has none is one alone", () => {
+test("a dealer is one requester, however many keys and users it has; a caller without a dealer is one as well", () => {
   expect(requesterOf({ dealerId: 1, userId: 2, keyId: 3 })).toBe(requesterOf({ dealerId: 1, userId: null, keyId: 4 }));
   expect(requesterOf({ dealerId: null, userId: 2, keyId: 3 })).toBe(
     requesterOf({ dealerId: null, userId: 2, keyId: null }),

@@ -12,15 +12,15 @@ const ruleOf = (file: string): string =>
 
 const listed: readonly unknown[] = allCurrentPolicies.map(([rule]) => rule);
 
-describe("the list of all rules of access", () => {
+describe("the list of all access rules", () => {
   for (const file of readdirSync(RULES))
-    test(`has the rule that ${file} is named for, which has a table of its own in the tests`, async () => {
+    test(`has the rule that ${file} is named after, which has a table in the tests`, async () => {
       const module: Readonly<Record<string, unknown>> = await import(join(RULES, file));
       expect(listed).toContain(module[ruleOf(file)] ?? `no ${ruleOf(file)} in ${file}`);
       expect(existsSync(join(ROOT, "tests/core/access/rules", file.replace(".ts", ".test.ts")))).toBe(true);
     });
 
-  test("says each rule in one sentence of its own, which docs/security.md has as well", async () => {
+  test("states each rule in one sentence, which docs/security.md repeats", async () => {
     const document = await Bun.file(join(ROOT, "docs/security.md")).text();
     const sentences = allCurrentPolicies.map(([, sentence]) => sentence);
     expect(new Set(sentences).size).toBe(sentences.length);

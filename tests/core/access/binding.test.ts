@@ -54,17 +54,17 @@ for (const [name, caller] of Object.entries(BOUND))
       expect(listing).toMatchObject({ filterApplied: true, dealerId: own.dealerId, total: vehicles.length });
     });
 
-    test("that asks for another dealer's vehicles gets its own: its dealer replaces the one asked for", async () => {
+    test("that asks for another dealer's vehicles gets its own dealer's vehicles instead", async () => {
       const listing = succeeded(await core.vehicles.list(caller(), { dealer_id: other.dealerId }));
       expect(listing).toEqual(succeeded(await core.vehicles.list(caller(), {})));
     });
 
-    test("that creates a vehicle for another dealer creates it for its own", async () => {
+    test("that creates a vehicle for another dealer creates it for its own dealer", async () => {
       for (const sent of [{ dealer_id: other.dealerId }, { dealer_id: NOT_THERE }, { dealer_id: null }, {}])
         expect(read(await core.vehicles.create(caller(), newVehicleBody(sent))).dealer_id).toBe(own.dealerId);
     });
 
-    test("cannot give a vehicle away, and the attempt changes nothing", async () => {
+    test("cannot give a vehicle to another dealer, and the attempt changes nothing", async () => {
       const before = await vehicle(own.vehicleId);
       const attempt = { price: 1, dealer_id: other.dealerId };
       expect(causeOf(await core.vehicles.update(caller(), { id: own.vehicleId, input: attempt }))).toEqual({
@@ -87,7 +87,7 @@ for (const [name, caller] of Object.entries(BOUND))
       expect(await vehicle(other.vehicleId)).toEqual(before);
     });
 
-    test("learns that a missing vehicle or its images do not exist, not that they are another's", async () => {
+    test("gets not-found for a missing vehicle and its images, whether or not another dealer owned them", async () => {
       const image = { image_url: "https://images.example.com/front.jpg" };
       for (const outcome of [
         await core.vehicles.get(caller(), NOT_THERE),
@@ -103,7 +103,7 @@ for (const [name, caller] of Object.entries(BOUND))
         expect(causeOf(outcome)).toEqual(notFound("vehicle"));
     });
 
-    test("does not reach another vehicle's image through its own vehicle", async () => {
+    test("cannot reach another vehicle's image through its own vehicle", async () => {
       const missing: FailureCause = { kind: "not-found", subject: "image", id: other.imageId };
       const { vehicleId } = own;
       expect(
@@ -115,13 +115,13 @@ for (const [name, caller] of Object.entries(BOUND))
       ]);
     });
 
-    test("lists its own dealer only", async () => {
+    test("lists only its own dealer", async () => {
       const listing = succeeded(await core.dealers.list(caller(), {}));
       expect(listing.items.map(({ id }) => id)).toEqual([own.dealerId]);
       expect(listing.total).toBe(1);
     });
 
-    test("is refused another dealer with its inventory and statistics, and gets a 404 for a missing one", async () => {
+    test("is refused another dealer, its inventory and statistics, and gets a 404 for a missing one", async () => {
       for (const [dealerId, cause] of [
         [other.dealerId, FOREIGN_DEALER],
         [NOT_THERE, notFound("dealer")],
@@ -163,7 +163,7 @@ for (const [name, caller] of Object.entries(BOUND))
       expect(await core.dealers.list(admin, {})).toEqual(before);
     });
 
-    test("that makes a key for another dealer makes it for its own", async () => {
+    test("that creates a key for another dealer creates it for its own dealer", async () => {
       for (const sent of [{ dealer_id: other.dealerId }, { dealer_id: NOT_THERE }, { dealer_id: null }, {}])
         expect(succeeded(await core.keys.create(caller(), newKeyBody(sent))).record).toMatchObject({
           association: "dealer",
@@ -171,7 +171,7 @@ for (const [name, caller] of Object.entries(BOUND))
         });
     });
 
-    test("that makes a user for another dealer makes it for its own", async () => {
+    test("that creates a user for another dealer creates it for its own dealer", async () => {
       const email = `${name.replaceAll(/\W/g, "")}@harbor.example.com`;
       const body = newUserBody(email, { dealer_id: other.dealerId });
       expect(succeeded(await core.users.create(caller(), body)).dealerId).toBe(own.dealerId);
@@ -186,19 +186,19 @@ describe("an unbound key", () => {
     expect(listing).toMatchObject({ filterApplied: false, dealerId: null });
   });
 
-  test("that asks for one dealer's vehicles gets those, and the filter is not reported as automatic", async () => {
+  test("that asks for one dealer's vehicles gets them, and the filter is not reported as automatic", async () => {
     const { dealerId, vehicleId } = await createDealerRecords(core);
     const listing = succeeded(await core.vehicles.list(admin, { dealer_id: dealerId }));
     expect(listing.vehicles.parse().map(({ id }) => id)).toEqual([vehicleId]);
     expect(listing).toMatchObject({ filterApplied: false, dealerId });
   });
 
-  test("must say for which dealer it creates a vehicle", async () => {
+  test("must name the dealer when it creates a vehicle", async () => {
     for (const sent of [{}, { dealer_id: null }, { dealer_id: NOT_THERE }])
       expect(pathsOf(await core.vehicles.create(admin, newVehicleBody(sent)))).toEqual(["dealer_id"]);
   });
 
-  test("reassigns a vehicle, but not to a dealer that does not exist", async () => {
+  test("reassigns a vehicle, but not to a missing dealer", async () => {
     const { vehicleId } = await createDealerRecords(core);
     expect(pathsOf(await core.vehicles.update(admin, { id: vehicleId, input: { dealer_id: NOT_THERE } }))).toEqual([
       "dealer_id",

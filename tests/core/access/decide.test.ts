@@ -31,7 +31,7 @@ describe("scope", () => {
     });
 });
 
-describe("decision on one dealer's record", () => {
+describe("the decision on one dealer's record", () => {
   for (const [name, caller, scope] of CALLERS)
     for (const { operation, bound } of SPECIFIED)
       test(`${name}: ${operation}`, () => {
@@ -66,7 +66,7 @@ test("read, update and delete of a vehicle: any for an unbound key, only its own
   ).toEqual(CELLS.map((cells) => [...cells]));
 });
 
-test("the super-admin bypass is of binding, not of permissions: a web key without association writes no vehicle", () => {
+test("super-admins bypass the dealer binding, not the permissions: an unassociated web key writes no vehicle", () => {
   const web = superAdminKey({ permissions: DEFAULT_PERMISSIONS.web });
   expect(decide(web, "vehicle.read", { subject: "vehicle", dealerId: OTHER })).toBeNull();
   expect(decide(web, "vehicle.update", { subject: "vehicle", dealerId: OTHER })).toEqual(
@@ -74,7 +74,7 @@ test("the super-admin bypass is of binding, not of permissions: a web key withou
   );
 });
 
-test("a missing permission is reported before ownership, so that nothing is revealed about the record", () => {
+test("a missing permission is reported before ownership, so the answer reveals nothing about the record", () => {
   const reader = dealerKey(OWN, { permissions: allBut("vehicles:delete") });
   const missing = new Failure({ kind: "permission-missing", needs: "vehicles:delete" });
   expect(decide(reader, "vehicle.delete", { subject: "vehicle", dealerId: OWN })).toEqual(missing);

@@ -50,7 +50,7 @@ const BY_ROLE: Readonly<Record<Role, readonly Permission[]>> = {
   user: ["vehicles:read", "dealers:read", "keys:read"],
 };
 
-describe("defaults", () => {
+describe("default permissions", () => {
   test("exactly the three app types have default permissions", () => {
     expect(Object.keys(DEFAULT_PERMISSIONS).sort()).toEqual(Object.keys(BY_APP_TYPE).sort());
   });
@@ -72,8 +72,8 @@ describe("defaults", () => {
 
 const pairs = fc.subarray([...STORED_ORDER]);
 
-describe("sets", () => {
-  test("the bit of each pair never moves, as databases hold it", () => {
+describe("permission sets", () => {
+  test("the bit of each pair never changes, because databases store it", () => {
     expect(STORED_ORDER.map(permissionBit)).toEqual(STORED_ORDER.map((_, index) => 2 ** index));
     expect(EVERY_PERMISSION).toBe(2 ** STORED_ORDER.length - 1);
   });
@@ -88,7 +88,7 @@ describe("sets", () => {
     );
   });
 
-  test("a set covers another exactly if it has all of its pairs", () => {
+  test("a set covers another exactly when it has all of its pairs", () => {
     fc.assert(
       fc.property(pairs, pairs, (held, wanted) => {
         expect(covers(permissionSet(held), permissionSet(wanted))).toBe(wanted.every((pair) => held.includes(pair)));

@@ -18,7 +18,7 @@ const UNBOUND_CALLERS = {
   "the key of a user without a dealer": userKey("user", null),
 };
 
-test("the policy is the specified one, row by row, and has no other operation", () => {
+test("the policy matches the specification, row by row, and has no other operation", () => {
   expect<unknown>(POLICY).toEqual({
     ...Object.fromEntries(SPECIFIED.map(({ operation, needs, bound }) => [operation, { needs, bound }])),
     ...APART,
@@ -34,7 +34,7 @@ describe("permission", () => {
       expect(admitted).toEqual([needs]);
     });
 
-    test(`${operation} is refused with every pair but ${needs}, whoever asks, and says which is missing`, () => {
+    test(`${operation} is refused with every pair but ${needs}, to every caller, and names the missing one`, () => {
       for (const caller of Object.values({ ...BOUND_CALLERS, ...UNBOUND_CALLERS }))
         expect(admit({ ...caller, permissions: allBut(needs) }, operation)).toEqual(
           new Failure({ kind: "permission-missing", needs }),
@@ -42,7 +42,7 @@ describe("permission", () => {
     });
   }
 
-  test("a key without any pair may do none of these", () => {
+  test("a key without any pair may do none of these operations", () => {
     for (const { operation } of SPECIFIED)
       expect(admit(superAdminKey({ permissions: 0 }), operation)).toBeInstanceOf(Failure);
   });

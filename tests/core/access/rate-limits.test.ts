@@ -61,12 +61,12 @@ const send = (momentsMs: readonly number[], limit: number): Admission[] => {
 
 const admittedOf = (admissions: readonly Admission[]): number => admissions.filter(({ admitted }) => admitted).length;
 
-describe("limits a minute", () => {
-  test("web 100, desktop 300, mobile 200, and no other app type", () => {
+describe("limits per minute", () => {
+  test("are 100 for web, 300 for desktop and 200 for mobile, and no other app type exists", () => {
     expect(RATE_LIMITS).toEqual({ web: 100, desktop: 300, mobile: 200 });
   });
 
-  test("30 failed authentications of an address, in a window of 60 seconds", () => {
+  test("are 30 failed authentications per address, in a window of 60 seconds", () => {
     expect([FAILED_AUTHENTICATIONS, WINDOW_MS]).toEqual([30, 60_000]);
   });
 
@@ -81,15 +81,15 @@ describe("limits a minute", () => {
     });
 });
 
-describe("one judgement", () => {
-  test("admits exactly what keeps the weighted count within the limit", () => {
+describe("a single decision", () => {
+  test("admits exactly the requests that keep the weighted count within the limit", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => expect(judge(count, limit).admitted).toBe(admits(count, limit))),
       { numRuns: 2000 },
     );
   });
 
-  test("states correctly how many more would be admitted now", () => {
+  test("states exactly how many more requests would be admitted now", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, remaining } = judge(count, limit);
@@ -101,7 +101,7 @@ describe("one judgement", () => {
     );
   });
 
-  test("tells a refused request the first whole second at which one is admitted, and not a second earlier", () => {
+  test("tells a refused request the first whole second at which one is admitted", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, retrySeconds } = judge(count, limit);
@@ -115,7 +115,7 @@ describe("one judgement", () => {
     );
   });
 
-  test("tells an admitted request no wait", () => {
+  test("gives an admitted request no wait", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, retrySeconds } = judge(count, limit);
@@ -124,7 +124,7 @@ describe("one judgement", () => {
     );
   });
 
-  test("states the end of the minute, or the wait of a refused request if that is shorter", () => {
+  test("gives the end of the minute as the reset, or the wait of a refused request if that is shorter", () => {
     fc.assert(
       fc.property(counts, ([count, limit]) => {
         const { admitted, resetSeconds, retrySeconds } = judge(count, limit);
@@ -173,7 +173,7 @@ describe("many requests", () => {
     );
   });
 
-  test("are refused without being counted: a client that keeps trying is admitted as soon as one that waits", () => {
+  test("do not count when refused: a client that keeps trying is admitted as soon as one that waits", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: WINDOW_MS }), (limit, at) => {
         const burst = Array<number>(limit).fill(at);
@@ -186,7 +186,7 @@ describe("many requests", () => {
     );
   });
 
-  test("in two bursts across a minute's boundary do not pass twice the limit", () => {
+  test("in two bursts around a minute's boundary do not pass twice the limit", () => {
     const passed = (limit: number, first: number, second: number) =>
       admittedOf(send([...Array<number>(limit * 2).fill(first), ...Array<number>(limit * 2).fill(second)], limit));
     fc.assert(

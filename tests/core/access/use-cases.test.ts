@@ -95,7 +95,7 @@ describe("every use case checks the caller's rights itself", () => {
   }
 });
 
-describe("a body that is not valid", () => {
+describe("an invalid body", () => {
   const TAKING_BODIES = SPECIFIED.flatMap((rule) => {
     const attempt = INVALID_ATTEMPTS[rule.operation];
     return attempt === undefined ? [] : [{ ...rule, attempt }];
@@ -151,13 +151,13 @@ describe("another dealer's records", () => {
 
   for (const [name, caller] of Object.entries(SUPER_ADMINS))
     for (const { operation } of SPECIFIED)
-      test(`${operation} of ${name} with every permission succeeds, whoever's the record is`, async () => {
+      test(`${operation} of ${name} with every permission succeeds, whoever owns the record`, async () => {
         expect(causeOf(await ATTEMPTS[operation](core, caller(), await createDealerRecords(core)))).toBeNull();
       });
 
   for (const { operation } of SPECIFIED)
     if (/^(vehicle|image|dealer)\./.test(operation))
-      test(`${operation} of a user without a dealer succeeds, whoever's the record is`, async () => {
+      test(`${operation} of a user without a dealer succeeds, whoever owns the record`, async () => {
         expect(
           causeOf(await ATTEMPTS[operation](core, userKey("user", null), await createDealerRecords(core))),
         ).toBeNull();
@@ -195,14 +195,14 @@ describe("lists of keys, users and the audit log", () => {
     });
 
   for (const [name, caller] of Object.entries({ ...BOUND_CALLERS, ...SUPER_ADMINS }))
-    test(`show ${name} what it may see`, async () => {
+    test(`show ${name} everything it may see`, async () => {
       const { keys, users, audit } = await dealersShown(caller());
       if (caller().role !== "user") expect(keys).toContain(own.dealerId);
       expect(users).toContain(own.dealerId);
       expect(audit).toContain(own.dealerId);
     });
 
-  test("show a regular user its own keys and no colleague's, nor its dealer's", async () => {
+  test("show a regular user its own keys and none of its colleagues' or dealer's", async () => {
     const { dealerId, userId } = await createDealerRecords(core);
     const caller = userKey("user", dealerId, { userId });
     const { record } = succeeded(await core.keys.create(caller, newKeyBody({ user_id: userId })));

@@ -51,12 +51,12 @@ describe("the action of an entry", () => {
       expect(actionOf(operation, before, after)).toBe(expected);
     });
 
-  test("of a change is one that the filter of all such changes finds", () => {
+  test("of a change is found by the filter of all changes", () => {
     for (const [operation, before, after] of CHANGES)
       expect(storedNamesOf(operation)).toContain(actionOf(operation, before, after));
   });
 
-  test("is found by its own name, and by that of its resource's changes", () => {
+  test("is found by its own name, and by the name of all changes of its resource", () => {
     expect(storedNamesOf("vehicle.price_changed")).toEqual(["vehicle.price_changed"]);
     expect(storedNamesOf("vehicle.changed")).toEqual([
       "vehicle.changed",
@@ -66,7 +66,7 @@ describe("the action of an entry", () => {
     ]);
   });
 
-  test("that had another name is read as the present one, and found by both", () => {
+  test("with a former name is read under the present name, and found by both", () => {
     for (const [former, present] of Object.entries(FORMER_NAMES) as [keyof typeof FORMER_NAMES, Action][]) {
       expect(presentAction(former)).toBe(present);
       expect(storedNamesOf(former)).toEqual([present, former]);

@@ -43,7 +43,7 @@ describe("the audit log", () => {
     expect(new Set(items.map(({ actor }) => actor.id))).toEqual(new Set([42]));
   });
 
-  test("can be filtered by one of four channels, and no other word", async () => {
+  test("can be filtered by one of four channels, and by no other word", async () => {
     const accepts = (via: string): boolean => Value.Check(AuditQuery, { via });
     expect(["api", "portal", "command", "service", "browser", ""].filter(accepts)).toEqual([
       "api",
@@ -72,7 +72,7 @@ describe("the audit log", () => {
     expect(await listed({ action: "key.rotated", id: keyId + 1000 })).toEqual([]);
   });
 
-  test("takes times of any zone", async () => {
+  test("accepts times in any time zone", async () => {
     expect(await listed({ to: "2001-01-01T00:00:00+02:00" })).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe("the audit log", () => {
   });
 });
 
-describe("what changed between two states of a record", () => {
+describe("the difference between two states of a record", () => {
   const state = { id: 1, name: "Harbor", hours: { monday: "9-5" }, updated_at: "1", last_used_at: null };
 
   test("is every field that differs, at any depth, and no other", () => {
@@ -96,14 +96,14 @@ describe("what changed between two states of a record", () => {
     });
   });
 
-  test("is nothing if nothing differs, and everything if there is no other state", () => {
+  test("is nothing if nothing differs, and everything if the other state is missing", () => {
     expect(changesBetween(state, { ...state })).toEqual({ before: {}, after: {} });
     expect(changesBetween(null, state)).toEqual({ before: null, after: state });
     expect(changesBetween(state, null)).toEqual({ before: state, after: null });
   });
 });
 
-test("operations are about the resource they are named after", () => {
+test("every operation is about the resource that its name begins with", () => {
   expect([
     resourceOf("vehicle.list"),
     resourceOf("image.add"),
@@ -127,7 +127,7 @@ describe("an export of the audit log", () => {
   });
   afterAll(() => core.db.close());
 
-  test("has every entry once, newest first, few of them at a time, and says how many there are", async () => {
+  test("has every entry once, newest first, reads them in small slices, and states the total", async () => {
     const { total, entries } = succeeded(await core.audit.export(superAdminKey(), {}));
     expect(total).toBe(ENTRIES);
     let next = ENTRIES;

@@ -206,7 +206,7 @@ const LINKS: readonly (readonly [Partial<AuditEntry>, readonly string[]])[] = [
   [{ ...KEY, action: "key.rotated", actor: { type: "operator", id: null, name: "Operator" } }, ["keys 12"]],
 ];
 
-test("a sentence links to who did it and to the record, of an image to its vehicle, and to nothing that is removed", () => {
+test("a sentence links the author and the record, an image's vehicle, and nothing that was removed", () => {
   for (const [fields, expected] of LINKS) {
     const parts = sentenceOf(entryOf(fields), FORMATS);
     const links = parts.flatMap((part) =>

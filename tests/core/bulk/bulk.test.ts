@@ -54,7 +54,7 @@ describe("a bulk change", () => {
     return async (body: object) => succeeded(await bulk.change({ principal: ADMIN, mayGoOn }, body));
   };
 
-  test("stops in time, and says of each vehicle whether it was reached", async () => {
+  test("stops in time, and states for each vehicle whether it was reached", async () => {
     const ids = await someVehicles(VEHICLES);
     const change = surrounded({ pause: async () => core.clock.advance(600) });
     const { results, total } = await change({ ids, changes: { price: { add: 1 } } });
@@ -67,7 +67,7 @@ describe("a bulk change", () => {
     for (const [place, id] of ids.entries()) expect(await priceOf(id)).toBe(place < 32 ? 26_000.99 : 25_999.99);
   });
 
-  test("changes and removes only vehicles of the versions that are named, in a dry run, too", async () => {
+  test("changes and removes only vehicles at the named versions, in a dry run too", async () => {
     const change = surrounded();
     const ids = await someVehicles(3);
     const versions = await Promise.all(ids.map(async (id) => read(await core.vehicles.get(ADMIN, id)).updated_at));
@@ -94,7 +94,7 @@ describe("a bulk change", () => {
     expect(gone.results.map(({ outcome }) => outcome)).toEqual(["not_found", "not_found", "not_found"]);
   });
 
-  test("stops when the caller may not do it any more, and says which vehicles are unchanged", async () => {
+  test("stops when the caller loses the right to it, and states which vehicles are unchanged", async () => {
     const ids = await someVehicles(VEHICLES);
     let steps = 0;
     const change = surrounded({}, () => ++steps < 2);
@@ -104,7 +104,7 @@ describe("a bulk change", () => {
     expect(there.filter((isThere) => isThere)).toHaveLength(VEHICLES - 32);
   });
 
-  test("says which vehicles may have been changed when the database is lost in the middle", async () => {
+  test("states which vehicles may have changed when the database is lost halfway", async () => {
     const ids = await someVehicles(VEHICLES);
     const vehicles = makeVehicleRepository(core.db);
     const change = surrounded({
@@ -125,7 +125,7 @@ describe("a bulk change", () => {
     expect(results[16]?.issues[0]?.message).toContain("unchanged");
   });
 
-  test("fails as a whole if the database is lost before anything is changed, and over a defect", async () => {
+  test("fails as a whole if the database is lost before the first change, or if the code has a defect", async () => {
     const ids = await someVehicles(3);
     const vehicles = makeVehicleRepository(core.db);
     const throwing = (error: Error) =>
@@ -134,7 +134,7 @@ describe("a bulk change", () => {
     await expect(throwing(new TypeError("a defect"))).rejects.toThrow("a defect");
   });
 
-  test("decides beside what a vehicle is at that moment, whoever changes it meanwhile", async () => {
+  test("decides on the vehicle's current state, even when somebody changes it at the same time", async () => {
     const [id = 0] = await someVehicles(1);
     const vehicles = makeVehicleRepository(core.db);
     let isFirst = true;
@@ -192,13 +192,13 @@ describe("a bulk change", () => {
     [[], [""]],
   ];
   for (const [body, paths] of FAULTY)
-    test(`asked for as ${JSON.stringify(body).slice(0, 80)} is refused for ${paths.join(", ")}`, async () => {
+    test(`requested as ${JSON.stringify(body).slice(0, 80)} is refused for ${paths.join(", ")}`, async () => {
       const outcome = await core.bulk.change({ principal: ADMIN, mayGoOn: () => true }, body);
       expect(pathsOf(outcome)).toEqual(expect.arrayContaining([...paths]));
       expect(new Set(pathsOf(outcome))).toEqual(new Set(paths));
     });
 
-  test("of more vehicles than one request changes is refused, also as a dry run", async () => {
+  test("of more vehicles than one request may change is refused, also as a dry run", async () => {
     const bulk = makeBulk({
       vehicles: makeVehicleRepository(core.db),
       list: async (...query) => ({ ...succeeded(await core.vehicles.list(...query)), total: 1001 }),

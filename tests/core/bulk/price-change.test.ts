@@ -27,7 +27,7 @@ describe("a changed price", () => {
       expect(changedPrice(price, change)).toBe(result);
     });
 
-  test("that no vehicle may have is an issue of the price", () => {
+  test("that no vehicle may have is reported for the price", () => {
     for (const [price, change] of [
       [1, { add: -1.01 }],
       [MAX_PRICE, { add: 0.01 }],
@@ -36,7 +36,7 @@ describe("a changed price", () => {
       expect(changedPrice(price, change)).toMatchObject({ path: "price" });
   });
 
-  test("is exact, with half a cent up: what whole numbers of any size give", () => {
+  test("is exact and rounds half a cent up, as integers of any size show", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000_000_000 }),
@@ -81,7 +81,7 @@ describe("a changed price", () => {
     [[], false],
   ];
   for (const [change, isAccepted] of SENT)
-    test(`may ${isAccepted ? "" : "not "}be asked for as ${JSON.stringify(change)}`, () => {
+    test(`may ${isAccepted ? "" : "not "}be requested as ${JSON.stringify(change)}`, () => {
       expect(accepts.Check(change)).toBe(isAccepted);
     });
 });

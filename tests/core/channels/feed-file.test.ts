@@ -49,7 +49,7 @@ const SEPARATORS = { csv: ",", tsv: "\t" } as const;
 
 describe("a feed's file", () => {
   for (const channel of CHANNEL_NAMES)
-    test(`of ${channel} has as many cells in each line as headings, in any form and whatever texts say`, () => {
+    test(`of ${channel} has as many cells in each line as headings, in any format and for any text`, () => {
       const headings = CHANNELS[channel].fields.map(({ heading }) => heading);
       fc.assert(
         fc.property(hostile, ({ vehicle, images }) => {
@@ -72,7 +72,7 @@ describe("a feed's file", () => {
       );
     });
 
-  test("joins a list to one cell, whose items cannot be taken apart elsewhere; a line of JSON has it as a list", () => {
+  test("joins a list into one cell whose items stay separable; a line of JSON has it as a list", () => {
     const images = [
       "https://images.example.com/1.jpg",
       "https://images.example.com/a,b.jpg",
@@ -96,7 +96,7 @@ describe("a feed's file", () => {
       ]);
   });
 
-  test("has headings only once, a usual form and a name for people, whichever the channel", () => {
+  test("has distinct headings, a usual format and a title for people, for every channel", () => {
     for (const channel of CHANNEL_NAMES) {
       const headings = CHANNELS[channel].fields.map(({ heading }) => heading);
       expect(new Set(headings).size).toBe(headings.length);

@@ -43,7 +43,7 @@ describe("a link template", () => {
     ["https://www.exam\u200fple.com/{vin}", "must have no control characters"],
     ["https://www.example.com/\u0007{vin}", "must have no control characters"],
   ] as const)
-    test(`may not be ${encodeURI(template)}, and says why`, () => {
+    test(`may not be ${encodeURI(template)}, and the refusal says why`, () => {
       expect(linkTemplateFault(template)).toBe(fault);
     });
 
@@ -55,19 +55,19 @@ describe("a link template", () => {
 
   const { vehicle } = feedVehicle({ stock_number: "A/1 ?&#é", trim: null });
 
-  test("is filled in with encoded values, which cannot leave their place", () => {
+  test("encodes the values it is filled with, which cannot escape their place", () => {
     expect(linkOf("https://www.example.com/{stock_number}/{id}", vehicle, null)).toEqual({
       link: "https://www.example.com/A%2F1%20%3F%26%23%C3%A9/7",
     });
   });
 
-  test("says which fields of a vehicle are missing", () => {
+  test("names the vehicle's missing fields", () => {
     expect(linkOf("https://www.example.com/{trim}/{id}/{store_code}", vehicle, { code: undefined })).toEqual({
       missing: ["trim", "store_code"],
     });
   });
 
-  test("keeps the store code for a channel that fills it in by itself", () => {
+  test("leaves the store code in place for a channel that fills it in by itself", () => {
     const template = "https://www.example.com/{id}?store={store_code}";
     expect(linkOf(template, vehicle, null)).toEqual({ link: "https://www.example.com/7?store={store_code}" });
     expect(linkOf(template, vehicle, { code: "H 1" })).toEqual({ link: "https://www.example.com/7?store=H%201" });

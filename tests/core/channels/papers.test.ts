@@ -12,14 +12,14 @@ import { feedVehicle, SETTINGS } from "./invented.ts";
 const PAPER = readFileSync(join(import.meta.dir, "../../../docs/channels.md"), "utf8");
 
 describe("docs/channels.md", () => {
-  test("has each channel with its usual form, each rule, and each field of a link template", () => {
+  test("lists each channel with its usual format, each rule, and each field of a link template", () => {
     for (const channel of CHANNEL_NAMES)
       expect(PAPER).toContain(`| \`${channel}\` | ${usualFormat(channel).toUpperCase()} |`);
     for (const rule of Object.keys(RULES)) expect(PAPER).toContain(`\`${rule}\``);
     for (const field of LINK_FIELDS) expect(PAPER).toContain(`\`{${field}}\``);
   });
 
-  test("has no channel and no rule that there is not", () => {
+  test("lists no channel and no rule that does not exist", () => {
     const known: readonly string[] = [...CHANNEL_NAMES, ...Object.keys(RULES)];
     const named = [...PAPER.matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(
       ([, cell = ""]) => cell.match(/\w+/g) ?? [],
@@ -28,8 +28,8 @@ describe("docs/channels.md", () => {
   });
 });
 
-describe("what feeds may say", () => {
-  test("is a link to each field, and a mileage in each unit", () => {
+describe("in feeds", () => {
+  test("every field may be in a link, and every mileage unit is written", () => {
     for (const field of LINK_FIELDS) expect(linkTemplateFault(`https://example.com/{${field}}`)).toBeNull();
     for (const mileage_unit of MILEAGE_UNITS) {
       const row = channelRow(
@@ -41,7 +41,7 @@ describe("what feeds may say", () => {
     }
   });
 
-  test("is an error or a warning", () => {
+  test("every issue is an error or a warning", () => {
     const { issues } = channelRow(
       "meta",
       { ...feedVehicle({ price: 0, body_style: "Targa" }), settings: SETTINGS },

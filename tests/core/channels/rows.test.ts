@@ -33,13 +33,13 @@ const found = (channel: ChannelName, change: Change = {}): string[] =>
 
 const OTHERS = [2, 3, 4, 5].map((place) => `https://images.example.com/${place}.jpg`);
 
-describe("a vehicle that nothing is wrong with", () => {
+describe("a vehicle without faults", () => {
   for (const channel of CHANNEL_NAMES)
     test(`has no issue for ${channel}`, () => {
       expect(found(channel)).toEqual([]);
     });
 
-  test("is written as Google's listings want it", () => {
+  test("is written as Google's listings require", () => {
     expect(written("google_vehicle_listings")).toEqual({
       store_code: "Harbor-01",
       id: "A-1042",
@@ -62,7 +62,7 @@ describe("a vehicle that nothing is wrong with", () => {
     });
   });
 
-  test("is written as Google's ads want it, with the store code left to them", () => {
+  test("is written as Google's ads require, with the store code left to them", () => {
     const settings = { link_template: "https://harbor.example.com/{vin}?store={store_code}" };
     expect(written("google_vehicle_ads", { settings })).toEqual({
       VIN: "1HGBH41JXMN109186",
@@ -84,7 +84,7 @@ describe("a vehicle that nothing is wrong with", () => {
     });
   });
 
-  test("is written as Meta wants it, and TikTok has Meta's fields", () => {
+  test("is written as Meta requires, and TikTok has Meta's fields", () => {
     const vehicle = { transmission: "8-Speed Automatic", fuel_type: "Gas", drivetrain: "Front wheel drive" };
     expect(written("meta", { vehicle })).toEqual({
       vehicle_id: "7",
@@ -113,7 +113,7 @@ describe("a vehicle that nothing is wrong with", () => {
     expect(written("tiktok", { vehicle })).toEqual(written("meta", { vehicle }));
   });
 
-  test("is written as Snapchat wants it", () => {
+  test("is written as Snapchat requires", () => {
     expect(written("snapchat")).toEqual({
       id: "7",
       title: "1991 Honda Accord",
@@ -257,7 +257,7 @@ describe("a vehicle", () => {
         expect(written(channel, change) === null).toBe(issues.some((issue) => issue.startsWith("error")));
       });
 
-  test("is told of in words that a dealer understands, with the value that is meant", () => {
+  test("has its issues described in words that a dealer understands, with the value in question", () => {
     const [issue] = rowOf("google_vehicle_ads", { vehicle: { vin: "1HGBH41JXMN10918" } }).issues;
     expect(issue).toEqual({
       rule: "vin_form",
@@ -269,11 +269,11 @@ describe("a vehicle", () => {
     });
   });
 
-  test("of unknown body is another one for Meta", () => {
+  test('with an unknown body is written as "other" for Meta', () => {
     expect(written("meta", { vehicle: { body_style: "Targa" } })).toMatchObject({ body_style: "OTHER" });
   });
 
-  test("that is certified is used for Google, with a word of its own, and CPO for Meta", () => {
+  test("that is certified is used for Google, with a certification label, and CPO for Meta", () => {
     const vehicle = { condition: "Certified Pre-Owned" };
     expect(written("google_vehicle_listings", { vehicle })).toMatchObject({
       condition: "used",
@@ -288,7 +288,7 @@ describe("a vehicle", () => {
     expect(written("meta", change)).toMatchObject({ "mileage.unit": "KM" });
   });
 
-  test("has texts of one line, and no longer than the channel takes", () => {
+  test("has texts on one line, and no longer than the channel accepts", () => {
     const vehicle = {
       trim: `${"é".repeat(49)}🚗x`,
       title: "A\r\n\tB",
@@ -307,17 +307,17 @@ describe("a vehicle", () => {
     expect(row["image[19].url"]).toBe("https://images.example.com/19.jpg");
   });
 
-  test("with the name of something that every object has, has no store code", () => {
+  test("whose id is the name of an inherited property has no store code", () => {
     expect(found("google_vehicle_ads", { settings: { store_codes: JSON.parse('{"__proto__": {"3": "x"}}') } })).toEqual(
       ["error store_code_missing store_codes"],
     );
   });
 });
 
-describe("what comes twice", () => {
+describe("a repeated vehicle", () => {
   const later = { id: 8, stock_number: "A-1043" };
 
-  test("by its VIN, in whatever case, is left out but for the first, which is the newest", () => {
+  test("with the same VIN, in any case, is left out except for the first, which is the newest", () => {
     for (const channel of ["google_vehicle_listings", "google_vehicle_ads", "meta", "tiktok"] as const) {
       const rows = feedRows(channel, SETTINGS);
       expect(rows.row(feedVehicle(later)).cells).not.toBeNull();
@@ -326,7 +326,7 @@ describe("what comes twice", () => {
     }
   });
 
-  test("by its stock number is left out of listings, of one dealer alone", () => {
+  test("with the same stock number is left out of listings, but only within one dealer", () => {
     const rows = feedRows("google_vehicle_listings", { ...SETTINGS, store_codes: { 3: "x", 4: "y" } });
     const same = { vin: "1G4AH59H45G118341" };
     expect(rows.row(feedVehicle()).issues).toEqual([]);
@@ -335,18 +335,18 @@ describe("what comes twice", () => {
     expect(rows.row({ ...other, dealer: { ...other.dealer, id: 4 } }).issues).toEqual([]);
   });
 
-  test("is not what is not published", () => {
+  test("is not counted as repeated while it is not published", () => {
     const rows = feedRows("google_vehicle_listings", SETTINGS);
     expect(rows.row(feedVehicle({ publish: 0 })).issues.map(({ rule }) => rule)).toEqual(["unpublished"]);
     expect(rows.row(feedVehicle()).cells).not.toBeNull();
   });
 
-  test("is not what has no VIN, or something else in its place", () => {
+  test("is not counted as repeated without a VIN or with a placeholder for one", () => {
     const rows = feedRows("meta", SETTINGS);
     for (const vin of [null, null, "TBD", "TBD"]) expect(rows.row(feedVehicle({ vin })).cells).not.toBeNull();
   });
 
-  test("is taken by channels that know no such rule", () => {
+  test("is accepted by channels that have no such rule", () => {
     for (const channel of ["snapchat", "csv", "ndjson"] as const) {
       const rows = feedRows(channel, SETTINGS);
       for (const _ of [1, 2]) expect(rows.row(feedVehicle()).cells).not.toBeNull();

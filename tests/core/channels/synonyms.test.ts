@@ -57,13 +57,13 @@ const MEANINGS: readonly (readonly [Subject, text: string, meaning: string | nul
   ["drivetrain", "tracks", null],
 ];
 
-describe("a free text", () => {
+describe("free text", () => {
   for (const [subject, text, meaning] of MEANINGS)
     test(`for the ${subject}, "${text}", means ${meaning}, also when it is asked again`, () => {
       expect([meaningOf(subject, text), meaningOf(subject, text)] as unknown[]).toEqual([meaning, meaning]);
     });
 
-  test("of a channel's own word means just that", () => {
+  test("that is one of a channel's words means exactly that word", () => {
     for (const { reader, words } of Object.values<Channel>(CHANNELS))
       for (const [subject, { words: known, other }] of Object.entries(words))
         for (const word of Object.values<string>(known)) {
@@ -73,14 +73,14 @@ describe("a free text", () => {
         }
   });
 
-  test("means what each phrase of the table says", () => {
+  test("means what each phrase of the table states", () => {
     for (const subject of Object.keys(SYNONYMS) as Subject[])
       for (const [meaning, phrases] of Object.entries<readonly string[]>(SYNONYMS[subject]))
         for (const phrase of phrases)
           expect([subject, phrase, meaningOf(subject, phrase)]).toEqual([subject, phrase, meaning as never]);
   });
 
-  test("is understood without limit of how many there are, and of any length", () => {
+  test("is understood in any number and at any length", () => {
     for (let number = 0; number < 2000; number++) expect(meaningOf("body", `Sedan ${number}`)).toBe("sedan");
     expect(meaningOf("body", `Sedan ${"x".repeat(100_000)}`)).toBe("sedan");
   });

@@ -62,14 +62,14 @@ describe("ticks", () => {
       expect(ticks(schedule, { zone: UTC, from: "2026-11-20T21:30:00Z", many: 2 })).toEqual([...expected]);
     });
 
-  test("follow the clock of the place through the year", () => {
+  test("follow the clock of their time zone through the year", () => {
     expect(ticks("0 6 1 1,7 *", { from: "2026-11-20T00:00:00Z", many: 2 })).toEqual([
       "2027-01-01T05:00",
       "2027-07-01T04:00",
     ]);
   });
 
-  test("that the clock leaves out are done when it is put forward", () => {
+  test("that the clock skips are done when it is put forward", () => {
     // On 28 March 2027 the clock goes from 2:00 to 3:00.
     expect(ticks("30 2 * * *", { from: "2027-03-27T12:00:00Z", many: 2 })).toEqual([
       "2027-03-28T01:00",
@@ -84,7 +84,7 @@ describe("ticks", () => {
     ]);
   });
 
-  test("that the clock shows twice are done once", () => {
+  test("that the clock repeats are done once", () => {
     // On 31 October 2027 the clock goes from 3:00 back to 2:00.
     expect(ticks("30 2 * * *", { from: "2027-10-30T12:00:00Z", many: 2 })).toEqual([
       "2027-10-31T00:30",
@@ -92,7 +92,7 @@ describe("ticks", () => {
     ]);
   });
 
-  test("that follow one another are far enough apart where a clock is put forward", () => {
+  test("keep their distance when a clock is put forward", () => {
     const cron = read("50,5 * * * *");
     const before = Date.parse("2027-03-28T00:50:00Z");
     expect(followingTick(cron, BERLIN, before)).toBe(Date.parse("2027-03-28T01:05:00Z"));
@@ -137,7 +137,7 @@ describe("a schedule is refused", () => {
       expect(cronOf(schedule)).toContain(why);
     });
 
-  test("but not where no two days follow one another", () => {
+  test("but not where the times fall on days that never follow one another", () => {
     expect(cronOf("0,50 0,23 1 * *")).toBeObject();
     expect(cronOf("0,50 0,23 28,1 * *")).toContain("15 minutes");
     expect(cronOf("*/15 * * * *")).toBeObject();
@@ -145,7 +145,7 @@ describe("a schedule is refused", () => {
   });
 });
 
-describe("against a clock that is looked at every minute", () => {
+describe("against a clock checked every minute", () => {
   const PLACES = [
     "UTC",
     "Europe/Berlin",
@@ -228,7 +228,7 @@ describe("against a clock that is looked at every minute", () => {
     );
   });
 
-  test("a schedule is refused just if two of its times are too close", () => {
+  test("a schedule is refused exactly when two of its times are too close", () => {
     fc.assert(
       fc.property(schedules, (schedule) => {
         const fault = cronOf(schedule);

@@ -105,12 +105,12 @@ testBody("a change of a dealer", {
   readOnly: READ_ONLY,
 });
 
-test("every offending day of opening hours is named", () => {
+test("every invalid day of opening hours is named", () => {
   const hours = { monday: "", tuesday: "9-18", sunday: 5 };
   expect(pathsOf(dealerChanges.parse({ hours }))).toEqual(["hours.monday", "hours.sunday"]);
 });
 
-test("__proto__ as a network of a dealer changes no object", () => {
+test("__proto__ as a dealer's network changes no object", () => {
   dealerChanges.parse({ social_media: parsed(`{"__proto__": "https://social.example.com"}`) });
   dealerChanges.parse({ social_media: parsed(`{"__proto__": {"polluted": true}}`) });
   expect("polluted" in {}).toBe(false);

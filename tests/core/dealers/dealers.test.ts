@@ -23,7 +23,7 @@ const admin = superAdminKey();
 const UNSET = fieldsOf("url", "text", "long", "hours", "networks");
 
 describe("a new dealer", () => {
-  test("with the required fields alone is active, is where its ZIP code is, and has null for what is unset", async () => {
+  test("with only the required fields is active, has its ZIP code's location, and null for unset fields", async () => {
     expect<object>(await core.newDealer()).toEqual({
       id: expect.any(Number),
       ...newDealerBody(),
@@ -58,7 +58,7 @@ describe("a new dealer", () => {
 });
 
 describe("a change of a dealer", () => {
-  test("that sends back what was read changes nothing but updated_at, which grows", async () => {
+  test("that sends back what was read changes only updated_at, which increases", async () => {
     const dealer = await core.newDealer({ hours: { monday: "9-18" }, active: false });
     const changed = succeeded(await core.dealers.update(admin, { id: dealer.id, input: dealer }));
     expect({ ...changed, updated_at: NOW }).toEqual(dealer);
@@ -73,7 +73,7 @@ describe("a change of a dealer", () => {
     }
   });
 
-  test("of active by an unbound caller is kept, whether sent as a boolean or a bit", async () => {
+  test("of active by an unbound caller is stored, whether sent as a boolean or a bit", async () => {
     const { id } = await core.newDealer();
     for (const caller of [admin, userKey("user", null)])
       for (const [active, answered] of [
@@ -85,12 +85,12 @@ describe("a change of a dealer", () => {
         expect(succeeded(await core.dealers.update(caller, { id, input: { active } })).active).toBe(answered);
   });
 
-  test("must name a field that can be changed", async () => {
+  test("must name a changeable field", async () => {
     const { id } = await core.newDealer();
     expect(pathsOf(await core.dealers.update(admin, { id, input: { id: 5, created_at: NOW } }))).toEqual([""]);
   });
 
-  test("on an old version is stale, for an update and a deactivation alike, and changes nothing", async () => {
+  test("based on an old version is stale, for an update and a deactivation alike, and changes nothing", async () => {
     const dealer = await core.newDealer();
     const changed = succeeded(
       await core.dealers.update(admin, { id: dealer.id, input: { city: "Salem" }, versions: [dealer.updated_at] }),
@@ -108,7 +108,7 @@ describe("a change of a dealer", () => {
 });
 
 describe("deactivation of a dealer", () => {
-  test("keeps the record, its vehicles and its keys, and again is no error", async () => {
+  test("keeps the record, its vehicles and its keys, and may be repeated", async () => {
     const { dealerId, vehicleId, keyId } = await createDealerRecords(core);
     for (const round of [1, 2])
       expect([round, succeeded(await core.dealers.deactivate(admin, dealerId)).active]).toEqual([round, 0]);
@@ -130,7 +130,7 @@ test("every operation on a missing dealer reports it as missing", async () => {
     expect<unknown>(causeOf(outcome)).toEqual(missing);
 });
 
-test("the inventory of a dealer is its vehicles, filtered as requested; without vehicles it is empty, not missing", async () => {
+test("a dealer's inventory is its vehicles, filtered as requested; without any it is empty, not missing", async () => {
   const { id: dealer_id } = await core.newDealer();
   const of = async (query: Parameters<UseCases["dealers"]["inventory"]>[1]["query"]) => {
     const { total, vehicles } = succeeded(await core.dealers.inventory(admin, { id: dealer_id, query }));
@@ -146,7 +146,7 @@ test("the inventory of a dealer is its vehicles, filtered as requested; without 
   expect(await of({ limit: 1, offset: 1 })).toEqual([2, ["Tatra"]]);
 });
 
-test("a list of dealers has exactly those of the requested state, city and activity, in any case", async () => {
+test("a list of dealers has exactly those of the requested state, city and activity, regardless of case", async () => {
   const name = "Listed Motors";
   for (const fields of [
     { city: "Łódź", state: "LD", active: true },

@@ -4,7 +4,7 @@ import { located, placeOfDealer, requireBothCoordinates } from "../../../core/de
 import { placeOfZip } from "../../../core/places/places.ts";
 import { newDealerBody, pathsOf } from "../use-cases.ts";
 
-test("a dealer is where it says, else where its ZIP code is, else nowhere known", () => {
+test("a dealer's location is its coordinates, otherwise its ZIP code, otherwise unknown", () => {
   const set = { latitude: 10.5, longitude: -20.25 };
   expect(placeOfDealer({ zip: "97201", ...set })).toEqual(set);
   const unset = { latitude: null, longitude: null };
@@ -14,7 +14,7 @@ test("a dealer is where it says, else where its ZIP code is, else nowhere known"
   expect(located({ zip: "97201", ...set })).toEqual({ zip: "97201", ...set });
 });
 
-test("coordinates are taken together only; what is missing is named", () => {
+test("coordinates are accepted only as a pair, and the missing one is named", () => {
   for (const [sent, missing] of [
     [{}, null],
     [{ latitude: 1, longitude: 2 }, null],

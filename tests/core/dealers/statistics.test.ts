@@ -25,7 +25,7 @@ const inventories = fc
 const averageCents = (cents: number, vehicles: number): bigint =>
   vehicles === 0 ? 0n : (2n * BigInt(cents) + BigInt(vehicles)) / (2n * BigInt(vehicles));
 
-describe("statistics of a dealer", () => {
+describe("the statistics of a dealer", () => {
   test("of an empty inventory are zeros, without a newest and an oldest vehicle", () => {
     expect(statisticsOf(7, EMPTY, NOW)).toEqual({
       dealer_id: 7,

@@ -90,7 +90,7 @@ const listOf = (texts: readonly string[]): BlockList => {
   return list;
 };
 
-test("every address of version 4 is refused just if another implementation finds it in the table", () => {
+test("every IPv4 address is refused exactly when another implementation finds it in the table", () => {
   const list = listOf(REFUSED_NETWORKS.map(([text]) => text).filter((text) => !text.includes(":")));
   fc.assert(
     fc.property(V4, (address) => {
@@ -100,7 +100,7 @@ test("every address of version 4 is refused just if another implementation finds
   );
 });
 
-test("no address of version 6 outside of 2000::/3 may be connected to", () => {
+test("no IPv6 address outside 2000::/3 may be connected to", () => {
   const list = listOf(["2000::/3"]);
   fc.assert(
     fc.property(V6, (address) => {
@@ -110,7 +110,7 @@ test("no address of version 6 outside of 2000::/3 may be connected to", () => {
   );
 });
 
-describe("a network that is allowed", () => {
+describe("an allowed network", () => {
   test("opens its addresses and no others", () => {
     const allowed = ["10.1.0.0/16", "::1", "fd00:1::/32"].flatMap((text) => networkOf(text) ?? []);
     expect(allowed).toHaveLength(3);
@@ -135,7 +135,7 @@ describe("a network that is allowed", () => {
     "localhost",
     "",
   ])
-    test(`is not written as ${text || "nothing"}`, () => {
+    test(`may not be written as ${text || "nothing"}`, () => {
       expect(networkOf(text)).toBeNull();
     });
 });

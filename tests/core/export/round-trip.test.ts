@@ -70,7 +70,7 @@ const SETTABLE = fieldsOf("name", "year", "price", "status", "flag", "date", "st
 /** What no cell can say: it stays as it is. */
 const isBlank = (value: unknown): boolean => value === null || (typeof value === "string" && value.trim() === "");
 
-describe("what an export writes", () => {
+describe("an export", () => {
   for (const format of EXPORT_FORMATS)
     test(`as ${format} is read by an import as no change, whatever the texts`, () => {
       expect(Object.keys(STORED).toSorted()).toEqual(Object.keys(VEHICLE_FIELDS).toSorted());

@@ -48,7 +48,7 @@ const ODD = [
 
 describe("a file of vehicles", () => {
   for (const format of EXPORT_FORMATS)
-    test(`as ${format} has the columns that an import knows as its own, and every field that it takes`, () => {
+    test(`as ${format} has the columns that an import recognizes as an export, and every field that it accepts`, () => {
       const { heading, line } = file(format);
       const names = format === "ndjson" ? Object.keys(JSON.parse(line(exported()))) : heading.trimEnd().split(/[,\t]/);
       const columns = columnsOf(names, {});
@@ -61,12 +61,12 @@ describe("a file of vehicles", () => {
       expect(read.toSorted()).toEqual([...settable, "images"].toSorted());
     });
 
-  test("for a caller of one dealer has no column of dealers", () => {
+  test("for a dealer's caller has no column of dealers", () => {
     expect(file("csv").heading).toStartWith("id,dealer_id,make,");
     expect(file("csv", { ofSeveralDealers: false }).heading).toStartWith("id,make,");
   });
 
-  test("as NDJSON has each text as it is, and null for what is not there", () => {
+  test("as NDJSON has each text unchanged, and null for unset fields", () => {
     for (const description of ODD) {
       const written = JSON.parse(
         file("ndjson").line(exported({ description }, "https://a.example.com https://b.example.com")),
@@ -85,7 +85,7 @@ describe("a file of vehicles", () => {
     ["csv", ","],
     ["tsv", "\t"],
   ] as const)
-    test(`as ${format} quotes the texts that would end a cell, and leaves all others as they are`, () => {
+    test(`as ${format} quotes the texts that would end a cell, and leaves all others unchanged`, () => {
       for (const description of ODD) {
         const mustQuote = [separator, '"', "\r", "\n"].some((mark) => description.includes(mark));
         const cell = mustQuote ? `"${description.replaceAll('"', '""')}"` : description;
@@ -93,7 +93,7 @@ describe("a file of vehicles", () => {
       }
     });
 
-  test("for a spreadsheet has an apostrophe before what it would calculate, in tables of both kinds", () => {
+  test("for a spreadsheet puts an apostrophe before anything it would calculate, in both table formats", () => {
     for (const format of ["csv", "tsv"] as const) {
       const line = file(format, { forSpreadsheet: true }).line(exported({ trim: "=1+1", engine: "2.5L I4" }));
       expect(line).toContain("'=1+1");

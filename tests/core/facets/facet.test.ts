@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { FACET_NAMES, facetsOf, mergedSpellings, mostFrequent } from "../../../core/facets/facet.ts";
 
 describe("the values of a facet", () => {
-  test("are 100 at most, the most frequent first, equal ones by their value, and none at all last", () => {
+  test("are at most 100, the most frequent first, equal counts by value, and the empty value last", () => {
     const counts = Array.from({ length: 150 }, (_, value) => ({ value, count: Math.floor(value / 2) }));
     const some = mostFrequent([{ value: null, count: 1000 }, ...counts]);
     expect(some).toHaveLength(100);
@@ -18,7 +18,7 @@ describe("the values of a facet", () => {
     expect(mostFrequent([])).toEqual([]);
   });
 
-  test("are merged without regard to case and accents, in the spelling of most vehicles", () => {
+  test("are merged regardless of case and accents, in the spelling of most vehicles", () => {
     const merged = mergedSpellings([
       { value: "skoda", count: 2 },
       { value: "ŠKODA", count: 2 },
@@ -34,7 +34,7 @@ describe("the values of a facet", () => {
   });
 });
 
-test("all facets but the dealer are counted unless some are asked for, always in the same order", () => {
+test("all facets except the dealer are counted unless some are requested, always in the same order", () => {
   expect(facetsOf({})).toEqual(FACET_NAMES.filter((name) => name !== "dealer"));
   expect(facetsOf({ facets: ["dealer", "price", "make"] })).toEqual(["make", "price", "dealer"]);
 });

@@ -111,11 +111,11 @@ describe("an image on the delivery service", () => {
     });
 });
 
-test("an address that is not text is left to the field's validation", () => {
+test("with an address that is not text is left to the field's validation", () => {
   for (const address of [undefined, null, 5, {}]) expect(deliveryIssues(DELIVERY, address)).toEqual([]);
 });
 
-test("a stored image with a malformed address of the delivery service is answered unchanged", () => {
+test("that is stored with a malformed delivery address is answered unchanged", () => {
   for (const behind of ["", "/acme", "/acme/front", "/acme/front/public/more"])
     expect(presentImage(DELIVERY, image(BASE + behind))).toEqual(image(BASE + behind));
 });
@@ -127,7 +127,7 @@ describe("an image elsewhere", () => {
     "https://delivery.example.com/other/acme/front/huge",
     "https://delivery.example.com.example.org/images/acme/front/public",
   ])
-    test(`at ${address} is taken and answered as it is`, () => {
+    test(`at ${address} is accepted and answered unchanged`, () => {
       expect(deliveryIssues(DELIVERY, address)).toEqual([]);
       expect(presentImage(DELIVERY, image(address))).toEqual(image(address));
     });

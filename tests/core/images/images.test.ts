@@ -59,7 +59,7 @@ describe("a new image", () => {
     ]);
   });
 
-  test("on the delivery service carries its id and variants wherever it is answered", async () => {
+  test("on the delivery service carries its id and variants in every answer", async () => {
     const image_url = `${BASE}/acme/front/large`;
     const image = await add({ image_url });
     expect(image).toMatchObject({ delivery_id: "front", variants: { thumbnail: `${BASE}/acme/front/thumbnail` } });
@@ -70,7 +70,7 @@ describe("a new image", () => {
     expect(succeeded(await core.images.reorder(admin, vehicleId, { image_ids: [image.id] }))).toEqual([image]);
   });
 
-  test("with a malformed address of the delivery service is refused, and so is such a change", async () => {
+  test("with a malformed delivery address is refused, when created and when changed", async () => {
     const image = await add();
     const body = { image_url: `${BASE}/acme/front/huge` };
     expect(pathsOf(await core.images.add(admin, vehicleId, body))).toEqual(["image_url"]);
@@ -81,7 +81,7 @@ describe("a new image", () => {
 });
 
 describe("a change of an image", () => {
-  test("leaves fields unchanged that it does not name, and moves the primary mark if it is sent", async () => {
+  test("leaves fields unchanged that it does not name, and moves the primary mark if it names it", async () => {
     const [first, second] = [await add(), await add()];
     const changed = succeeded(
       await core.images.update(admin, { vehicleId, imageId: second.id, input: { is_primary: true } }),
@@ -98,14 +98,14 @@ describe("a change of an image", () => {
     expect(succeeded(await core.images.update(admin, { vehicleId, imageId: image.id, input: image }))).toEqual(image);
   });
 
-  test("must name a field that can be changed", async () => {
+  test("must name a changeable field", async () => {
     const { id } = await add();
     expect(pathsOf(await core.images.update(admin, { vehicleId, imageId: id, input: { id, vehicle_id: 1 } }))).toEqual([
       "",
     ]);
   });
 
-  test("of a missing image, or another vehicle's, finds nothing", async () => {
+  test("of a missing image or of another vehicle's image finds nothing", async () => {
     const { id } = await add();
     const other = await core.newVehicle();
     for (const [of, imageId] of [
@@ -144,7 +144,7 @@ describe("a new order of images", () => {
 });
 
 describe("the removal of an image", () => {
-  test("of the primary one makes the first of the rest primary, of another one leaves it", async () => {
+  test("of the primary one makes the first remaining one primary; of another one leaves it", async () => {
     const [one, two, three] = [await add(), await add({ display_order: 5 }), await add({ display_order: 3 })];
     expect(succeeded(await core.images.remove(admin, vehicleId, one.id))).toBe(true);
     expect(await listed()).toEqual([

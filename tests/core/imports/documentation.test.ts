@@ -26,12 +26,12 @@ const shown = (heading: string): string => NUMBERED.find(([pattern]) => pattern.
 const list = (words: readonly string[]): string => [...new Set(words.map(shown))].join(" ");
 
 describe("docs/imports.md", () => {
-  test("has the headings of the table in the code, and no other", () => {
+  test("lists the headings of the table in the code, and no others", () => {
     const rows = Object.entries(HEADINGS).map(([field, lists]) => `| \`${field}\` | ${lists.map(list).join(" > ")} |`);
     expect(tableOf("Field | Headings")).toEqual(rows);
   });
 
-  test("has the words of the tables in the code, and no other", () => {
+  test("lists the words of the tables in the code, and no others", () => {
     const words = Object.entries({ status: STATUS_WORDS, condition: CONDITION_WORDS, "yes or no": FLAG_WORDS });
     const rows = words.flatMap(([field, values]) =>
       Object.entries<readonly string[]>(values).map(([value, known]) => `| ${field} | \`${value}\` | ${list(known)} |`),
@@ -39,7 +39,7 @@ describe("docs/imports.md", () => {
     expect(tableOf("Field | Value | Words")).toEqual(rows);
   });
 
-  test("has the limits", () => {
+  test("states the limits", () => {
     const kibi = 1024;
     expect(tableOf("Limit | Most")).toEqual([
       `| Rows | ${FILE_LIMITS.rows / 1000} 000 |`,

@@ -75,7 +75,7 @@ const tables = (charset: Charset): fc.Arbitrary<string[][]> =>
 const written = (rows: readonly (readonly string[])[], delimiter: Delimiter): string =>
   rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join("\r\n");
 
-describe("a table that is written and read", () => {
+describe("a table that is written and read back", () => {
   for (const charset of CHARSETS)
     for (const delimiter of DELIMITERS)
       test(`is the same in ${charset} with ${JSON.stringify(delimiter)}`, () => {
@@ -96,7 +96,7 @@ describe("a table that is written and read", () => {
         );
       });
 
-  test("is the same in the form in which failed rows are sent back", () => {
+  test("is the same in the format in which failed rows are returned", () => {
     fc.assert(
       fc.property(tables("utf-8"), (rows) => {
         const file = [HEADING, ...rows].map(plainCsvLine).join("");
@@ -148,7 +148,7 @@ const LARGE: Readonly<Record<FileFormat, Uint8Array>> = (() => {
   };
 })();
 
-describe.each(FILE_FORMATS)("a file of %s", (format) => {
+describe.each(FILE_FORMATS)("a %s file", (format) => {
   const file = LARGE[format];
   const layout = found(file, { format });
   const rows = rowsOf(file, layout);
@@ -158,7 +158,7 @@ describe.each(FILE_FORMATS)("a file of %s", (format) => {
     expect(rows.filter(({ problem }) => problem !== null)).toEqual([]);
   });
 
-  test("has the same rows in whatever pieces it comes", () => {
+  test("has the same rows however it is split into pieces", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(sizes, (pieces) => {
@@ -169,14 +169,14 @@ describe.each(FILE_FORMATS)("a file of %s", (format) => {
     );
   });
 
-  test("has the same rows wherever a block of it ends", () => {
+  test("has the same rows wherever one of its blocks ends", () => {
     const start = file.subarray(0, 67_000);
     const whole = rows.filter(({ next }) => next.offset < 66_000);
     for (let size = 65_536; size < 65_536 + 80; size++)
       expect(rowsOf(start, layout, [size, file.length]).slice(0, whole.length)).toEqual(whole);
   });
 
-  test("is read on behind any of its rows, with the same rest", () => {
+  test("can be resumed after any of its rows, with the same remaining rows", () => {
     const indices = fc.integer({ min: 0, max: rows.length - 1 });
     fc.assert(
       fc.property(indices, fc.integer({ min: 1000, max: 90_000 }), (index, size) => {
@@ -212,20 +212,20 @@ describe("the limits of a file", () => {
   const times = (count: number) => Array.from({ length: count }, (_, index) => [`k${index}`]);
 
   for (const format of FILE_FORMATS) {
-    test(`of ${format} are the rows, the last one allowed`, () => {
+    test(`of ${format} apply to the rows and allow the maximum`, () => {
       expect([limitOf(FILES[format](times(3)), format), limitOf(FILES[format](times(4)), format)]).toEqual([
         null,
         "rows",
       ]);
     });
 
-    test(`of ${format} are the bytes of a row, the last one allowed`, () => {
+    test(`of ${format} apply to the bytes of a row and allow the maximum`, () => {
       const row = (length: number) => FILES[format]([["k0"], ["x".repeat(length)]]);
       const around = { csv: 0, tsv: 0, ndjson: 10, json: 10, xml: 14 }[format];
       expect([limitOf(row(40 - around), format), limitOf(row(41 - around), format)]).toEqual([null, "row"]);
     });
 
-    test(`of ${format} are its bytes, unpacked, the last one allowed`, () => {
+    test(`of ${format} apply to its unpacked bytes and allow the maximum`, () => {
       const most = format === "xml" ? 150 : 200;
       const start = FILES[format]([["k0"], ["k1"]]);
       const blank = (length: number) => start + (format === "xml" ? " " : "\n").repeat(length - start.length);
@@ -233,7 +233,7 @@ describe("the limits of a file", () => {
     });
   }
 
-  test("are the columns, the last one allowed", () => {
+  test("apply to the columns and allow the maximum", () => {
     const csv = (columns: number) => `${["vin", "a", "b", "c"].slice(0, columns).join(",")}\n1`;
     const objects = (columns: number) => [
       Object.fromEntries(["vin", "a", "b", "c"].slice(0, columns).map((key) => [key, 1])),
@@ -252,13 +252,18 @@ describe("the limits of a file", () => {
   });
 
   test.each([
-    ["csv", (heading: string) => `vin,"${heading}"\n1,2`, "heading"],
-    ["tsv", (heading: string) => `vin\t${heading}\n1\t2`, "heading"],
-    ["ndjson", (heading: string) => `{"${heading}":1}`, "import_file_unreadable"],
-    ["json", (heading: string) => `[{"${heading.slice(2)}":{"a":1}}]`, "import_file_unreadable"],
-    ["xml", (heading: string) => `<l><r><${heading.slice(4)}><a/><b/></${heading.slice(4)}></r><r/></l>`, "heading"],
-    ["xml", (heading: string) => `<l><r ${heading}="1"/><r/></l>`, "import_file_unreadable"],
-  ] as const)("of %s are the characters of a heading, the last one allowed: %p", (format, file, fault) => {
+    ["csv", "a heading", (heading: string) => `vin,"${heading}"\n1,2`, "heading"],
+    ["tsv", "a heading", (heading: string) => `vin\t${heading}\n1\t2`, "heading"],
+    ["ndjson", "a key", (heading: string) => `{"${heading}":1}`, "import_file_unreadable"],
+    ["json", "a nested key", (heading: string) => `[{"${heading.slice(2)}":{"a":1}}]`, "import_file_unreadable"],
+    [
+      "xml",
+      "a nested element",
+      (heading: string) => `<l><r><${heading.slice(4)}><a/><b/></${heading.slice(4)}></r><r/></l>`,
+      "heading",
+    ],
+    ["xml", "an attribute", (heading: string) => `<l><r ${heading}="1"/><r/></l>`, "import_file_unreadable"],
+  ] as const)("of %s apply to the characters of %s and allow the maximum", (format, _, file, fault) => {
     const of = (length: number): string | null => {
       const result = scanned(file("x".repeat(length)), { format });
       return isFault(result) ? (result.code === "too_large" ? result.limit : result.code) : null;
@@ -268,14 +273,14 @@ describe("the limits of a file", () => {
     expect([of(most), of(most + 1)]).toEqual([null, fault]);
   });
 
-  test("are the kinds of elements and attributes of XML, the last one allowed", () => {
+  test("apply to the distinct elements and attributes of XML and allow the maximum", () => {
     const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(" ");
     const file = (count: number) => `<l><q ${attributes(count)}/><r vin="1"/><r/></l>`;
     expect(scanned(file(1996), { format: "xml" })).toMatchObject({ rows: 2 });
     expect(scanned(file(1997), { format: "xml" })).toMatchObject({ code: "import_file_unreadable" });
   });
 
-  test("are said with their line", () => {
+  test("are reported with their line", () => {
     expect(scanned(`vin,make\n1,2\n\n"3\n4",${"x".repeat(40)}`, { format: "csv", limits })).toEqual({
       code: "too_large",
       limit: "row",
@@ -284,7 +289,7 @@ describe("the limits of a file", () => {
     });
   });
 
-  test("are said in the units of the documents", () => {
+  test("are reported in the units that the documents use", () => {
     const sentenceOf = (file: string, format: FileFormat): string => {
       const result = scanned(file, { format });
       return isFault(result) ? result.message : "none";
@@ -294,7 +299,7 @@ describe("the limits of a file", () => {
     expect(sentenceOf(`<l>${element.repeat(90)}</l>`, "xml")).toBe("The file is larger than 16 MiB, unpacked.");
   });
 
-  test("hold for a file that never ends a row, before it is all there", () => {
+  test("apply to a file that never ends a row, before all of it has arrived", () => {
     for (const format of FILE_FORMATS) {
       const scan = scanFile({ format });
       const piece = bytesOf((format === "json" ? "[{" : format === "xml" ? "<a " : "") + "x".repeat(100_000));
@@ -304,8 +309,8 @@ describe("the limits of a file", () => {
   });
 });
 
-describe("a quote that is never closed", () => {
-  test("ends the file at its line, with that said", () => {
+describe("an unclosed quote", () => {
+  test("ends the file at its line, with an error", () => {
     const file = 'VIN,Make,Model\n1,a,b\n2,"open,c\n3,d,e\n4,f,g\n';
     const layout = found(file, { format: "csv" });
     expect(layout.rows).toBe(2);
@@ -317,7 +322,7 @@ describe("a quote that is never closed", () => {
     ]);
   });
 
-  test("is found however much is behind it, in memory of one row", () => {
+  test("is found however much follows it, with the memory of one row", () => {
     const rows = Array.from({ length: 30_000 }, (_, index) => `${index},d,a long description without quotes`);
     const file = `VIN,Make,Model\n1,a,b\n2,"open,c\n${rows.join("\n")}`;
     const layout = found(file, { format: "csv" }, [70_000]);
@@ -328,12 +333,12 @@ describe("a quote that is never closed", () => {
     ]);
   });
 
-  test("is told from a cell that is closed and too long", () => {
+  test("is distinguished from a closed cell that is too long", () => {
     const file = `VIN,Make,Model\n1,a,b\n2,"${"x\n".repeat(200_000)}",c\n3,d,e`;
     expect(scanned(file, { format: "csv" }, [70_000])).toMatchObject({ code: "too_large", limit: "row", line: 3 });
   });
 
-  test("is not a stray one, which costs its own row at most", () => {
+  test("is distinguished from a stray one, which costs its own row at most", () => {
     const file = 'VIN,Make,Model\n1,"6" lift",b\n2,"abc"def,c\n3,6" lift,e\n4,"a" ,f\n';
     const rows = rowsOf(file, found(file, { format: "csv" }));
     expect(rows.map(({ cells, problem }) => [cells, problem?.code ?? null])).toEqual([
@@ -354,12 +359,12 @@ describe("a charset", () => {
     );
   const charsetOf = (...cells: readonly (string | number)[]) => found(file(...cells), { format: "csv" }).charset;
 
-  test("is UTF-8 as long as all bytes are", () => {
+  test("is UTF-8 as long as all bytes are valid UTF-8", () => {
     expect(charsetOf("Citroën;1")).toBe("utf-8");
     expect(charsetOf("plain;1")).toBe("utf-8");
   });
 
-  test("of one byte is Windows-1252 unless the text says that it is ISO-8859-15", () => {
+  test("with single bytes is Windows-1252 unless the text shows that it is ISO-8859-15", () => {
     expect(charsetOf("Citro", 0xeb, "n;1")).toBe("windows-1252");
     expect(charsetOf("x;", 0x80, "1")).toBe("windows-1252");
     expect(charsetOf("x;", 0xa4, "1")).toBe("iso-8859-15");
@@ -369,7 +374,7 @@ describe("a charset", () => {
     expect(charsetOf(0xa6, "koda;", 0x80, "1")).toBe("windows-1252");
   });
 
-  test("is the one of the whole file, in its heading too", () => {
+  test("applies to the whole file, including its heading", () => {
     const bytes = Uint8Array.from([
       ...bytesOf("VIN;Make;Prix "),
       0x80,
@@ -382,7 +387,7 @@ describe("a charset", () => {
     expect(rowsOf(bytes, layout).map(({ cells }) => cells[1])).toEqual(["Skoda", "ë"]);
   });
 
-  test("of UTF-16 is known by its mark, and without one by its zeros", () => {
+  test("is recognized as UTF-16 by the byte order mark, and without one by its zeros", () => {
     for (const charset of ["utf-16le", "utf-16be"] as const)
       for (const mark of ["", "\uFEFF"]) {
         const layout = found(encoded(`${mark}VIN\tMake\n1\tŠkoda 😀`, charset), { format: "csv" });
@@ -390,7 +395,7 @@ describe("a charset", () => {
       }
   });
 
-  test("of the caller is believed, but not before a byte order mark", () => {
+  test("is the one the caller names, unless there is a byte order mark", () => {
     expect(found(file("x", 0xa4, ";1"), { format: "csv", charset: "windows-1252" }).charset).toBe("windows-1252");
     expect(found(`\uFEFF${"VIN,Make\n1,é"}`, { format: "csv", charset: "windows-1252" })).toMatchObject({
       charset: "utf-8",
@@ -398,7 +403,7 @@ describe("a charset", () => {
     });
   });
 
-  test("that the bytes are not of is an error of the row", () => {
+  test("that does not fit the bytes is an error of the row", () => {
     const bytes = file("Citro", 0xeb, "n;1");
     const rows = rowsOf(bytes, found(bytes, { format: "csv", charset: "utf-8" }));
     expect(rows.map(({ cells, problem }) => [cells[1], problem?.code ?? null])).toEqual([
@@ -415,7 +420,7 @@ describe("a charset", () => {
     expect(tableOf(untrue, "xml").cells).toEqual([["é"], [null]]);
   });
 
-  test("has other names", () => {
+  test("has several accepted names", () => {
     expect(["UTF8", "Latin1", "ISO-8859-15", "utf-16", "koi8-r"].map(charsetNamed)).toEqual([
       "utf-8",
       "windows-1252",
@@ -426,13 +431,13 @@ describe("a charset", () => {
   });
 });
 
-describe("a file that cannot be read", () => {
+describe("an unreadable file", () => {
   const faultOf = (file: string, format: FileFormat): string => {
     const result = scanned(file, { format });
     return isFault(result) ? `${result.code}: ${result.message}` : "none";
   };
 
-  test("is not one that ends with the mark of old systems, which is no row", () => {
+  test("is not one that ends with the old end-of-file mark, which is not a row", () => {
     const vins = (file: string) => tableOf(file, "csv").cells.map(([vin]) => vin);
     expect(vins("vin,make\r\nA,Kia\r\n\x1a")).toEqual(["A"]);
     expect(vins("vin\nA\n\x1a\r\n")).toEqual(["A"]);
@@ -455,7 +460,7 @@ describe("a file that cannot be read", () => {
       expect(faultOf(file, "xml")).toMatch(/no elements that could be rows/);
   });
 
-  test("is XML with a DOCTYPE, with tags that do not match, or too deep", () => {
+  test("is XML with a DOCTYPE, with tags that do not match, or with too many levels", () => {
     expect(faultOf('<!DOCTYPE a [<!ENTITY b "c">]><a><b><vin>&b;</vin></b></a>', "xml")).toMatch(/DOCTYPE, at line 1/);
     expect(faultOf("<a>\n<b></c></a>", "xml")).toMatch(/<\/c> stands where <b> is open, at line 2/);
     expect(faultOf("<a></a></b>", "xml")).toMatch(/<\/b> ends no element/);
@@ -463,7 +468,7 @@ describe("a file that cannot be read", () => {
     expect(faultOf(Array.from({ length: 2001 }, (_, index) => `<a${index}/>`).join(""), "xml")).toMatch(/2000 kinds/);
   });
 
-  test("is told from text by its first bytes", () => {
+  test("is recognized as binary by its first bytes", () => {
     expect(binaryKindOf(Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0, 6, 0))).toContain(".xlsx");
     expect(binaryKindOf(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))).toContain(".xls");
     expect(binaryKindOf(bytesOf("%PDF-1.7"))).toBe("a PDF");
@@ -473,7 +478,7 @@ describe("a file that cannot be read", () => {
   });
 });
 
-describe("a file that was cut off", () => {
+describe("a truncated file", () => {
   const problemsOf = (file: string, format: FileFormat) => {
     const layout = found(file, { format });
     const rows = rowsOf(file, layout);
@@ -481,7 +486,7 @@ describe("a file that was cut off", () => {
     return rows.map(({ problem }) => problem?.code ?? null);
   };
 
-  test("has a last row that fails, so that a snapshot knows", () => {
+  test("has a last row that fails, so that a snapshot is aware of it", () => {
     for (const end of ["", ",", ', {"vin":', ', "x', " x"])
       expect(problemsOf(`[{"vin":1}${end}`, "json")).toEqual([null, end === " x" ? "row_unreadable" : "file_cut_off"]);
     for (const end of ["", "<b>", "<b><vin>2", "<b><vin>2</vin>", "<b", "<c>"])
@@ -509,13 +514,13 @@ describe("the rows of XML", () => {
     expect(tableOf(elsewhere, "xml").cells).toEqual([["1"], ["2"]]);
   });
 
-  test("are the one vehicle of a file that has no more, and not its photos", () => {
+  test("are a file's only vehicle, not its photos", () => {
     const pathOf = (file: string) => found(file, { format: "xml" }).rowPath;
     expect(pathOf("<r><title/><v><vin/><make/><photos><p><a/></p><p><a/></p></photos></v></r>")).toEqual(["r", "v"]);
     expect(pathOf("<r><title/><v><vin/><make/><photos><p/><p/></photos></v></r>")).toEqual(["r", "v"]);
   });
 
-  test("have lists, elements in elements, attributes and prefixes as columns", () => {
+  test("have lists, nested elements, attributes and prefixed names as columns", () => {
     const file = `<rss xmlns:g="x"><v id='7'><g:vin>A</g:vin><photos><p>1</p><p>2</p></photos><photo>3</photo><photo>4</photo>
       <mileage><value>5</value><unit>MI</unit></mileage><note/></v><v><g:vin>&#65;&#x42;&lt;</g:vin></v></rss>`;
     expect(tableOf(file, "xml")).toEqual({
@@ -527,7 +532,7 @@ describe("the rows of XML", () => {
     });
   });
 
-  test("fail with a reference that XML does not know", () => {
+  test("fail on a reference that XML does not define", () => {
     const file = "<a><b><vin>&nbsp;</vin></b><b><vin>&#xD800;</vin></b><b><vin>a & b</vin></b><b><vin>c</vin></b></a>";
     expect(rowsOf(file, found(file, { format: "xml" })).map(({ problem }) => problem?.code ?? null)).toEqual([
       "row_unreadable",
@@ -539,7 +544,7 @@ describe("the rows of XML", () => {
 });
 
 describe("the objects of JSON", () => {
-  test("have a column for each key of the whole file, and cells only for their own", () => {
+  test("have a column for each key in the file, and cells only for their own keys", () => {
     expect(tableOf('{"vin":"1","price":25999.9}\n{"b":true,"vin":null}\n', "ndjson")).toEqual({
       heading: ["vin", "price", "b"],
       cells: [
@@ -549,7 +554,7 @@ describe("the objects of JSON", () => {
     });
   });
 
-  test("have lists and objects in objects as columns", () => {
+  test("have lists and nested objects as columns", () => {
     const file = JSON.stringify([
       {
         vin: 1,
@@ -564,7 +569,7 @@ describe("the objects of JSON", () => {
     });
   });
 
-  test("fail where a number has more digits than are kept, as it may be a key", () => {
+  test("fail when a number has more digits than can be kept, as it may be a key", () => {
     const file = '{"vin":12345678901234567890}\n{"vin":9007199254740991}\n{"vin":"12345678901234567890"}';
     const rows = rowsOf(file, found(file, { format: "ndjson" }));
     expect(rows.map(({ cells, problem }) => problem?.code ?? cells[0])).toEqual([
@@ -574,7 +579,7 @@ describe("the objects of JSON", () => {
     ]);
   });
 
-  test("fail alone when one of them is none, or is too deep", () => {
+  test("fail one by one when an item is no object or is nested too deeply", () => {
     const deep = `{"a":${'{"b":'.repeat(20)}1${"}".repeat(20)}}`;
     const bottomless = `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
     const file = `[{"vin":1}, [2], "x", 3, null, {"vin":}, ${deep}, ${bottomless}, {"__proto__":4}]`;
@@ -606,7 +611,7 @@ describe("a hostile file", () => {
 
   // Steps that grew with the square of such a file would take hours.
   for (const [name, format, file] of FILES)
-    test(`${name} in ${format} is read in steps that grow with its size`, () => {
+    test(`${name} in ${format} is read in steps proportional to its size`, () => {
       const layout = scanned(file, { format }, [16_000]);
       if (!isFault(layout)) expect(rowsOf(file, layout, [16_000]).length).toBe(layout.rows);
     });

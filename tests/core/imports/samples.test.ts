@@ -44,17 +44,17 @@ const read = (name: string, format: FileFormat) => {
   };
 };
 
-describe("a sample of what the trade writes", () => {
+describe("a sample of a common file of the trade", () => {
   const names = [...new Bun.Glob("*.{csv,txt,tsv,ndjson,json,xml}").scanSync(FOLDER)].filter(
     (name) => !name.endsWith(".expected.json"),
   );
 
-  test("is there for each format", () => {
+  test("exists for each format", () => {
     expect(new Set(names.map((name) => FORMATS[name.split(".").at(-1) ?? ""])).size).toBe(5);
   });
 
   for (const name of names.sort())
-    test(`${name} says what is expected of it`, () => {
+    test(`${name} states the expected result`, () => {
       const expected: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.expected.json`), "utf8"));
       expect(read(name, FORMATS[name.split(".").at(-1) ?? ""] ?? "csv")).toEqual(expected as ReturnType<typeof read>);
     });

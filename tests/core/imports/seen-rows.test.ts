@@ -35,7 +35,7 @@ describe("duplicate rows", () => {
   });
 });
 
-test("a stock number is taken by a row that makes a vehicle with it, and by no other", () => {
+test("a stock number is taken only by a row that creates a vehicle with it", () => {
   const rows = seen(
     { stock_number: "made" },
     { stock_number: "changed", outcome: "updated" },

@@ -4,7 +4,7 @@ import { dealerKey, superAdminKey } from "../callers.ts";
 
 type Caller = ReturnType<typeof dealerKey>;
 
-describe("files that arrive at once", () => {
+describe("files that arrive at the same time", () => {
   const begun = () => {
     const files = new UploadSlots();
     const ends: (() => void)[] = [];
@@ -19,7 +19,7 @@ describe("files that arrive at once", () => {
     };
   };
 
-  test("are two of one dealer, whatever its keys, and leave room to others", async () => {
+  test("are limited to two per dealer, whatever its keys, and leave room for others", async () => {
     const { receive, ends } = begun();
     const own = [receive(dealerKey(7)), receive({ ...dealerKey(7), keyId: 99 })];
     expect(await receive(dealerKey(7))).toBe("full");
@@ -28,7 +28,7 @@ describe("files that arrive at once", () => {
     expect(await Promise.all([...own, ...others])).toEqual(["received", "received", "received", "received"]);
   });
 
-  test("are six of all callers", async () => {
+  test("are limited to six for all callers", async () => {
     const { receive, ends } = begun();
     const six = [7, 7, 8, 8, 9, 9].map((dealer) => receive(dealerKey(dealer)));
     expect(await receive(dealerKey(10))).toBe("full");
@@ -36,7 +36,7 @@ describe("files that arrive at once", () => {
     expect(new Set(await Promise.all(six))).toEqual(new Set(["received"]));
   });
 
-  test("make room when they have arrived, and when they have not", async () => {
+  test("free their slots when they have arrived, and when they fail", async () => {
     const { files, receive, ends } = begun();
     const broken = files.receive(dealerKey(7), { full: null, reception: () => Promise.reject(new Error("cut off")) });
     expect(await broken.catch(String)).toContain("cut off");

@@ -99,7 +99,7 @@ describe("a price", () => {
     expect(read("25,999.5")).toEqual([25999.5, 25999.5, "not_a_price"]);
   });
 
-  test("of 0 is one where the service itself wrote it", () => {
+  test("of 0 is accepted in a file that the service wrote itself", () => {
     const { fields, warnings } = valuesOf({ id: "1", price: "0", created_at: "2026-01-01T00:00:00.000Z" });
     expect([fields, warnings.map(({ code }) => code)]).toEqual([{ price: 0 }, ["price_zero"]]);
   });
@@ -170,7 +170,7 @@ describe("a status", () => {
 });
 
 describe("a condition", () => {
-  test("is known by the words of the trade, and else kept as it is", () => {
+  test("is recognized by the usual words of the trade, and otherwise unchanged", () => {
     const read = (cell: string) => readUnder("New/Used", cell);
     expect(["N", "New", "U", "Pre-Owned", "CPO", "Certified Pre-Owned", "C", " As new "].map(read)).toEqual([
       "new",
@@ -184,7 +184,7 @@ describe("a condition", () => {
     ]);
   });
 
-  test("is certified where another column says so", () => {
+  test("is certified if another column says so", () => {
     const read = (type: string, cpo: string) => valuesOf({ Type: type, CPO: cpo }).fields.condition;
     expect([
       read("Used", "Y"),
@@ -196,7 +196,7 @@ describe("a condition", () => {
     expect(readUnder("Certified", "perhaps")).toBe("not_a_flag");
   });
 
-  test("is the title where that says New, Used or Certified and no column is the condition", () => {
+  test("is the title if that is New, Used or Certified and no column has the condition", () => {
     expect(valuesOf({ VIN: "1", Title: "Used" }).fields).toEqual({ vin: "1", condition: "used" });
     expect(valuesOf({ VIN: "1", Title: "2021 Toyota Camry" }).fields).toEqual({ vin: "1", title: "2021 Toyota Camry" });
     expect(valuesOf({ Type: "N", Title: "Used" }).fields).toEqual({ condition: "new", title: "Used" });
@@ -236,16 +236,16 @@ describe("images", () => {
     valuesOf(Object.fromEntries(cells.map((cell, index) => [`image${index + 1}`, cell]))).images;
   const [ONE, TWO] = ["https://images.example.com/1.jpg", "http://images.example.com/2.jpg?a=b,c;d|e"];
 
-  test("part at bars, commas, semicolons and blanks, of which an address may have some itself", () => {
+  test("are separated by bars, commas, semicolons and blanks, which an address may also contain", () => {
     for (const separator of ["|", ",", ";", " ", "\n", ", ", " | ", ",,", ";\r\n"])
       expect(imagesOf(`${ONE}${separator}${TWO}${separator}`)).toEqual([ONE, TWO]);
   });
 
-  test("stand in several columns, and count once", () => {
+  test("may be in several columns, and count once", () => {
     expect(imagesOf(ONE, "", TWO, ONE)).toEqual([ONE, TWO]);
   });
 
-  test("are not touched by empty cells", () => {
+  test("are unchanged by empty cells", () => {
     expect(valuesOf({ VIN: "1", Photos: "" }, { empty: "clear" }).images).toBeNull();
   });
 
@@ -256,7 +256,7 @@ describe("images", () => {
       ]);
   });
 
-  test("of our own export part at blanks only", () => {
+  test("of our own export are separated only by blanks", () => {
     const { images } = valuesOf({ id: "1", images: `${TWO},https://a ${ONE}`, created_at: "2026-01-01T00:00:00.000Z" });
     expect(images).toEqual([`${TWO},https://a`, ONE]);
   });
@@ -273,7 +273,7 @@ describe("a VIN", () => {
     expect(readUnder("VIN", "SHORT-1")).toBe("SHORT-1");
   });
 
-  test("and a stock number are codes without the formula that keeps their zeros", () => {
+  test("and a stock number are read without the formula that preserves their zeros", () => {
     const { fields, key } = valuesOf({ VIN: '="0012"', "Stock #": ' ="00A1" ' });
     expect([fields, key]).toEqual([
       { vin: "0012", stock_number: "00A1" },
@@ -284,7 +284,7 @@ describe("a VIN", () => {
 });
 
 describe("a row", () => {
-  test("says only what its cells say", () => {
+  test("sets only the fields of its cells", () => {
     expect(
       valuesOf({
         VIN: "A",
@@ -306,7 +306,7 @@ describe("a row", () => {
     });
   });
 
-  test("takes the value from fields with empty cells where that is wished, and from no others", () => {
+  test("clears the fields of empty cells if requested, and no others", () => {
     const row = {
       VIN: "",
       Make: "",
@@ -323,7 +323,7 @@ describe("a row", () => {
     expect(valuesOf(row).fields).toEqual({});
   });
 
-  test("is shorter than its heading without harm", () => {
+  test("may be shorter than its heading", () => {
     const columns = columnsOf(["VIN", "Make", "Trim"], {});
     if ("code" in columns) throw new Error(columns.message);
     expect(valuesReader(columns, { decimal: "auto", empty: "clear" })(["A"]).fields).toEqual({ vin: "A" });
@@ -346,7 +346,7 @@ describe("a row", () => {
     ]);
   });
 
-  test("of our own export has its texts as they are", () => {
+  test("of our own export has its texts unchanged", () => {
     const row = {
       id: "1",
       created_at: "2026-01-01T00:00:00.000Z",
@@ -358,13 +358,13 @@ describe("a row", () => {
     expect(valuesOf(row).fields).toEqual({ make: " A ", condition: "Used", stock_number: '="1"', description: " b " });
   });
 
-  test("keeps the blanks of a description, which means something by them", () => {
+  test("keeps the blanks of a description, which are meaningful there", () => {
     expect(valuesOf({ VIN: "A", Description: "  - a\n  - b" }).fields.description).toBe("  - a\n  - b");
   });
 });
 
-describe("a value of a vehicle", () => {
-  test("is the one of a file that would say it in the same way", () => {
+describe("a vehicle's value", () => {
+  test("is the same as a file's value that means the same", () => {
     expect(isSameValue("make", " Toyota ", "Toyota")).toBe(true);
     expect(isSameValue("condition", "Used", "used")).toBe(true);
     expect(isSameValue("featured", 1, true)).toBe(true);
@@ -372,7 +372,7 @@ describe("a value of a vehicle", () => {
     expect(isSameValue("trim", null, null)).toBe(true);
   });
 
-  test("is another one otherwise", () => {
+  test("is different from any other value", () => {
     expect(isSameValue("make", "toyota", "Toyota")).toBe(false);
     expect(isSameValue("condition", "Used", "new")).toBe(false);
     expect(isSameValue("featured", 0, true)).toBe(false);

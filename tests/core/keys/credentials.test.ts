@@ -24,7 +24,7 @@ const REFUSED: readonly (readonly [reason: string, key: KeyRecord])[] = [
   ["the key of a dealer admin without a dealer", userKeyRecord(holder({ role: "dealer_admin" }))],
 ];
 
-describe("a key that is refused", () => {
+describe("a refused key", () => {
   for (const [reason, key] of REFUSED)
     test(`${reason} authenticates nobody`, () => {
       expect(credentialOf(key, "", null)).toBeNull();
@@ -65,13 +65,13 @@ const ACCEPTED: readonly (readonly [name: string, key: KeyRecord, principal: Par
   ["a key with a limit of its own", keyRecord({ rateLimit: 5 }), { rateLimit: 5 }],
 ];
 
-describe("a key that works", () => {
+describe("a working key", () => {
   for (const [name, key, principal] of ACCEPTED)
     test(`${name} authenticates exactly its caller`, () => {
       expect(credentialOf(key, "", null)?.principal).toMatchObject(principal);
     });
 
-  test("fails closed: only a key stored as none, or of a user without a dealer or above dealers, is unbound", () => {
+  test("fails closed: only an unassociated key, or one of a user without a dealer or above dealers, is unbound", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         const principal = credentialOf(key, "", null)?.principal;
@@ -84,7 +84,7 @@ describe("a key that works", () => {
     );
   });
 
-  test("losing its dealer or user never turns a key into a super-admin's", () => {
+  test("the loss of its dealer or user never turns a key into a super-admin's", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         for (const broken of [{ dealerId: null }, { holder: null }, { userId: null, holder: null, dealerId: null }]) {
@@ -119,7 +119,7 @@ describe("the end of a secret", () => {
     [EARLY, EARLY, false],
     [EARLY, LATE, false],
   ] as const)
-    test(`of ${endsAt ?? "never"} at ${now}: the key ${current ? "works" : "works no more"}`, () => {
+    test(`of ${endsAt ?? "never"} at ${now}: the key ${current ? "works" : "no longer works"}`, () => {
       const credential = credentialOf(keyRecord({ expiresAt: endsAt }), "", null);
       expect(credential !== null && isCurrent(credential, now)).toBe(current);
     });

@@ -16,7 +16,7 @@ describe("a change of a key", () => {
     expect([changed.appType, changed.ownPermissions]).toEqual(["web", DEFAULT_PERMISSIONS.desktop]);
   });
 
-  test("that sends back what was read changes nothing but updated_at, whatever the key is tied to", async () => {
+  test("that sends back what was read changes only updated_at, whatever the key is tied to", async () => {
     for (const ties of [{}, { dealer_id: core.records.dealerId }, { user_id: core.records.userId }]) {
       const { record } = await core.newKey({ ...ties, expires_at: "2030-01-01T00:00:00Z", rate_limit: 7 });
       const changed = succeeded(await core.keys.update(admin, record.id, presentKey(record, core.clock.now())));
@@ -37,7 +37,7 @@ describe("a change of a key", () => {
     }
   });
 
-  test("of an expired key may send back its expiry, which is past by then", async () => {
+  test("of an expired key may send back its expiry, although that is past", async () => {
     const { record } = await core.newKey({ expires_at: core.clock.after(1) });
     core.clock.advance(2000);
     const sent = { ...presentKey(record, core.clock.now()), name: "Renamed" };
@@ -47,7 +47,7 @@ describe("a change of a key", () => {
     });
   });
 
-  test("by null removes the dealer or user that it names, never the other", async () => {
+  test("to null removes the dealer or user that it names, never the other", async () => {
     const { record: ofDealer } = await core.newKey({ dealer_id: core.records.dealerId });
     const { record: ofUser } = await core.newKey({ user_id: core.records.userId });
     const change = async (id: number, body: object) => succeeded(await core.keys.update(admin, id, body));
@@ -78,7 +78,7 @@ describe("a change of a key", () => {
     expect(pathsOf(await core.keys.update(admin, record.id, { app_id: "another" }))).toEqual(["app_id"]);
   });
 
-  test("must name a field that can be changed", async () => {
+  test("must name a changeable field", async () => {
     const { record } = await core.newKey();
     for (const body of [{}, { id: 5, api_key: "x", created_at: null }])
       expect(pathsOf(await core.keys.update(admin, record.id, body))).toEqual([""]);
@@ -113,7 +113,7 @@ describe("a change of a key", () => {
       });
   });
 
-  test("to a dealer or user who does not exist is refused", async () => {
+  test("to a missing dealer or user is refused", async () => {
     const { record } = await core.newKey({ dealer_id: core.records.dealerId });
     for (const field of ["dealer_id", "user_id"])
       expect(pathsOf(await core.keys.update(admin, record.id, { [field]: 9_999_999 }))).toEqual([field]);
@@ -141,7 +141,7 @@ describe("a change of a key", () => {
     expect(credentialOf({ ...key, active: true }, "", null)).toBeNull();
   });
 
-  test("of active is kept, whether sent as a boolean or a bit", async () => {
+  test("of active is stored, whether sent as a boolean or a bit", async () => {
     const { record } = await core.newKey();
     for (const [active, answered] of [
       [false, false],
@@ -152,7 +152,7 @@ describe("a change of a key", () => {
       expect(succeeded(await core.keys.update(admin, record.id, { active })).active).toBe(answered);
   });
 
-  test("of a user key's permissions is refused, since they are its user's; sending those is no change", async () => {
+  test("of a user key's permissions is refused, as they are its user's; sending those is no change", async () => {
     const { record } = await core.newKey({ user_id: core.records.userId });
     const pair = { resource: "audit", action: "read" } as const;
     expect(pathsOf(await core.keys.grant(admin, record.id, pair))).toEqual(["permissions"]);

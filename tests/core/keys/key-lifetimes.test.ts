@@ -38,7 +38,7 @@ describe("expiry", () => {
     ["2026-11-20T10:11:01+01:00", "2026-11-20T09:11:01.000Z"],
     [null, null],
   ] as const)
-    test(`of ${expires_at ?? "never"} is kept as ${stored ?? "never"}`, async () => {
+    test(`of ${expires_at ?? "never"} is stored as ${stored ?? "never"}`, async () => {
       expect((await make({ expires_at })).record.expiresAt).toBe(stored);
     });
 
@@ -56,7 +56,7 @@ describe("expiry", () => {
       expect(pathsOf(await core.keys.update(admin, record.id, { expires_at }))).toEqual(["expires_at"]);
     });
 
-  test("ends a key at its time, not a second earlier; removing the expiry revives it", async () => {
+  test("ends a key at its time, not a second earlier; removing the expiry reactivates it", async () => {
     const { record, apiKey } = await make({ expires_at: core.clock.after(10) });
     expect([await works(apiKey), await works(apiKey, 9), await works(apiKey, 10)]).toEqual([true, true, false]);
     succeeded(await core.keys.update(admin, record.id, { expires_at: null }));
@@ -65,7 +65,7 @@ describe("expiry", () => {
 });
 
 describe("revocation", () => {
-  test("ends a key at once and can be repeated; setting it active revives it", async () => {
+  test("ends a key at once and can be repeated; setting it active reactivates it", async () => {
     const { record, apiKey } = await make();
     expect(await works(apiKey)).toBe(true);
     for (const round of [1, 2])
@@ -75,7 +75,7 @@ describe("revocation", () => {
     expect(await works(apiKey)).toBe(true);
   });
 
-  test("of a user ends the user's keys, and reactivation revives them", async () => {
+  test("of a user ends the user's keys, and reactivation reactivates them", async () => {
     const user = succeeded(await core.users.create(admin, newUserBody("leaving@harbor.example.com")));
     const { apiKey } = await make({ user_id: user.id });
     expect(await works(apiKey)).toBe(true);
@@ -85,7 +85,7 @@ describe("revocation", () => {
     expect(await works(apiKey)).toBe(true);
   });
 
-  test("by deletion is for good", async () => {
+  test("by deletion is permanent", async () => {
     const { record, apiKey } = await make();
     expect(succeeded(await core.keys.remove(admin, record.id))).toBe(true);
     expect(await works(apiKey)).toBe(false);
@@ -102,7 +102,7 @@ describe("rotation", () => {
     expect(await works(apiKey)).toBe(true);
   });
 
-  test("without a grace ends the previous secret at once", async () => {
+  test("without a grace period ends the previous secret at once", async () => {
     for (const body of [undefined, {}, { grace_seconds: 0 }]) {
       const { record, apiKey } = await make();
       const rotated = succeeded(await core.keys.rotate(admin, record.id, body));
@@ -111,7 +111,7 @@ describe("rotation", () => {
     }
   });
 
-  test("with a grace ends the previous secret when the grace is over, and older ones at once", async () => {
+  test("with a grace period ends the previous secret after it, and older ones at once", async () => {
     const first = await make();
     const second = succeeded(await core.keys.rotate(admin, first.record.id, { grace_seconds: 60 }));
     expect([await works(first.apiKey, 59), await works(first.apiKey, 60)]).toEqual([true, false]);
@@ -123,7 +123,7 @@ describe("rotation", () => {
     ]);
   });
 
-  test("with a grace that is over before the key expires ends the previous secret with the grace", async () => {
+  test("with a grace period that is over before the key expires ends the previous secret after it", async () => {
     const { record, apiKey } = await make({ expires_at: core.clock.after(3600) });
     succeeded(await core.keys.rotate(admin, record.id, { grace_seconds: 60 }));
     expect([await works(apiKey, 59), await works(apiKey, 60)]).toEqual([true, false]);
@@ -137,7 +137,7 @@ describe("rotation", () => {
     expect(await works(rotated.apiKey, 3600)).toBe(true);
   });
 
-  test("of a revoked key does not revive it", async () => {
+  test("of a revoked key does not reactivate it", async () => {
     const { record } = await make({ active: false });
     const rotated = succeeded(await core.keys.rotate(admin, record.id, {}));
     expect(await works(rotated.apiKey)).toBe(false);
@@ -149,7 +149,7 @@ describe("rotation", () => {
       expect(pathsOf(await core.keys.rotate(admin, record.id, { grace_seconds }))).toEqual(["grace_seconds"]);
     });
 
-  test("accepts a grace of at most 30 days", async () => {
+  test("accepts a grace period of at most 30 days", async () => {
     const { record, apiKey } = await make();
     succeeded(await core.keys.rotate(admin, record.id, { grace_seconds: 2_592_000 }));
     expect([await works(apiKey, 2_591_999), await works(apiKey, 2_592_000)]).toEqual([true, false]);

@@ -85,7 +85,7 @@ testBody("a rotation", {
   readOnly: [],
 });
 
-test("every offending part of a list of permissions is named by its position", () => {
+test("every invalid part of a list of permissions is named by its position", () => {
   const permissions = [
     { resource: "vehicles", action: "read" },
     { resource: "planes", action: "read" },
@@ -96,7 +96,7 @@ test("every offending part of a list of permissions is named by its position", (
 
 const NOW = "2026-11-20T09:00:00.000Z";
 
-describe("a key as answered", () => {
+describe("a key in an answer", () => {
   const read = permissionSet(["vehicles:read"]);
   const pairs = [{ resource: "vehicles", action: "read" }];
 
@@ -141,7 +141,7 @@ describe("a key as answered", () => {
     ],
     ["whose user is gone", userKeyRecord(null, { ownPermissions: read }), { bound_dealer_id: null, permissions: [] }],
   ] as const)
-    test(`${name} says to which dealer it is bound, and what it may do`, () => {
+    test(`${name} states the dealer it is bound to, and its permissions`, () => {
       expect<object>(presentKey(key, NOW)).toMatchObject(expected);
     });
 

@@ -17,7 +17,7 @@ describe("a new key", () => {
       expect(permissionsOf(record.ownPermissions)).toEqual(["audit:read"]);
     });
 
-  test("is active, without expiry and own limit, and answered with its secret once", async () => {
+  test("is active, without an expiry and a rate limit, and its secret is answered once", async () => {
     const { record, apiKey } = await core.newKey();
     expect(record).toMatchObject({
       active: true,
@@ -44,7 +44,7 @@ describe("a new key", () => {
     ]);
   });
 
-  test("of a bound caller for a user of its dealer is tied to that user, not to the dealer as well", async () => {
+  test("of a bound caller for a user of its dealer is tied to that user only", async () => {
     const { dealerId, userId } = core.records;
     const body = newKeyBody({ user_id: userId });
     const { record } = succeeded(await core.keys.create(dealerKey(dealerId, { rateLimit: 100 }), body));
@@ -84,7 +84,7 @@ describe("a new key", () => {
       expect(pathsOf(await core.keys.create(admin, newKeyBody({ [field]: 9_999_999 })))).toEqual([field]);
   });
 
-  test("without association is made by a super-admin only", async () => {
+  test("without an association can be created only by a super-admin", async () => {
     const refusal = { kind: "escalation", reason: expect.stringMatching(/^Only a super-admin may/) };
     for (const caller of [
       dealerKey(core.records.dealerId),

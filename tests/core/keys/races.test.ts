@@ -57,16 +57,16 @@ const CHANGES: Readonly<Record<string, (keys: Keys, by: Principal, id: number) =
   deletion: (keys, by, id) => keys.remove(by, id),
 };
 
-describe("a key that somebody else changes at the same time", () => {
+describe("a race to change one key", () => {
   for (const [name, change] of Object.entries(CHANGES)) {
-    test(`its ${name} is refused if it can do more than the caller by then`, async () => {
+    test(`refuses the ${name} if the key can do more than the caller by then`, async () => {
       const { record } = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId })));
       const keys = interrupted(() => core.keys.grant(admin, record.id, READ_AUDIT));
       expect(causeOf(await change(keys, caller(), record.id))?.kind).toBe("escalation");
       expect(succeeded(await core.keys.get(admin, record.id))).toMatchObject({ name: record.name, active: true });
     });
 
-    test(`its ${name} happens if the caller still may, and nothing of the other change is lost`, async () => {
+    test(`lets the ${name} succeed if the caller still may, and keeps the other change`, async () => {
       const { record } = succeeded(await core.keys.create(admin, newKeyBody({ dealer_id: dealerId })));
       const keys = interrupted(() => core.keys.update(admin, record.id, { description: "Meanwhile" }));
       expect(causeOf(await change(keys, caller(), record.id))).toBeNull();
@@ -75,7 +75,7 @@ describe("a key that somebody else changes at the same time", () => {
       else expect(succeeded(after).description).toBe("Meanwhile");
     });
 
-    test(`its ${name} finds nothing when it is deleted, or leaves the caller's visibility, meanwhile`, async () => {
+    test(`lets the ${name} find nothing if the key was deleted or left the visibility of the caller`, async () => {
       for (const between of [
         (id: number) => core.keys.remove(admin, id),
         (id: number) => core.keys.update(admin, id, { dealer_id: null }),
@@ -88,7 +88,7 @@ describe("a key that somebody else changes at the same time", () => {
   }
 });
 
-test("a user who gains more than the caller has during a change is not changed", async () => {
+test("a user whose rights exceed the caller's during a change is not changed", async () => {
   const users = makeUserRepository(core.db, () => {});
   const user = succeeded(
     await core.users.create(admin, newUserBody("rising@harbor.example.com", { dealer_id: dealerId })),

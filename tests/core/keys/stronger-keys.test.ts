@@ -38,7 +38,7 @@ describe("a key that can do more than the caller", () => {
         expect(succeeded(await core.keys.get(admin, record.id))).toEqual(record);
       });
 
-  test("cannot be made from a weaker one through any field", async () => {
+  test("cannot be created from a weaker one through any field", async () => {
     const caller = dealerKey(core.records.dealerId, { permissions: allBut("audit:read") });
     const { record } = await core.newKey({ dealer_id: core.records.dealerId });
     for (const outcome of [

@@ -19,7 +19,7 @@ const namesFor = async (caller: Principal) => {
   ]);
 };
 
-test("a name is told exactly to those who may read the record", async () => {
+test("a name is shown only to callers who may read the record", async () => {
   const { dealerId, userId } = fixture.records;
   for (const [caller, told] of [
     [
@@ -75,7 +75,7 @@ test("a name is told exactly to those who may read the record", async () => {
     expect<unknown>(await namesFor(caller)).toEqual(told);
 });
 
-test("a record gets a name beside each of its ids, and no other field", async () => {
+test("a record gets a name next to each of its ids, and no other field", async () => {
   const { dealerId } = fixture.records;
   const [named] = await fixture.names.addTo(superAdminKey(), [
     { dealer_id: null, bound_dealer_id: dealerId, user_id: 9_007_199_254_740_991, text: "kept" },
@@ -94,7 +94,7 @@ test("a record gets a name beside each of its ids, and no other field", async ()
   ]);
 });
 
-test("long listings get names slice by slice", async () => {
+test("long lists get names slice by slice", async () => {
   const { dealerId } = fixture.records;
   const { long } = await fixture.names.addToListing(superAdminKey(), {
     total: 1,

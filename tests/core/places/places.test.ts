@@ -11,7 +11,7 @@ const isNear = (place: Place | null, { latitude, longitude }: Place): boolean =>
   Math.abs(place.latitude - latitude) <= HALF_A_STEP &&
   Math.abs(place.longitude - longitude) <= HALF_A_STEP;
 
-test("every ZIP code of the public data is found, where it is", () => {
+test("every ZIP code of the public data is found at its location", () => {
   expect(zips.length).toBeGreaterThan(33_000);
   expect(zips.filter(({ zipCode, ...place }) => !isNear(placeOfZip(zipCode), place))).toEqual([]);
 });
@@ -27,7 +27,7 @@ test("no other five digits are a ZIP code", () => {
 describe("a postal code", () => {
   const portland = placeOfZip("97201");
   for (const zip of ["97201", "97201-1234", "972011234", " 97201 "])
-    test(`${JSON.stringify(zip)} is that of its first five digits`, () => {
+    test(`${JSON.stringify(zip)} is located by its first five digits`, () => {
       expect(portland).not.toBeNull();
       expect(placeOfZip(zip)).toEqual(portland);
     });
@@ -44,7 +44,7 @@ describe("a postal code", () => {
     "９７２０１",
     "97201\n97202",
   ])
-    test(`${JSON.stringify(zip)} is of no known place`, () => {
+    test(`${JSON.stringify(zip)} has no known location`, () => {
       expect(placeOfZip(zip)).toBeNull();
     });
 });
@@ -110,7 +110,7 @@ describe("the distance", () => {
     return 6371.0088 * Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
   };
 
-  test("is that along a sphere, the same both ways, and none to the place itself", () => {
+  test("is measured along a sphere, is symmetric, and is zero to the place itself", () => {
     fc.assert(
       fc.property(places, places, (one, other) => {
         const far = kilometresBetween(one, other);

@@ -39,14 +39,14 @@ const median = (values: readonly number[]): number => {
 };
 
 describe("a price", () => {
-  test("far from those of 8 peers is found, below and above; of 7 peers it is not", () => {
+  test("far from those of 8 peers is found, above and below; with 7 peers it is not", () => {
     expect(farOf(priced(...USUAL, 40_000))).toEqual([40_000]);
     expect(farOf(priced(...USUAL, 2000))).toEqual([2000]);
     expect(farOf(priced(...USUAL.slice(1), 40_000))).toEqual([]);
     expect(farOf(priced(...USUAL, 21_500))).toEqual([]);
   });
 
-  test("has peers of the year before and the year after, and of no other", () => {
+  test("has peers of the year before and the year after, and of no other year", () => {
     const [outlier] = priced(40_000);
     const other = (year: number) => priced(...USUAL).map(({ cents }) => ({ cents, year }));
     for (const [year, far] of [
@@ -59,18 +59,18 @@ describe("a price", () => {
       expect([year, farOf([...other(year), ...(outlier === undefined ? [] : [outlier])]).length]).toEqual([year, far]);
   });
 
-  test("of nothing is no peer's, and is far from none", () => {
+  test("of zero is no peer of other prices, and is far from none", () => {
     expect(farOf(priced(...USUAL.slice(1), 0, 40_000))).toEqual([]);
     expect(farOf(priced(...USUAL, 0))).toEqual([]);
   });
 
-  test("that differs a little from 8 that are all the same is not far", () => {
+  test("that differs a little from 8 identical ones is not far", () => {
     const same = Array.from({ length: 8 }, () => 20_000);
     expect(farOf(priced(...same, 20_100))).toEqual([]);
     expect(farOf(priced(...same, 20_300))).toEqual([20_300]);
   });
 
-  test("is far just if it is more than 3.5 median deviations from the median of the others", () => {
+  test("is far exactly when it is more than 3.5 median deviations from the median of the others", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 2, maxLength: 40, size: "max" }),
@@ -106,7 +106,7 @@ describe("the quality of a lot", () => {
     expect(await qualityOf(dealerQuality(JUDGING, NOTHING))).toEqual({ vehicles: 0, score: null, rules: [] });
   });
 
-  test("is the mean of the scores, with the rules by how many vehicles break them", async () => {
+  test("is the mean of the scores, with the rules by the number of vehicles that break them", async () => {
     const lot = dealerQuality(JUDGING, NOTHING);
     for (const changes of [{}, { trim: null }, { trim: null, price: 0 }]) lot.add(onLot(changes));
     expect(await qualityOf(lot)).toEqual({
@@ -119,7 +119,7 @@ describe("the quality of a lot", () => {
     });
   });
 
-  test("of several dealers is of all their vehicles, each beside those of its own dealer", async () => {
+  test("of several dealers covers all their vehicles, each compared to its own dealer's", async () => {
     const [one, other] = [dealerQuality(JUDGING, NOTHING), dealerQuality(JUDGING, NOTHING)];
     for (const price of USUAL) one.add(onLot({ price }));
     other.add(onLot({ price: 40_000, trim: null }));
@@ -130,7 +130,7 @@ describe("the quality of a lot", () => {
     });
   });
 
-  test("counts prices among vehicles of one make and model alone", async () => {
+  test("compares prices only among vehicles of one make and model", async () => {
     const lot = dealerQuality(JUDGING, NOTHING);
     for (const price of USUAL) lot.add(onLot({ price }));
     lot.add(onLot({ price: 40_000 }));
@@ -142,7 +142,7 @@ describe("the quality of a lot", () => {
     });
   });
 
-  test("knows photos and VINs that several vehicles have", async () => {
+  test("knows the photos and VINs that several vehicles share", async () => {
     const lot = dealerQuality(JUDGING, { photos: new Set(images.slice(3)), vins: new Set(["1hgbh41jxmn109186"]) });
     lot.add(onLot());
     lot.add(onLot({ vin: null, images: images.slice(0, 3) }));
@@ -168,7 +168,7 @@ describe("a large lot", () => {
 });
 
 describe("a count", () => {
-  test("tells ready, blocked and warned apart, and counts a vehicle once for each rule and field", () => {
+  test("distinguishes ready, blocked and warned, and counts a vehicle once for each rule and field", () => {
     const counting = countReadiness();
     const error = issueOf({ rule: "required_empty", severity: "error", field: "mileage", message: "of this one" });
     const other = issueOf({ rule: "required_empty", severity: "error", field: "vin" });

@@ -97,7 +97,7 @@ describe("a vehicle", () => {
       );
     });
 
-  test("is told of in words that a dealer understands", () => {
+  test("has its issues described in words that a dealer understands", () => {
     const { message, fix, evidence } = issuesOf({ vehicle: { year: 1992 } })[0] ?? {};
     expect({ message, fix, evidence }).toEqual({
       message: "The VIN is of 1991, but the year is 1992.",
@@ -106,7 +106,7 @@ describe("a vehicle", () => {
     });
   });
 
-  test("is told of with no more of a text than one can read", () => {
+  test("has evidence that is short enough to read", () => {
     const [issue] = issuesOf({ vehicle: { description: `www.example.com ${"x".repeat(20_000)}` } });
     expect(issue?.evidence?.length).toBeLessThan(250);
   });

@@ -10,7 +10,7 @@ const figures = fc.record(
   >,
 );
 
-test("figures of parts add up, whatever the parts", () => {
+test("the figures of parts add up, whatever the parts", () => {
   fc.assert(
     fc.property(fc.array(figures), fc.array(figures), (some, others) => {
       expect(sumOf([sumOf(some), sumOf(others)])).toEqual(sumOf([...others, ...some]));
@@ -18,7 +18,7 @@ test("figures of parts add up, whatever the parts", () => {
   );
 });
 
-test("averages are over the sales that have them, rounded to hundredths, and `null` over none", () => {
+test("averages cover the sales that have a value, are rounded to hundredths, and are `null` over none", () => {
   expect(answeredFigures(NONE, true)).toEqual({
     added: 0,
     sold: 0,
@@ -44,7 +44,7 @@ test("averages are over the sales that have them, rounded to hundredths, and `nu
   expect(answeredFigures({ ...sold, discounts: 0 }, true).average_discount).toBeNull();
 });
 
-test("who may not know what vehicles were sold for is told neither value nor discount", () => {
+test("a caller who may not see sale prices sees neither value nor discount", () => {
   fc.assert(
     fc.property(figures, (one) => {
       const { sold_value, average_discount, ...rest } = answeredFigures(one, false);

@@ -16,7 +16,7 @@ describe("the period of a report", () => {
     expect(succeeded(periodOf(CLOCK, {}))).toEqual({ from: "2025-12-01", to: "2026-11-20" });
   });
 
-  test("begins with a month when only its end is given, and ends today when only its begin is", () => {
+  test("begins with a month when only its end is given, and ends today when only its begin is given", () => {
     expect(succeeded(periodOf(CLOCK, { to: "2026-01-31" }))).toEqual({ from: "2025-02-01", to: "2026-01-31" });
     expect(succeeded(periodOf(CLOCK, { from: "2026-11-20" }))).toEqual({ from: "2026-11-20", to: "2026-11-20" });
     expect(succeeded(periodOf(CLOCK, { to: "0000-03-01" }))).toEqual({ from: "0000-01-01", to: "0000-03-01" });

@@ -42,12 +42,12 @@ function sign(): fc.Arbitrary<string> {
   return fc.constantFrom(..."-./' _%*\"ÅßæıłøđİςσΣ\u0301\u0345F1Ⅷ½ﬁ\uAC00가が".split(""));
 }
 
-describe("words", () => {
+describe("the words", () => {
   for (const [text, words] of WORDS)
     test(`of ${JSON.stringify(text)} are ${JSON.stringify(words)}`, () =>
       expect(wordsOf([text]).join(" ")).toBe(words.normalize("NFKD").replace(/\p{M}/gu, "")));
 
-  test("are letters and digits only, or have %, _, * or \\ and no blank, whatever the text", () => {
+  test("are only letters and digits, or contain %, _, * or \\ and no blank, whatever the text", () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const word of wordsOf([text])) expect(word).toMatch(/^(?:[\p{L}\p{N}]+|\S*[%_*\\]\S*)$/u);
@@ -55,7 +55,7 @@ describe("words", () => {
     );
   });
 
-  test("are the words of themselves", () => {
+  test("are unchanged when extracted again", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const words = wordsOf([text]);
@@ -64,7 +64,7 @@ describe("words", () => {
     );
   });
 
-  test("of a text do not depend on case, and on composed or decomposed characters", () => {
+  test("of a text do not depend on case, nor on composed or decomposed characters", () => {
     fc.assert(
       fc.property(texts, (text) => {
         // A subscript iota becomes a letter in upper case.
@@ -76,7 +76,7 @@ describe("words", () => {
     );
   });
 
-  test("of every single character are folded once and for all", () => {
+  test("of every single character are unchanged by a second folding", () => {
     for (let code = 0; code <= 0x1ffff; code++) {
       const folded = foldLetters(String.fromCodePoint(code));
       if (foldLetters(folded) !== folded) throw new Error(`U+${code.toString(16)}: ${folded}`);
@@ -85,7 +85,7 @@ describe("words", () => {
 
   test("of several texts are not joined across them", () => expect(wordsOf(["a-", "-b", null])).toEqual(["a", "b"]));
 
-  test("of a query are those of a text", () => {
+  test("of a query are the same as those of a text", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const words = searchedWords(text).flatMap(({ parts, joined }) =>
@@ -97,16 +97,16 @@ describe("words", () => {
   });
 });
 
-describe("the work of making words", () => {
+describe("the work of extracting words", () => {
   /** Texts that would take a square of their length, if something went back over them. */
   const HOSTILE = ["a-", "-", "\u0301\u0323", "a\u0323\u0301", "ß", "\uFDFA", "a'b/c.", " ", "."];
   for (const piece of HOSTILE)
-    test(`grows with the length of ${JSON.stringify(piece)} repeated`, () => {
+    test(`is proportional to the length of ${JSON.stringify(piece)} repeated`, () => {
       // A square of this would not end within the time limit of a test.
       expect(searchedWords(piece.repeat(400_000)).length).toBeLessThan(4 * 400_000);
     });
 
-  test("leaves words so short that a search reads every record's quickly, whatever its texts", () => {
+  test("limits the words, so that a search reads every record quickly, whatever its texts", () => {
     const syllable = (place: number) => String.fromCharCode(0xac00 + place);
     const distinct = (sign: string) => Array.from({ length: 10_000 }, (_, place) => syllable(place)).join(sign);
     for (const text of [...HOSTILE.map((piece) => piece.repeat(20_000)), distinct(" "), distinct("-"), distinct("")]) {

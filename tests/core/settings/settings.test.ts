@@ -18,7 +18,7 @@ afterAll(() => core.db.close());
 const change = (input: unknown, caller = superAdminKey()) => core.settings.update(caller, { input });
 
 describe("the settings", () => {
-  test("are the default ones until somebody changes them", async () => {
+  test("have their defaults until somebody changes them", async () => {
     expect(succeeded(await core.settings.read(superAdminKey()))).toEqual(DEFAULT_SETTINGS);
   });
 
@@ -72,7 +72,7 @@ describe("the settings", () => {
       ],
     ],
   ] as const)
-    test(`take for ${field} what is one, and name it otherwise`, async () => {
+    test(`accept every valid ${field}, and name an invalid one`, async () => {
       for (const value of accepted) {
         expect<unknown>(succeeded(await change({ [field]: value }))[field]).toBe(value);
         expect<unknown>(succeeded(await core.settings.read(superAdminKey()))[field]).toBe(value);
@@ -81,26 +81,26 @@ describe("the settings", () => {
         expect<unknown>([value, pathsOf(await change({ [field]: value }))]).toEqual([value, [field]]);
     });
 
-  test("a logo is up to 64 kB", async () => {
+  test("accept a logo of up to 64 kB", async () => {
     const logo = (bytes: number) => `data:image/png;base64,${Buffer.concat([SIGNATURE], bytes).toString("base64")}`;
     succeeded(await change({ logo: logo(65_536) }));
     expect(pathsOf(await change({ logo: logo(65_539) }))).toEqual(["logo"]);
   });
 
-  test("keep what a change does not name, and grow their version with each", async () => {
+  test("keep what a change does not name, and increase their version with each change", async () => {
     const before = succeeded(await change({ name: "Harbor", currency: "EUR", logo: PNG }));
     const after = succeeded(await change({ distance_unit: "km" }));
     expect(after).toEqual({ ...before, distance_unit: "km", updated_at: after.updated_at });
     expect(after.updated_at > before.updated_at).toBe(true);
   });
 
-  test("a change that sends back what was read is accepted, one without a field is not", async () => {
+  test("accept a change that sends back what was read, but not one without a field", async () => {
     const read = succeeded(await core.settings.read(superAdminKey()));
     expect({ ...succeeded(await change(read)), updated_at: "" }).toEqual({ ...read, updated_at: "" });
     expect(pathsOf(await change({}))).toEqual([""]);
   });
 
-  test("are changed only at a version that was named", async () => {
+  test("are changed only at the named version", async () => {
     const { updated_at } = succeeded(await change({ name: "Harbor" }));
     const at = (version: string) =>
       core.settings.update(superAdminKey(), { input: { name: "Quay" }, versions: [version] });
@@ -108,7 +108,7 @@ describe("the settings", () => {
     expect(succeeded(await at(updated_at)).name).toBe("Quay");
   });
 
-  test("changes of them are audited: only what was sent, and a logo by its kind and size", async () => {
+  test("have their changes audited: only what was sent, and a logo by its kind and size", async () => {
     succeeded(await change({ name: "Harbor", logo: null }));
     succeeded(await change({ name: "Quay", logo: PNG }));
     const { items } = succeeded(await core.audit.list(superAdminKey(), { action: "settings.changed", limit: 1 }));

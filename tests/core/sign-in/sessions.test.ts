@@ -5,7 +5,7 @@ import { fakeClock, START_MS } from "../../support/clock.ts";
 const MINUTE_MS = 60_000;
 const at = (ms: number): string => new Date(START_MS + ms).toISOString();
 
-describe("a proof of who somebody is", () => {
+describe("a proof of identity", () => {
   for (const [what, provedAtMs, isRecent] of [
     ["just given", 0, true],
     ["30 minutes old, less a millisecond", -30 * MINUTE_MS + 1, true],

@@ -39,15 +39,15 @@ const ended = (id: number, state: SourceImport["state"], createdAt = ago(6)): So
 
 const UNTOLD = { etag: '"newest"', failures: 2, failingSince: ago(20), event: null };
 
-describe("of its source, the end of an import", () => {
-  test("tells a failure, and has the same file fetched again, if it is the newest and failed", () => {
+describe("the outcome of an import for its source", () => {
+  test("records a failure and clears the etag if the import is the newest and failed", () => {
     const told = afterImport(SOURCE, ended(8, "failed"), clock);
     expect(told).toMatchObject({ etag: null, failures: 3, failingSince: ago(20), event: "source.failing" });
     expect(told?.runs.map(({ problem }) => problem)).toEqual([null, "No row is good", null]);
   });
 
   for (const state of ["completed", "previewed", "needs_confirmation"] as const)
-    test(`tells that nothing fails any more, if it is the newest and ${state}`, () => {
+    test(`resets the failures if the import is the newest and ${state}`, () => {
       const told = { etag: '"newest"', failures: 0, failingSince: null, event: null };
       expect(afterImport(SOURCE, ended(8, state), clock)).toEqual({ runs: SOURCE.runs, ...told });
     });
@@ -56,7 +56,7 @@ describe("of its source, the end of an import", () => {
     ["failed", "No row is good"],
     ["completed", null],
   ] as const)
-    test(`tells nothing but its own run's end if there is a newer one: ${state}`, () => {
+    test(`changes only its own run if there is a newer one: ${state}`, () => {
       expect(afterImport(SOURCE, ended(7, state), clock)).toEqual({
         runs: [runOf(null), runOf(8), { ...runOf(7), problem }],
         ...UNTOLD,
@@ -64,7 +64,7 @@ describe("of its source, the end of an import", () => {
     });
 
   for (const state of ["failed", "completed"] as const)
-    test(`tells nothing but its own run's end if the source was changed since it was made: ${state}`, () => {
+    test(`changes only its own run if the source has changed since the import was created: ${state}`, () => {
       expect(afterImport(SOURCE, ended(8, state, ago(31)), clock)).toMatchObject(UNTOLD);
     });
 
@@ -73,7 +73,7 @@ describe("of its source, the end of an import", () => {
     ["was cancelled", ended(8, "cancelled")],
     ["is in no run that is kept", ended(6, "failed")],
   ] as const)
-    test(`tells nothing where it ${about}`, () => {
+    test(`is nothing if the import ${about}`, () => {
       expect(afterImport(SOURCE, made, clock)).toBeNull();
     });
 });

@@ -32,7 +32,7 @@ for (const [who, by, rank] of [
     expect(causeOf(await core.keys.update(dealerAdminKey(), leaver.keyId, { active: true }))?.kind).toBe(mayChief);
   });
 
-test("a super-admin who lets a user leave also becomes the one who ended what a dealer's admin had ended", async () => {
+test("a super-admin who lets a user leave takes over what a dealer's admin had ended", async () => {
   const leaver = await person();
   succeeded(await core.keys.revoke(dealerAdminKey(), leaver.keyId));
   succeeded(await core.users.deactivate(dealerAdminKey(), leaver.id));
@@ -43,7 +43,7 @@ test("a super-admin who lets a user leave also becomes the one who ended what a 
   expect(await endedBy(leaver)).toEqual(["super_admin", "super_admin"]);
 });
 
-test("a transferred key that is revoked stays so, and the same rank can activate it", async () => {
+test("a revoked key stays revoked when transferred, and the same rank can activate it", async () => {
   const leaver = await person();
   succeeded(await core.keys.revoke(admin, leaver.keyId));
   succeeded(

@@ -39,7 +39,7 @@ describe("a new user", () => {
     expect(succeeded(await core.users.update(admin, taken.id, { email: taken.email.toUpperCase() })).id).toBe(taken.id);
   });
 
-  test("has a dealer exactly as its role demands", async () => {
+  test("has a dealer exactly when its role requires one", async () => {
     for (const fields of [
       { role: "dealer_admin" },
       { role: "dealer_admin", dealer_id: null },
@@ -50,22 +50,22 @@ describe("a new user", () => {
   });
 });
 
-describe("nobody creates or changes a user who can do more than they can", () => {
+describe("nobody creates or changes a user with more rights than their own", () => {
   const bound = () => dealerKey(core.records.dealerId, { permissions: allBut("audit:read") });
   const READ_AUDIT = { resource: "audit", action: "read" };
 
-  test("a bound caller makes no super-admin and no one with pairs it lacks", async () => {
+  test("a bound caller creates no super-admin and no user with pairs it lacks", async () => {
     for (const fields of [{ role: "super_admin", permissions: [] }, { permissions: [READ_AUDIT] }])
       expect(causeOf(await core.users.create(bound(), newUserBody(email(), fields)))?.kind).toBe("escalation");
   });
 
-  test("a regular user makes no dealer admin who sees keys of others", async () => {
+  test("a regular user creates no dealer admin who sees keys of others", async () => {
     const caller = userKey("user", core.records.dealerId, { userId: core.records.userId });
     const body = newUserBody(email(), { role: "dealer_admin", permissions: [{ resource: "keys", action: "read" }] });
     expect(causeOf(await core.users.create(caller, body))?.kind).toBe("escalation");
   });
 
-  test("a bound caller neither changes nor deactivates a user with pairs it lacks, nor lets one rise, move or go free", async () => {
+  test("a bound caller does not change, deactivate, promote, move or unbind a user with pairs it lacks", async () => {
     const strong = await core.newUser({ dealer_id: core.records.dealerId, permissions: [READ_AUDIT] });
     const weak = await core.newUser({ dealer_id: core.records.dealerId });
     for (const outcome of [
@@ -90,19 +90,19 @@ describe("nobody creates or changes a user who can do more than they can", () =>
 });
 
 describe("a change of a user", () => {
-  test("that sends back what was read changes nothing but updated_at", async () => {
+  test("that sends back what was read changes only updated_at", async () => {
     const user = await core.newUser({ dealer_id: core.records.dealerId });
     const changed = succeeded(await core.users.update(admin, user.id, presentUser(user)));
     expect({ ...changed, updatedAt: "" }).toEqual({ ...user, updatedAt: "" });
   });
 
-  test("of the role leaves the pairs alone", async () => {
+  test("of the role leaves the pairs unchanged", async () => {
     const user = await core.newUser({ dealer_id: core.records.dealerId });
     const changed = succeeded(await core.users.update(admin, user.id, { role: "dealer_admin" }));
     expect([changed.role, changed.permissions]).toEqual(["dealer_admin", user.permissions]);
   });
 
-  test("may leave no dealer admin without a dealer and no super-admin with one", async () => {
+  test("may not leave a dealer admin without a dealer or a super-admin with one", async () => {
     const user = await core.newUser({ role: "dealer_admin", dealer_id: core.records.dealerId });
     for (const body of [{ dealer_id: null }, { role: "super_admin" }])
       expect(pathsOf(await core.users.update(admin, user.id, body))).toEqual(["dealer_id"]);
@@ -122,14 +122,14 @@ describe("a change of a user", () => {
     }
   });
 
-  test("must name a field that can be changed", async () => {
+  test("must name a changeable field", async () => {
     const user = await core.newUser();
     for (const body of [{}, { id: 1, created_at: null }])
       expect(pathsOf(await core.users.update(admin, user.id, body))).toEqual([""]);
   });
 });
 
-test("a list of users has exactly those of the dealer, role and state asked for", async () => {
+test("a list of users has exactly those of the requested dealer, role and state", async () => {
   const { dealerId: dealer_id } = await createDealerRecords(core);
   const chief = await core.newUser({ dealer_id, role: "dealer_admin" });
   const gone = await core.newUser({ dealer_id, active: false });

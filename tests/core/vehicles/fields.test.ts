@@ -10,7 +10,7 @@ describe("the list of a vehicle's fields", () => {
     ["a new vehicle", NewVehicle],
     ["a change of a vehicle", VehicleChanges],
   ] as const)
-    test(`is what ${name} may be sent with, besides what the service sets`, () => {
+    test(`is what ${name} may contain, besides what the service sets`, () => {
       expect(Object.keys(properties)).toEqual(FIELDS.filter((field) => !READ_ONLY.includes(field)));
       expect<readonly string[]>(VEHICLE_READ_ONLY).toEqual(READ_ONLY);
     });
@@ -18,6 +18,6 @@ describe("the list of a vehicle's fields", () => {
   test("is what is stored of a vehicle, in the same order", () =>
     expect(["id", ...Object.keys(UNSET_VEHICLE)]).toEqual(FIELDS));
 
-  test("is given by kinds in its own order", () =>
+  test("keeps its own order when selected by kinds", () =>
     expect([...fieldsOf("flag", "price", "year")]).toEqual(["year", "price", "featured", "publish"]));
 });

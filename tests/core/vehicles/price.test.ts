@@ -11,7 +11,7 @@ const written = (cents: number): string => `${Math.floor(cents / 100)}.${String(
 
 const isAccepted = (price: number): boolean => pathsOf(newVehicle.parse(newVehicleBody({ price }))) === null;
 
-test("every price with 2 decimals is taken and kept to the cent", () => {
+test("every price with 2 decimals is accepted and stored to the cent", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: MAX_CENTS }), (cents) => {
       const price: number = JSON.parse(written(cents));
@@ -22,7 +22,7 @@ test("every price with 2 decimals is taken and kept to the cent", () => {
   );
 });
 
-test("every price up to 10 000 is kept to the cent, each of the million of them", () => {
+test("every price up to 10 000 is stored to the cent, each of the million of them", () => {
   const lost: number[] = [];
   for (let cents = 0; cents <= 1_000_000; cents++) if (centsOf(Number(written(cents))) !== cents) lost.push(cents);
   expect(lost).toEqual([]);
@@ -41,7 +41,7 @@ test("a price with more decimals is refused, never rounded", () => {
   );
 });
 
-test("sums of prices in cents never drift, where sums of the numbers themselves do", () => {
+test("sums of prices in cents never drift, unlike sums of the decimal numbers", () => {
   const prices = fc.array(fc.integer({ min: 0, max: MAX_CENTS }), { minLength: 1, maxLength: 200, size: "max" });
   fc.assert(
     fc.property(prices, (cents) => {

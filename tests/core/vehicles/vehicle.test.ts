@@ -109,7 +109,7 @@ describe("the last year a vehicle may have", () => {
     ["2026-12-31T23:59:59.999Z", 2028],
     ["2027-01-01T00:00:00.000Z", 2029],
   ] as const)
-    test(`is ${last} at ${now}: two past the present, which moves with the clock`, () => {
+    test(`is ${last} at ${now}: two years ahead, which moves with the clock`, () => {
       const issues = (year: number) =>
         pathsOf(newVehicle.parse(newVehicleBody({ year }), vehicleRules(fakeClock(Date.parse(now)))));
       expect([issues(last), issues(last + 1)]).toEqual([null, ["year"]]);

@@ -17,7 +17,7 @@ const UNSET = fieldsOf("text", "code", "long", "whole", "stage", "past-price", "
 );
 
 describe("a new vehicle", () => {
-  test("with the required fields alone gets the defaults, a title, and null for what is unset", async () => {
+  test("with only the required fields gets the defaults, a title, and null for unset fields", async () => {
     expect<object>(await core.newVehicle()).toEqual({
       id: expect.any(Number),
       dealer_id: core.records.dealerId,
@@ -55,14 +55,14 @@ describe("a new vehicle", () => {
         expect((await core.newVehicle({ [name]: sent }))[name]).toBe(answered);
       });
 
-  test("is refused for all its faults at once, those of the dealer and the year among them", async () => {
+  test("is refused for all its errors at once, including those of the dealer and the year", async () => {
     const outcome = await core.vehicles.create(admin, { make: " ", year: 2029, price: "1", pirce: 1 });
     expect(pathsOf(outcome)).toEqual(["dealer_id", "make", "model", "pirce", "price", "year"]);
   });
 });
 
 describe("a change of a vehicle", () => {
-  test("that sends back what was read changes nothing but updated_at, which grows", async () => {
+  test("that sends back what was read changes only updated_at, which increases", async () => {
     const vehicle = await core.newVehicle({ mileage: 5, featured: true });
     const changed = read(await core.vehicles.update(admin, { id: vehicle.id, input: vehicle }));
     expect({ ...changed, updated_at: NOW }).toEqual(vehicle);
@@ -75,13 +75,13 @@ describe("a change of a vehicle", () => {
     expect(changed).toEqual({ ...vehicle, seats: 4, updated_at: changed.updated_at });
   });
 
-  test("of make, model or year does not touch the title", async () => {
+  test("of make, model or year does not change the title", async () => {
     const { id } = await core.newVehicle();
     const sent = { make: "Honda", model: "Jazz", year: 2020 };
     expect(read(await core.vehicles.update(admin, { id, input: sent })).title).toBe("2024 Toyota Camry");
   });
 
-  test("with null clears an optional field, the title included", async () => {
+  test("to null clears an optional field, including the title", async () => {
     const { id } = await core.newVehicle({ mileage: 5 });
     const cleared = read(await core.vehicles.update(admin, { id, input: { mileage: null, title: null } }));
     expect(cleared).toMatchObject({ mileage: null, title: null });
@@ -94,7 +94,7 @@ describe("a change of a vehicle", () => {
   });
 
   for (const name of ["featured", "publish"] as const)
-    test(`of ${name} is kept, whether sent as a boolean or a bit`, async () => {
+    test(`of ${name} is stored, whether sent as a boolean or a bit`, async () => {
       const { id } = await core.newVehicle();
       for (const [sent, answered] of [
         [true, 1],
@@ -105,13 +105,13 @@ describe("a change of a vehicle", () => {
         expect(read(await core.vehicles.update(admin, { id, input: { [name]: sent } }))[name]).toBe(answered);
     });
 
-  test("must name a field that can be changed", async () => {
+  test("must name a changeable field", async () => {
     const { id } = await core.newVehicle();
     for (const body of [{}, { id: 1, created_at: NOW }])
       expect(pathsOf(await core.vehicles.update(admin, { id, input: body }))).toEqual([""]);
   });
 
-  test("on an old version is stale, for an update and a removal alike, and changes nothing", async () => {
+  test("based on an old version is stale, for an update and a removal alike, and changes nothing", async () => {
     const vehicle = await core.newVehicle();
     const changed = read(
       await core.vehicles.update(admin, { id: vehicle.id, input: { price: 1 }, versions: [vehicle.updated_at] }),
@@ -128,7 +128,7 @@ describe("a change of a vehicle", () => {
   });
 });
 
-test("a vehicle that comes back into reach in the very moment is reached, not called stale", async () => {
+test("a vehicle that comes back into reach during the request is reached, not called stale", async () => {
   const { id } = await core.newVehicle();
   const stored = makeVehicleRepository(core.db);
   let missed = 0;

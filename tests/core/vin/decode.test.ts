@@ -5,7 +5,7 @@ import { decodeVin } from "../../../core/vin/decode.ts";
 const codesOf = (text: string): readonly string[] => decodeVin(text).issues.map(({ code }) => code);
 
 describe("a decoded VIN", () => {
-  test("says its model year and make, and has no issue", () => {
+  test("has its model year and make, and no issue", () => {
     expect(decodeVin("1HGBH41JXMN109186")).toEqual({
       vin: "1HGBH41JXMN109186",
       valid: true,
@@ -17,17 +17,17 @@ describe("a decoded VIN", () => {
     });
   });
 
-  test("may be written in small letters, with white space around", () => {
+  test("may be written in small letters, with white space around it", () => {
     expect(decodeVin(" 1g4ah59h45g118341\n")).toMatchObject({ vin: "1G4AH59H45G118341", year: 2005, make: "Buick" });
   });
 
-  test("with a wrong check digit is not valid, says the right one, and is decoded all the same", () => {
+  test("with a wrong check digit is not valid, names the right one, and is still decoded", () => {
     const decoded = decodeVin("1HGCM82633A123456");
     expect(decoded).toMatchObject({ valid: false, check_digit: { ok: false, expected: "7" }, make: "Honda" });
     expect(decoded.issues.map(({ message }) => message).join()).toContain("is 3, but should be 7");
   });
 
-  test("of a maker with several makes names them all, and none as the make", () => {
+  test("of a maker with several makes names them all, and no single make", () => {
     const { make, makes } = decodeVin("1C4RJFBG5FC123456");
     expect(make).toBeNull();
     expect(makes).toEqual(expect.arrayContaining(["Chrysler", "Dodge", "Jeep"]));
@@ -41,7 +41,7 @@ describe("a decoded VIN", () => {
     ["1HGBH41J1UN109186", ["check_digit", "model_year"]],
     ["1J9RP1A36A1644345", ["maker"]],
   ] as const)
-    test(`of "${text}" says what is wrong: ${codes.join(" and ")}`, () => {
+    test(`of "${text}" names what is wrong: ${codes.join(" and ")}`, () => {
       expect(codesOf(text)).toEqual([...codes]);
       expect(decodeVin(text).valid).toBe(codes.every((code) => (code as string) === "maker"));
     });
@@ -61,7 +61,7 @@ describe("a decoded VIN", () => {
       expect(decodeVin(vin).makes).toContain(make);
     });
 
-  test("knows the maker of every vehicle that the example data has", () => {
+  test("includes the maker for every vehicle of the example data", () => {
     const unknown = MAKES.flatMap(({ name, models }) =>
       models.filter(({ wmi }) => !decodeVin(`${wmi}BH41JXMN109186`).makes.includes(name)).map(({ wmi }) => [wmi, name]),
     );

@@ -7,12 +7,12 @@ describe("a VIN", () => {
       expect([isVin(vin), hasRightCheckDigit(vin), checkDigitOf(vin)]).toEqual([true, true, vin[8] ?? ""]);
     });
 
-  test("with a wrong check digit is told from a right one, and the right digit is said", () => {
+  test("with a wrong check digit is distinguished from a right one, and the right digit is named", () => {
     expect([isVin("1HGCM82633A123456"), hasRightCheckDigit("1HGCM82633A123456")]).toEqual([true, false]);
     expect(checkDigitOf("1HGCM82633A123456")).toBe("7");
   });
 
-  test("is wrong as soon as two neighbours are swapped that count differently", () => {
+  test("is wrong when two neighbouring characters of different weights are swapped", () => {
     expect(hasRightCheckDigit("1HGBH41JXMN101986")).toBe(false);
   });
 

@@ -66,7 +66,7 @@ test("every caller may change its own key", () => {
   );
 });
 
-test("anything that may be handed out may also be handed out with fewer pairs or a lower rate limit", () => {
+test("anything a caller may hand out may also be handed out with fewer pairs or a lower rate limit", () => {
   const pairs = fc.integer({ min: 0, max: EVERY_PERMISSION });
   fc.assert(
     fc.property(callers, anyKey, pairs, (caller, key, kept) => {
@@ -90,7 +90,7 @@ test("no chain of keys gains anything", () => {
   );
 });
 
-test("a user can do what its key can: both are measured alike, the rate limit aside", () => {
+test("a user's authority equals that of the user's key, except for the rate limit", () => {
   fc.assert(
     fc.property(anyKey, (key) => {
       fc.pre(key.holder !== null);
@@ -99,7 +99,7 @@ test("a user can do what its key can: both are measured alike, the rate limit as
   );
 });
 
-test("a user key without its user can do nothing, whatever pairs and dealer are stored on it", () => {
+test("a user key without its user can do nothing, whatever pairs and dealer are stored for it", () => {
   const orphan = authorityOfKey(userKeyRecord(null, { ownPermissions: EVERY_PERMISSION, dealerId: 7 }));
   expect(orphan).toMatchObject({ permissions: 0, dealerId: null, superAdmin: false });
   expect(authorityOfKey(userKeyRecord(holder({ role: "super_admin" }))).superAdmin).toBe(true);

@@ -9,7 +9,7 @@ describe("nobody raises their own role", () => {
   ROLES.forEach((before, rank) => {
     ROLES.forEach((after, other) => {
       const isRaised = other < rank;
-      test(`from ${before} to ${after}: ${isRaised ? "refused" : "allowed"}, and allowed for another's`, () => {
+      test(`from ${before} to ${after}: ${isRaised ? "refused" : "allowed"}, and allowed for another user`, () => {
         const change = (userId: number | null) =>
           causeOf(nobodyRaisesTheirOwnRole({ userId }, { id: 5, role: before }, { role: after }));
         expect(change(5)).toEqual(isRaised ? refusal : null);

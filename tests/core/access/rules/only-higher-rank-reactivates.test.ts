@@ -43,7 +43,7 @@ describe("the rank", () => {
     });
 });
 
-describe("what was ended", () => {
+describe("a record that was ended", () => {
   for (const [endedBy, verdicts] of VERDICTS)
     for (const rank of ROLES) {
       const ended = { active: false, endedBy };
@@ -53,14 +53,14 @@ describe("what was ended", () => {
         expect(reasonOf(onlyHigherRankReactivates(rank, { ...ended, active: true }))).toBeNull();
       });
 
-      test(`by ${endedBy ?? "nobody known"}, then again by ${rank}, counts as ended by the higher of both`, () => {
+      test(`by ${endedBy ?? "nobody known"}, then again by ${rank}, counts as ended by the higher rank`, () => {
         expect(endedByAfter(rank, ended, { active: false, endedAgain: true })).toBe(reason === null ? rank : endedBy);
         expect(endedByAfter(rank, ended, { active: false, endedAgain: false })).toBe(endedBy);
       });
     }
 
   for (const rank of ROLES)
-    test(`by ${rank} for the first time, or new and inactive, counts as ended by ${rank}; active ones by nobody`, () => {
+    test(`first by ${rank}, or created inactive, counts as ended by ${rank}; an active one by nobody`, () => {
       expect(endedByAfter(rank, { active: true, endedBy: null }, { active: false, endedAgain: true })).toBe(rank);
       expect(endedByAfter(rank, null, { active: false, endedAgain: false })).toBe(rank);
       expect(
@@ -95,7 +95,7 @@ const KEYS: readonly (readonly [
   ["without a user is tied to one", key(WORKS, null), { active: true, userId: 6 }, true],
 ];
 
-describe("a key that a super-admin, or whose user a super-admin, ended", () => {
+describe("a key that a super-admin ended, or whose user a super-admin ended", () => {
   for (const [name, before, after, allowed] of KEYS)
     test(`and that ${name}: ${allowed ? "allowed" : "refused"} to a dealer's admin, allowed to a super-admin`, () => {
       const refusal = reasonOf(onlyHigherRankReactivatesKey("dealer_admin", before, after));

@@ -15,9 +15,9 @@ const CALLERS: readonly (readonly [string, Principal, isOwn: boolean])[] = [
   ["a super-admin key", superAdminKey(), false],
 ];
 
-describe("the own sign-in is changed on the account page", () => {
+describe("users change their own sign-in on the account page", () => {
   for (const [name, caller, isOwn] of CALLERS)
-    test(`${name}: ${isOwn ? "refused here, and so is another address; the same one is allowed" : "allowed"}`, () => {
+    test(`${name}: ${isOwn ? "refused, and so is another address; the same address is allowed" : "allowed"}`, () => {
       const refusal = isOwn ? ({ kind: "own-account" } as const) : null;
       const before = { id: 5, email: "robin@example.com" };
       const changed = (email: string) => causeOf(ownEmailIsChangedOnTheAccountPage(caller, before, { email }));

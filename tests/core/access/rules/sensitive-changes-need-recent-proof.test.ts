@@ -83,9 +83,9 @@ const ORDINARY: readonly Row[] = [
 
 const TOO_OLD = { kind: "proof-too-old" } as const;
 
-describe("a recent proof", () => {
+describe("recent proof", () => {
   for (const [name, operation, before, after] of SENSITIVE)
-    test(`is needed for ${name}, in the portal alone`, () => {
+    test(`is needed for ${name}, but only in the portal`, () => {
       const refusal = (via: "portal" | "api" | "command", provedRecently?: boolean) =>
         causeOf(
           sensitiveChangesNeedRecentProof({ via, ...(provedRecently !== undefined && { provedRecently }) }, operation, {

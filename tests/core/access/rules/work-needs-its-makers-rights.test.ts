@@ -38,14 +38,14 @@ const FEEDS: readonly (readonly [
   ["a super-admin that may not read", superAdmin("dealers:read"), null, false],
 ];
 
-describe("work needs its maker's rights", () => {
+describe("background work needs its creator's rights", () => {
   for (const [who, by, dealerId, isDone] of WORK)
-    test(`what was asked for by ${who}, is ${isDone ? "done" : "not done"}`, () =>
+    test(`requested by ${who}, is ${isDone ? "done" : "not done"}`, () =>
       expect(workNeedsItsMakersRights(by, dealerId)).toBe(isDone));
 });
 
-describe("a feed needs its maker's rights", () => {
+describe("a feed needs its creator's rights", () => {
   for (const [who, by, dealerIds, isServed] of FEEDS)
-    test(`one of ${who}, is ${isServed ? "served" : "not served"}`, () =>
+    test(`created by ${who}, is ${isServed ? "served" : "not served"}`, () =>
       expect(feedNeedsItsMakersRights(by, dealerIds)).toBe(isServed));
 });
