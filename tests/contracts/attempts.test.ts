@@ -24,7 +24,7 @@ for (const engine of ENGINES)
       attempts.begin({ subject, account, pausesFrom: 2, pausedUntil: [END], countedSince: LONG_AGO }, now);
 
     const subjects = async (): Promise<unknown[]> =>
-      (await queryDatabase(db.url, "SELECT subject FROM sign_in_attempts ORDER BY subject")).map(
+      (await queryDatabase<{ subject: string }>(db.url, "SELECT subject FROM sign_in_attempts ORDER BY subject")).map(
         ({ subject }) => subject,
       );
 
