@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeImportWork } from "../../adapters/sql/imports/work.ts";
+import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import type { ImportRepository, StoredImport } from "../../core/imports/import-repository.ts";
+import { FILE_GONE, NOT_IN_STATE, TOO_MANY_WAITING } from "../../core/imports/import-repository.ts";
+import { makeImports } from "../../core/imports/imports.ts";
+import { makeImportRun } from "../../core/imports/run.ts";
+import { succeeded, uploadOf } from "../core/use-cases.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
+import { dealerFields, MOMENT, momentAfter } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+const reader = (scope: number | null) => ({ scope, visibility: "everything" as const });
+const unchanged = ({ options, progress }: StoredImport) => ({ options, progress });
+const MOST = 10;
+const DAY_MS = 86_400_000;
+/** More than are deleted or read at once. */
+const MANY_ROWS = 1203;
+
+for (const engine of ENGINES)
+  describe(`imports side by side on ${engine.name}`, () => {
+    let db: TestDatabase;
+    let repository: ImportRepository;
+    let service: ReturnType<typeof open>;
+
+    const open = () => {
+      const clock = fakeClock(Date.parse(MOMENT));
+      const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
+      const imports = makeImportRepository(db, clock);
+      const images = { max: 100, issuesOf: () => [] };
+      return {
+        ...{ clock, work, imports, jobs: makeJobs(db, clock) },
+        uses: makeImports({ imports, mappings: makeMappingRepository(db), work, clock, nudge: () => {} }),
+        runner: makeImportRun({ work, clock, pause: nextTurn, images }),
+      };
+    };
+
+    beforeAll(async () => {
+      db = await engine.open();
+      service = open();
+      repository = service.imports;
+    });
+    afterAll(() => db.close());
+
+    const newDealer = async (): Promise<number> => (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+
+    const received = async (dealer_id: number, text = "VIN,Make,Model,Year,Price\nV1,Kia,Rio,2020,1\n") =>
+      succeeded(await service.uses.receive(OPERATOR, { dealer_id }, uploadOf(text)));
+
+    const queued = async (dealerId: number, text?: string): Promise<number> =>
+      succeeded(await service.uses.start(OPERATOR, await received(dealerId, text))).id;
+
+    const runAll = async (): Promise<void> => {
+      for (;;) {
+        const claim = await service.jobs.claim("test", "import");
+        if (claim === null) return;
+        await service.runner.run(claim, () => false);
+      }
+    };
+
+    const set = (id: number, values: string): Promise<void> =>
+      db.migrate(async (run) => void (await run(`UPDATE imports SET ${values} WHERE id = ${id}`)));
+
+    const states = async (...ids: readonly number[]): Promise<readonly (string | null)[]> => {
+      const rows = await queryDatabase<{ id: number; state: string }>(db.url, "SELECT id, state FROM imports");
+      return ids.map((id) => rows.find((row) => row.id === id)?.state ?? null);
+    };
+
+    const counted = async (table: string, id: number): Promise<number> => {
+      const text = `SELECT count(*) AS n FROM ${table} WHERE import_id = ${id}`;
+      return (await queryDatabase<{ n: number }>(db.url, text))[0]?.n ?? 0;
+    };
+
+    const times = (now: string, before: string | null = null) => ({
+      ...{ now, abandoned: MOMENT, unconfirmed: MOMENT, forgotten: MOMENT },
+      ...(before !== null && { abandoned: before, unconfirmed: before, forgotten: before }),
+    });
+
+    const removeAllExpired = async (given: ReturnType<typeof times>): Promise<void> => {
+      while (await repository.removeExpired(given));
+    };
+
+    test("are found, cancelled, resumed and removed one at a time, and by their own dealer only", async () => {
+      const [ours, theirs] = [await newDealer(), await newDealer()];
+      const [one, two] = [await queued(ours), await queued(theirs)];
+      for (const refused of [
+        await repository.find(one, reader(theirs)),
+        await repository.stored(one, theirs),
+        await repository.remove({ id: one, scope: theirs, now: MOMENT }),
+        await repository.resume({
+          ...{
+            id: one,
+            scope: theirs,
+            from: ["queued"],
+            by: OPERATOR,
+            most: MOST,
+            needsFile: false,
+            change: unchanged,
+          },
+        }),
+      ])
+        expect(refused).toBeNull();
+      expect(await repository.cancel({ id: one, scope: theirs, now: MOMENT })).toBe(false);
+      expect(await states(one, two)).toEqual(["queued", "queued"]);
+      expect(await repository.find(one, reader(ours))).toMatchObject({ id: one });
+      expect((await repository.list({ ...reader(ours), limit: 10, after: null })).items.map(({ id }) => id)).toEqual([
+        one,
+      ]);
+
+      expect(await repository.remove({ id: one, scope: ours, now: MOMENT })).toBe(NOT_IN_STATE);
+      expect(await repository.cancel({ id: one, scope: ours, now: MOMENT })).toBe(true);
+      expect(await states(one, two)).toEqual(["cancelled", "queued"]);
+      const resumption = { id: one, scope: ours, by: OPERATOR, most: MOST, needsFile: true, change: unchanged };
+      expect(await repository.resume({ ...resumption, from: ["completed"] })).toBe(NOT_IN_STATE);
+      await set(two, "state = 'failed'");
+      expect(await repository.resume({ ...resumption, from: ["cancelled"] })).toBe(true);
+      expect(await states(one, two)).toEqual(["queued", "failed"]);
+      await set(two, "state = 'running'");
+      await set(one, "state = 'running'");
+      expect(await repository.cancel({ id: one, scope: null, now: MOMENT })).toBe(true);
+      const stops = await queryDatabase<{ id: number; stops: number }>(
+        db.url,
+        `SELECT id, stops FROM imports WHERE id IN (${one}, ${two}) ORDER BY id`,
+      );
+      expect(stops.map((row) => row.stops)).toEqual([1, 0]);
+      await set(one, "state = 'completed'");
+      expect(await repository.remove({ id: one, scope: null, now: MOMENT })).toBe(true);
+      expect(await states(one, two)).toEqual(["gone", "running"]);
+      await set(two, "state = 'gone'");
+    });
+
+    test("are not resumed without their own file's first piece", async () => {
+      const dealer = await newDealer();
+      const [one, two] = [await queued(dealer), await queued(dealer)];
+      await set(one, "state = 'cancelled'");
+      await db.migrate(async (run) => void (await run(`UPDATE import_chunks SET place = 1 WHERE import_id = ${one}`)));
+      const resumption = {
+        scope: dealer,
+        from: ["cancelled" as const],
+        by: OPERATOR,
+        needsFile: true,
+        change: unchanged,
+      };
+      expect(await repository.resume({ ...resumption, id: one, most: MOST })).toBe(FILE_GONE);
+      await set(two, "state = 'cancelled'");
+      expect(await repository.resume({ ...resumption, id: two, most: 0 })).toBe(TOO_MANY_WAITING);
+      for (const id of [one, two]) await set(id, "state = 'gone'");
+    });
+
+    test("wait in a queue of their dealer, where only those that wait are counted", async () => {
+      const [ours, theirs] = [await newDealer(), await newDealer()];
+      const [one] = [await queued(ours), await queued(theirs)];
+      const ended = await queued(ours);
+      await set(ended, "state = 'completed'");
+      expect(await repository.hasWaiting(ours, 1)).toBe(true);
+      expect(await repository.hasWaiting(ours, 2)).toBe(false);
+      expect(await repository.hasWaiting(null, 1)).toBe(false);
+      const next = await received(ours);
+      const arriving = { id: next.id, file: next.file, now: MOMENT };
+      expect(await repository.queue({ ...arriving, most: 1 })).toBe(TOO_MANY_WAITING);
+      expect(await states(next.id)).toEqual(["arriving"]);
+      expect(await repository.hasDealer(ours)).toBe(true);
+      expect(await repository.hasDealer(theirs + 1000)).toBe(false);
+      await repository.discard(one);
+      const other = await received(theirs);
+      await repository.discard(next.id);
+      expect(await states(one, next.id, other.id)).toEqual(["queued", null, "arriving"]);
+      await repository.discard(other.id);
+    });
+
+    test("answer their own rows only, each once, page by page and by outcome", async () => {
+      const dealer = await newDealer();
+      const lines = Array.from({ length: MANY_ROWS }, (_, n) => `V${n},Kia,Rio,${n % 3 === 0 ? "never" : 2020},1`);
+      const heading = "VIN,Make,Model,Year,Price";
+      const id = await queued(dealer, `${heading}\n${lines.join("\n")}\n`);
+      await runAll();
+      const other = await queued(dealer, `${heading}\nW1,Kia,Rio,never,1\nW2,Kia,Rio,2020,1\n`);
+      await runAll();
+      const failing = lines.flatMap((line, n) => (line.includes("never") ? [n + 1] : []));
+
+      const read = async (of: number, limit: number, outcome?: "failed" | "created") => {
+        const places: (number | null)[] = [];
+        let total = 0;
+        for (let after: number | null = null; ; ) {
+          const page = await repository.rows({ id: of, limit, after, ...(outcome !== undefined && { outcome }) });
+          places.push(...page.items.map(({ row }) => row));
+          total = page.total;
+          if (page.next === null) return { places, total };
+          after = page.next;
+        }
+      };
+      const every = lines.map((_, n) => n + 1);
+      expect(await read(id, 500)).toEqual({ places: every, total: MANY_ROWS });
+      expect(await read(id, 100, "failed")).toEqual({ places: failing, total: failing.length });
+      expect(await read(other, 1)).toEqual({ places: [1, 2], total: 2 });
+
+      const failedRows: unknown[] = [];
+      for (let after = 0; ; ) {
+        const { rows, last } = await repository.failedRows(id, after);
+        failedRows.push(...rows.map(({ cells }) => cells[0]));
+        if (last === null) break;
+        after = last;
+      }
+      expect(failedRows).toEqual(failing.map((row) => `V${row - 1}`));
+
+      const processed: number[] = [];
+      for await (const rows of service.work.processedRows(id, MANY_ROWS - 1))
+        processed.push(...rows.map(({ vin }) => Number(vin?.slice(1))));
+      expect(processed).toEqual(lines.slice(0, -1).map((_, n) => n));
+    });
+
+    test("end without a job if they were abandoned, and so do snapshots that nobody confirmed in time", async () => {
+      const dealer = await newDealer();
+      const ids: number[] = [];
+      for (let made = 0; made < 6; made++) ids.push(await queued(dealer));
+      const [a, b, c, d, e, f] = ids as [number, number, number, number, number, number];
+      await db.migrate(async (run) => {
+        await run(`DELETE FROM jobs WHERE kind = 'import' AND subject_id IN (${[c, d, e, f].join(", ")})`);
+        // A job of another kind with the same number is not the import's.
+        await run(`UPDATE jobs SET kind = 'source' WHERE kind = 'import' AND subject_id = ${a}`);
+      });
+      const [early, late] = [momentAfter(-1), momentAfter(0)];
+      await set(a, `state = 'running', created_at = '${early}'`);
+      await set(b, `state = 'running', created_at = '${early}'`);
+      await set(c, `created_at = '${late}'`);
+      await set(d, `state = 'completed', created_at = '${early}', finished_at = '${late}'`);
+      await set(e, `state = 'needs_confirmation', finished_at = '${early}'`);
+      await set(f, `state = 'needs_confirmation', finished_at = '${late}'`);
+      await removeAllExpired(times(MOMENT));
+      expect(await states(a, b, c, d, e, f)).toEqual([
+        ...["failed", "running", "queued", "completed", "cancelled", "needs_confirmation"],
+      ]);
+      for (const id of ids) await set(id, "state = 'gone'");
+    });
+
+    test("lose the file, the rows and themselves when each has expired, and no other import's", async () => {
+      const dealer = await newDealer();
+      const lines = Array.from({ length: MANY_ROWS }, (_, n) => `X${n},Kia,Rio,2020,1`);
+      const old = await queued(dealer, `VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`);
+      const fresh = await queued(dealer);
+      await runAll();
+      const [abandoned, arriving] = [(await received(dealer)).id, (await received(dealer)).id];
+      const gone = await queued(dealer);
+      const all = [old, fresh, abandoned, arriving, gone];
+      const [early, late] = [momentAfter(-1), momentAfter(0)];
+      await set(old, `finished_at = '${early}', file_until = '${momentAfter(DAY_MS)}'`);
+      await set(fresh, `finished_at = '${late}', file_until = '${momentAfter(DAY_MS + 1)}'`);
+      await set(abandoned, `created_at = '${early}'`);
+      await set(arriving, `created_at = '${late}'`);
+      await set(gone, `state = 'gone', finished_at = '${late}'`);
+
+      await removeAllExpired(times(momentAfter(DAY_MS)));
+      expect(await states(...all)).toEqual(["completed", "completed", null, "arriving", null]);
+      const files = await Promise.all(all.map((id) => counted("import_chunks", id)));
+      expect(files.map((pieces) => pieces > 0)).toEqual([false, true, false, true, false]);
+      expect(await Promise.all([old, fresh].map((id) => counted("import_rows", id)))).toEqual([0, 1]);
+      const until = await queryDatabase<{ file_until: string | null }>(
+        db.url,
+        `SELECT file_until FROM imports WHERE id IN (${old}, ${fresh}) ORDER BY id`,
+      );
+      expect(until.map(({ file_until }) => file_until !== null)).toEqual([false, true]);
+      await repository.discard(arriving);
+    });
+
+    test("that run again keep their rows although they ended long ago", async () => {
+      const id = await queued(await newDealer());
+      await runAll();
+      await set(id, `state = 'running', finished_at = '${momentAfter(-1)}'`);
+      await removeAllExpired(times(MOMENT));
+      expect(await counted("import_rows", id)).toBe(1);
+    });
+  });

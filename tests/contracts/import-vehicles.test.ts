@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
+import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
+import { comparedKey, type RowKey } from "../../core/imports/matching.ts";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+
+const MOST_IMAGES = 100;
+const NOBODY: RowKey = { vin: null, stock_number: null };
+
+for (const engine of ENGINES)
+  describe(`the vehicles of rows on ${engine.name}`, () => {
+    let db: TestDatabase;
+    const stock: { dealer: number; asked: number; other: number }[] = [];
+
+    /** Two vehicles for each of two dealers, with the same VINs and stock numbers at both. */
+    beforeAll(async () => {
+      db = await engine.open();
+      const vehicles = makeVehicleRepository(db, vehicleWordsIn(db));
+      for (let at = 0; at < 2; at++) {
+        const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+        const insert = async (vin: string, stock_number: string): Promise<number> =>
+          made(await vehicles.insert(vehicleFields(dealer, { vin, stock_number }), OPERATOR)).id;
+        stock.push({ dealer, asked: await insert("1HGCM82633A004352", "Große 7"), other: await insert("VIN2", "B8") });
+      }
+    });
+    afterAll(() => db.close());
+
+    const find = (dealer: number, keys: readonly RowKey[], ids: readonly number[] = []): Promise<readonly number[]> =>
+      makeRowWork(db, { words: vehicleWordsIn(db), mostImages: MOST_IMAGES, pause: nextTurn }).begin()(async (step) =>
+        (await step.vehiclesWith(dealer, { keys, ids })).map(({ id }) => id),
+      );
+
+    test.each([
+      ["its VIN in any case", { ...NOBODY, vin: "1hgcm82633a004352" }],
+      ["its stock number", { ...NOBODY, stock_number: "Große 7" }],
+      ["its stock number in other letters", { ...NOBODY, stock_number: "GROSSE 7" }],
+    ])("are found by %s, and only the dealer's own", async (_, key) => {
+      for (const { dealer, asked } of stock) expect(await find(dealer, [comparedKey(key)])).toEqual([asked]);
+    });
+
+    test("are found by their ids, and another dealer's never is", async () => {
+      const [ours, theirs] = stock as [(typeof stock)[number], (typeof stock)[number]];
+      expect(await find(ours.dealer, [], [ours.asked])).toEqual([ours.asked]);
+      expect(await find(ours.dealer, [], [theirs.asked])).toEqual([]);
+      expect(await find(ours.dealer, [NOBODY])).toEqual([]);
+    });
+
+    test("come each with its own images", async () => {
+      const images = makeImageRepository(db, MOST_IMAGES);
+      const [{ dealer, asked, other }] = stock as [(typeof stock)[number]];
+      for (const vehicleId of [asked, other])
+        await images.add({
+          ...{ vehicleId, scope: dealer, now: MOMENT, by: OPERATOR },
+          draft: { image_url: `https://images.example.com/${vehicleId}.jpg` },
+        });
+      const found = await makeRowWork(db, {
+        words: vehicleWordsIn(db),
+        mostImages: MOST_IMAGES,
+        pause: nextTurn,
+      }).begin()((step) => step.imagesOf([asked]));
+      expect([...found.keys()]).toEqual([asked]);
+    });
+  });
