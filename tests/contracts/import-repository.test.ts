@@ -7,10 +7,12 @@ import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import { optionsOf } from "../../core/imports/import.ts";
 import type { ImportRepository, StoredImport } from "../../core/imports/import-repository.ts";
 import { FILE_GONE, NOT_IN_STATE, TOO_MANY_WAITING } from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
-import { makeImportRun } from "../../core/imports/run.ts";
+import { firstProgress, makeImportRun } from "../../core/imports/run.ts";
+import { UNKNOWN_DEALER } from "../../core/vehicles/vehicle-repository.ts";
 import { succeeded, uploadOf } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
@@ -25,6 +27,7 @@ const MOST = 10;
 const DAY_MS = 86_400_000;
 /** More than are deleted or read at once. */
 const MANY_ROWS = 1203;
+const FAILED_ROWS_AT_ONCE = 200;
 
 for (const engine of ENGINES)
   describe(`imports side by side on ${engine.name}`, () => {
@@ -138,6 +141,32 @@ for (const engine of ENGINES)
       await set(two, "state = 'gone'");
     });
 
+    test("are seen by nobody while their file arrives, nor after they were removed", async () => {
+      const dealer = await newDealer();
+      const { id: arriving } = await received(dealer);
+      const gone = await queued(dealer);
+      await set(gone, "state = 'gone'");
+      for (const id of [arriving, gone]) {
+        expect(await repository.find(id, reader(null))).toBeNull();
+        expect(await repository.stored(id, null)).toBeNull();
+        expect(await repository.remove({ id, scope: null, now: MOMENT })).toBeNull();
+      }
+      expect(await repository.list({ ...reader(null), dealerId: dealer, limit: 10, after: null })).toMatchObject({
+        ...{ items: [], total: 0 },
+      });
+      await repository.discard(arriving);
+    });
+
+    test("are not queued for a dealer who does not exist", async () => {
+      const { file } = await received(await newDealer());
+      const options = optionsOf({}, {});
+      const arriving = { sourceId: null, progress: firstProgress(options), by: OPERATOR, now: MOMENT, options };
+      const id = await repository.begin({ ...arriving, dealerId: 1_000_000 });
+      expect(await repository.queue({ id, file, now: MOMENT, most: MOST })).toBe(UNKNOWN_DEALER);
+      expect(await states(id)).toEqual(["arriving"]);
+      await repository.discard(id);
+    });
+
     test("are not resumed without their own file's first piece", async () => {
       const dealer = await newDealer();
       const [one, two] = [await queued(dealer), await queued(dealer)];
@@ -206,6 +235,7 @@ for (const engine of ENGINES)
       const failedRows: unknown[] = [];
       for (let after = 0; ; ) {
         const { rows, last } = await repository.failedRows(id, after);
+        expect(rows.length).toBeLessThanOrEqual(FAILED_ROWS_AT_ONCE);
         failedRows.push(...rows.map(({ cells }) => cells[0]));
         if (last === null) break;
         after = last;

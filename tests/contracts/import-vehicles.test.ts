@@ -5,6 +5,7 @@ import { makeRowWork } from "../../adapters/sql/imports/row-steps.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
+import type { RowStep } from "../../core/imports/import-repository.ts";
 import { comparedKey, type RowKey } from "../../core/imports/matching.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -30,10 +31,11 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
+    const inStep = <Result>(work: (step: RowStep) => Promise<Result>): Promise<Result> =>
+      makeRowWork(db, { words: vehicleWordsIn(db), mostImages: MOST_IMAGES, pause: nextTurn }).begin()(work);
+
     const find = (dealer: number, keys: readonly RowKey[], ids: readonly number[] = []): Promise<readonly number[]> =>
-      makeRowWork(db, { words: vehicleWordsIn(db), mostImages: MOST_IMAGES, pause: nextTurn }).begin()(async (step) =>
-        (await step.vehiclesWith(dealer, { keys, ids })).map(({ id }) => id),
-      );
+      inStep(async (step) => (await step.vehiclesWith(dealer, { keys, ids })).map(({ id }) => id));
 
     test.each([
       ["its VIN in any case", { ...NOBODY, vin: "1hgcm82633a004352" }],
@@ -50,6 +52,17 @@ for (const engine of ENGINES)
       expect(await find(ours.dealer, [NOBODY])).toEqual([]);
     });
 
+    test("are found by a stock number of plain letters in any case", async () => {
+      for (const { dealer, other } of stock)
+        expect(await find(dealer, [comparedKey({ ...NOBODY, stock_number: "b8" })])).toEqual([other]);
+    });
+
+    test("belong to a dealer who exists", async () => {
+      const [{ dealer }] = stock as [(typeof stock)[number]];
+      const hasDealer = (id: number) => inStep((step) => step.hasDealer(id));
+      expect([await hasDealer(dealer), await hasDealer(dealer + 1000)]).toEqual([true, false]);
+    });
+
     test("come each with its own images", async () => {
       const images = makeImageRepository(db, MOST_IMAGES);
       const [{ dealer, asked, other }] = stock as [(typeof stock)[number]];
@@ -58,11 +71,7 @@ for (const engine of ENGINES)
           ...{ vehicleId, scope: dealer, now: MOMENT, by: OPERATOR },
           draft: { image_url: `https://images.example.com/${vehicleId}.jpg` },
         });
-      const found = await makeRowWork(db, {
-        words: vehicleWordsIn(db),
-        mostImages: MOST_IMAGES,
-        pause: nextTurn,
-      }).begin()((step) => step.imagesOf([asked]));
+      const found = await inStep((step) => step.imagesOf([asked]));
       expect([...found.keys()]).toEqual([asked]);
     });
   });
