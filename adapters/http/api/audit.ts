@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { CHANNELS } from "../../../core/access/principal.ts";
+import { VIA } from "../../../core/access/principal.ts";
 import { AUDITED_RESOURCES } from "../../../core/audit/actions.ts";
 import { AUDIT_ACTIONS, type Audit, AuditExportQuery, AuditQuery } from "../../../core/audit/audit.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
@@ -32,7 +32,7 @@ export const actorAnswer = Type.Object(
 );
 
 /** How a change reached the service. */
-export const viaAnswer = oneOf(CHANNELS);
+export const viaAnswer = oneOf(VIA);
 
 const AuditEntryAnswer = recordSchema("AuditEntry", {
   id: id(),

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from "kysely";
 import type { AppType, Role } from "../../../core/access/permissions.ts";
-import type { Association, Channel } from "../../../core/access/principal.ts";
+import type { Association, Via } from "../../../core/access/principal.ts";
 import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
 import type { ChannelName } from "../../../core/channels/titles.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
@@ -109,7 +109,7 @@ export interface Tables {
     actor_name: string;
     /** 0 for no dealer, `null` if it was not recorded. */
     actor_dealer_id: number | null;
-    via: Channel;
+    via: Via;
     /** JSON: its answer. */
     document: string;
     /** JSON: its row. */
@@ -225,7 +225,7 @@ export interface Tables {
     actor_key_id: number | null;
     actor_user_id: number | null;
     actor_name: string;
-    via: Channel;
+    via: Via;
     action: Action | FormerAction;
     resource: AuditedResource | null;
     resource_id: number | null;
@@ -290,7 +290,7 @@ export interface Tables {
     actor_name: string;
     /** 0 for no dealer. */
     actor_dealer_id: number | null;
-    via: Channel;
+    via: Via;
     address: string | null;
     request_id: string | null;
     started_at: string | null;
@@ -367,7 +367,7 @@ export interface Tables {
     actor_name: string;
     /** 0 for no dealer. */
     actor_dealer_id: number | null;
-    via: Channel;
+    via: Via;
     /** JSON. */
     held: string | null;
     seen_state: string | null;
