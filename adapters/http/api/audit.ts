@@ -111,8 +111,8 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
       const page = pageOf(query);
       const { last } = listing;
       const next = last === null ? null : cursors.after(read, { id: last.id, value: last.at });
-      const shown = query.include === undefined ? listing : await names.addToListing(principal, listing);
-      return ok(arrayBody(shown), {
+      const withNames = query.include === undefined ? listing : await names.addToListing(principal, listing);
+      return ok(arrayBody(withNames), {
         headers: listHeaders({
           path: pathOf(url),
           search,
