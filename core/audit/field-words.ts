@@ -2,9 +2,9 @@ import type { Timestamp } from "../clock.ts";
 
 /** How the reader of a sentence writes values. */
 export interface Formats {
-  /** In the installation's currency, such as "$25,999". */
+  /** Writes a price in the installation's currency, such as "$25,999". */
   price(amount: number): string;
-  /** With its unit, such as "12,500 mi". */
+  /** Writes a distance with its unit, such as "12,500 mi". */
   distance(amount: number): string;
   moment(at: Timestamp): string;
   /** The name of a dealer, if it is known. */
