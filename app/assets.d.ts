@@ -1,10 +1,10 @@
-/** Files that are embedded into the compiled binary; the import is their path. */
+/** Files that are embedded into the compiled program. An import of one is its path. */
 declare module "swagger-ui-dist/*" {
   const path: string;
   export default path;
 }
 
-/** Text that is embedded into the compiled binary; the import is the text itself. */
+/** Texts that are embedded into the compiled program. An import of one is the text itself. */
 declare module "*.txt" {
   const text: string;
   export default text;

@@ -5,7 +5,9 @@ import { RANDOM_HEX, requireVariety } from "./config-values.ts";
 const VARIABLE = "BOOTSTRAP_API_KEY";
 const MIN_KEY_LENGTH = 32;
 
-/** The first key that the operator chose; `null` if the service makes one. No error message contains it. */
+/**
+ * The first key that the operator chose; `null` if the service creates one. The key is never part of an error message.
+ */
 export const bootstrapKeyOf = (environment: Environment): string | null => {
   const key = environment[VARIABLE];
   if (key === undefined) return null;

@@ -113,7 +113,7 @@ import { uploadOfFile } from "./fetched-files.ts";
 const TIDY_MS = 10 * 60_000;
 const TICK_MS = 5000;
 
-/** The use cases on one database, and the services that share it. */
+/** Makes the use cases for one database, and the services that they share. */
 export const composeCore = ({
   db,
   clock,
@@ -134,15 +134,15 @@ export const composeCore = ({
   readonly requestTimeoutMs?: number;
   /** False if vehicles cannot be searched by words. */
   readonly search?: boolean;
-  /** Starts work that no request's deadline ends. */
+  /** Starts work that is not ended by the deadline of any request. */
   readonly background?: (work: () => void) => void;
-  /** The request in progress. */
+  /** Returns the request that is being processed. */
   readonly currentRequest?: CurrentRequest;
-  /** Seals credentials, once the secrets of the database are unlocked. */
+  /** Seals and opens credentials. It waits until the secrets of the database are unlocked. */
   readonly sealing?: () => Promise<Pick<Sealing, "seal" | "open">>;
-  /** Networks that files may be fetched from though they are refused otherwise. */
+  /** Networks that files may be fetched from although they are refused otherwise. */
   readonly egressAllow?: readonly Network[];
-  /** Called for a source that keeps failing. */
+  /** Is called for a source that keeps failing. */
   readonly warnOfSource?: Parameters<typeof makeSourceRun>[0]["warn"];
 }) => {
   const cache = credentialCache(storedCredentials(db));
@@ -170,7 +170,7 @@ export const composeCore = ({
     pause: nextTurn,
     warnOfSource,
   });
-  // Work that starts before this limit can finish and be answered within the request's time.
+  // Work that begins before this limit can finish and be answered within the time limit of the request.
   const maxMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const mappings = makeMappingRepository(db);
@@ -277,7 +277,7 @@ export const composeCore = ({
       feeds,
       service: feedService,
       clock,
-      // Longer work is given up while the client still waits.
+      // Longer work is given up while the client is still waiting.
       maxMs: requestTimeoutMs * 0.7,
       pause: nextTurn,
       currentRequest,
@@ -295,7 +295,7 @@ export const composeCore = ({
   };
 };
 
-/** Every route of the API. */
+/** Makes all routes of the API. */
 export const composeRoutes = (
   core: ReturnType<typeof composeCore>,
   {

@@ -43,21 +43,21 @@ const DRAIN_MS = 10_000;
 /** The running service. */
 export interface Service {
   readonly server: HttpServer;
-  /** The address of the metrics listener; `null` without one. */
+  /** The address of the metrics listener; `null` if there is none. */
   readonly metricsUrl: string | null;
   /** The link that sets up the first super-admin; `null` if somebody can sign in or was invited. */
   readonly setUpLink: string | null;
-  /** Stops accepting requests, finishes those in progress, saves and closes. */
+  /** Accepts no more requests, finishes those in progress, saves what is pending, and closes everything. */
   close(): Promise<void>;
 }
 
-/** Parts that only tests replace. */
+/** Parts that are replaced only by tests. */
 interface TestOverrides {
   readonly clock?: Clock;
   readonly passwordCost?: PasswordCost;
 }
 
-/** Configuration in, running service out. Closing reverses opening. */
+/** Starts the service with a configuration. It is closed in the reverse order. */
 export const compose = async (
   config: Config,
   log: Log,
@@ -70,7 +70,7 @@ export const compose = async (
   try {
     const metrics = composeMetrics(config.metrics);
     closers.push(() => metrics.close());
-    // Listen before anything is created in the database: a port that is in use ends the start.
+    // The port is opened before anything is created in the database. If it is in use, the start ends here.
     const metricsUrl = metrics.listen();
     const deadlines = makeDeadlines(config.requestTimeoutMs);
     const db = metrics.measure(
@@ -109,7 +109,7 @@ export const compose = async (
     const accounts = composeAccounts({
       db,
       backgroundDb: { ...db, writeOne: (...change) => deadlines.withoutDeadline(() => db.writeOne(...change)) },
-      // Background events are recorded even if the client that caused them has left.
+      // Events in the background are recorded even if the client that caused them has disconnected.
       events: {
         ...core.events,
         recordInBackground: (happening) => deadlines.withoutDeadline(() => core.events.recordInBackground(happening)),

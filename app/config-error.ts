@@ -1,9 +1,9 @@
-/** A variable has an unusable value; the message is the one line that the user sees. */
+/** Thrown if a variable has an unusable value. The message is the one line that the user sees. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   constructor(
     variable: string,
-    /** What is wrong with the value, without the variable's name. */
+    /** What is wrong with the value. The name of the variable is not included. */
     readonly fault: string,
     example: string,
   ) {

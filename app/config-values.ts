@@ -1,13 +1,13 @@
 import { isVaried } from "../adapters/system/variety.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 
-/** The longest duration that can be configured. */
+/** The maximum duration that can be configured. */
 export const MAX_TIMEOUT_MS = 600_000;
 
-/** How to get a good secret, as the example of a variable. */
+/** The example for variables that are secrets. It says how to make a good one. */
 export const RANDOM_HEX = "<the output of: openssl rand -hex 32>";
 
-/** Refuses a secret that is easy to guess. The secret is never in the message. */
+/** Refuses a secret that is easy to guess. The message never contains the secret. */
 export const requireVariety = (variable: string, secret: string): void => {
   if (!isVaried(secret))
     throw new ConfigError(
@@ -17,7 +17,7 @@ export const requireVariety = (variable: string, secret: string): void => {
     );
 };
 
-/** The parts of a comma-separated list, without blanks around them. */
+/** The items of a comma-separated list, without surrounding blanks. */
 export const list = (text: string): string[] =>
   text
     .split(",")
@@ -33,7 +33,7 @@ const SWITCH: ReadonlyMap<string, boolean> = new Map([
   ["off", false],
 ]);
 
-/** A duration in milliseconds, at least 1. */
+/** A duration of at least 1 millisecond. */
 export const milliseconds = (environment: Environment, variable: string, fallback: number): number => {
   const text = environment[variable];
   if (text === undefined) return fallback;
@@ -47,7 +47,7 @@ export const milliseconds = (environment: Environment, variable: string, fallbac
   return value;
 };
 
-/** A switch that is on unless it is turned off. */
+/** A switch that is on unless it is set to off. */
 export const switchOf = (environment: Environment, variable: string): boolean => {
   const value = SWITCH.get((environment[variable] ?? "on").toLowerCase());
   if (value === undefined) throw new ConfigError(variable, "must be on or off", "off");

@@ -13,7 +13,7 @@ import { requestTimeoutOf } from "./request-config.ts";
 import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
 
-/** The configuration, parsed once at start (see docs/configuration.md). */
+/** The configuration. It is parsed once at the start (see docs/configuration.md). */
 export interface Config {
   readonly databaseUrl: string;
   readonly host: string;
@@ -22,34 +22,34 @@ export interface Config {
   /** The keys that seal secrets in the database. */
   readonly secretKeys: SecretKeys;
   readonly corsOrigins: "*" | ReadonlySet<string>;
-  /** Without a trailing slash. */
+  /** The address of the service that delivers images, without a slash at the end; `null` if there is none. */
   readonly imageDeliveryBase: string | null;
   readonly requireAppType: ReadonlySet<AppType>;
   readonly exposeSql: boolean;
   readonly trustedProxyHops: number;
   readonly logLevel: LogLevel;
   readonly migrate: boolean;
-  /** True if vehicles can be found by words. */
+  /** True if vehicles can be searched by words. */
   readonly search: boolean;
-  /** Networks that may be fetched from though they are refused otherwise, also without TLS. */
+  /** Networks from which files may be fetched although they are refused otherwise. TLS is not required there. */
   readonly egressAllow: readonly string[];
-  /** The shared store of rate limits; `null` if each instance counts alone. */
+  /** The shared store of rate limits; `null` if each instance counts its own requests only. */
   readonly rateLimitUrl: string | null;
-  /** How long the service keeps serving after SIGTERM while it reports that it is not ready. */
+  /** How long the service keeps serving after SIGTERM while it reports that it is not ready, in milliseconds. */
   readonly shutdownDelayMs: number;
-  /** How long the service works for one request. */
+  /** How long the service works on one request, in milliseconds. */
   readonly requestTimeoutMs: number;
   readonly postgres: PostgresLimits;
-  /** The address that browsers use, without a trailing slash; `null` if each request tells it. */
+  /** The address that browsers use, without a slash at the end; `null` if it is taken from each request. */
   readonly publicUrl: string | null;
-  /** The mail server and sender of invitations; `null` if none are sent. */
+  /** The mail server and the sender of invitations; `null` if no mails are sent. */
   readonly smtp: Smtp | null;
-  /** For whom a second factor is compulsory. */
+  /** The users who must have a second factor. */
   readonly requireSecondFactor: SecondFactorRule;
   readonly quotas: Quotas;
-  /** Requests a minute of all keys of a dealer together; `null` for no such limit. */
+  /** The number of requests a minute that all keys of a dealer share; `null` if there is no such limit. */
   readonly dealerRateLimit: number | null;
-  /** How metrics are read; `null` if they are off. */
+  /** How metrics can be read; `null` if they are switched off. */
   readonly metrics: MetricsConfig | null;
 }
 
@@ -86,7 +86,7 @@ export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\/\S+
 const isRedisUrl = (text: string): boolean =>
   /^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
 
-/** How PostgreSQL is used; unused on SQLite. */
+/** The limits for PostgreSQL. They are not used on SQLite. */
 export const postgresLimitsOf = (environment: Environment): PostgresLimits => {
   const connections = wholeNumber(environment.DATABASE_CONNECTIONS ?? "10", MAX_CONNECTIONS);
   if (connections === null || connections === 0)
@@ -100,7 +100,7 @@ export const postgresLimitsOf = (environment: Environment): PostgresLimits => {
   };
 };
 
-/** The address of the database; other commands than `serve` need no more. */
+/** The address of the database. Commands other than `serve` need only this. */
 export const databaseUrlOf = (environment: Environment): string => {
   const url = environment.DATABASE_URL ?? "sqlite:./data/inventory.db";
   if (url === "sqlite://" || !(/^sqlite:./.test(url) || isPostgresUrl(url)))
@@ -115,10 +115,10 @@ export const databaseUrlOf = (environment: Environment): string => {
 /** True if the program updates the schema by itself. */
 export const migrateOf = (environment: Environment): boolean => switchOf(environment, "MIGRATE");
 
-/** True if vehicles can be found by words. */
+/** True if vehicles can be searched by words. */
 export const searchOf = (environment: Environment): boolean => switchOf(environment, "SEARCH");
 
-/** Where the service that delivers images is; `null` if there is none. */
+/** The address of the service that delivers images; `null` if there is none. */
 export const imageDeliveryBaseOf = ({ IMAGE_DELIVERY_BASE: text }: Environment): string | null => {
   if (text === undefined) return null;
   if (!isWebAddress(text))
@@ -130,9 +130,9 @@ export const imageDeliveryBaseOf = ({ IMAGE_DELIVERY_BASE: text }: Environment):
   return withoutSlashes(text);
 };
 
-/** Reads the configuration; throws ConfigError for the first unusable variable. An empty variable is unusable. */
+/** Reads the configuration. Throws ConfigError for the first unusable variable. An empty variable is unusable. */
 export const readConfig = (environment: Environment): Config => {
-  /** The parsed value, or the default when the variable is not set. */
+  /** The parsed value, or the default if the variable is not set. */
   const read = <Value>(
     variable: string,
     {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { DatabaseFileListener } from "../adapters/sql/sqlite/database-file-watch.ts";
 
-/** Logs when the database's files are lost or regained. */
+/** Logs when the files of the database are lost, and when they are back. */
 export const databaseFileLog = (log: Logger): DatabaseFileListener => ({
   lost: (fault) =>
     log.error(

@@ -5,7 +5,7 @@ import { openSqlite } from "../adapters/sql/sqlite/open.ts";
 import { makePrivate, type PermissionChanges } from "../adapters/sql/sqlite/private-files.ts";
 import { isPostgresUrl } from "./config.ts";
 
-/** The database cannot be used; the message is one line for the person who started the program. */
+/** Thrown if the database cannot be used. The message is one line for the person who started the program. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 }
@@ -13,10 +13,10 @@ export class DatabaseError extends Error {
 const IN_MEMORY = ":memory:";
 const SQLITE = /^sqlite:(?:\/\/)?/;
 
-/** The file of a `sqlite:` address; `:memory:` stays as it is. */
+/** The file in a `sqlite:` address. `:memory:` is returned unchanged. */
 export const fileOf = (databaseUrl: string): string => databaseUrl.replace(SQLITE, "");
 
-/** A database address without secrets: a file, or a server without user and password. */
+/** The address of a database without secrets: a file, or a server without user and password. */
 const withoutCredentials = (databaseUrl: string): string => {
   if (!isPostgresUrl(databaseUrl)) return fileOf(databaseUrl);
   const { host, pathname } = new URL(databaseUrl);
@@ -45,8 +45,8 @@ const openFile = (
 };
 
 /**
- * Opens the database at an address and makes its files private; `listener` learns of a lost file. Throws DatabaseError
- * with the database and the fault.
+ * Opens the database at an address and makes its files private. `listener` is told if a file is lost. Throws
+ * DatabaseError, which names the database and the fault.
  */
 export const openDatabase = (
   databaseUrl: string,
@@ -73,7 +73,7 @@ export const openDatabase = (
   }
 };
 
-/** Runs a step of opening a database; turns errors into a DatabaseError of one line. */
+/** Runs a step of opening a database. Errors become a DatabaseError of one line. */
 export const forDatabase = async <Result>(databaseUrl: string, step: () => Promise<Result>): Promise<Result> => {
   try {
     return await step();

@@ -5,7 +5,7 @@ import { type DiskSpace, type DiskWatch, watchDisk } from "../adapters/system/di
 import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
 
-/** The folder of the database file; on PostgreSQL and in memory, the working folder. */
+/** The folder of the database file. With PostgreSQL, or with a database in memory, it is the working folder. */
 const folderOf = (databaseUrl: string): string => {
   if (isPostgresUrl(databaseUrl)) return ".";
   const file = fileOf(databaseUrl);
@@ -17,7 +17,7 @@ const inMegabytes = ({ freeBytes, totalBytes }: DiskSpace) => ({
   total_mb: Math.round(totalBytes / 1e6),
 });
 
-/** Watches the disk of the database and reports its free space in the log and the metrics. */
+/** Watches the disk of the database. Its free space is reported in the log and in the metrics. */
 export const composeDisk = async (databaseUrl: string, log: Logger, registry: Registry): Promise<DiskWatch> => {
   const watch = await watchDisk(folderOf(databaseUrl), {
     low: (space) =>

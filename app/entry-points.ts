@@ -4,8 +4,8 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "..");
 
 /**
- * The entry points of the compiled program: its main module, and those of its threads. Threads are found by their paths
- * from the project's folder.
+ * The entry points of the compiled program: its main module, and the modules of its threads. Threads are found by the
+ * paths of their modules, relative to the project's folder.
  */
 export const ENTRY_POINTS: readonly string[] = [
   "app/main.ts",

@@ -5,7 +5,10 @@ import { EgressFailure } from "../core/egress/egress.ts";
 import type { Upload } from "../core/imports/reception.ts";
 import type { FetchedFile } from "../core/sources/run.ts";
 
-/** A fetched file as an upload, or why it cannot be read. Reading it throws EgressFailure. */
+/**
+ * Turns a fetched file into an upload, or returns a text that says why it cannot be read. Reading the upload may throw
+ * EgressFailure.
+ */
 export const uploadOfFile = (file: FetchedFile): Upload | string => {
   const upload = fetchedUpload(file);
   if (upload instanceof Problem) return upload.sentence;

@@ -23,14 +23,14 @@ interface Parts {
   readonly keys: FirstKeys;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  /** Shows a new key once, and returns when it is shown. */
+  /** Shows a new key once. It returns after the key was shown. */
   readonly show: (key: string) => void;
 }
 
 /**
- * Ensures that there is a first key: sets the configured one, or makes one if the database has none. The new key is
- * shown right before it is stored: after a crash in between, the shown key never worked and the next start makes
- * another.
+ * Ensures that there is a first key: it sets the configured one, or creates one if the database has none. A new key is
+ * shown just before it is stored. After a crash in between, the shown key does not work, and the next start creates
+ * another one.
  */
 export const ensureFirstKey = async (
   { keys, secrets, clock, show }: Parts,
@@ -60,18 +60,18 @@ const framed = (key: string): string =>
 
 const STANDARD_ERROR = 2;
 
-/** Writes the key to standard error synchronously, bypassing all buffers. */
+/** Writes the key to standard error synchronously, without buffering. */
 export const showFirstKey = (key: string): void => {
   const text = `${framed(key)}\n`;
   try {
     writeSync(STANDARD_ERROR, text);
   } catch {
-    // Standard error is full or closed: this call retries a full one, and ignores a closed one.
+    // Standard error is full or closed. This call retries if it is full, and does nothing if it is closed.
     process.stderr.write(text);
   }
 };
 
-/** The link of the first super-admin in such a frame. */
+/** The link for the first super-admin in the same kind of frame. */
 export const framedLink = (link: string): string =>
   frame(
     "Set up the administration portal: this link makes its first super-admin.",

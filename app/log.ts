@@ -5,19 +5,19 @@ import type { LogLevel } from "./config.ts";
 const BATCH_BYTES = 64 * 1024;
 const FLUSH_MS = 250;
 
-/** The log; `flush` resolves once everything is on standard output. */
+/** The log. `flush` resolves when everything was written to standard output. */
 export interface OpenLog extends Log {
   flush(): Promise<void>;
 }
 
-/** pino's destination in its mode for bytes, which its types leave out. */
+/** pino's destination when it is used with bytes. pino's types do not include this. */
 interface ByteDestination {
   write(bytes: Buffer): boolean;
   flush(done: () => void): void;
   on(event: "error", listener: () => void): void;
 }
 
-/** Events as JSON lines, with the level as a word and the time in ISO 8601. */
+/** Events as JSON lines. The level is a word, and the time is in ISO 8601. */
 export const openEvents = (level: LogLevel, destination: { write(line: string): void }): Logger =>
   pino(
     {
@@ -30,18 +30,18 @@ export const openEvents = (level: LogLevel, destination: { write(line: string): 
   );
 
 /**
- * JSON lines on standard output. Lines of requests are written in batches; an event first flushes what came before it.
- * Batches are bytes from the start, because text would be measured, split and encoded again.
+ * Writes JSON lines to standard output. Lines of requests are written in batches. An event first flushes the lines
+ * before it. Batches are bytes from the start, as text would have to be measured, split and encoded again.
  */
 export const openLog = (level: LogLevel): OpenLog => {
   const destination = pino.destination({
     dest: 1,
     sync: false,
     contentMode: "buffer",
-    // With the default of 0, it reports a flush while it still writes.
+    // With the default of 0, the destination reports that a flush is finished while it is still writing.
     minLength: 1,
   }) as unknown as ByteDestination;
-  // A closed reader must not end the service.
+  // If nobody reads standard output any more, the service must not end.
   destination.on("error", () => {});
   let batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
   let filled = 0;

@@ -3,7 +3,10 @@ import { run } from "./commands/program.ts";
 import { ConfigError } from "./config-error.ts";
 import { DatabaseError } from "./database.ts";
 
-/** One line for what the user can correct, with a hint if the command line is wrong; the whole error for a defect. */
+/**
+ * The message for an error. It is one line if the user can correct the error, with a hint if the command line is wrong.
+ * For a defect, it is the whole error.
+ */
 const explain = (error: unknown): string => {
   if (error instanceof CommandError && error.exitCode === EXIT.usage)
     return `${error.message}\n(--help explains the commands and options)`;
@@ -13,13 +16,13 @@ const explain = (error: unknown): string => {
 };
 
 process.stdout.on("error", (error: Error & { readonly code?: string }) => {
-  // A reader that closes early (`keys list | head`) is no failure.
+  // If the reader of the output closes early (`keys list | head`), this is not a failure.
   if (error.code === "EPIPE") process.exit(EXIT.ok);
   process.stderr.write(`vehicle-inventory: cannot write to standard output: ${error.message}\n`);
   process.exit(EXIT.failed);
 });
 
-// Only messages for people: without a reader the service continues.
+// Standard error has only messages for people. If nobody reads them, the service continues.
 process.stderr.on("error", () => {});
 
 try {

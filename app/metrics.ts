@@ -14,19 +14,19 @@ import { ConfigError } from "./config-error.ts";
 import type { MetricsConfig } from "./metrics-config.ts";
 import { VERSION } from "./version.ts";
 
-/** The metrics, and how they are read. */
+/** The metrics, and the ways to read them. */
 export interface Metrics {
-  /** All metrics are added here, even while nobody can read them. */
+  /** All metrics are added here, even if nobody can read them. */
   readonly registry: Registry;
-  /** The page `/metrics` on the service's own port; `null` where it is closed. */
+  /** The page `/metrics` on the service's port; `null` if it cannot be read there. */
   readonly page: MetricsPage | null;
-  /** Counts requests; does nothing while metrics are off. */
+  /** Counts requests. It does nothing if metrics are switched off. */
   readonly requests: RequestMeter;
-  /** The database, with its operations measured if metrics are on. */
+  /** Returns the database. If metrics are switched on, its operations are measured. */
   measure(db: SqlDatabase): SqlDatabase;
   /** Adds the counts of the credential cache. */
   addCache(cache: CredentialCache): void;
-  /** Opens the listener and returns its address, or `null` if there is none. */
+  /** Opens the separate listener and returns its address; `null` if there is none. */
   listen(): string | null;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface Metrics {
 const BEARER = "Bearer ";
 const hashOf = (text: string): Buffer => Buffer.from(Bun.SHA256.hash(text, "hex"), "hex");
 
-/** Compares a header with this token in constant time. */
+/** Returns a function that compares a header with this token in constant time. */
 const bearerCheck = (token: string): ((authorization: string | null) => boolean) => {
   const expected = hashOf(BEARER + token);
   return (authorization) => authorization !== null && timingSafeEqual(hashOf(authorization), expected);
@@ -49,7 +49,7 @@ const listenOrFail = (parts: Parameters<typeof listen>[0]): MetricsListener => {
   }
 };
 
-/** Makes the metrics; nothing listens and no timer runs unless it is configured. */
+/** Makes the metrics. Nothing listens and no timer runs unless it is configured. */
 export const composeMetrics = (config: MetricsConfig | null): Metrics => {
   const registry = makeRegistry();
   if (config === null)

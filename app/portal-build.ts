@@ -1,7 +1,7 @@
-/** The path of the portal's scripts and styles, which the build writes into them. */
+/** The path of the portal's scripts and styles. The build writes it into them. */
 const ASSETS = "/portal/assets/";
 
-/** Builds the portal's page, scripts and styles from `index`; writes them to `outdir` if given. */
+/** Builds the portal's page, scripts and styles from `index`. If `outdir` is given, they are written there. */
 export const buildPortal = async (index: string, outdir?: string): Promise<readonly Bun.BuildArtifact[]> => {
   const { outputs } = await Bun.build({
     entrypoints: [index],

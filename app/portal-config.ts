@@ -10,7 +10,7 @@ const isSmtpUrl = (text: string): boolean =>
   /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
 const isSender = (text: string): boolean => /^(?:[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text);
 
-/** The address that browsers use; commands that print links need only this. */
+/** The address that browsers use. Commands that print links need only this. */
 export const publicUrlOf = (environment: Environment): string | null => {
   const text = environment.PUBLIC_URL;
   if (text === undefined) return null;
@@ -23,7 +23,7 @@ export const publicUrlOf = (environment: Environment): string | null => {
   return new URL(text).origin;
 };
 
-/** How invitations are sent. They contain links, so the address of the service must be configured. */
+/** How invitations are sent. They contain links, so the public address of the service must be configured, too. */
 export const smtpOf = (environment: Environment): Smtp | null => {
   const { SMTP_URL: smtpUrl, SMTP_FROM: from } = environment;
   if (smtpUrl !== undefined && !isSmtpUrl(smtpUrl))

@@ -6,8 +6,8 @@ import { buildPortal } from "./portal-build.ts";
 const EMBEDDED = "embedded-files";
 
 /**
- * Replaces the portal's source page by the built one when the program is compiled. The bundler's own handling of such a
- * page makes scripts load their parts from the root, and loses parts unless the program is split.
+ * Replaces the portal's source page by the built one when the program is compiled. The bundler itself would handle the
+ * page such that scripts load their parts from the root, and that parts are lost unless the program is split.
  */
 export const embedPortal = (index: string, outdir: string): BunPlugin => ({
   name: "portal",

@@ -6,17 +6,17 @@ import { buildPortal } from "./portal-build.ts";
 
 type Files = ReadonlyMap<string, Blob>;
 
-/** The files embedded in the compiled program; `input` is the name by which they refer to each other. */
+/** The files that are embedded in the compiled program. `input` is the name by which they refer to each other. */
 const embedded = (files: NonNullable<typeof page.files>): Files =>
   new Map(files.map(({ input, path }) => [input ?? basename(path), Bun.file(path)]));
 
 const built = async (): Promise<Files> =>
   new Map((await buildPortal(page.index)).map((file) => [basename(file.path), file]));
 
-/** Shared by every service of this process. */
+/** All services of this process share the files. */
 let files: Promise<Files> | null = null;
 
-/** The portal's files, built or read at the first request for the portal. */
+/** The portal's files. They are built or read at the first request for the portal. */
 export const portalFiles: PortalFiles = async (name): Promise<StaticFile | null> => {
   files ??= page.files === undefined ? built() : Promise.resolve(embedded(page.files));
   const file = (await files).get(name);

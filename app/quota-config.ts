@@ -13,7 +13,7 @@ const atLeastOne = (environment: Environment, variable: string, example: number)
   return value;
 };
 
-/** The variable of each quota. */
+/** The name of the variable for each quota. */
 const VARIABLES: Readonly<Record<keyof Quotas, string>> = {
   keysPerDealer: "MAX_KEYS_PER_DEALER",
   keysPerUser: "MAX_KEYS_PER_USER",
@@ -22,7 +22,7 @@ const VARIABLES: Readonly<Record<keyof Quotas, string>> = {
   invitationsPerHour: "INVITATIONS_PER_HOUR",
 };
 
-/** Reads the quotas, for the service and for commands that create records. */
+/** Reads the quotas. The service and the commands that create records need them. */
 export const quotasOf = (environment: Environment): Quotas => {
   const quotas: Record<keyof Quotas, number> = { ...DEFAULT_QUOTAS };
   for (const [quota, variable] of Object.entries(VARIABLES) as [keyof Quotas, string][])
@@ -30,6 +30,6 @@ export const quotasOf = (environment: Environment): Quotas => {
   return quotas;
 };
 
-/** Requests a minute that all keys of a dealer share; `null` for no such limit. */
+/** The number of requests a minute that all keys of a dealer share; `null` if there is no such limit. */
 export const dealerRateLimitOf = (environment: Environment): number | null =>
   atLeastOne(environment, "DEALER_RATE_LIMIT", 1000);

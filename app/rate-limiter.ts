@@ -4,7 +4,10 @@ import { memoryRateLimiter } from "../adapters/rate-limit/memory.ts";
 import { connectRedisRateLimiter } from "../adapters/rate-limit/redis.ts";
 import type { Clock } from "../core/clock.ts";
 
-/** The rate limiter: of this process alone or, with a URL, shared with others for as long as the store answers. */
+/**
+ * The rate limiter. Without a URL, it counts in this process alone. With a URL, it shares counts with other processes
+ * while the store answers.
+ */
 export const openRateLimiter = async (url: string | null, clock: Clock, log: Logger): Promise<FallbackRateLimiter> => {
   if (url === null) return { ...memoryRateLimiter(clock), isAlone: false, close() {} };
   return openFallbackRateLimiter({

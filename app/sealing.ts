@@ -17,7 +17,7 @@ import { keyFileFor, keyFromFile, readKeyFile, type SecretKeys } from "./secret-
 
 const OTHERS_MODE = 0o077;
 
-/** The key file of a database without a configured key; `null` for one in memory. */
+/** The file for the key of a database, if no key is configured; `null` for a database in memory. */
 const keyFileOf = (databaseUrl: string): string | null => {
   if (isPostgresUrl(databaseUrl)) return keyFileFor(null);
   const file = fileOf(databaseUrl);
@@ -40,12 +40,15 @@ const ensurePrivate = (file: string, events: Log["events"]): void => {
   events.warn({ files: [file] }, "other users of this machine could read the secret key; change it if one may have");
 };
 
-/** The keys of a database: configured, or from the file beside it. A database in memory has a temporary key. */
+/**
+ * The keys of a database: the configured ones, or the one in the file beside it. A database in memory has a temporary
+ * key.
+ */
 const sealingFor = (databaseUrl: string, { present, previous }: SecretKeys, events: Log["events"]): Sealing => {
   const file = keyFileOf(databaseUrl);
   const before = previous === null ? [] : [previous];
   if (present !== null) {
-    // A key in the file counts as a previous key, so that it need not be named when the variable is set.
+    // The key in the file counts as a previous key. So it need not be stated again when the variable is set.
     const fileKey = file === null ? null : readKeyFile(file);
     return sealingOf(present, fileKey === null ? before : [...before, fileKey]);
   }
@@ -60,8 +63,8 @@ const sealingFor = (databaseUrl: string, { present, previous }: SecretKeys, even
 };
 
 /**
- * Unlocks the secrets of a migrated database: checks the key and reseals everything with it. Throws, with the remedy in
- * one line, if the database was sealed with another key.
+ * Unlocks the secrets of a migrated database: it checks the key, and seals everything with it again. If the database
+ * was sealed with another key, it throws an error of one line that contains the remedy.
  */
 export const unlockSecrets = async (
   db: SqlDatabase,

@@ -3,7 +3,7 @@ import type { WordsListener } from "../adapters/sql/search/vehicle-words.ts";
 
 const LOG_PERCENT = 10;
 
-/** Logs the progress of vehicles' words: the beginning, every tenth, and the end. */
+/** Logs the progress of making the words of vehicles: the beginning, every tenth, and the end. */
 export const searchLog = (events: Log["events"], failed: (error: unknown) => void): WordsListener => {
   let next = 0;
   return {
@@ -12,7 +12,7 @@ export const searchLog = (events: Log["events"], failed: (error: unknown) => voi
       if (state === "off") return events.info("search is off: no words of vehicles are kept");
       if (percent < next) return;
       next = percent - (percent % LOG_PERCENT) + LOG_PERCENT;
-      // A database whose words are complete needs no message.
+      // If all words are already made, no message is needed.
       events.info({ percent }, state === "ready" ? "the words of all vehicles are made" : "words of vehicles are made");
     },
   };

@@ -48,11 +48,11 @@ export const secretKeysOf = (environment: Environment): SecretKeys => {
   return { present, previous };
 };
 
-/** The file of the key if none is configured. */
+/** The file that contains the key if none is configured. */
 export const keyFileFor = (database: string | null): string =>
   join(database === null ? "data" : dirname(database), "secret.key");
 
-/** The key in a file; `null` if there is no file. */
+/** The key in a file; `null` if the file does not exist. */
 export const readKeyFile = (file: string): Uint8Array | null => {
   if (!existsSync(file)) return null;
   const key = parseKey(readFileSync(file, "utf8").trim());
@@ -61,14 +61,14 @@ export const readKeyFile = (file: string): Uint8Array | null => {
 };
 
 /**
- * The key in a file, which is created with mode 0600 if it does not exist. Of several processes at once, one creates
- * it.
+ * The key in a file. If the file does not exist, it is created with mode 0600. If several processes do so at the same
+ * time, only one of them creates it.
  */
 export const keyFromFile = (file: string): Uint8Array => {
   const known = readKeyFile(file);
   if (known !== null) return known;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Written under a temporary name, so that nobody reads an incomplete key.
+  // It is written under a temporary name, so that nobody reads an incomplete key.
   const temporary = `${file}.${crypto.randomUUID().slice(0, 8)}`;
   const handle = openSync(temporary, "wx", 0o600);
   try {

@@ -2,10 +2,10 @@ import type { Config } from "./config.ts";
 import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
 
-/** Shown in place of a secret. */
+/** The text that is shown instead of a secret. */
 const maskOf = (secret: string | null): string | null => (secret === null ? null : "set");
 
-/** An address without user, password and query. */
+/** An address without its user, password and query. */
 const addressOf = (text: string | null): string | null => {
   if (text === null) return null;
   if (!URL.canParse(text)) return "set";
@@ -16,8 +16,8 @@ const addressOf = (text: string | null): string | null => {
 const databaseOf = (url: string): string | null => (isPostgresUrl(url) ? addressOf(url) : `sqlite:${fileOf(url)}`);
 
 /**
- * How the log shows each part of the configuration. A part without an entry does not compile, so that whoever adds one
- * decides what may be seen.
+ * How the log shows each part of the configuration. A part without an entry does not compile, so that whoever adds a
+ * part must decide what may be seen.
  */
 const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown } = {
   databaseUrl: databaseOf,
@@ -65,6 +65,6 @@ const shown = <Name extends keyof Config>(name: Name, config: Config): [string, 
   SHOWN[name](config[name]),
 ];
 
-/** The configuration for the log: secrets appear only as "set". */
+/** The configuration in the form for the log. Secrets appear only as "set". */
 export const shownConfig = (config: Config): Readonly<Record<string, unknown>> =>
   Object.fromEntries((Object.keys(SHOWN) as (keyof Config)[]).map((name) => shown(name, config)));

@@ -1,7 +1,7 @@
 import { SECOND_FACTOR_RULES, type SecondFactorRule } from "../core/access/rules/users-must-set-up-second-factor.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 
-/** For whom a second factor is compulsory in the portal. */
+/** The users who must have a second factor in the portal. */
 export const secondFactorRuleOf = (environment: Environment): SecondFactorRule => {
   const text = environment.REQUIRE_SECOND_FACTOR ?? "none";
   const rule = SECOND_FACTOR_RULES.find((word) => word === text);

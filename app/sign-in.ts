@@ -51,12 +51,12 @@ import type { UserRepository } from "../core/users/user-repository.ts";
 import { makeUsers } from "../core/users/users.ts";
 import { VERSION } from "./version.ts";
 
-/** The number of passwords hashed at once: half of the processors stay free. */
+/** The maximum number of passwords that are hashed at the same time. Half of the processors stay free. */
 const MAX_HASHES = Math.max(1, Math.floor(availableParallelism() / 2));
-/** The number that may wait: together a second or two. */
+/** The maximum number of passwords that wait. Together they take a second or two. */
 const MAX_WAITING_HASHES = 40;
 
-/** The queues of password hashing: one for strangers, one for signed-in users. */
+/** The queues of password hashing: one for clients that are not signed in, and one for signed-in users. */
 export const hashingGates = () => ({
   anybody: hashingGate(MAX_HASHES, MAX_WAITING_HASHES),
   "signed in": hashingGate(1, MAX_WAITING_HASHES),
@@ -65,23 +65,25 @@ export const hashingGates = () => ({
 interface Parts {
   readonly db: SqlDatabase;
   /**
-   * The same database for side records of requests, such as attempts to sign in. These are no part of the request's
-   * change, and no deadline ends them.
+   * The same database, for what requests record besides their change, such as attempts to sign in. No deadline ends
+   * these writes.
    */
   readonly backgroundDb?: SqlDatabase;
   readonly clock: Clock;
   readonly repositories: { readonly users: UserRepository; readonly keys: KeyRepository };
-  /** Runs after changes of access. */
+  /** Is called after changes of access. */
   readonly onAccessChange: () => void;
-  /** The address that browsers use; `null` if each request tells it. */
+  /** The address that browsers use; `null` if it is taken from each request. */
   readonly publicUrl: string | null;
   readonly mailer: Mailer | null;
-  /** Unlocks the database's secrets once it is migrated; commands, with which nobody signs in, omit it. */
+  /**
+   * Resolves with the database's secrets after it was migrated. Commands leave it out, as nobody signs in with them.
+   */
   readonly unlocked?: () => Promise<UnlockedSecrets>;
-  /** Of the request that the caller works for; commands omit it. */
+  /** Tells whether the request that the caller works for was abandoned. Commands leave it out. */
   readonly isAbandoned?: IsAbandoned;
   readonly quotas?: Quotas;
-  /** What the hash of a password costs; the tests lower it. */
+  /** The cost of hashing a password. Tests lower it. */
   readonly passwordCost?: PasswordCost;
   /** Records security events of accounts. */
   readonly events?: SecurityEvents;
@@ -89,7 +91,7 @@ interface Parts {
 
 const lockedSecrets = (): Promise<never> => Promise.reject(new Error("nobody signs in without the secret key"));
 
-/** The use cases of accounts and sign-in on one database. */
+/** Makes the use cases of accounts and sign-in for one database. */
 export const composeAccounts = ({
   db,
   backgroundDb = db,
@@ -178,7 +180,10 @@ export const composeAccounts = ({
 
 type SignInParts = ReturnType<typeof composeAccounts>;
 
-/** The sign-in part of the portal: routes for other users' accounts, endpoints for one's own, and sessions. */
+/**
+ * Makes the portal's part for signing in: routes for the accounts of other users, endpoints for one's own account, and
+ * sessions.
+ */
 export const composePortal = ({
   repositories: { dealers },
   settings,

@@ -8,7 +8,8 @@ import { databaseFile, withFileErrors } from "./sqlite-files.ts";
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Advice on the secret key: a backup's second factors are useless without it, and it must not lie beside the backup.
+ * A note about the secret key: without it, the second factors in a backup are useless, and it must not be stored beside
+ * the backup.
  */
 const keyAdvice = (database: string): string => {
   const key = process.env.SECRET_KEY === undefined ? keyFileFor(database) : "SECRET_KEY";
@@ -22,7 +23,7 @@ const backup = (file: string): void => {
   note(keyAdvice(database));
 };
 
-/** Adds `backup`. SQLite only. */
+/** Adds the command `backup`, which is for SQLite only. */
 export const addBackup = (program: Command): void => {
   program
     .command("backup")

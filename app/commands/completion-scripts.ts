@@ -6,11 +6,11 @@ export interface Word {
 
 /** The words that can follow a command. */
 export interface CommandWords {
-  /** The names that lead to the command; none for the program itself. */
+  /** The names that lead to the command. There are none for the program itself. */
   readonly path: readonly string[];
   /** Subcommands, or values of the command's argument. */
   readonly words: readonly Word[];
-  /** The values of each option: `null` if it takes none, an empty list if it takes any. */
+  /** The values of each option: `null` if it takes no value, an empty list if it takes any value. */
   readonly options: readonly (Word & { readonly values: readonly string[] | null })[];
   readonly takesFile: boolean;
 }
@@ -19,7 +19,10 @@ const PROGRAM = "vehicle-inventory";
 
 const pathOf = ({ path }: CommandWords): string => path.join(" ");
 
-/** The steps by which a script follows the command as it is typed: `keys` at the start, then `create` after `keys`. */
+/**
+ * The steps by which a script recognises the command while it is typed: `keys` at the start, then `create` after
+ * `keys`.
+ */
 const stepsOf = (commands: readonly CommandWords[], quote: string): string[] =>
   commands
     .filter(({ path }) => path.length > 0)
@@ -30,7 +33,7 @@ interface Case {
   readonly values: readonly string[];
 }
 
-/** Options with values, as patterns of the command and the option. */
+/** The options that take values, as patterns of the command and the option. */
 const valuesOf = (commands: readonly CommandWords[]): Case[] =>
   commands.flatMap((command) =>
     command.options.flatMap(({ name, values }) =>
@@ -44,8 +47,8 @@ const fileCommands = (commands: readonly CommandWords[]): string[] =>
 const candidatesOf = ({ words, options }: CommandWords): Word[] => [...words, ...options];
 
 /**
- * Bash splits words at the colons in permissions. So the script reads the line itself and removes what is already
- * typed.
+ * Bash splits words at the colons in permissions. So the script reads the line itself, and removes what was typed
+ * already.
  */
 const bash = (commands: readonly CommandWords[]): string => `# bash completion of ${PROGRAM}
 _vehicle_inventory() {

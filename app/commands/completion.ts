@@ -10,7 +10,7 @@ const optionOf = (option: Option): CommandWords["options"][number] => ({
   values: option.isBoolean() ? null : (option.argChoices ?? []),
 });
 
-/** The words of a command and all its subcommands, the command itself first. */
+/** The words of a command and of all its subcommands. The command itself comes first. */
 export const wordsOf = (command: Command, path: readonly string[] = []): CommandWords[] => {
   const [argument] = command.registeredArguments;
   const help = { name: "--help", description: "show this help", values: null };
@@ -28,7 +28,7 @@ export const wordsOf = (command: Command, path: readonly string[] = []): Command
   ];
 };
 
-/** Adds `completion`, which knows every command of the program. */
+/** Adds the command `completion`. It knows every command of the program. */
 export const addCompletion = (program: Command): void => {
   const shells = Object.keys(SCRIPTS);
   program

@@ -18,7 +18,7 @@ interface CopyOptions {
   readonly json?: true;
 }
 
-/** An address as in DATABASE_URL. Errors name the option. */
+/** An address in the form of DATABASE_URL. Errors name the option. */
 const addressOf = (option: "--from" | "--to", url: string | undefined): string => {
   if (url === undefined) throw usageError(`${option}: is required`);
   readAs(option, () => databaseUrlOf({ DATABASE_URL: url }));
@@ -29,7 +29,7 @@ const addressOf = (option: "--from" | "--to", url: string | undefined): string =
   return url;
 };
 
-/** Reports an error of the copy in one line; the target is then unchanged. */
+/** Copies a database. Errors are reported in one line; the target is unchanged then. */
 const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string) => {
   const begun: Progress[] = [];
   try {
@@ -74,7 +74,7 @@ const copy = async (options: CopyOptions): Promise<void> => {
   }
 };
 
-/** Adds `copy`. */
+/** Adds the command `copy`. */
 export const addCopy = (program: Command): void => {
   program
     .command("copy")

@@ -11,7 +11,7 @@ import { CommandError } from "./exit.ts";
 /** Whether a command may create the database. Commands that only read or change records may not. */
 type RequiredState = "existing" | "existing or new";
 
-/** The address of the database. Refuses one on which the command would have no effect. */
+/** The address of the database. An address with which the command would have no effect is refused. */
 const addressOf = (wanted: RequiredState): string => {
   const url = databaseUrlOf(process.env);
   if (isPostgresUrl(url)) return url;
@@ -26,7 +26,8 @@ const addressOf = (wanted: RequiredState): string => {
 };
 
 /**
- * Runs `work` on the database of DATABASE_URL, then closes it. A busy or unreachable database is reported in one line.
+ * Runs `work` on the database of DATABASE_URL, then closes the database. If it is busy or cannot be reached, the error
+ * is one line.
  */
 const onDatabase = async <Result>(wanted: RequiredState, work: (db: SqlDatabase, url: string) => Promise<Result>) => {
   const url = addressOf(wanted);
@@ -45,7 +46,7 @@ const onDatabase = async <Result>(wanted: RequiredState, work: (db: SqlDatabase,
 export const migrateDatabase = (): Promise<readonly string[]> =>
   onDatabase("existing or new", (db, url) => forDatabase(url, () => migrateToLatest(db)));
 
-/** Runs `work` on the database after its schema is updated or checked, as when the service starts. */
+/** Runs `work` on the database, after its schema was updated or checked as at the start of the service. */
 export const withDatabase = <Result>(
   wanted: RequiredState,
   work: (db: SqlDatabase) => Promise<Result>,
@@ -55,7 +56,7 @@ export const withDatabase = <Result>(
     return work(db);
   });
 
-/** Runs `work` on the service's use cases, with the database opened as by `withDatabase`. */
+/** Runs `work` on the service's use cases. The database is opened in the same way as by `withDatabase`. */
 export const withCore = <Result>(
   wanted: RequiredState,
   work: (core: ReturnType<typeof composeCore>, db: SqlDatabase) => Promise<Result>,

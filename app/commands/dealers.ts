@@ -31,7 +31,7 @@ const list = async (options: ListOptions): Promise<void> => {
   });
 };
 
-/** Adds `dealers`. */
+/** Adds the command `dealers`. */
 export const addDealers = (program: Command): void => {
   withListOptions(
     group(program, "dealers", "list dealers, whose numbers other commands take")

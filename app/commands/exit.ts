@@ -1,15 +1,15 @@
-/** Exit codes of the program, for scripts. */
+/** The exit codes of the program. */
 export const EXIT = {
   ok: 0,
-  /** The command failed; the message says why. */
+  /** The command failed. The message says why. */
   failed: 1,
-  /** The command line is wrong; nothing was changed. */
+  /** The command line is wrong. Nothing was changed. */
   usage: 2,
-  /** Done, but for some rows of an import. */
+  /** The command was done, except for some rows of an import. */
   partly: 3,
 } as const;
 
-/** An expected failure of a command; the message is for the person at the keyboard. */
+/** An expected failure of a command. The message is for the person who typed it. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   constructor(
@@ -20,10 +20,10 @@ export class CommandError extends Error {
   }
 }
 
-/** The error of a wrong command line; the message names the option or argument. */
+/** The error for a wrong command line. The message names the option or argument. */
 export const usageError = (message: string): CommandError => new CommandError(message, EXIT.usage);
 
-/** Both values; if one or both cannot be had, one error with every message. */
+/** Both values. If one or both cannot be read, one error contains all messages. */
 export const readBoth = <One, Other>(one: () => One, other: () => Other): readonly [One, Other] => {
   const errors: CommandError[] = [];
   const tried = <Value>(read: () => Value): readonly Value[] => {

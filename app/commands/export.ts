@@ -34,7 +34,7 @@ const standardOutput: Target = {
   end: async () => {},
 };
 
-/** A new file. It is removed unless it was written completely. */
+/** A new file. It is removed if it was not written completely. */
 const newFile = async (file: string): Promise<Target> => {
   const handle = await open(file, "wx").catch((error: Error & { readonly code?: string }) => {
     throw new CommandError(
@@ -80,7 +80,7 @@ const exportVehicles = async (file: string, { dealer, ...options }: ExportOption
   });
 };
 
-/** Adds `export`. */
+/** Adds the command `export`. */
 export const addExport = (program: Command): void => {
   program
     .command("export")

@@ -31,7 +31,7 @@ import { type Progress, showProgress } from "./progress.ts";
 
 const STANDARD_INPUT = "-";
 const POLL_MS = 100;
-/** How many failed rows are printed; the others are in the portal and in errors.csv. */
+/** The number of failed rows that are printed. The others are in the portal and in errors.csv. */
 const SHOWN_ROWS = 20;
 
 interface ImportCommandOptions extends RecordOptions {
@@ -39,7 +39,7 @@ interface ImportCommandOptions extends RecordOptions {
   readonly format?: string;
 }
 
-/** Options whose names differ from their fields. */
+/** The options whose names differ from those of their fields. */
 const OPTION_NAMES = { dealer_id: "dealer" };
 
 const importQuery = validator(ImportQuery);
@@ -96,14 +96,14 @@ const waitUntilDone = async (imports: Imports, { id, progress: { total } }: Impo
   }
 };
 
-/** The outcomes of the rows, in words: `created 3, unchanged 1, failed 1`. */
+/** The results of the rows in words, such as `created 3, unchanged 1, failed 1`. */
 const countsText = ({ counts }: Import): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${outcome} ${count}`)
     .join(", ") || "nothing";
 
-/** Prints on standard error why rows failed. */
+/** Prints to standard error why rows failed. */
 const printFailedRows = async (imports: Imports, { id, counts }: Import): Promise<void> => {
   const { items } = resultOf(await imports.rows(OPERATOR, id, { outcome: "failed", limit: SHOWN_ROWS }));
   for (const { line, errors } of items)
@@ -131,7 +131,7 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
   withCore("existing", async ({ imports, runner }) => {
     const started = await startImport(imports, file, options);
     for (const { path, message } of started.warnings) warn(`${path} ${message}`);
-    // A service on this database may run the import instead, if it claims it first.
+    // A service that uses this database may run the import instead, if it claims the job first.
     runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
     let done: Import;
     try {
@@ -145,7 +145,7 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
     requireSuccess(done);
   });
 
-/** Adds `import`. */
+/** Adds the command `import`. */
 export const addImport = (program: Command): void => {
   program
     .command("import")

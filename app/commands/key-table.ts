@@ -11,14 +11,14 @@ const reachOf = (key: KeyRecord): string => {
   return key.association === "none" ? "everything" : dealer;
 };
 
-/** How requests with a key are answered; `inactive` if the key's user is. */
+/** Whether requests with a key are answered, and why not. `inactive` means that the key's user is inactive. */
 const stateOf = (key: KeyRecord, now: Timestamp): "revoked" | "expired" | "inactive" | "active" => {
   if (!key.active) return "revoked";
   if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
   return key.holder?.active === false ? "inactive" : "active";
 };
 
-/** Why the service refuses a key now, as the end of a sentence; `null` if the key works. */
+/** The reason why the service refuses a key now, as the end of a sentence; `null` if the key works. */
 export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
   ({
     revoked: "is revoked",
@@ -27,7 +27,7 @@ export const refusalOf = (key: KeyRecord, now: Timestamp): string | null =>
     active: null,
   })[stateOf(key, now)];
 
-/** The columns of keys in lists; times are in UTC. */
+/** The columns of keys in lists. Times are in UTC. */
 export const keyListAt = (now: Timestamp): ListFormat<KeyRecord> => ({
   plural: "keys",
   present: (key) => presentKey(key, now),

@@ -32,7 +32,7 @@ interface JsonOption {
 
 const labelOf = ({ id, name }: KeyRecord): string => `key ${id} (${printable(name)})`;
 
-/** Only the secret goes to standard output, so that a script can read it from there. */
+/** Prints a secret. Only the secret is written to standard output, so that a script can read it from there. */
 const printSecret = (done: string, { record, apiKey }: IssuedKey, json = false): void => {
   const refusal = refusalOf(record, systemClock.now());
   if (refusal !== null) warn(`${labelOf(record)} ${refusal}: its secret is refused until that changes`);
@@ -46,7 +46,7 @@ const printSecret = (done: string, { record, apiKey }: IssuedKey, json = false):
 
 const create = async (options: RecordOptions): Promise<void> => {
   const fields = fieldsOf(options);
-  // Checked first, so that no database is created for invalid fields.
+  // The fields are checked first, so that no database is created if they are invalid.
   resultOf(newKey.parse(fields, (typed) => expiryIssues(systemClock, systemClock.now(), typed)));
   await withCore("existing or new", async ({ keys }) => {
     printSecret("Created", resultOf(await keys.create(OPERATOR, fields)), options.json);
@@ -82,7 +82,7 @@ const rotate = (id: number, { graceSeconds, json }: JsonOption & { readonly grac
     printSecret("Rotated", key, json);
   });
 
-/** Adds `keys` and its subcommands. */
+/** Adds the command `keys` with its subcommands. */
 export const addKeys = (program: Command): void => {
   const keys = group(program, "keys", "create, list, show, revoke and rotate API keys");
   keys

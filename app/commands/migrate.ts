@@ -10,7 +10,7 @@ const migrate = async ({ json }: { readonly json?: true }): Promise<void> => {
   if (applied.length === 0) print("the schema is up to date");
 };
 
-/** Adds `migrate`. */
+/** Adds the command `migrate`. */
 export const addMigrate = (program: Command): void => {
   program
     .command("migrate")

@@ -3,7 +3,10 @@ import { EVERY_PERMISSION, type PermissionPair, pairsOfSet, permissionsOf } from
 import { ConfigError } from "../config-error.ts";
 import { usageError } from "./exit.ts";
 
-/** Parses a whole number in plain digits. The error for other text, or a number out of range, begins with `name`. */
+/**
+ * Parses a whole number in plain digits. If the text has another form, or the number is out of range, the error begins
+ * with `name`.
+ */
 const wholeNumber =
   (name: string, least: number, most: number) =>
   (text: string): number => {
@@ -24,7 +27,7 @@ export const numberOption = (
   return option.argParser(wholeNumber(option.long ?? flags, least, most));
 };
 
-/** An option with a few words as values. Help and completion list them; the core refuses any other word. */
+/** An option whose value is one of a few words. Help and completion list them. The core refuses any other word. */
 export const choiceOption = (flags: string, description: string, words: readonly string[]): Option =>
   new Option(flags, description).choices(words).argParser((text) => text);
 
@@ -37,16 +40,16 @@ const pairOf = (text: string, before: readonly PermissionPair[] = []): Permissio
   return [...before, pair];
 };
 
-/** `--permission`, which can be repeated and accepts several at a time. */
+/** The option `--permission`, which can be repeated and takes several values at a time. */
 export const permissionOption = (otherwise: string): Option =>
   new Option("--permission <pairs...>", `one or more permissions; default: ${otherwise}`)
     .choices(PERMISSIONS)
     .argParser(pairOf);
 
-/** `--json`, for programs. */
+/** The option `--json`, for programs. */
 export const jsonOption = (): Option => new Option("--json", "print JSON with the field names of the API");
 
-/** Parses an option in the form of an environment variable. Errors name the option. */
+/** Reads an option whose form is that of an environment variable. Errors name the option. */
 export const readAs = <Value>(option: string, read: () => Value): Value => {
   try {
     return read();
@@ -55,19 +58,19 @@ export const readAs = <Value>(option: string, read: () => Value): Value => {
   }
 };
 
-/** Marks an option as required in the help. The core reports all missing fields at once. */
+/** Marks an option as required in the help. The core reports all missing fields together. */
 export const required = (option: Option): Option => {
   option.description += " (required)";
   return option;
 };
 
-/** The number of a record, as a command's argument. */
+/** Adds the number of a record as an argument of a command. */
 export const withId = (command: Command, what: string): Command =>
   command.addArgument(
     new Argument("<id>", `the number of the ${what}`).argParser(wholeNumber("<id>", 1, Number.MAX_SAFE_INTEGER)),
   );
 
-/** The path of a file, as a command's argument. */
+/** The path of a file as an argument of a command. */
 export const fileArgument = (description: string): Argument =>
   new Argument("<file>", description).argParser((text) => {
     if (text.trim() === "") throw usageError("<file>: must be the path of a file");
@@ -86,8 +89,8 @@ export interface RecordOptions {
 }
 
 /**
- * The fields of a record in the core's form: `--app-type` becomes `app_type`, and options that were not given are left
- * out.
+ * The fields of a record in the form that the core expects: `--app-type` becomes `app_type`. Options that were not
+ * given are left out.
  */
 export const fieldsOf = ({ json: _, permission, ...options }: RecordOptions): Record<string, unknown> => ({
   ...Object.fromEntries(

@@ -2,11 +2,11 @@ import { Failure, type FailureCause, type Outcome } from "../../core/failure.ts"
 import type { Issue } from "../../core/issues.ts";
 import { CommandError, EXIT } from "./exit.ts";
 
-/** The options of fields that have another name. */
+/** The options whose names differ from those of their fields. */
 type Names = Readonly<Record<string, string>>;
 const OPTIONS: Names = { permissions: "permission" };
 
-/** The option of a field: `expires_at` comes from `--expires-at`. */
+/** The option for a field: `expires_at` comes from `--expires-at`. */
 const optionOf = (path: string, names: Names): string => {
   const [field = ""] = path.split(".");
   return `--${names[field] ?? field.replaceAll("_", "-")}`;
@@ -68,13 +68,13 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
   }
 };
 
-/** True if an option has an invalid value, which the API would answer with 400. */
+/** True if an option has an invalid value. The API would answer 400. */
 const isMistyped = (cause: FailureCause): boolean =>
   cause.kind === "invalid" && cause.issues.every(({ path }) => path !== "");
 
 /**
- * The value of a use case. Throws its failure, with a message that names every offending option. `names` has options of
- * this command that are not called as their fields.
+ * The value of a use case. If it failed, an error is thrown whose message names every wrong option. `names` contains
+ * the options of this command whose names differ from those of their fields.
  */
 export const resultOf = <Value>(outcome: Outcome<Value>, names: Names = {}): Value => {
   if (outcome instanceof Failure)

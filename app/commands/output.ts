@@ -1,11 +1,11 @@
 import { UNPRINTABLE } from "./table.ts";
 
-/** Writes a command's result and a line end to standard output. */
+/** Writes the result of a command to standard output, with a line end. */
 export const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-/** Writes an accompanying message to standard error, so that it does not mix with the result. */
+/** Writes a message to standard error, so that it does not mix with the result. */
 export const note = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
@@ -13,21 +13,21 @@ export const note = (text: string): void => {
 /** Warns on standard error that a command had no effect, or an unusual one. The exit code stays 0. */
 export const warn = (text: string): void => note(`warning: ${text}`);
 
-/** One UTF-16 unit after the other, as JSON has it. */
+/** Writes a character as escapes of its UTF-16 units, as JSON does. */
 const escaped = (character: string): string =>
   character
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** JSON without anything that a terminal would obey; line ends are between the values only. */
+/** JSON without control characters that a terminal would interpret. Line ends are only between the values. */
 const jsonOf = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(UNPRINTABLE, (found) => (found === "\n" ? found : escaped(found)));
 
 /** Writes a record as JSON. */
 export const printJson = (value: unknown): void => print(jsonOf(value));
 
-/** Writes a list as JSON in parts, so that a long one never fills the memory. */
+/** Writes a list as JSON in parts, so that a long list does not fill the memory. */
 export const printJsonList = async (parts: AsyncIterable<readonly object[]>): Promise<void> => {
   let before = "[\n";
   for await (const part of parts) {

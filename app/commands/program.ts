@@ -26,7 +26,7 @@ Exit codes:
   0 done, 1 it could not be done, 2 the command line is wrong, 3 done but for some rows of an import
 `;
 
-/** Prints the help of the command with these names. */
+/** Prints the help of the command that these names lead to. */
 const help = (root: Command, names: readonly string[]): void => {
   let command = root;
   for (const name of names) {
@@ -37,7 +37,7 @@ const help = (root: Command, names: readonly string[]): void => {
   command.outputHelp();
 };
 
-/** The command line. */
+/** The program's command line. */
 export const makeProgram = (): Command => {
   const root = new Command("vehicle-inventory")
     .description("REST service over vehicles, dealers, vehicle images and API keys.")
@@ -69,14 +69,16 @@ export const makeProgram = (): Command => {
   return root;
 };
 
-/** Runs the command of these arguments (without the program's own name); without arguments it serves. */
+/**
+ * Runs the command of these arguments, which do not include the program's name. Without arguments, the service starts.
+ */
 export const run = async (args: readonly string[]): Promise<void> => {
   try {
     await makeProgram().parseAsync(args.length === 0 ? ["serve"] : args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === EXIT.ok) return;
-    // A group without a subcommand has printed its help.
+    // A command that only has subcommands has already printed its help.
     throw usageError(error.code === "commander.help" ? "a command is missing" : error.message.replace(/^error: /, ""));
   }
 };

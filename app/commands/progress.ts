@@ -2,9 +2,9 @@ import { SingleBar } from "cli-progress";
 
 /** Shows the progress of a long command. */
 export interface Progress {
-  /** Reports how many are done. */
+  /** Reports how many items are done. */
   reach(done: number): void;
-  /** Ends the display, whether or not all are done. */
+  /** Ends the display, whether or not all items are done. */
   end(): void;
 }
 
@@ -32,13 +32,13 @@ const lines = (what: string, total: number): Progress => {
   };
 };
 
-/** Progress on standard error: a bar on a terminal, otherwise a line for every tenth. */
+/** Shows progress on standard error: as a bar on a terminal, or else as a line for every tenth. */
 export const showProgress = (what: string, total: number): Progress =>
   process.stderr.isTTY ? bar(what, total) : lines(what, total);
 
 const ALL_PERCENT = 100;
 
-/** Shows the progress of making or checking vehicles' words, as work that reports its percentage. */
+/** Shows the progress of making or checking the words of vehicles. The work reports its percentage. */
 export const withProgress = async <Result>(
   work: (reached: (percent: number) => void) => Promise<Result>,
 ): Promise<Result> => {

@@ -7,7 +7,7 @@ import { resultOf } from "./outcome.ts";
 import { note, print, printJson, printJsonList, warn } from "./output.ts";
 import { aligned, type Column, NONE, table } from "./table.ts";
 
-/** Stands for all records: more than any list has, and both engines accept it as a limit. */
+/** The limit that stands for all records. No list has more, and both engines accept it. */
 const NO_LIMIT = 1_000_000_000;
 
 /** How lists show one kind of record. */
@@ -18,7 +18,7 @@ export interface ListFormat<Item> {
   readonly present: (item: Item) => object;
 }
 
-/** Options of every list. */
+/** The options of every list. */
 export interface ListOptions {
   readonly limit?: number;
   readonly all?: true;
@@ -26,14 +26,14 @@ export interface ListOptions {
   readonly [filter: string]: unknown;
 }
 
-/** Adds the options of every list. */
+/** Adds the options that every list has. */
 export const withListOptions = (command: Command): Command =>
   command
     .addOption(numberOption("--limit <number>", "show only this many, the newest").conflicts("all"))
     .option("--all", "show every record (the default)")
     .addOption(jsonOption());
 
-/** The query for a list's options. Filters are checked as in the API. */
+/** The query for the options of a list. Filters are checked as in the API. */
 export const queryOf = <Query>(
   query: Validator<Query>,
   { limit = NO_LIMIT, all: _, json: __, ...filters }: ListOptions,
@@ -67,7 +67,7 @@ const cellOf = (value: unknown): string => {
   return value.map(({ resource, action }: PermissionPair) => `${resource}:${action}`).join(", ") || NONE;
 };
 
-/** Prints a record, one field a line, or as JSON. */
+/** Prints a record with one field on each line, or as JSON. */
 export const showRecord = (record: object, json = false): void =>
   json ? printJson(record) : print(aligned(Object.entries(record).map(([field, value]) => [field, cellOf(value)])));
 
@@ -75,7 +75,7 @@ export const showRecord = (record: object, json = false): void =>
 interface Change {
   readonly record: object;
   readonly done: string;
-  /** The state in which the record already was, so that the command had no effect; otherwise `null`. */
+  /** Says in which state the record already was, so that the command had no effect; otherwise `null`. */
   readonly already: string | null;
 }
 

@@ -5,7 +5,7 @@ import { fileArgument } from "./options.ts";
 import { print } from "./output.ts";
 import { databaseFile, withFileErrors } from "./sqlite-files.ts";
 
-/** The current time as part of a file name: 2026-11-20T09-11-00-000Z. */
+/** The current time as a part of a file name, such as 2026-11-20T09-11-00-000Z. */
 const fileTimestamp = (): string => systemClock.now().replaceAll(/[:.]/g, "-");
 
 const restoreFrom = (file: string): void => {
@@ -15,7 +15,7 @@ const restoreFrom = (file: string): void => {
   if (kept !== null) print(`The database that was there is kept as ${kept}.`);
 };
 
-/** Adds `restore`. SQLite only. */
+/** Adds the command `restore`, which is for SQLite only. */
 export const addRestore = (program: Command): void => {
   program
     .command("restore")

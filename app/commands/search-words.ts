@@ -16,7 +16,7 @@ import { print, printJson } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { plural } from "./table.ts";
 
-/** Without search, no words are kept. */
+/** True if words are kept. They are not if search is switched off. */
 const hasWords = (): boolean => searchOf(process.env);
 
 const reindex = (): Promise<void> =>
@@ -70,7 +70,7 @@ const verify = ({ json }: { readonly json?: true }): Promise<void> =>
     if (faults.length > 0) throw new CommandError(`${faults.join("; ")}; run the command reindex`);
   });
 
-/** Adds `reindex` and `verify-index`. */
+/** Adds the commands `reindex` and `verify-index`. */
 export const addSearchWords = (program: Command): void => {
   program
     .command("reindex")

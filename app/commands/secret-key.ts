@@ -14,7 +14,7 @@ const forget = (): Promise<void> =>
     );
   });
 
-/** Adds `secret-key forget`, for operators who have lost the key. */
+/** Adds the command `secret-key forget`, for operators who have lost the key. */
 export const addSecretKey = (program: Command): void => {
   group(program, "secret-key", "recover from the loss of the secret key")
     .command("forget")

@@ -12,7 +12,10 @@ import { print } from "./output.ts";
 import { showProgress } from "./progress.ts";
 import { plural } from "./table.ts";
 
-/** Rows in one transaction: enough to be fast, few enough that a service on the same database hardly waits. */
+/**
+ * The number of rows in one transaction. It makes the command fast, while a service on the same database hardly has to
+ * wait.
+ */
 const BATCH = 2000;
 const MAX_VEHICLES = 10_000_000;
 const MAX_SEED = 2 ** 32 - 1;
@@ -25,7 +28,7 @@ interface SeedOptions {
   readonly images?: true;
 }
 
-/** A series in parts of `size`, the last one possibly smaller. Holds one part in memory at a time. */
+/** The items in lists of `size`; the last list may be shorter. Only one list is kept in memory at a time. */
 function* batches<Item>(series: Iterable<Item>, size: number): Generator<Item[]> {
   let batch: Item[] = [];
   for (const item of series) {
@@ -68,7 +71,7 @@ const seed = (options: SeedOptions): Promise<void> =>
     print(`Added ${plural(options.dealers, "dealer")} and ${plural(options.vehicles, "vehicle")} in ${seconds} s.`);
   });
 
-/** Adds `seed`. */
+/** Adds the command `seed`. */
 export const addSeed = (program: Command): void => {
   program
     .command("seed")

@@ -33,7 +33,7 @@ export const serveCommand = async (): Promise<void> => {
     throw error;
   }
   const { server, setUpLink } = service;
-  // An operator who chose the first key knows it already. The set-up link is then printed without a frame.
+  // An operator who chose the first key already knows it. In that case, the set-up link is printed without a frame.
   const isFramed = config.bootstrapApiKey === null;
   if (setUpLink !== null && isFramed) process.stderr.write(`${framedLink(setUpLink)}\n`);
   process.stderr.write(welcome(server.url, isFramed ? null : setUpLink));

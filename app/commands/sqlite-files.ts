@@ -3,7 +3,7 @@ import { databaseUrlOf, isPostgresUrl } from "../config.ts";
 import { fileOf } from "../database.ts";
 import { CommandError } from "./exit.ts";
 
-/** The database file that DATABASE_URL names. `purpose` completes "cannot be …" in the error if it names none. */
+/** The database file that DATABASE_URL names. If it names none, `purpose`, such as "backed up", is part of the error. */
 export const databaseFile = (purpose: string): string => {
   const url = databaseUrlOf(process.env);
   if (isPostgresUrl(url))
@@ -15,8 +15,8 @@ export const databaseFile = (purpose: string): string => {
 };
 
 /**
- * Runs work on files. Errors that the user can correct (rights, a full disk, a file that is no database) become one
- * line.
+ * Runs work on files. Errors that the user can correct (missing rights, a full disk, a file that is not a database)
+ * become one line.
  */
 export const withFileErrors = <Result>(purpose: string, work: () => Result): Result => {
   try {

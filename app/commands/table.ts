@@ -1,21 +1,24 @@
 import type { Timestamp } from "../../core/clock.ts";
 
-/** Control characters could move the cursor or colour the terminal; direction marks could disguise a name. */
+/**
+ * Characters that are not printed: control characters, which could move the cursor or colour the terminal, and
+ * direction marks, which could disguise a name.
+ */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const GAP = "  ";
 
-/** Shown for an empty field. */
+/** The text for an empty field. */
 export const NONE = "-";
 
-/** Text from a record, safe to show on a terminal. */
+/** Text of a record in a form that is safe to show on a terminal. */
 export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, "\u{fffd}");
 
-/** A time in UTC, to the minute. */
+/** A time in UTC, without seconds. */
 export const minuteOf = (time: Timestamp | null): string =>
   time === null ? NONE : `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
-/** Rows with columns as wide as their widest cells. Every cell is shown in full. */
+/** Aligns rows: each column is as wide as its widest cell. Every cell is shown in full. */
 export const aligned = (rows: readonly (readonly string[])[]): string => {
   const lines = rows.map((row) => row.map(printable));
   const widths: number[] = [];
@@ -26,10 +29,10 @@ export const aligned = (rows: readonly (readonly string[])[]): string => {
   return lines.map((line) => line.map(padded).join(GAP).trimEnd()).join("\n");
 };
 
-/** A column of a table: its heading, and the text of each cell. */
+/** A column of a table: its heading, and the text of a cell. */
 export type Column<Item> = readonly [heading: string, cell: (item: Item) => string];
 
-/** A table for people, with one line for each record under the headings. */
+/** A table for people. Below the headings, there is a line for each record. */
 export const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]): string =>
   aligned([columns.map(([heading]) => heading), ...items.map((item) => columns.map(([, cell]) => cell(item)))]);
 

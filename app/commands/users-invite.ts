@@ -19,20 +19,20 @@ interface InviteOptions extends RecordOptions {
   readonly url?: string;
 }
 
-/** The address at the start of the link: the option, or the configured one. */
+/** The address at the start of the link. It is that of the option, or else the configured one. */
 const portalOf = (url: string | undefined): string => {
   const portal = url === undefined ? publicUrlOf(process.env) : readAs("--url", () => publicUrlOf({ PUBLIC_URL: url }));
   if (portal !== null) return portal;
   throw usageError("--url: is required unless PUBLIC_URL is set; for example --url https://inventory.example.com");
 };
 
-/** The fields of a new user who is invited. */
+/** The fields of a new user who is to be invited. */
 const invitedUserFields = (options: RecordOptions): Record<string, unknown> => {
   if (Object.keys(options).length > 0) return newUserOf(options);
   throw usageError("--id: is required, or --name, --email and --role of a new user");
 };
 
-/** Only the link goes to standard output, so that a script can read it from there. */
+/** Invites a user. Only the link is written to standard output, so that a script can read it from there. */
 const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<void> => {
   const [portal, fields] = readBoth(
     () => portalOf(url),
@@ -56,7 +56,7 @@ const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<voi
   });
 };
 
-/** Adds `users invite`. */
+/** Adds the command `users invite`. */
 export const addInvite = (users: Command): void => {
   users
     .command("invite")

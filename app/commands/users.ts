@@ -29,7 +29,7 @@ import { minuteOf, NONE, printable } from "./table.ts";
 import { newUserOf } from "./user-fields.ts";
 import { addInvite } from "./users-invite.ts";
 
-/** The columns of users in lists; times are in UTC. */
+/** The columns of users in lists. Times are in UTC. */
 const USERS: ListFormat<UserRecord> = {
   plural: "users",
   present: presentUser,
@@ -86,7 +86,7 @@ const deactivate = (id: number, { json }: JsonOption): Promise<void> =>
     report({ record: presentUser(user), done, already: active ? null : `${labelOf(user)} was inactive already` }, json);
   });
 
-/** Adds `users` and its subcommands. */
+/** Adds the command `users` with its subcommands. */
 export const addUsers = (program: Command): void => {
   const users = group(program, "users", "create, list, show, invite, activate and deactivate users");
   users

@@ -1,4 +1,4 @@
-/** A city with the state, telephone area and postal codes that belong to it. */
+/** A city with its state, telephone area and postal codes. */
 export interface City {
   readonly city: string;
   readonly state: string;
@@ -90,5 +90,5 @@ const TABLE: readonly (readonly [city: string, state: string, area: string, ...z
   ["Worcester", "MA", "508", "01604", "01605", "01608"],
 ];
 
-/** Cities of the United States, where invented dealers are. */
+/** Cities of the United States in which the invented dealers are. */
 export const CITIES: readonly City[] = TABLE.map(([city, state, area, ...zips]) => ({ city, state, area, zips }));

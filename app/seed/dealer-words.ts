@@ -1,7 +1,7 @@
 import type { Dealer } from "../../core/dealers/dealer.ts";
 import { lottery } from "./random.ts";
 
-/** The first part of a dealer's name; a city has at most one dealer for each. */
+/** The first part of a dealer's name. In each city, at most one dealer has it. */
 export const PREFIXES: readonly string[] = [
   ...["Harbor", "Summit", "Lakeside", "Riverside", "Cedar Ridge", "Maple Leaf", "Golden Gate", "Silver Creek"],
   ...["Northgate", "Southpoint", "Eastway", "Westfield", "Heritage", "Liberty", "Patriot", "Pioneer", "Frontier"],
@@ -53,7 +53,7 @@ const week = (weekdays: string, saturday: string, sunday: string): Hours => ({
   sunday,
 });
 
-/** Opening hours; some dealers have none. */
+/** Opening hours. Some dealers have none. */
 export const drawHours = lottery<Hours | null>([
   [week("9:00-20:00", "9:00-18:00", "closed"), 4],
   [week("9:00-19:00", "9:00-17:00", "11:00-17:00"), 3],
@@ -62,10 +62,10 @@ export const drawHours = lottery<Hours | null>([
   [null, 2],
 ]);
 
-/** Social networks of dealers. */
+/** The social networks that dealers use. */
 export const NETWORKS = ["facebook", "instagram", "youtube", "tiktok"] as const;
 
-/** A dealer's description, after its name and city. */
+/** Descriptions of dealers. They follow the name and the city. */
 export const DESCRIPTIONS = [
   "has served drivers here for more than thirty years.",
   "is family owned and keeps its prices on the windshield.",

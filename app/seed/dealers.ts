@@ -8,16 +8,16 @@ import { Random } from "./random.ts";
 import { slugOf } from "./slug.ts";
 import { DATA_ENDS_AT, FIRST_DEALER_AT, FIRST_VEHICLE_AT, STREAMS, timestampAt } from "./times.ts";
 
-/** A dealer to create, with what its vehicles depend on. */
+/** A dealer to create, with the properties on which its vehicles depend. */
 export interface SeedDealer {
   readonly fields: DealerFields;
-  /** The make that it sells new; `null` for a dealer of used vehicles of every make. */
+  /** The make that it sells new; `null` if it sells used vehicles of every make. */
   readonly franchise: Make | null;
-  /** Its weight in the total inventory. */
+  /** The weight of its inventory in the total inventory. */
   readonly size: number;
 }
 
-/** More dealers than this would have to share name and city. */
+/** The maximum number of dealers. With more, some would have the same name and city. */
 export const MAX_DEALERS = CITIES.length * PREFIXES.length;
 
 const FRANCHISE_SHARE = 0.7;
@@ -28,10 +28,10 @@ const UPDATED_SHARE = 0.5;
 const phoneOf = (chance: Random, area: string): string =>
   `${area}-555-01${String(chance.integer(0, 99)).padStart(2, "0")}`;
 
-/** Coprime to the number of cities, so that every city is used before one repeats. */
+/** It is coprime to the number of cities, so that every city is used before one is used again. */
 const CITY_STEP = 7;
 
-/** City and prefix of dealer `index`; no two dealers share both. */
+/** The city and the prefix of dealer `index`. No two dealers have both in common. */
 const locationOf = (seed: number, index: number): { readonly city: City; readonly prefix: string } => {
   const start = new Random(seed, STREAMS.places);
   const cityOffset = start.integer(0, CITIES.length - 1);
@@ -55,7 +55,7 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
   const networks = chance.sample(NETWORKS, chance.integer(0, 3));
   return {
     franchise,
-    // Few dealers are large, most are small.
+    // Few dealers are large, and most are small.
     size: 0.15 + chance.fraction() * chance.fraction() * 2,
     fields: {
       ...UNSET_DEALER,
@@ -81,6 +81,6 @@ const dealerAt = (seed: number, index: number, count: number): SeedDealer => {
   };
 };
 
-/** `count` invented dealers, up to MAX_DEALERS, the longest-standing first; the same for the same seed. */
+/** Invents `count` dealers, up to MAX_DEALERS. The oldest comes first. The same seed gives the same dealers. */
 export const inventDealers = (seed: number, count: number): SeedDealer[] =>
   Array.from({ length: count }, (_, index) => dealerAt(seed, index, count));

@@ -1,6 +1,6 @@
 import { auto, diesel, electric, hybrid, type Make, make, manual, plugIn } from "./model.ts";
 
-/** Makes of North America. */
+/** Makes from North America. */
 // biome-ignore format: a table is read by its rows.
 export const AMERICAN: readonly Make[] = [
   make("Ford", 13, [

@@ -1,6 +1,6 @@
 import { auto, cvt, electric, hybrid, type Make, make, manual, plugIn } from "./model.ts";
 
-/** Makes of Japan and Korea. */
+/** Makes from Japan and Korea. */
 // biome-ignore format: a table is read by its rows.
 export const ASIAN: readonly Make[] = [
   make("Toyota", 15, [

@@ -1,6 +1,6 @@
 import { auto, electric, type Make, make, manual, plugIn } from "./model.ts";
 
-/** Makes of Europe. */
+/** Makes from Europe. */
 // biome-ignore format: a table is read by its rows.
 export const EUROPEAN: readonly Make[] = [
   make("Volkswagen", 4, [

@@ -21,7 +21,7 @@ export const BODIES = {
   minivan: { style: "minivan", seats: 8 },
 } as const;
 
-/** A model: what all its vehicles share, and how they differ. */
+/** A model, with what all its vehicles have in common, and how they differ. */
 export interface Model {
   readonly name: string;
   /** The world manufacturer identifier: the first three characters of its VINs. */
@@ -29,22 +29,22 @@ export interface Model {
   /** The first model year that was built under this identifier. */
   readonly since: number;
   readonly body: keyof typeof BODIES;
-  /** Price in dollars, new, in the cheapest trim. */
+  /** The price of a new vehicle in the cheapest trim, in dollars. */
   readonly price: number;
-  /** From the cheapest to the most expensive. */
+  /** The trims, from the cheapest to the most expensive. */
   readonly trims: readonly string[];
   readonly engines: readonly Engine[];
   readonly drivetrains: readonly string[];
 }
 
-/** A make and its market share. */
+/** A make with its market share. */
 export interface Make {
   readonly name: string;
   readonly share: number;
   readonly models: readonly Model[];
 }
 
-/** A row of a table of models; trims and drivetrains are separated by commas. */
+/** A row of a table of models. Trims and drivetrains are separated by commas. */
 type Row = readonly [
   name: string,
   wmi: string,
@@ -56,7 +56,7 @@ type Row = readonly [
   drivetrains: string,
 ];
 
-/** A make with its table of models. */
+/** A make with the models of its table. */
 export const make = (name: string, share: number, table: readonly Row[]): Make => ({
   name,
   share,
@@ -72,7 +72,7 @@ export const make = (name: string, share: number, table: readonly Row[]): Make =
   })),
 });
 
-/** An engine of one kind, named by its displacement and cylinders, or by its motors. */
+/** An engine of one kind. Its name consists of its displacement and cylinders, or of its motors. */
 const kind =
   (fuel: Engine["fuel"], transmission: Engine["transmission"]) =>
   (engine: string): Engine => ({ engine, fuel, transmission });
@@ -84,7 +84,7 @@ export const manual = kind("gasoline", "manual");
 export const diesel = kind("diesel", "automatic");
 export const hybrid = kind("hybrid", "CVT");
 export const plugIn = kind("plug-in hybrid", "automatic");
-/** One motor drives one axle, two drive both. */
+/** A single motor drives one axle, two motors drive both. */
 export const electric = (engine: "Single Motor" | "Dual Motor", drives: "FWD" | "RWD" | "AWD"): Engine => ({
   engine,
   fuel: "electric",

@@ -31,7 +31,10 @@ export const describe = (chance: Random, vehicle: DescribedVehicle): string =>
     chance.pick(CLOSINGS),
   ].join(" ");
 
-/** A comma-separated list that grows with the trim: `rank` goes from 0, the cheapest, to 1, the dearest. */
+/**
+ * A comma-separated list of features. It is longer for better trims: `rank` is 0 for the cheapest and 1 for the most
+ * expensive.
+ */
 export const featuresOf = (chance: Random, body: Model["body"], rank: number): string => {
   const features = [
     ...chance.sample(COMMON_FEATURES, chance.integer(5, 8)),

@@ -1,9 +1,9 @@
-/** Values with weights: a value of weight 3 is drawn three times as often as one of weight 1. */
+/** Values with weights. A value of weight 3 is drawn three times as often as one of weight 1. */
 export type Weighted<Value> = readonly (readonly [value: Value, weight: number])[];
 
 const GOLDEN = 0x9e3779b9;
 
-/** One round of a mixer that spreads every bit of its input over all bits of its output. */
+/** One round of a mixing function. Every bit of its input affects all bits of its output. */
 const mix32 = (bits: number): number => {
   let mix = bits ^ (bits >>> 16);
   mix = Math.imul(mix, 0x21f0aaad);
@@ -13,8 +13,8 @@ const mix32 = (bits: number): number => {
 };
 
 /**
- * A stream of random numbers. It is the same for the same seeds on every machine, because it uses whole numbers only.
- * One stream for each record, so that no record's values depend on those before it.
+ * A stream of random numbers. For the same seeds, it is the same on every machine, because it uses only whole numbers.
+ * Each record has its own stream, so that its values do not depend on the records before it.
  */
 export class Random {
   private state = 0;
@@ -38,14 +38,14 @@ export class Random {
     return this.fraction() < probability;
   }
 
-  /** One of a list, which must not be empty. */
+  /** One item of a list, which must not be empty. */
   pick<Value>(list: readonly Value[]): Value {
     const value = list[this.integer(0, list.length - 1)];
     if (value === undefined) throw new Error("there is nothing to pick from");
     return value;
   }
 
-  /** `count` different ones of a list, in the list's order; all of a shorter list. */
+  /** `count` different items of a list, in the order of the list; all items if the list is shorter. */
   sample<Value>(list: readonly Value[], count: number): Value[] {
     let wanted = Math.min(count, list.length);
     return list.filter((_, index) => {
@@ -57,8 +57,8 @@ export class Random {
 }
 
 /**
- * Draws from a list by its weights: made once, drawn from often, in a number of steps that hardly grows with the list,
- * which must not be empty.
+ * Returns a function that draws from a list by its weights. It is made once and used often: the number of steps hardly
+ * grows with the list. The list must not be empty.
  */
 export const lottery = <Value>(list: Weighted<Value>): ((chance: Random) => Value) => {
   let total = 0;

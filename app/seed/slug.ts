@@ -1,4 +1,4 @@
-/** Text as a part of a web address: lower-case letters, digits and hyphens. */
+/** Converts text to a part of a web address, with lower-case letters, digits and hyphens. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()

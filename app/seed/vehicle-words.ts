@@ -70,7 +70,7 @@ export const BODY_FEATURES: Readonly<Partial<Record<Model["body"], readonly stri
 /** The condition of a vehicle. */
 export type Condition = "new" | "used" | "certified";
 
-/** Sentences on a vehicle's history. */
+/** Sentences about a vehicle's history. */
 export const HISTORIES: Readonly<Record<Condition, readonly string[]>> = {
   new: [
     "Never registered, with the full factory warranty.",

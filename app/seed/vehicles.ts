@@ -12,10 +12,10 @@ import { vinOf } from "./vins.ts";
 
 /** A vehicle to create. */
 export interface SeedVehicle {
-  /** Index of its dealer in the list of dealers. */
+  /** The index of its dealer in the list of dealers. */
   readonly dealer: number;
   readonly fields: Omit<VehicleFields, "dealer_id">;
-  /** Number of its images, if images are wanted. */
+  /** The number of its images, if images are wanted. */
   readonly images: number;
 }
 
@@ -24,7 +24,10 @@ const PENDING_SHARE = 0.05;
 const REPRICED_SHARE = 0.3;
 const SELLING_DAYS = 60;
 
-/** The status of a vehicle listed since `created`, and its last change: the older, the likelier sold. */
+/**
+ * The status of a vehicle that was listed at `created`, and the time of its last change. The older it is, the more
+ * likely it is sold.
+ */
 const progressOf = (chance: Random, created: number): { readonly status: Status; readonly updated: number } => {
   const elapsed = DATA_ENDS_AT - created;
   const drawn = chance.fraction();
@@ -38,14 +41,14 @@ const progressOf = (chance: Random, created: number): { readonly status: Status;
 const STOCK_LETTERS: Readonly<Record<Condition, string>> = { new: "N", used: "U", certified: "C" };
 const FIRST_STOCK_NUMBER = 1_000_000;
 const SERIALS = 1_000_000;
-/** Coprime to the number of serials, so that a million consecutive vehicles get different ones. */
+/** It is coprime to the number of serials, so that a million consecutive vehicles have different serials. */
 const SERIAL_STEP = 7919;
 
 const TRIM_IN_TITLE_SHARE = 0.75;
 const DESCRIBED_SHARE = 0.95;
 const FEATURED_SHARE = 0.04;
 
-/** The fields of a vehicle; `stock` and `serial` make it unique. */
+/** The fields of a vehicle. `stock` and `serial` make it unique. */
 const fieldsOf = (
   chance: Random,
   {
@@ -95,8 +98,8 @@ const fieldsOf = (
 };
 
 /**
- * Generates `count` vehicles of these dealers in the order of their listing; the same for the same seed, counts and
- * dealers.
+ * Invents `count` vehicles of these dealers, in the order in which they were listed. The same seed, counts and dealers
+ * give the same vehicles.
  */
 export function* inventVehicles(seed: number, count: number, dealers: readonly SeedDealer[]): Generator<SeedVehicle> {
   const drawDealer = lottery(dealers.map(({ size }, index) => [index, size] as const));

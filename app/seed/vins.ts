@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** The characters of a VIN: without I, O and Q, which look like 1 and 0. */
+/** The characters of a VIN. I, O and Q are not used, as they look like 1 and 0. */
 const DIGITS = "0123456789";
 const LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ";
 
@@ -13,17 +13,17 @@ const VALUES: Readonly<Record<string, number>> = {
   ...Object.fromEntries([..."STUVWXYZ"].map((letter, index) => [letter, index + 2])),
 };
 
-/** The weight of each of the 17 positions; the check digit's own is 0. */
+/** The weights of the 17 positions. The weight of the check digit itself is 0. */
 const WEIGHTS: readonly number[] = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
 const CHECK_INDEX = 8;
 
-/** The characters of model years from 1980 on; they repeat after thirty years. */
+/** The characters for model years, from 1980 on. They repeat after thirty years. */
 const YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789";
 const FIRST_YEAR = 1980;
-/** From this model year on, the seventh position is a letter, which tells the two rounds of `YEARS` apart. */
+/** From this model year on, the seventh position is a letter. This tells the two rounds of `YEARS` apart. */
 const SECOND_ROUND = 2010;
 
-/** The check digit (0 to 9, or X) of a VIN; ignores the present one. */
+/** The check digit (0 to 9, or X) that a VIN should have, whatever it has now. */
 export const checkDigitOf = (vin: string): string => {
   const sum = WEIGHTS.reduce((total, weight, place) => total + weight * (VALUES[vin.charAt(place)] ?? 0), 0);
   return sum % 11 === 10 ? "X" : String(sum % 11);
@@ -32,13 +32,13 @@ export const checkDigitOf = (vin: string): string => {
 /** The tenth character of a VIN of this model year, from 1980 on. */
 export const yearCharacterOf = (modelYear: number): string => YEARS.charAt((modelYear - FIRST_YEAR) % YEARS.length);
 
-/** Draws `count` characters of an alphabet. */
+/** Draws `count` characters from an alphabet. */
 const drawn = (chance: Random, alphabet: string, count: number): string =>
   Array.from({ length: count }, () => alphabet.charAt(chance.integer(0, alphabet.length - 1))).join("");
 
 /**
- * A VIN of 17 characters with the manufacturer's identifier, the model year's character and a correct check digit.
- * `serial`, from 0 to 999 999, makes it unique within a year and make.
+ * A VIN of 17 characters, with the manufacturer's identifier, the character of the model year, and the right check
+ * digit. `serial`, from 0 to 999 999, makes it unique within a year and make.
  */
 export const vinOf = (
   chance: Random,

@@ -4,7 +4,7 @@ import { type ResourceWith, resourcesWith } from "../resources.ts";
 export const AUDITED_RESOURCES = resourcesWith("audited");
 export type AuditedResource = ResourceWith<"audited">;
 
-/** Every change that is recorded, and what it is a change of. */
+/** Every recorded change, with the resource that it changes. */
 export const AUDITED = {
   "vehicle.created": "vehicles",
   "vehicle.changed": "vehicles",
@@ -75,21 +75,21 @@ export const AUDITED = {
 } as const satisfies Record<string, AuditedResource>;
 export type Audited = keyof typeof AUDITED;
 
-/** The recorded denials. */
+/** The action of an entry about a denied operation. */
 export const DENIED = "access.denied";
 export type Action = Audited | typeof DENIED;
 
-/** A finer action than "changed": it is one if this field changed, to this value if one is given. */
+/** A more precise action than `*.changed`. It applies if this field changed. */
 interface FinerAction {
   readonly field: string;
-  /** A flag's value after the change. */
+  /** If it is given, the field must have this value after the change. */
   readonly to?: boolean | 0 | 1;
   readonly action: Audited;
 }
 
 /**
- * What a change of a record was in particular; the first that fits wins. A change of whose record it is comes first:
- * two dealers see its entry, and its name must not tell the old one what else was changed.
+ * More precise actions of a change. The first one whose field changed is used. The dealer is tried first: both dealers
+ * see the entry, and its name must not tell the old dealer what else was changed.
  */
 const FINER_ACTIONS = {
   "vehicle.changed": [
@@ -118,14 +118,14 @@ const FINER_ACTIONS = {
     { field: "email", action: "user.email_changed" },
   ],
 } as const satisfies Partial<Record<Audited, readonly FinerAction[]>>;
-/** The actions that have finer ones. */
+/** The actions that have more precise ones. */
 export type CoarseAction = keyof typeof FINER_ACTIONS;
 
-/** The finer actions of a change, in the order in which they are tried. */
+/** The more precise actions of a change, in the order in which they are tried. */
 export const finerActionsOf = (action: Action): readonly FinerAction[] =>
   action in FINER_ACTIONS ? FINER_ACTIONS[action as CoarseAction] : [];
 
-/** Names that actions had before; stored entries keep them, and are read as the present ones. */
+/** Former names of actions. Stored entries keep them, and are read as if they had the present names. */
 export const FORMER_NAMES = {
   "user.signed-in": "session.started",
   "user.signed-out": "session.ended",
@@ -135,8 +135,8 @@ export type FormerAction = keyof typeof FORMER_NAMES;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The action of a change, from its operation and from the fields that differ: `key.changed` with `active` now false is
- * `key.revoked`. Also for entries that were stored before there were finer actions.
+ * The most precise action of a change, by the fields that differ: `key.changed` becomes `key.revoked` if `active` is
+ * now false. It also applies to entries that were stored before the more precise actions existed.
  */
 export const actionOf = <Some extends Action>(
   action: Some,
@@ -155,8 +155,8 @@ export const presentAction = (stored: Action | FormerAction): Action =>
   stored in FORMER_NAMES ? FORMER_NAMES[stored as FormerAction] : (stored as Action);
 
 /**
- * The stored names that a filter by action finds: `vehicle.changed` finds every change of a vehicle, the finer ones
- * included, and each name finds the entries that were stored under its former one.
+ * The stored names that a filter by action finds: `vehicle.changed` finds every change of a vehicle, also by its more
+ * precise actions, and each name finds the entries that were stored under its former name.
  */
 export const storedNamesOf = (name: Action | FormerAction): readonly (Action | FormerAction)[] => {
   const action = presentAction(name);
@@ -180,7 +180,7 @@ export const NAME_FIELDS = {
   feeds: ["name"],
 } as const satisfies Record<AuditedResource, readonly string[]>;
 
-/** What a record is called, such as "2024 Toyota Camry"; `null` if these fields of it do not tell. */
+/** What a record is called, such as "2024 Toyota Camry"; `null` if the given fields do not include its name. */
 export const recordNameIn = (resource: AuditedResource | null, fields: Fields | null): string | null => {
   const names = resource === null ? [] : NAME_FIELDS[resource];
   if (fields === null || names.length === 0 || names.some((name) => fields[name] === undefined)) return null;

@@ -10,25 +10,25 @@ export const resourceOf = (operation: Operation): AuditedResource | null =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A change to be recorded: fields of the record before and after it, without secrets. */
+/** A change to be recorded, with fields of the record before and after it, but without secrets. */
 export interface AuditDraft {
   readonly action: Audited;
   /** `null` where several records change together. */
   readonly resourceId: number | null;
-  /** Whose record it was when it was changed. */
+  /** The dealer that the record belonged to when it was changed. */
   readonly dealerId: number | null;
   readonly before: object | null;
   readonly after: object | null;
-  /** What the record was called; left out if `before` or `after` tells it. */
+  /** What the record was called. It may be left out if `before` or `after` contains the name. */
   readonly recordName?: string | null;
 }
 
-/** One recorded change, or denial. */
+/** A recorded change or denial. */
 export interface AuditEntry {
   readonly id: number;
   readonly at: Timestamp;
   readonly actor: {
-    /** To a dealer, an actor from outside it is only an `operator`. */
+    /** A reader of a dealer sees every actor from outside that dealer as `operator`. */
     readonly type: "key" | "user" | "command" | "service" | "operator";
     readonly id: number | null;
     /** The name of the key or user at that time. */
@@ -38,9 +38,14 @@ export interface AuditEntry {
   readonly action: Action;
   readonly resource: AuditedResource | null;
   readonly resource_id: number | null;
-  /** What the record was called when it was changed, of an image its vehicle; `null` if nobody knows. */
+  /**
+   * What the record was called when it was changed. An image has the name of its vehicle. `null` if the name is
+   * unknown.
+   */
   readonly record_name: string | null;
-  /** The dealer of the record; the reader's own when the reader's dealer received it. */
+  /**
+   * The record's dealer; of a move, the dealer before it. A reader whose dealer received the record sees that dealer.
+   */
   readonly dealer_id: number | null;
   /** The changed fields before the change; the whole record when it was removed. */
   readonly before: Fields | null;
@@ -64,7 +69,7 @@ export const actorOf = ({
   return { type: "user", id: userId, name };
 };
 
-/** Changes with every update and so says nothing about it. */
+/** Fields that every update changes, and that therefore say nothing about it. */
 const UNREPORTED_FIELDS: ReadonlySet<string> = new Set([
   "updated_at",
   "last_used_at",
@@ -73,7 +78,7 @@ const UNREPORTED_FIELDS: ReadonlySet<string> = new Set([
   "invited",
 ]);
 
-/** The fields in which two states of a record differ; a state without its counterpart stays whole. */
+/** The fields in which two states of a record differ. If one of the states is missing, the other is returned whole. */
 export const changesBetween = (before: Fields | null, after: Fields | null): Pick<AuditEntry, "before" | "after"> => {
   if (before === null || after === null) return { before, after };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

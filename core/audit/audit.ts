@@ -23,12 +23,12 @@ import {
 import type { AuditEntry } from "./audit-entry.ts";
 import type { DenialQueue } from "./denials.ts";
 
-/** Every value of `action`. */
+/** All values of `action`. */
 export const AUDIT_ACTIONS = [...(Object.keys(AUDITED) as (keyof typeof AUDITED)[]), DENIED] as const;
-/** Every value of the filter `action`. */
+/** All values of the filter `action`. */
 const FILTER_ACTIONS = [...AUDIT_ACTIONS, ...(Object.keys(FORMER_NAMES) as FormerAction[])] as const;
 
-/** The filters of the log, as parameters of a query. */
+/** The filters of the log, as query parameters. */
 const FILTERS = {
   actor: Type.Optional(
     patterned({
@@ -73,7 +73,7 @@ export const AuditExportQuery = Type.Object({ ...FILTERS, ...SAFE_FORM_QUERY });
 type AuditExportQuery = Input<typeof AuditExportQuery>;
 type Filters = Omit<AuditExportQuery, keyof typeof SAFE_FORM_QUERY>;
 
-/** Filters of a list of entries. */
+/** The filters of a list of entries. */
 export interface AuditFilter {
   readonly keyId?: number;
   readonly userId?: number;
@@ -81,20 +81,20 @@ export interface AuditFilter {
   readonly resource?: AuditedResource;
   readonly resourceId?: number;
   readonly dealerId?: number;
-  /** Words; each begins a word of the person's name. */
+  /** Words, each of which must begin a word of the person's name. */
   readonly person?: string;
-  /** Also finds finer actions, and former names. */
+  /** It also finds entries of more precise actions, and entries under former names. */
   readonly action?: Action | FormerAction;
   readonly from?: Timestamp;
   readonly to?: Timestamp;
-  /** Without entries about what vehicles were sold for. */
+  /** If true, entries about what vehicles were sold for are left out. */
   readonly hidesSales?: boolean;
 }
 
 /** A page of the log. */
 export type AuditPage = PositionedListing<AuditEntry, AuditPosition>;
 
-/** A position in the log, directly behind this entry. */
+/** A position in the log: the place just after this entry. */
 export type AuditPosition = Pick<AuditEntry, "id" | "at">;
 
 /** Which entries are read. */
@@ -103,26 +103,29 @@ export interface WantedEntries {
   readonly filter: AuditFilter;
 }
 
-/** The audit log in the database; written by the repositories, in the transaction of each change. */
+/** The stored audit log. Repositories write to it in the transaction of each change. */
 export interface AuditLog {
-  /** Newest first, then by id descending. A position replaces the offset. */
+  /**
+   * Entries with the newest first, and by descending id within the same moment. With `after`, the page begins after
+   * that entry, whatever its offset.
+   */
   list(query: WantedEntries & { readonly page: Page; readonly after: AuditPosition | null }): Promise<AuditPage>;
   /**
-   * All of them in the same order, as the log was at one moment: when the first slice was read. Until the iteration
-   * ends or is given up, it holds a connection of its own and what the database keeps of that moment. Slices are small.
+   * All entries in the same order, as the log was when the first slice was read. Until the iteration ends or is
+   * abandoned, it holds a database connection and a snapshot. Slices are small.
    */
   all(query: WantedEntries): Iterable<Slice<AuditEntry>>;
 }
 
 /** The entries of an export, newest first. */
 export interface AuditExport {
-  /** How many the filters find when they are asked for. */
+  /** How many entries match when the export begins. */
   readonly total: number;
-  /** See AuditLog for what reading them holds. */
+  /** Reading the entries holds a connection: see `AuditLog.all`. */
   readonly entries: Iterable<Slice<AuditEntry>>;
 }
 
-/** The moments of a query, in the form of a Timestamp. */
+/** The moments of a query as timestamps. */
 const timeRangeOf = (clock: Clock, query: Filters): Pick<AuditFilter, "from" | "to"> => {
   const range: { from?: Timestamp; to?: Timestamp } = {};
   for (const name of ["from", "to"] as const) {
@@ -158,7 +161,7 @@ interface Ports {
 
 /** The use cases of reading the audit log. */
 export const makeAudit = ({ log, denials, clock }: Ports) => {
-  /** What a reader sees of the log; every denial so far is in it. */
+  /** What the reader may see of the log. All earlier denials are written before it is read. */
   const readable = async (principal: Principal, query: Filters) => {
     await denials.flush();
     const filter = auditFilterOf(query, timeRangeOf(clock, query));

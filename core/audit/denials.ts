@@ -6,19 +6,19 @@ export interface DeniedOperation {
   readonly by: Actor;
   /** The caller's dealer, whose admins see the entry. */
   readonly dealerId: number | null;
-  /** The policy's operation, or the operation on the caller's own account. */
+  /** An operation of the policy, or one on the caller's own account. */
   readonly operation: string;
   readonly resource: AuditedResource | null;
   /** The record that the request named, if any. */
   readonly resourceId: number | null;
-  /** The code of the refusal. */
+  /** The error code of the refusal. */
   readonly code: string;
   readonly isChange: boolean;
 }
 
-/** Queues denials for the audit log. */
+/** Queues denials until they are written to the audit log. */
 export interface DenialQueue {
-  /** Queues a denial, which is written soon after, off the request path. */
+  /** Queues a denial. It is written soon afterwards, without delaying the request. */
   record(denial: DeniedOperation): void;
   /** Resolves when all queued denials are in the log. */
   flush(): Promise<void>;

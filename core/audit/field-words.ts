@@ -2,16 +2,16 @@ import type { Timestamp } from "../clock.ts";
 
 /** How the reader of a sentence writes values. */
 export interface Formats {
-  /** In the installation's currency, such as "$25,999". */
+  /** Writes a price in the installation's currency, such as "$25,999". */
   price(amount: number): string;
-  /** With its unit, such as "12,500 mi". */
+  /** Writes a distance with its unit, such as "12,500 mi". */
   distance(amount: number): string;
   moment(at: Timestamp): string;
   /** The name of a dealer, if it is known. */
   dealer(id: number): string | null;
 }
 
-/** Fields whose words are not their names. */
+/** The fields that sentences call by another name. */
 const NAMES: Readonly<Record<string, string>> = {
   vin: "VIN",
   zip: "ZIP code",
@@ -58,7 +58,7 @@ const FLAGS: Readonly<Record<string, readonly [string, string]>> = {
 const isFlag = (value: unknown): value is boolean | 0 | 1 =>
   value === true || value === false || value === 0 || value === 1;
 
-/** Values of fields that are written in a way of their own. */
+/** How to write the values of fields that need more than plain text. */
 const VALUES: Readonly<Record<string, (value: number, formats: Formats) => string>> = {
   price: (value, { price }) => price(value),
   mileage: (value, { distance }) => distance(value),
@@ -68,7 +68,7 @@ const VALUES: Readonly<Record<string, (value: number, formats: Formats) => strin
   vehicle_id: (value) => `vehicle ${value}`,
 };
 
-/** A recorded value for people, by its field. */
+/** A recorded value of a field, written for people. */
 export const valueInWords = (field: string, value: unknown, formats: Formats): string => {
   if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0))
     return "none";

@@ -10,36 +10,36 @@ interface Mention {
   readonly record: { readonly resource: AuditedResource; readonly id: number } | null;
 }
 
-/** Words, and the records that they name. */
+/** Words and the records that they name. */
 export type Sentence = readonly (string | Mention)[];
 
-/** What an entry tells, prepared for its sentence. */
+/** An entry, prepared for its sentence. */
 interface PhraseInput {
   readonly entry: AuditEntry;
-  /** The record that it is about, such as "2024 Toyota Camry" or "the key Harbor website". */
+  /** The record that the entry is about, such as "2024 Toyota Camry" or "the key Harbor website". */
   readonly it: Sentence;
   /** A field's value before and after. */
   readonly from: (field: string) => string;
   readonly to: (field: string) => string;
   /** " from 203.0.113.4", if the address is known. */
   readonly fromAddress: string;
-  /** True if people did it to themselves. */
+  /** True if people did it to their own record. */
   readonly isOwn: boolean;
 }
 type Phrase = (input: PhraseInput) => Sentence;
 
-/** A sentence of words and of parts that are sentences. */
+/** Builds a sentence from words and from other sentences. */
 const say = (words: TemplateStringsArray, ...parts: readonly (string | Sentence)[]): Sentence =>
   words.flatMap((text, index) => {
     const part = parts[index] ?? [];
     return [text, ...(typeof part === "string" ? [part] : part)].filter((piece) => piece !== "");
   });
 
-/** What a record is called if not by the word of its resource: an image goes by its vehicle. */
+/** Resources whose records have a name other than the word of their resource. For an image, the vehicle is named. */
 const OTHER_WORDS: Readonly<Partial<Record<AuditedResource, string>>> = { images: "vehicle", settings: "installation" };
 const wordOf = (resource: AuditedResource): string => OTHER_WORDS[resource] ?? RESOURCE_TRAITS[resource].record;
 
-/** What stands before the name of a record; the others, such as vehicles and people, go by their names alone. */
+/** Words before the names of records. Other records, such as vehicles and people, have only their names. */
 const ARTICLES: Readonly<Partial<Record<AuditedResource, string>>> = {
   dealers: "the dealer ",
   sources: "the source ",
@@ -49,7 +49,7 @@ const ARTICLES: Readonly<Partial<Record<AuditedResource, string>>> = {
   feeds: "the feed ",
 };
 
-/** The record that an entry is about: of an image, its vehicle. */
+/** The record that an entry is about. For an image, it is the vehicle. */
 const recordOf = ({ resource, resource_id, before, after }: AuditEntry): Mention["record"] => {
   if (resource === null) return null;
   if (resource !== "images") return resource_id === null ? null : { resource, id: resource_id };
@@ -75,7 +75,7 @@ const mentionOf = (entry: AuditEntry): Sentence => {
 const inList = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-/** Fields that follow from another one, which is named instead. */
+/** Fields that follow from another field. If both changed, only the other one is named. */
 const DERIVED_FIELDS: Readonly<Record<string, string>> = {
   effective_rate_limit: "rate_limit",
   bound_dealer_id: "dealer_id",
@@ -83,7 +83,9 @@ const DERIVED_FIELDS: Readonly<Record<string, string>> = {
 };
 const MAX_NAMED_FIELDS = 4;
 
-/** A change without an action of its own: by its one field, or by the fields that changed. */
+/**
+ * A change that has no more precise action. It tells the old and the new value of a single field, or lists the fields.
+ */
 const changed: Phrase = ({ entry, it, from, to }) => {
   const { before, after } = entry;
   const all = Object.keys(after ?? {}).filter((field) => before !== null && field in before);
@@ -101,7 +103,9 @@ const changed: Phrase = ({ entry, it, from, to }) => {
 
 const DEALER_FIELDS: Readonly<Partial<Record<AuditedResource, string>>> = { keys: "bound_dealer_id" };
 
-/** A change of whose record it is; each of two dealers is told its own side. */
+/**
+ * A move of a record from one dealer to another. Each dealer may see only one of the two, so the sentence may lack one.
+ */
 const moved: Phrase = ({ entry, it, from, to }) => {
   const dealerField = DEALER_FIELDS[entry.resource ?? "vehicles"] ?? "dealer_id";
   const oldField = entry.before !== null && dealerField in entry.before ? dealerField : "dealer_id";
@@ -120,7 +124,7 @@ const FAILED_STEPS: Readonly<Record<string, string>> = {
 const count = (value: unknown, one: string, more: string): string =>
   `${String(value ?? 0)} ${value === 1 ? one : more}`;
 
-/** What a refused operation was to do; others are told by their name. */
+/** Verbs for refused operations. Other operations are written by their name. */
 const ATTEMPTS: Readonly<Record<string, string>> = {
   list: "list",
   read: "read",
@@ -159,11 +163,11 @@ const ENDED: Readonly<Record<string, string>> = {
   cancelled: "it was stopped",
 };
 
-/** Whose something is: "their" own, or another person's. */
+/** "their password" for somebody's own, and "the password of …" for that of another person. */
 const whose = (input: PhraseInput, thing: string): Sentence =>
   input.isOwn ? say`their ${thing}` : say`the ${thing} of ${input.it}`;
 
-/** What happens alike to the records of any resource, by the last word of the action. */
+/** The phrases that are the same for the records of every resource, by the last word of the action. */
 const REGULAR = {
   created: ({ it }) => say`added ${it}`,
   changed,
@@ -175,7 +179,7 @@ const REGULAR = {
 } satisfies Record<string, Phrase>;
 type Regular = `${RecordWord}.${keyof typeof REGULAR}`;
 
-/** The actions that are told in words of their own. One that is not regular must be here. */
+/** Phrases of particular actions. Every action whose last word is not in REGULAR must be here. */
 const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<Record<Action, Phrase>>> = {
   "vehicle.status_changed": ({ it, from, to }) => say`marked ${it} as ${to("status")}, which was ${from("status")}`,
   "vehicle.price_changed": ({ it, from, to }) =>
@@ -233,11 +237,11 @@ const OWN_PHRASES: Readonly<Record<Exclude<Action, Regular>, Phrase> & Partial<R
   "access.denied": denied,
 };
 
-/** What happened, after the name of who did it. */
+/** What happened. It follows the name of who did it. */
 const phraseOf = (action: Action): Phrase =>
   OWN_PHRASES[action] ?? REGULAR[action.slice(action.indexOf(".") + 1) as keyof typeof REGULAR];
 
-/** Who did it. Somebody unknown has no page. */
+/** Who did it. The link to a page is missing if the actor is unknown. */
 const actorOf = ({ type, id, name }: AuditEntry["actor"]): Mention => {
   const resource = type === "key" ? "keys" : type === "user" ? "users" : null;
   return { text: name, record: resource === null || id === null ? null : { resource, id } };
@@ -245,7 +249,7 @@ const actorOf = ({ type, id, name }: AuditEntry["actor"]): Mention => {
 
 /**
  * An entry as a sentence: "Robin Example changed the price of 2024 Toyota Camry from $25,999 to $24,500". Entries that
- * were stored before there were finer actions read the same.
+ * were stored before the more precise actions existed read the same.
  */
 export const sentenceOf = (entry: AuditEntry, formats: Formats): Sentence => {
   const input: PhraseInput = {

@@ -3,31 +3,31 @@ import type { Finding } from "../readiness/issue.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
 import type { Meaning, Subject } from "./synonyms.ts";
 
-/** The forms of a feed; every channel can be fetched in each. */
+/** The file formats of a feed. Every channel can be fetched in each of them. */
 export const FEED_FORMATS = ["csv", "tsv", "ndjson"] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
-/** In which the mileages of the vehicles are. Nothing is converted. */
+/** The units that mileages may have. Mileages are not converted. */
 export const MILEAGE_UNITS = ["mi", "km"] as const;
 type MileageUnit = (typeof MILEAGE_UNITS)[number];
 
-/** What a feed says for all its vehicles. */
+/** The settings that apply to all vehicles of a feed. */
 export interface FeedSettings {
-  /** See link-template.ts; `null`: there are no links. */
+  /** See link-template.ts. `null` means that the feed has no links. */
   readonly link_template: string | null;
-  /** By ISO 4217, such as `USD`. */
+  /** The currency by its ISO 4217 code, such as `USD`. */
   readonly currency: string;
-  /** By ISO 3166, such as `US`. */
+  /** The country by its ISO 3166 code, such as `US`. */
   readonly country: string;
-  /** By the id of the dealer, as text. */
+  /** The store codes of dealers, by the dealer's id as text. */
   readonly store_codes: Readonly<Record<string, string>>;
   readonly mileage_unit: MileageUnit;
 }
 
-/** What a feed contains of a dealer. */
+/** The fields of a dealer that a feed contains. */
 type FeedDealer = Pick<Dealer, "id" | "name" | "address" | "city" | "state" | "zip" | "phone">;
 
-/** What a feed knows about a vehicle. */
+/** A vehicle with everything that a feed needs to know about it. */
 export interface FeedVehicle {
   readonly vehicle: Vehicle;
   /** The addresses of its images, in their order. */
@@ -36,34 +36,34 @@ export interface FeedVehicle {
   readonly dealer: FeedDealer;
 }
 
-/** The value of one field for a channel. In a table, a list is a single cell. */
+/** The value of one field for a channel. In CSV and TSV, a list becomes a single cell. */
 export type Cell = string | number | null | readonly string[];
 
-/** A channel's words for what free texts mean. */
+/** The words that a channel uses for the meanings of free texts. */
 export type ChannelWords = {
   readonly [About in Subject]?: {
     readonly words: Readonly<Record<Meaning<About>, string>>;
-    /** The word for unknown meanings; `null` if these are errors. */
+    /** The word for unknown meanings. `null` means that they are errors. */
     readonly other: string | null;
   };
 };
 
-/** What an empty field means: an error, an error for used vehicles only, a warning, or nothing. */
+/** What it means if a field is empty: an error, an error for used vehicles only, a warning, or nothing. */
 export type FieldNeed = "required" | "required_if_used" | "recommended" | "optional";
 
-/** One vehicle, as values are made of it. */
+/** A vehicle with everything that the values of its row are made from. */
 export interface FeedEntry extends FeedVehicle {
   readonly settings: FeedSettings;
   readonly channel: Channel;
-  /** The images that channels take, in their order: those with https. */
+  /** The images whose addresses begin with https, in their order. Channels take only these. */
   readonly secureImages: readonly string[];
 }
 
 /** Where the value of a field comes from, and how it is written. */
 export interface Value {
-  /** What a person would correct: a field of the vehicle, or a setting of the feed. */
+  /** The field of the vehicle, or the setting of the feed, that a person would correct. */
   readonly field: string;
-  /** The cell; it reports what is wrong besides being empty. */
+  /** Returns the cell, and reports what is wrong with it. An empty cell need not be reported. */
   write(source: FeedEntry, severity: Finding["severity"], report: (finding: Finding) => void): Cell;
 }
 
@@ -74,17 +74,17 @@ export interface ChannelField {
   readonly need: FieldNeed;
 }
 
-/** A site that lists vehicles, and takes them from a file. */
+/** A site that lists vehicles and reads them from a file. */
 export interface Channel {
-  /** The name of the site in messages: `Google`. */
+  /** The name of the site in messages, such as `Google`. */
   readonly reader: string;
-  /** The form that it is usually fetched in. */
+  /** The format in which this channel is usually fetched. */
   readonly format: FeedFormat;
-  /** Between the items of a list within a cell; it stands in no item. */
+  /** The separator between the items of a list within a cell. Items do not contain it. */
   readonly listSeparator: string;
   readonly words: ChannelWords;
-  /** What may be in a feed only once. */
+  /** Fields whose values may occur only once in a feed. */
   readonly unique: readonly ("vin" | "stock_number")[];
-  /** In the order of the columns. */
+  /** The fields in the order of the columns. */
   readonly fields: readonly ChannelField[];
 }

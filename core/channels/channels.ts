@@ -5,7 +5,7 @@ import { csv, ndjson } from "./own.ts";
 import { snapchat } from "./snapchat.ts";
 import type { ChannelName } from "./titles.ts";
 
-/** The tables of the channels. A further one is a file with its table, a line here, and its title in titles.ts. */
+/** The tables of the channels. A new channel needs a file with its table, a line here, and its title in titles.ts. */
 export const CHANNELS = {
   google_vehicle_listings: googleVehicleListings,
   google_vehicle_ads: googleVehicleAds,
@@ -16,5 +16,5 @@ export const CHANNELS = {
   ndjson,
 } as const satisfies Readonly<Record<ChannelName, Channel>>;
 
-/** The form that a channel is usually fetched in. */
+/** The format in which a channel is usually fetched. */
 export const usualFormat = (channel: ChannelName): FeedFormat => CHANNELS[channel].format;

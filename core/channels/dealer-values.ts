@@ -2,7 +2,7 @@ import type { Finding } from "../readiness/issue.ts";
 import type { FeedEntry, Value } from "./channel.ts";
 import { nullIfEmpty, singleLine } from "./texts.ts";
 
-/** The dealer's store code; `undefined` if the feed has none for it. */
+/** The dealer's store code; `undefined` if the feed has none for this dealer. */
 export const storeCodeOf = ({ settings, dealer }: FeedEntry): string | undefined => {
   const { store_codes: codes } = settings;
   const code = Object.hasOwn(codes, dealer.id) ? codes[dealer.id] : undefined;
@@ -19,7 +19,7 @@ const missingStoreCode = ({
   evidence: String(dealer.id),
 });
 
-/** The dealer's store code, in its own case. */
+/** The dealer's store code. Upper and lower case are kept. */
 export const STORE_CODE: Value = {
   field: "store_codes",
   write(source, severity, report) {
@@ -29,7 +29,7 @@ export const STORE_CODE: Value = {
   },
 };
 
-/** That it is sold at its dealer's. */
+/** Says that the vehicle is sold at its dealer's store. */
 export const IN_STORE: Value = {
   field: "store_codes",
   write(source, severity, report) {

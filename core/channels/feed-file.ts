@@ -4,23 +4,26 @@ import { CHANNELS } from "./channels.ts";
 import type { ChannelName } from "./titles.ts";
 import { isEmptyCell } from "./values.ts";
 
-/** How the rows of one file are written. */
+/** How the lines of a file are written. */
 export interface FeedFile {
-  /** The line of headings with its end; empty where each line has them. */
+  /** The line of headings with its line end. It is empty if each line contains the headings. */
   readonly heading: string;
-  /** The line of a row, with its end. */
+  /** Returns the line of a row, with its line end. */
   readonly line: (cells: readonly Cell[]) => string;
 }
 
 const BREAKS = /[\t\r\n]+/g;
 
-/** Readers of tab-separated files rarely know quotes, so that no cell has what must be quoted but quotes themselves. */
+/**
+ * Programs that read tab-separated files rarely understand quotes. Tabs and line ends, which would need quotes, are
+ * therefore replaced by spaces; only quotes themselves are still quoted.
+ */
 const TABLES = {
   csv: { write: plainCsvLine, text: (text: string) => text },
   tsv: { write: plainTsvLine, text: (text: string) => text.replace(BREAKS, " ") },
 } as const;
 
-/** How a channel's rows are written in a form. Lists of a table are joined; of JSON, they are lists. */
+/** How the rows of a channel are written in a format. Lists are joined in CSV and TSV, and stay lists in JSON. */
 export const feedFile = (channel: ChannelName, format: FeedFormat): FeedFile => {
   const { fields, listSeparator } = CHANNELS[channel];
   const headings = fields.map(({ heading }) => heading);

@@ -7,15 +7,15 @@ import { CHANNELS } from "./channels.ts";
 import type { ChannelName } from "./titles.ts";
 import { isEmptyCell, isUsed } from "./values.ts";
 
-/** What a feed says of a vehicle. */
+/** A vehicle in a feed. */
 export interface FeedRow {
-  /** In the order of the channel's fields; `null` if an error leaves the vehicle out. */
+  /** The cells in the order of the channel's fields; `null` if an error keeps the vehicle out of the feed. */
   readonly cells: readonly Cell[] | null;
   /** Errors and warnings, in the order of the channel's fields. */
   readonly issues: readonly ReadinessIssue[];
 }
 
-/** Whether a newer vehicle of the same feed has the same. */
+/** Whether a newer vehicle of the same feed has the same VIN or stock number. */
 export interface Repeated {
   readonly vin: boolean;
   readonly stock_number: boolean;
@@ -34,7 +34,7 @@ const isRequired = (need: FieldNeed, vehicle: Vehicle): boolean =>
 
 const isEmpty = (field: string): string => `but the ${fieldInWords(field)} is empty.`;
 
-/** What an empty field of a channel means. */
+/** The finding for an empty field of a channel. */
 const emptyFinding = (
   { reader }: Channel,
   { heading, field }: { readonly heading: string; readonly field: string },
@@ -49,7 +49,7 @@ const emptyFinding = (
         message: `${reader} recommends ${heading}, ${isEmpty(field)}`,
       };
 
-/** What a channel says of one vehicle: its row, or why there is none. */
+/** The row of a vehicle for a channel, or the reasons why it has none. */
 export const channelRow = (
   name: ChannelName,
   { settings, ...of }: FeedVehicle & { readonly settings: FeedSettings },
@@ -61,7 +61,7 @@ export const channelRow = (
   let isReported = false;
   const report = (finding: Finding): void => {
     isReported = true;
-    // Two columns may be made of one field.
+    // Two columns may be made from the same field, but the field is reported once.
     const isKnown = issues.some(({ rule, field }) => rule === finding.rule && field === finding.field);
     if (!isKnown) issues.push(issueOf(finding));
   };
@@ -87,8 +87,9 @@ export const channelRow = (
 };
 
 /**
- * The rows of ONE reading of a feed, which must be given each vehicle of the feed, the newest first: of what may be
- * there only once, the first is kept. It remembers the VINs and stock numbers that it saw, and nothing else.
+ * Makes the rows for a single reading of a feed. Every vehicle of the feed must be given, the newest first: of several
+ * vehicles with the same VIN or stock number, the first is kept if the channel wants these to be unique. Only the VINs
+ * and stock numbers are remembered.
  */
 export const feedRows = (name: ChannelName, settings: FeedSettings) => {
   const seen = new Set<string>();
@@ -103,7 +104,7 @@ export const feedRows = (name: ChannelName, settings: FeedSettings) => {
   return {
     row(of: FeedVehicle): FeedRow {
       const { vin, stock_number: stock, dealer_id: dealer, publish } = of.vehicle;
-      // What is not in the feed takes nobody's place there.
+      // An unpublished vehicle does not count as a repetition, as it is not in the feed.
       if (publish === 0) return channelRow(name, { ...of, settings }, NOT_REPEATED);
       const capitals = vin === null ? "" : vin.toUpperCase();
       const repeated: Repeated = {

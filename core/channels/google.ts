@@ -3,7 +3,7 @@ import * as dealer from "./dealer-values.ts";
 import * as image from "./image-values.ts";
 import * as value from "./values.ts";
 
-/** Google knows new and used vehicles; that one is certified stands in a field of its own. */
+/** Google knows only new and used vehicles. Whether a vehicle is certified is in a field of its own. */
 const WORDS = {
   condition: { words: { new: "new", used: "used", certified: "used" }, other: null },
 } satisfies ChannelWords;

@@ -1,6 +1,6 @@
 import type { Value } from "./channel.ts";
 
-/** The first image that the channel may fetch. */
+/** The first image that the channel accepts. */
 export const IMAGE: Value = {
   field: "images",
   write({ secureImages, images, channel }, severity, report) {
@@ -20,17 +20,17 @@ export const IMAGE: Value = {
   },
 };
 
-/** The image at this place behind the first one. */
+/** The image at this place, where the first image has place 0. */
 export const imageAt = (place: number): Value => ({
   field: "images",
   write: ({ secureImages }) => secureImages[place] ?? null,
 });
 
-/** Up to `most` images behind the first one. */
+/** Up to `most` images after the first one. */
 export const otherImages = (most: number): Value => ({
   field: "images",
   write: ({ secureImages }) => secureImages.slice(1, most + 1),
 });
 
-/** All images, whatever their addresses begin with. */
+/** All images, with http as well as https addresses. */
 export const ALL_IMAGES: Value = { field: "images", write: ({ images }) => images };

@@ -2,22 +2,22 @@ import { compiledOnUse } from "../compiled.ts";
 import { url } from "../schema.ts";
 import type { Vehicle } from "../vehicles/fields.ts";
 
-/** The fields of a vehicle that a link template may name in braces. */
+/** The fields of a vehicle that a link template may contain in braces. */
 export const LINK_FIELDS = ["id", "dealer_id", "vin", "stock_number", "year", "make", "model", "trim"] as const;
 type LinkField = (typeof LINK_FIELDS)[number];
 
-/** Stands for the dealer's store code, which some channels fill in by themselves. */
+/** The name of the placeholder for the dealer's store code. Some channels fill it in by themselves. */
 const STORE_CODE = "store_code";
 
 const addressCheck = compiledOnUse(url());
 
 const MAX_LENGTH = 2048;
-/** A link grows with each field that it names. */
+/** The limit keeps links short: each placeholder makes a link longer. */
 const MAX_FIELDS = 16;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const BRACES = /[{}]/;
 const BLANK = /[\s"<>\\^`|]/;
-/** Signs that cannot be seen; some of them show what stands around them in another order. */
+/** Invisible characters. Some of them change the order in which the characters around them are displayed. */
 const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]/u;
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i;
 const PORT = /:(\d+)$/;
@@ -27,8 +27,8 @@ const isLinkField = (name: string): name is LinkField => LINK_FIELDS.some((one) 
 const isKnown = (name: string): boolean => name === STORE_CODE || isLinkField(name);
 
 /**
- * What is wrong with a link template, as the words behind its name; `null` if nothing is. It is an http or https
- * address whose host is written out, and names fields in braces: `https://www.example.com/cars/{stock_number}`.
+ * What is wrong with a link template, in words that follow its name; `null` if nothing is. A template is an http or
+ * https address with fields in braces after its host: `https://www.example.com/cars/{stock_number}`.
  */
 export const linkTemplateFault = (template: string): string | null => {
   const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
@@ -48,12 +48,12 @@ export const linkTemplateFault = (template: string): string | null => {
     : `must be an http or https address of up to ${MAX_LENGTH} characters, with fields of the vehicle in braces behind its host`;
 };
 
-/** A link, or the fields that it lacks. */
+/** A link, or the fields that are missing for it. */
 export type Link = { readonly link: string } | { readonly missing: readonly string[] };
 
 /**
- * The link of a vehicle by a template. Values are encoded, so that none can change what stands around it. `storeCode`
- * `null`: the channel fills it in by itself.
+ * The link of a vehicle, made from a template. Values are encoded, so that they cannot change other parts of the
+ * address. If `storeCode` is `null`, its placeholder is kept, and the channel fills it in.
  */
 export const linkOf = (
   template: string,

@@ -93,5 +93,8 @@ export const meta: Channel = {
   ],
 };
 
-/** https://ads.tiktok.com/help/article/available-fields-for-automotive-ads-inventory-catalogs: Meta's fields. */
+/**
+ * The fields are those of Meta.
+ * https://ads.tiktok.com/help/article/available-fields-for-automotive-ads-inventory-catalogs
+ */
 export const tiktok: Channel = { ...meta, reader: "TikTok" };

@@ -3,7 +3,10 @@ import type { Channel } from "./channel.ts";
 import * as image from "./image-values.ts";
 import * as value from "./values.ts";
 
-/** Every field of a vehicle by our own name, for sites that read what we write. Nothing but `publish` keeps one out. */
+/**
+ * Every field of a vehicle by its name in the API, for sites that read this format. Only unpublished vehicles are left
+ * out.
+ */
 const fields: Channel["fields"] = [
   ...(Object.keys(VEHICLE_FIELDS) as VehicleField[]).map(
     (name) => ({ heading: name, need: "optional", value: value.plain(name) }) as const,
@@ -12,7 +15,7 @@ const fields: Channel["fields"] = [
   { heading: "images", need: "optional", value: image.ALL_IMAGES },
 ];
 
-/** A table of vehicles. */
+/** A CSV file of vehicles. */
 export const csv: Channel = {
   reader: "The reader",
   format: "csv",
@@ -22,5 +25,5 @@ export const csv: Channel = {
   fields,
 };
 
-/** A line of JSON for each vehicle. */
+/** A file with a line of JSON for each vehicle. */
 export const ndjson: Channel = { ...csv, format: "ndjson" };

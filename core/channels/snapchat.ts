@@ -2,7 +2,10 @@ import type { Channel } from "./channel.ts";
 import * as image from "./image-values.ts";
 import * as value from "./values.ts";
 
-/** https://businesshelp.snapchat.com/s/article/product-catalog-specs: the catalogue that all of its products are in. */
+/**
+ * The catalogue fields that all Snapchat products share.
+ * https://businesshelp.snapchat.com/s/article/product-catalog-specs
+ */
 export const snapchat: Channel = {
   reader: "Snapchat",
   format: "csv",

@@ -1,8 +1,8 @@
 /**
  * THE table of synonyms: what dealers write, and what they mean by it. Each meaning has phrases in small letters and
- * digits, with a space between two words; a text means the first in whose words one of the phrases stands. So a
- * narrower meaning stands before a wider one: `plug in hybrid` before `hybrid`. A phrase of one letter must be all the
- * text.
+ * digits, with a space between two words. A text has the first meaning in the table of which it contains a phrase. So a
+ * narrower meaning must stand before a wider one: `plug in hybrid` before `hybrid`. A phrase of one letter must be the
+ * whole text.
  */
 export const SYNONYMS = {
   condition: {
@@ -122,21 +122,23 @@ export const SYNONYMS = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 type Table = typeof SYNONYMS;
 
-/** What has synonyms. */
+/** The subjects for which synonyms are known. */
 export type Subject = keyof Table;
-/** What a text about a subject may mean. */
+/** The meanings that a text about a subject may have. */
 export type Meaning<About extends Subject = Subject> = { [Key in About]: keyof Table[Key] & string }[About];
 
 const MARKS = /\p{M}+/gu;
 const BETWEEN = /[^a-z0-9]+/g;
-/** Longer texts are no names of anything; only so much of them is read. */
+/** Only this many characters of a text are read. Longer texts do not name anything. */
 const MAX_LENGTH = 200;
 
-/** ` sport utility 4d `: words of small letters and digits, each between spaces. */
+/**
+ * The words of a text in small letters and digits, with a space before, between and after them: ` sport utility 4d `.
+ */
 const wordsOf = (text: string): string =>
   ` ${text.slice(0, MAX_LENGTH).normalize("NFKD").replace(MARKS, "").toLowerCase().replace(BETWEEN, " ").trim()} `;
 
-/** Of a letter between its spaces. */
+/** The length of a phrase of one letter, with the spaces around it. */
 const ONE_LETTER = 3;
 
 const PHRASES = Object.fromEntries(
@@ -148,7 +150,10 @@ const PHRASES = Object.fromEntries(
   ]),
 ) as unknown as { readonly [About in Subject]: readonly (readonly [phrase: string, meaning: Meaning<About>])[] };
 
-/** Dealers write the same few words again and again; so many are remembered of each subject. */
+/**
+ * The maximum number of texts whose meaning is remembered for each subject. Dealers write the same few words again and
+ * again.
+ */
 const MAX_KNOWN_TEXTS = 500;
 const knownTexts = Object.fromEntries(Object.keys(SYNONYMS).map((subject) => [subject, new Map()])) as {
   readonly [About in Subject]: Map<string, Meaning<About> | null>;
@@ -157,7 +162,7 @@ const knownTexts = Object.fromEntries(Object.keys(SYNONYMS).map((subject) => [su
 const containsPhrase = (phrase: string, words: string): boolean =>
   phrase.length === ONE_LETTER ? words === phrase : words.includes(phrase);
 
-/** What a text about a subject means; `null` if that is not known. */
+/** The meaning of a text about a subject; `null` if it is unknown. */
 export const meaningOf = <About extends Subject>(subject: About, text: string): Meaning<About> | null => {
   const texts = knownTexts[subject];
   const before = texts.get(text);

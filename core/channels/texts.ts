@@ -2,14 +2,14 @@ const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
 const CONTROLS_WITHIN_TEXT = /[^\P{Cc}\n]+/gu;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 
-/** The first characters of a text; none is cut in two. */
+/** The first `most` characters of a text. A character outside the basic plane is never cut in two. */
 export const truncated = (text: string, most: number): string =>
   text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join("");
 
-/** A text in one line. */
+/** The text in one line, without control characters. */
 export const singleLine = (text: string): string => text.replace(CONTROLS, " ").trim();
 
-/** A text of several lines. */
+/** The text with line feeds between its lines, and no other control characters. */
 export const multipleLines = (text: string): string =>
   text.replace(LINE_ENDS, "\n").replace(CONTROLS_WITHIN_TEXT, " ").trim();
 
@@ -19,5 +19,5 @@ export const nullIfEmpty = (text: string): string | null => (text === "" ? null 
 const SMALL = /\p{Ll}/u;
 const CAPITALS = /\p{Lu}.*\p{Lu}/su;
 
-/** True for a text that is all in capitals. */
+/** True if a text has two or more capitals and no small letters. */
 export const isInCapitals = (text: string): boolean => CAPITALS.test(text) && !SMALL.test(text);

@@ -1,4 +1,4 @@
-/** THE list of channels, and what people call each. */
+/** THE list of channels, with the name of each for people. */
 export const CHANNEL_TITLES = {
   google_vehicle_listings: "Google vehicle listings",
   google_vehicle_ads: "Google vehicle ads",

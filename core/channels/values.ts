@@ -8,22 +8,22 @@ import { vinFinding } from "./vin-finding.ts";
 
 type TextField = FieldOf<"name" | "text" | "code">;
 
-/** A text of the vehicle, in one line, cut after `most` characters. */
+/** A text field of the vehicle in one line, cut after `most` characters. */
 export const textOf = (field: TextField, most = Number.POSITIVE_INFINITY): Value => ({
   field,
   write: ({ vehicle }) => nullIfEmpty(truncated(singleLine(vehicle[field] ?? ""), most)),
 });
 
-/** A field of the vehicle just as it is. */
+/** A field of the vehicle, unchanged. */
 export const plain = (field: keyof Vehicle): Value => ({ field, write: ({ vehicle }) => vehicle[field] });
 
-/** Its features, in one line. */
+/** The vehicle's features in one line. */
 export const FEATURES: Value = {
   field: "features",
   write: ({ vehicle }) => nullIfEmpty(singleLine(vehicle.features ?? "")),
 };
 
-/** What is left out of a description. */
+/** Links, which are removed from descriptions. */
 const LINKS = /(?:https?:\/\/|www\.)\S+/gi;
 
 /** The description without its links, cut after `most` characters. */
@@ -32,7 +32,7 @@ export const descriptionOf = (most: number): Value => ({
   write: ({ vehicle }) => nullIfEmpty(truncated(multipleLines((vehicle.description ?? "").replace(LINKS, "")), most)),
 });
 
-/** The same for a channel that takes none that is all in capitals. */
+/** The description for channels that refuse texts in capitals. */
 export const descriptionNotInCapitals = (most: number): Value => {
   const { field, write } = descriptionOf(most);
   return {
@@ -46,17 +46,17 @@ export const descriptionNotInCapitals = (most: number): Value => {
   };
 };
 
-/** Its title, cut after `most` characters; year, make and model if it has none. */
+/** The title, cut after `most` characters. A vehicle without a title has its year, make and model. */
 export const titleOf = (most: number): Value => ({
   field: "title",
   write: ({ vehicle: { title, year, make, model } }) =>
     truncated(singleLine(title ?? "") || singleLine(`${year} ${make} ${model}`), most),
 });
 
-/** The service's own number of the vehicle. */
+/** The vehicle's id. */
 export const ID: Value = { field: "id", write: ({ vehicle }) => String(vehicle.id) };
 
-/** The VIN in capitals, if it is one. */
+/** The VIN in capitals, if it is valid. */
 export const VIN: Value = {
   field: "vin",
   write({ vehicle, channel, settings }, severity, report) {
@@ -69,7 +69,7 @@ export const VIN: Value = {
   },
 };
 
-/** `10499 USD`; the cents, if it has any, behind a point. */
+/** `10499 USD`. Cents, if there are any, follow a point. */
 export const PRICE: Value = {
   field: "price",
   write({ vehicle: { price }, settings }, severity, report) {
@@ -81,7 +81,7 @@ export const PRICE: Value = {
 
 const UNITS = { mi: "miles", km: "km" } as const;
 
-/** `2333 miles`. */
+/** The mileage with its unit: `2333 miles`. */
 export const MILEAGE_TEXT: Value = {
   field: "mileage",
   write: ({ vehicle: { mileage }, settings }) =>
@@ -90,13 +90,13 @@ export const MILEAGE_TEXT: Value = {
 
 const isNew = ({ condition }: Vehicle): boolean => condition !== null && meaningOf("condition", condition) === "new";
 
-/** The number alone; 0 of a new vehicle that nobody has said it of. */
+/** The mileage without a unit. A new vehicle whose mileage is unknown has 0. */
 export const MILEAGE: Value = {
   field: "mileage",
   write: ({ vehicle }) => vehicle.mileage ?? (isNew(vehicle) ? 0 : null),
 };
 
-/** `MI` or `KM`. */
+/** The unit of mileages: `MI` or `KM`. */
 export const MILEAGE_UNIT: Value = {
   field: "mileage_unit",
   write: ({ settings }) => settings.mileage_unit.toUpperCase(),
@@ -111,7 +111,10 @@ const FIELD_OF: TextFields = {
   drivetrain: "drivetrain",
 };
 
-/** The channel's word for what the vehicle's text means, if the channel has words for it. */
+/**
+ * The channel's word for the meaning of the vehicle's text, and its word for unknown meanings; each `null` if there is
+ * none.
+ */
 const wordOf = <About extends Subject>(about: About, { channel }: FeedEntry, text: string) => {
   const meaning = meaningOf(about, text);
   const words = channel.words[about];
@@ -138,7 +141,7 @@ export const CONDITION: Value = {
   },
 };
 
-/** The channel's word for the body style, or that it is another one. */
+/** The channel's word for the body style, or its word for other styles. */
 export const BODY: Value = {
   field: "body_style",
   write(source, _, report) {
@@ -157,7 +160,7 @@ export const BODY: Value = {
   },
 };
 
-/** The channel's word for what a text means; its word for others, if it is not known. */
+/** The channel's word for the meaning of a text, or its word for unknown meanings. */
 export const word = (about: Exclude<Subject, "condition" | "body">): Value => ({
   field: FIELD_OF[about],
   write(source) {
@@ -168,7 +171,7 @@ export const word = (about: Exclude<Subject, "condition" | "body">): Value => ({
   },
 });
 
-/** `yes` of certified vehicles, `no` of others. */
+/** `yes` for certified vehicles, `no` for others. */
 export const CERTIFIED: Value = {
   field: "condition",
   write: ({ vehicle: { condition } }) => (meaningOf("condition", condition ?? "") === "certified" ? "yes" : "no"),
@@ -182,7 +185,7 @@ const linkValue = (storeCode: (source: FeedEntry) => { readonly code: string | u
     if ("link" in made) return made.link;
     const [first] = made.missing;
     const who = source.channel.reader;
-    // Optional links that were never wanted are nothing to mend.
+    // A missing template is not reported where the link is optional: the feed does not want links.
     if (first !== undefined || severity === "error")
       report({
         rule: "link_missing",
@@ -198,27 +201,27 @@ const linkValue = (storeCode: (source: FeedEntry) => { readonly code: string | u
   },
 });
 
-/** The address of the vehicle's page. */
+/** The address of the vehicle's page on the dealer's site. */
 export const LINK = linkValue((source) => ({ code: storeCodeOf(source) }));
 
-/** The same for a channel that fills in the store code by itself. */
+/** The address for channels that fill in the store code by themselves. */
 export const LINK_FOR_STORES = linkValue(() => null);
 
-/** The day when it was listed, as `2026-03-31`. */
+/** The day on which the vehicle was listed, such as `2026-03-31`. */
 export const DAY_LISTED: Value = {
   field: "listed_at",
   write: ({ vehicle }) => (vehicle.listed_at ?? vehicle.created_at).slice(0, 10),
 };
 
-/** The channel's words for each status. */
+/** The channel's word for the vehicle's status. */
 export const availability = (words: Readonly<Record<Vehicle["status"], string>>): Value => ({
   field: "status",
   write: ({ vehicle }) => words[vehicle.status],
 });
 
-/** True for a cell that says nothing. */
+/** True if a cell is empty. */
 export const isEmptyCell = (cell: Cell): boolean =>
   cell === null || cell === "" || (typeof cell === "object" && cell.length === 0);
 
-/** True for a vehicle that is not known to be new. */
+/** True unless the vehicle is known to be new. */
 export const isUsed = (vehicle: Vehicle): boolean => !isNew(vehicle);

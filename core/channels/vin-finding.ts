@@ -1,9 +1,9 @@
 import type { Finding } from "../readiness/issue.ts";
 import { checkDigitOf, hasRightCheckDigit, isVin, modelYearOf } from "../vin/vin.ts";
 
-/** Since then vehicles have VINs with a check digit (49 CFR 565). */
+/** The first model year whose VINs have a check digit (49 CFR 565). */
 const FIRST_CHECKED_YEAR = 1981;
-/** Where VINs must have a check digit. */
+/** The countries whose VINs must have a check digit. */
 const CHECKED_COUNTRIES: ReadonlySet<string> = new Set(["US", "CA", "MX"]);
 const LENGTH = 17;
 

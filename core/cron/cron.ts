@@ -1,34 +1,39 @@
-/** When something is done again and again, by the clock on a wall. */
+/** A repeating schedule in local time. Each moment at which it is due is called a tick. */
 export interface Cron {
-  /** Minutes of a day, growing. */
+  /** The times of day of the ticks, in minutes since midnight, in ascending order. */
   readonly times: readonly number[];
-  /** True for a day, given as milliseconds at its start as if it were one of UTC. */
+  /**
+   * True if there are ticks on this day. The day is given as the milliseconds of its midnight, as if it were in UTC.
+   */
   readonly isDay: (dayMs: number) => boolean;
 }
 
-/** The clock on a wall of a place. */
+/** The local time of a place. */
 export interface TimeZone {
-  /** By how much that clock is ahead of UTC at a moment; both in milliseconds. */
+  /** How far local time is ahead of UTC at this moment. Both are in milliseconds. */
   offsetMs(at: number): number;
 }
 
-/** Nothing is done more often. */
+/** The shortest allowed time between two ticks. */
 const MIN_INTERVAL_MINUTES = 15;
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
-/** Behind the last ticks of a schedule with a 29 February, over a century without one. */
+/**
+ * The longest search for the next day. The 29th of February can be missing for 8 years, around a century year that is
+ * not a leap year.
+ */
 const MAX_DAYS_BETWEEN = 366 * 9;
-/** After so many days all dates fall on the same days of the week again, and leap years too. */
+/** After this number of days, all dates fall on the same days of the week again, leap days included. */
 const CYCLE_DAYS = 365 * 28 + 7;
 
 interface Field {
   readonly name: string;
   readonly first: number;
   readonly last: number;
-  /** Words for the values from `first` on. */
+  /** Names of the values, beginning with `first`. */
   readonly words?: readonly string[];
 }
 
@@ -37,13 +42,13 @@ const FIELDS: readonly Field[] = [
   { name: "hour", first: 0, last: 23 },
   { name: "day of the month", first: 1, last: 31 },
   { name: "month", first: 1, last: 12, words: "jan feb mar apr may jun jul aug sep oct nov dec".split(" ") },
-  // 7 is Sunday, as 0 is.
+  // Both 0 and 7 are Sunday.
   { name: "day of the week", first: 0, last: 7, words: "sun mon tue wed thu fri sat".split(" ") },
 ];
 
 const PART = /^(?:\*|([a-z]{3}|\d{1,2})(?:-([a-z]{3}|\d{1,2}))?)(?:\/(\d{1,2}))?$/;
 
-/** The values of a field; a text says what is wrong. */
+/** The values of a field, or a text that says what is wrong with it. */
 const valuesOf = (text: string, { name, first, last, words = [] }: Field): ReadonlySet<number> | string => {
   const numberOf = (word: string): number => {
     const index = words.indexOf(word);
@@ -63,7 +68,7 @@ const valuesOf = (text: string, { name, first, last, words = [] }: Field): Reado
   return values;
 };
 
-/** The next day on which something is done, not before this one; `null` if there is none. */
+/** The first day with a tick on or after a day; `null` if there is none. */
 const nextDay = (isDay: Cron["isDay"], fromMs: number): number | null => {
   for (let day = 0; day < MAX_DAYS_BETWEEN; day++) if (isDay(fromMs + day * DAY_MS)) return fromMs + day * DAY_MS;
   return null;
@@ -74,7 +79,7 @@ const hasTwoDaysRunning = (isDay: Cron["isDay"]): boolean => {
   return false;
 };
 
-/** True if all ticks are far enough apart while no clock is changed. */
+/** True if any two ticks are far enough apart, not considering changes to or from summer time. */
 const isFarEnoughApart = ({ times, isDay }: Cron): boolean => {
   if (times.some((time, index) => time - (times[index - 1] ?? Number.NEGATIVE_INFINITY) < MIN_INTERVAL_MINUTES))
     return false;
@@ -83,8 +88,9 @@ const isFarEnoughApart = ({ times, isDay }: Cron): boolean => {
 };
 
 /**
- * A schedule of five fields: minute, hour, day of the month, month, day of the week. Where neither kind of day begins
- * with a star, either of them will do. A text says what is wrong, in words that follow the name of the field.
+ * Parses a schedule of five fields: minute, hour, day of the month, month and day of the week. If neither of the two
+ * fields for days begins with a star, a day must match only one of them. Returns a text if the schedule is invalid; the
+ * text is meant to follow the name of the input.
  */
 export const cronOf = (text: string): Cron | string => {
   const parts = text.trim().split(/\s+/);
@@ -115,13 +121,16 @@ export const cronOf = (text: string): Cron | string => {
   return isFarEnoughApart(cron) ? cron : `must leave ${MIN_INTERVAL_MINUTES} minutes or more between two times`;
 };
 
-/** The first moment at which the clock on the wall shows this time, or a later one where it is put forward over it. */
+/**
+ * The first moment at which local time is this time. If the clock skips it when it is put forward, the moment of the
+ * skip.
+ */
 const utcTimeOf = (wallMs: number, zone: TimeZone): number => {
   const before = zone.offsetMs(wallMs - DAY_MS);
   const after = zone.offsetMs(wallMs + DAY_MS);
   if (zone.offsetMs(wallMs - before) === before) return wallMs - before;
   if (zone.offsetMs(wallMs - after) === after) return wallMs - after;
-  // The clock never shows it: it is put forward between these two.
+  // The clock skips this time: it is put forward between these two moments.
   let early = wallMs - after;
   let late = wallMs - before;
   while (late - early > MINUTE_MS) {
@@ -133,13 +142,13 @@ const utcTimeOf = (wallMs: number, zone: TimeZone): number => {
 };
 
 /**
- * The first tick behind a moment, in milliseconds; `null` if there is none. What the clock shows twice counts the first
- * time only; what it leaves out is done when it is put forward.
+ * The first tick after a moment, in milliseconds; `null` if there is none. A time that the clock shows twice has one
+ * tick, the first time. A time that the clock skips has its tick when the clock is put forward.
  */
 export const tickAfter = (cron: Cron, zone: TimeZone, atMs: number): number | null => {
   const wallMs = atMs + zone.offsetMs(atMs);
   const today = Math.floor(wallMs / DAY_MS) * DAY_MS;
-  // The day before, too: a clock that was put back shows a time twice over midnight.
+  // The day before is included: if the clock is put back over midnight, its last times come again.
   for (let day = nextDay(cron.isDay, today - DAY_MS); day !== null; day = nextDay(cron.isDay, day + DAY_MS))
     for (const time of cron.times) {
       const moment = utcTimeOf(day + time * MINUTE_MS, zone);
@@ -148,6 +157,6 @@ export const tickAfter = (cron: Cron, zone: TimeZone, atMs: number): number | nu
   return null;
 };
 
-/** The tick that follows one, far enough behind it, also where a clock is put forward in between. */
+/** The next tick that is at least 15 minutes after this tick. The clock may be put forward in between. */
 export const followingTick = (cron: Cron, zone: TimeZone, tickMs: number): number | null =>
   tickAfter(cron, zone, tickMs + MIN_INTERVAL_MINUTES * MINUTE_MS - 1);

@@ -4,8 +4,9 @@ import type { VehicleFilter } from "../vehicles/vehicle-filter.ts";
 import type { AmountFacet, Amounts, FacetName, ValueCount, WordFacet } from "./facet.ts";
 
 /**
- * The values of facets, in no order. Spellings that differ only in case and accents are one value, in the most frequent
- * spelling. If there are more than 100, at least the most frequent are there, and the vehicles without a value.
+ * The values of facets, in no particular order. Spellings that differ only in case and accents are one value, in the
+ * most frequent spelling. Of more than 100 values, some may be missing, but never the most frequent ones, nor the
+ * number of vehicles without a value.
  */
 export interface FacetValues {
   /** The number of all matches. */
@@ -14,11 +15,11 @@ export interface FacetValues {
   readonly amounts: { readonly [Name in AmountFacet]?: Amounts };
 }
 
-/** Counts of vehicles. The scope stands in the WHERE of each statement. */
+/** Counts vehicles. The scope is in the WHERE of every statement. */
 export interface FacetRepository {
   /**
-   * Counts the matches by each facet, and in all. A facet is counted as if its own filters were not set. Amounts are in
-   * up to 10 ranges between round numbers, one next to the other.
+   * Counts the matching vehicles, in all and for each facet. The filters of a facet itself are ignored when it is
+   * counted. Amounts are counted in up to 10 adjoining ranges between round numbers.
    */
   count(query: {
     readonly scope: DealerScope;

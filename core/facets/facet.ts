@@ -3,11 +3,11 @@ import { commaList, type Input } from "../schema.ts";
 import { foldLetters } from "../search/words.ts";
 import { DEALER_FILTER, FILTERS, type FilterQuery } from "../vehicles/vehicle-filter.ts";
 
-/** What a facet counts, and the filters that are its own: it is counted as if they were not set. */
+/** What a facet counts, and its own filters, which are ignored when it is counted. */
 interface Facet {
   /** The field whose values are counted. */
   readonly field: "dealer_id" | "make" | "model" | "year" | "status" | "stage" | "price" | "mileage" | SpelledField;
-  /** Spellings that are equal without regard to case and accents count as one word. Amounts are counted in ranges. */
+  /** Spellings that differ only in case and accents count as one value. Amounts are counted in ranges. */
   readonly kind: "spelled" | "word" | "number" | "amount";
   readonly own: readonly (keyof FilterQuery)[];
 }
@@ -24,7 +24,7 @@ type SpelledField =
 const spelled = <Field extends SpelledField | "make" | "model">(field: Field) =>
   ({ field, kind: "spelled", own: [field] }) as const;
 
-/** THE list: the facets, in the order of the answer. */
+/** THE list of facets, in the order of answers. */
 export const FACETS = {
   make: spelled("make"),
   model: spelled("model"),
@@ -45,11 +45,11 @@ export type FacetName = keyof typeof FACETS;
 export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
 const DEFAULT_FACETS = FACET_NAMES.filter((name) => name !== "dealer");
 
-/** The facets whose amounts are counted in ranges. */
+/** Facets whose amounts are counted in ranges. */
 export type AmountFacet = {
   [Name in FacetName]: (typeof FACETS)[Name]["kind"] extends "amount" ? Name : never;
 }[FacetName];
-/** The facets whose values are counted one by one. */
+/** Facets whose values are counted one by one. */
 export type WordFacet = Exclude<FacetName, AmountFacet>;
 
 /** Query of GET /api/vehicles/facets. */
@@ -62,31 +62,31 @@ export const FacetQuery = Type.Object({
 });
 export type FacetQuery = Input<typeof FacetQuery>;
 
-/** The facets that a query asks for, in the order of the answer. */
+/** The facets that a query asks for, in the order of answers. */
 export const facetsOf = ({ facets }: Pick<FacetQuery, "facets">): readonly FacetName[] =>
   facets === undefined ? DEFAULT_FACETS : FACET_NAMES.filter((name) => facets.includes(name));
 
-/** How many vehicles have a value; `null` for those without one. */
+/** The number of vehicles with a value; `null` stands for vehicles without one. */
 export interface ValueCount {
   readonly value: string | number | null;
   readonly count: number;
 }
 
-/** How many vehicles have an amount from `from` on and below `to`; the last range is open. */
+/** The number of vehicles with an amount of at least `from` and below `to`. The last range has no upper limit. */
 export interface RangeCount {
   readonly from: number;
   readonly to: number | null;
   readonly count: number;
 }
 
-/** The amounts of vehicles in ranges; those of vehicles without one are in none. */
+/** The amounts of vehicles in ranges. Vehicles without an amount are not counted. */
 export interface Amounts {
   readonly min: number | null;
   readonly max: number | null;
   readonly ranges: readonly RangeCount[];
 }
 
-/** The most values of a facet. */
+/** The maximum number of values of a facet. */
 export const MAX_VALUES = 100;
 
 const byFrequency = (one: ValueCount, other: ValueCount): number => {
@@ -94,7 +94,7 @@ const byFrequency = (one: ValueCount, other: ValueCount): number => {
   return other.count - one.count || (one.value < other.value ? -1 : 1);
 };
 
-/** The most frequent values, at most 100; vehicles without a value come last. */
+/** The most frequent values, at most 100. The number of vehicles without a value comes last. */
 export const mostFrequent = (counts: readonly ValueCount[]): readonly ValueCount[] => {
   const sorted = counts.toSorted(byFrequency);
   const last = sorted.at(-1);
@@ -102,7 +102,7 @@ export const mostFrequent = (counts: readonly ValueCount[]): readonly ValueCount
   return last?.value === null ? [...sorted.slice(0, MAX_VALUES - 1), last] : sorted.slice(0, MAX_VALUES);
 };
 
-/** Spellings that are equal without regard to case and accents as one value, in the spelling of most vehicles. */
+/** Merges spellings that differ only in case and accents into one value, in the most frequent spelling. */
 export const mergedSpellings = (counts: readonly ValueCount[]): readonly ValueCount[] => {
   const merged = new Map<string | null, ValueCount>();
   for (const { value, count } of counts.toSorted(byFrequency)) {

@@ -9,17 +9,17 @@ import { vehicleFilterOf } from "../vehicles/vehicle-filter.ts";
 import { type Amounts, type FacetName, type FacetQuery, facetsOf, mostFrequent, type ValueCount } from "./facet.ts";
 import type { FacetRepository, FacetValues } from "./facet-repository.ts";
 
-/** A dealer's vehicles, with its name; `null` where the caller may not read the dealer. */
+/** The number of a dealer's vehicles, with its name; `null` if the caller may not read the dealer. */
 interface DealerCount extends ValueCount {
   readonly name: string | null;
 }
 
-/** The facets asked for, in the order of their list, and the facts for the `meta`. */
+/** The requested facets in the order of the list of facets, and the values of the `meta`. */
 export interface FacetCounts {
   readonly total: number;
-  /** True only if the filter comes from the key's binding. */
+  /** True only if vehicles are filtered because the key is bound to a dealer. */
   readonly filterApplied: boolean;
-  /** The one dealer whose vehicles are counted, if any. */
+  /** The dealer whose vehicles are counted, if it is only one. */
   readonly dealerId: number | null;
   readonly facets: { readonly [Name in FacetName]?: readonly (ValueCount | DealerCount)[] | Amounts };
 }
@@ -31,7 +31,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** The use case of counting vehicles by what they can be filtered by. */
+/** The use case of counting vehicles by the values of facets. */
 export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
   const withNames = async (principal: Principal, counts: readonly ValueCount[]): Promise<readonly DealerCount[]> => {
     const ids = counts.map(({ value }) => Number(value));
@@ -46,7 +46,7 @@ export const makeFacets = ({ facets, dealers, search, clock }: Ports) => {
   };
 
   return {
-    /** Counts the vehicles in the caller's scope. A bound key's dealer replaces any requested dealer. */
+    /** Counts the vehicles in the caller's scope. If the key is bound, its dealer replaces the requested dealer. */
     count(principal: Principal, query: FacetQuery): MaybePromise<Outcome<FacetCounts>> {
       const unanswerable = admit(principal, "vehicle.facets") ?? searchRefusal(search, query);
       if (unanswerable !== null) return unanswerable;

@@ -12,13 +12,13 @@ import { stopReasonOf } from "./stop-reason.ts";
 
 /** The maximum number of fetches of one feed in an hour. */
 const MAX_FETCHES = 60;
-/** When a channel should ask again for a feed that is not served. */
+/** The time after which a channel should ask again for a feed that is not served. */
 const RETRY_SECONDS = 3600;
-/** A loss of this many rows never holds a feed. */
+/** A loss of up to this many rows never holds a feed. */
 const ALLOWED_DROP_ROWS = 3;
 const SECOND_MS = 1000;
 
-/** Thrown before the first line of a file: the feed was just held. */
+/** Thrown before the first line of a file if the feed has just been held. */
 export class FeedHeld extends Error {
   override readonly name = "FeedHeld";
 }
@@ -33,11 +33,11 @@ export interface Fetch {
 /** A file whose lines are generated while it is sent. */
 export interface FeedDelivery {
   readonly heading: string;
-  /** Lines with their ends; the first slices may have none. Reading them throws FeedHeld before the first line. */
+  /** Lines with their line ends. The first slices may be empty. Reading may throw FeedHeld before the first line. */
   readonly lines: Iterable<Slice<string>>;
 }
 
-/** What a feed's address answers. */
+/** The answer at a feed's address. */
 export type Served =
   | { readonly kind: "unknown" }
   | { readonly kind: "deleted" }
@@ -64,13 +64,13 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** True if so many rows are gone that somebody must check the feed. */
+/** True if so many rows are missing that somebody should check the feed. */
 export const isLargeDrop = (before: number, rows: number, maxPercent: number): boolean =>
   before - rows > ALLOWED_DROP_ROWS && (before - rows) * 100 > before * maxPercent;
 
-/** Serves feeds at their addresses, to whoever has the token. */
+/** Serves feeds at their addresses to everyone who has the token. */
 export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
-  /** Since when the feed has had its current state, in whole seconds; no two states have the same time. */
+  /** The time since which the feed has had its current state, in whole seconds. No two states have the same time. */
   const modifiedAt = (feed: ServedFeed): MaybePromise<Timestamp> => {
     const { id, state, seen } = feed;
     if (seen?.state === state) return seen.modifiedAt;
@@ -79,7 +79,7 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
     return service.saveState(id, { state, modifiedAt: since }).then(() => since);
   };
 
-  /** Which vehicles the feed finds now. */
+  /** The filter for the vehicles that the feed has now. */
   const filterOf = (feed: ServedFeed) => {
     const filter = feedFilterOf(feed.fields.filters, clock);
     if (filter instanceof Failure) throw new Error(`the stored filters of feed ${feed.id} are not valid`);
@@ -89,7 +89,7 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
   return {
     retrySeconds: RETRY_SECONDS,
 
-    /** What an address answers. Every request with a valid token counts, whatever it gets. */
+    /** The answer at an address. Every request with a valid token counts as a fetch, whatever the answer. */
     serve({ id, token }: Pick<Fetch, "id" | "token">): MaybePromise<Served> {
       return andThen(service.findByToken(id, tokens.hashOf(token), clock.now()), (feed): MaybePromise<Served> => {
         if (feed === null) return { kind: "unknown" };
@@ -129,8 +129,9 @@ export const makeDelivery = ({ service, meter, tokens, clock }: Parts) => {
       ),
 
     /**
-     * The file of a feed. If its rows were not counted in this state, they are counted first, in the same snapshot of
-     * the database; a feed that has lost too many is held. The fetch is recorded before the first line.
+     * The file of a feed. If the rows of its current state have not been counted yet, they are counted first, in the
+     * same snapshot of the database. If too many are missing, the feed is held. The fetch is recorded before the first
+     * line.
      */
     file(feed: ServedFeed, format: FeedFormat, asker: FetchClient): FeedDelivery {
       const { id, fields, state } = feed;

@@ -30,7 +30,7 @@ interface FeedReader {
   readonly visibility: Visibility;
 }
 
-/** A feed as its reader sees it, and who is responsible for it, which may be hidden from the reader. */
+/** A feed as its reader sees it, with the person responsible for it, whom the reader may not be allowed to see. */
 export interface FoundFeed {
   readonly feed: Omit<Feed, "stopped">;
   readonly maker: FeedMaker;
@@ -44,14 +44,14 @@ interface FeedChangeContext {
   readonly by: Actor;
 }
 
-/** These dealers do not exist. */
+/** The result if some dealers do not exist. */
 export class UnknownDealers {
   constructor(readonly ids: readonly number[]) {}
 }
 
 /**
- * Feeds in the database. A feed belongs to the dealer whose vehicles it has; a feed of several dealers, or of all,
- * belongs to none. Methods with a scope put it into the WHERE of their statements, and never find deleted feeds.
+ * Stored feeds. A feed belongs to the dealer whose vehicles it has. A feed of several dealers, or of all, belongs to no
+ * dealer. Methods with a scope put it into the WHERE of their statements, and never find deleted feeds.
  */
 export interface FeedRepository {
   insert(made: {
@@ -67,9 +67,9 @@ export interface FeedRepository {
   /** The feed as the service processes it; `null` if there is none in scope. */
   stored(id: number, scope: DealerScope): Promise<StoredFeed | null>;
   /**
-   * Changes a feed to the result of `plan`; with `takesOver`, whoever changes it becomes responsible for it. If the
-   * feed comes to belong to another dealer, its fetches and counts are removed, as they are about other vehicles. If
-   * `plan` fails, nothing changes, and its failure is returned.
+   * Changes a feed to the result of `plan`. With `takesOver`, the person who changes it becomes responsible for it. If
+   * the feed then belongs to another dealer, its fetches and counts are removed, as they are about other vehicles. If
+   * `plan` returns a failure, nothing changes, and the failure is returned.
    */
   update(
     change: FeedChangeContext & {
@@ -77,11 +77,11 @@ export interface FeedRepository {
       readonly plan: (stored: StoredFeed) => Outcome<FeedFields>;
     },
   ): Promise<true | null | Failure | UnknownDealers>;
-  /** Gives it a new token; the current one works until `graceEnds`, older ones end at once. */
+  /** Gives the feed a new token. The current token works until `graceEnds`; older ones stop working at once. */
   rotate(
     rotation: FeedChangeContext & { readonly tokenHash: string; readonly graceEnds: Timestamp },
   ): Promise<true | null>;
-  /** Releases a held feed; later fetches are compared with its next one. */
+  /** Releases a held feed. Its next fetch becomes the one with which later fetches are compared. */
   release(one: FeedChangeContext): Promise<true | null>;
   remove(
     one: FeedChangeContext & { readonly mayGo: (changedAt: Timestamp) => Failure | null },
@@ -96,9 +96,9 @@ export interface ServedFeed {
   readonly fields: FeedFields;
   readonly maker: FeedMaker;
   readonly held: Held | null;
-  /** Changes with each change of the feed, its vehicles, their images or dealers. */
+  /** Changes whenever the feed, its vehicles, their images or their dealers change. */
   readonly state: string;
-  /** The state at the last look, and since when the feed has had it. */
+  /** The state that was stored last, and the time since which the feed has had it. */
   readonly seen: { readonly state: string; readonly modifiedAt: Timestamp } | null;
   /** The last count, and the state of the feed at that time. */
   readonly counted: { readonly state: string; readonly rows: number; readonly leftOut: number } | null;
@@ -108,28 +108,28 @@ export interface ServedFeed {
 
 /** The vehicles of a feed at one moment, newest first. */
 interface FeedReading {
-  /** All of them, in small slices; may be called again for the same vehicles. */
+  /** All vehicles in small slices. If it is called again, the vehicles are the same. */
   vehicles(): Iterable<Slice<FeedVehicle>>;
   /** Must be called at the end; further calls have no effect. */
   release(): void;
 }
 
-/** What serving feeds needs of the database. */
+/** What serving feeds needs from the database. */
 export interface FeedService {
-  /** The feed, if the token is valid for it; else `null`, in the same time for every wrong token. */
+  /** The feed if the token is valid for it, or else `null`. Every wrong token takes the same time. */
   findByToken(id: number, tokenHash: string, now: Timestamp): MaybePromise<ServedFeed | null>;
-  /** The person responsible for a feed, with their present rights; `null` if they have none any more. */
+  /** The person responsible for a feed, with their present rights; `null` if they have no rights any more. */
   maker(of: FeedMaker): MaybePromise<Principal | null>;
   /**
-   * Begins to read the vehicles of these dealers (`null`: of all) that a filter finds. Throws that the database is
-   * unavailable if reading continues after `endsMs` of the steady clock.
+   * Begins to read the vehicles of these dealers (`null` for all dealers) that match a filter. If `endsMs` of the
+   * monotonic clock passes, further reading throws the error for an unavailable database.
    */
   read(wanted: {
     readonly dealerIds: readonly number[] | null;
     readonly filter: VehicleFilter;
     readonly endsMs?: number;
   }): FeedReading;
-  /** Stores since when a feed has had this state. */
+  /** Stores the time since which a feed has had this state. */
   saveState(id: number, seen: NonNullable<ServedFeed["seen"]>): Promise<void>;
   /** Stores the counts of a state of the feed, unless the feed was changed since. */
   saveCounts(id: number, updatedAt: Timestamp, counted: NonNullable<ServedFeed["counted"]>): Promise<void>;
@@ -137,9 +137,12 @@ export interface FeedService {
   hold(id: number, updatedAt: Timestamp, held: Held): Promise<void>;
 }
 
-/** Counts and records fetches. Records are stored a little later. */
+/** Counts and records fetches. The records are written to the database a little later. */
 export interface FetchMeter {
-  /** Counts a fetch and returns 0; if there were `most` in this hour, returns the seconds until the next is allowed. */
+  /**
+   * Counts a fetch and returns 0. If `most` fetches were counted in this hour, it returns the seconds to the next
+   * allowed one.
+   */
   take(feed: Pick<ServedFeed, "id" | "hour">, most: number): number;
   record(id: number, one: FeedFetch): void;
 }

@@ -1,12 +1,12 @@
-/** A new token of a feed's address: shown once, then only its hash is stored. */
+/** A new token for a feed's address. It is shown once; only its hash is stored. */
 interface IssuedToken {
   readonly token: string;
   readonly hash: string;
 }
 
-/** Creates the tokens of addresses, and hashes them. */
+/** Creates tokens for the addresses of feeds, and hashes them. */
 export interface FeedTokens {
   issue(): IssuedToken;
-  /** The hash to look a presented token up by, whatever it is. */
+  /** The hash by which a presented token is looked up. The token may be any text. */
   hashOf(token: string): string;
 }

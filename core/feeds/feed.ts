@@ -20,7 +20,7 @@ const MAX_TEMPLATE = 2048;
 export interface FeedFields extends FeedSettings {
   readonly name: string;
   readonly channel: ChannelName;
-  /** The dealers whose vehicles it has; `null` for all dealers. */
+  /** The dealers whose vehicles the feed has; `null` for all dealers. */
   readonly dealer_ids: readonly number[] | null;
   /** The filters of the list of vehicles, as they were sent. */
   readonly filters: object;
@@ -28,7 +28,7 @@ export interface FeedFields extends FeedSettings {
   readonly active: boolean;
 }
 
-/** Why a feed is held: it would have had `rows` rows at that time, and had `before` at the last fetch. */
+/** Why a feed is held: at that time it would have had `rows` rows, after `before` rows at the last fetch. */
 export interface Held {
   readonly at: Timestamp;
   readonly rows: number;
@@ -36,8 +36,8 @@ export interface Held {
 }
 
 /**
- * Why a feed is not served: it is off or held, or the person responsible for it may no longer read its vehicles.
- * Channels get a 503 and keep their copy.
+ * The reasons why a feed is not served: it is switched off, it is held, or the person responsible for it may no longer
+ * read its vehicles. Channels get a 503 then, and keep their copy.
  */
 export const STOP_REASONS = ["off", "held", "not_readable"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -48,7 +48,7 @@ export interface FeedFetch {
   readonly address: string;
   readonly agent: string | null;
   readonly status: number;
-  /** `null` if they were not counted. */
+  /** `null` if the rows were not counted. */
   readonly rows: number | null;
   readonly left_out: number | null;
 }
@@ -57,13 +57,13 @@ export interface FeedFetch {
 export interface Feed extends FeedFields {
   readonly id: number;
   readonly held: Held | null;
-  /** `null` while it is served. */
+  /** `null` if the feed is served. */
   readonly stopped: StopReason | null;
-  /** Until when the address from before the last rotation still works. */
+  /** The end of the time in which the address from before the last rotation still works. */
   readonly grace_until: Timestamp | null;
-  /** The latest 20, newest first. */
+  /** The latest 20 fetches, newest first. */
   readonly fetches: readonly FeedFetch[];
-  /** The person responsible for it, whose right to read the vehicles it depends on. */
+  /** The person responsible for the feed. It is served only while they may read its vehicles. */
   readonly by: AuditEntry["actor"];
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
@@ -137,7 +137,7 @@ const CHANNEL = oneOf(CHANNEL_NAMES, { description: "Who fetches it: this decide
 export const NewFeed = Type.Object({ name: NAME, channel: CHANNEL, ...optional });
 export type NewFeed = Input<typeof NewFeed>;
 
-/** Body of PUT /api/feeds/:id: any of the fields. */
+/** Body of PUT /api/feeds/:id. Every field is optional. */
 export const FeedChanges = Type.Object({
   name: Type.Optional(NAME),
   channel: Type.Optional(CHANNEL),
@@ -159,7 +159,7 @@ export const FEED_READ_ONLY = [
 
 const MAX_GRACE_SECONDS = 30 * 86_400;
 
-/** Body of POST /api/feeds/:id/rotate; may be left out. */
+/** Body of POST /api/feeds/:id/rotate. The body may be missing. */
 export const FeedRotation = Type.Object({
   grace_seconds: Type.Optional(
     integer(0, MAX_GRACE_SECONDS, { default: 0, description: "How long the address before goes on working." }),
@@ -206,7 +206,7 @@ export type FindingsQuery = Input<typeof FindingsQuery>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The issues that the schema of a single field cannot find. */
+/** Issues that the schema of a single field cannot express. */
 const issuesOf =
   (clock: Pick<Clock, "now" | "parse">) =>
   ({ link_template, filters }: Fields): Issue[] => {
@@ -224,27 +224,32 @@ const newFeed = validator(NewFeed, FEED_READ_ONLY);
 const feedChanges = validator(FeedChanges, FEED_READ_ONLY);
 export const feedRotation = validator(FeedRotation);
 
-/** A valid body of POST, or what is wrong with it. */
+/** Parses a body of POST. Returns a failure if it is invalid. */
 export const newFeedIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<NewFeed> =>
   newFeed.parse(input, issuesOf(clock));
 
-/** A valid body of PUT, or what is wrong with it. */
+/** Parses a body of PUT. Returns a failure if it is invalid. */
 export const feedChangesIn = (input: unknown, clock: Pick<Clock, "now" | "parse">): Outcome<FeedChanges> =>
   feedChanges.parse(input, issuesOf(clock));
 
-/** Which vehicles a feed's filters find: those for sale, unless the filters name a status. */
+/**
+ * The filter for the vehicles of a feed. Unless the feed's filters name a status, only vehicles that are for sale
+ * match.
+ */
 export const feedFilterOf = (filters: object, clock: Pick<Clock, "now" | "parse">): Outcome<VehicleFilter> => {
   const query = filterQueryIn(filters);
   return query instanceof Failure ? query : { status: ["available", "pending"], ...vehicleFilterOf(query, clock) };
 };
 
-/** True if the result of the filters can change without a change of a vehicle: by the time, or by the search index. */
+/**
+ * True if the matches can change although no vehicle changes: because time passes, or because the search index changes.
+ */
 export const isVolatile = ({ as_of, q }: VehicleFilter): boolean => as_of !== undefined || q !== undefined;
 
 /** The installation's defaults for new feeds. */
 export type FeedDefaults = Pick<FeedFields, "currency" | "mileage_unit">;
 
-/** The fields of a feed after a change: those sent; for the others, their earlier values or the defaults. */
+/** The fields of a feed after a change. Fields that were not sent keep their values, or get the defaults. */
 export const fieldsAfter = (
   before: FeedFields | (FeedDefaults & Pick<FeedFields, "name" | "channel">),
   { filters, store_codes, active, ...sent }: FeedChanges,

@@ -21,7 +21,7 @@ import { type FeedRepository, type FeedService, type FoundFeed, UnknownDealers }
 import type { FeedTokens } from "./feed-tokens.ts";
 import { stopReasonOf } from "./stop-reason.ts";
 
-/** A feed with the new token of its address, which is never shown again. */
+/** A feed with the new token of its address. The token is never shown again. */
 export interface FeedWithToken {
   readonly feed: Feed;
   readonly token: string;
@@ -32,7 +32,7 @@ interface Parts {
   readonly service: Pick<FeedService, "maker">;
   readonly tokens: FeedTokens;
   readonly settings: { read(): MaybePromise<Settings> };
-  /** Stores the fetches that were recorded. */
+  /** Stores the fetches that were recorded but not yet written. */
   readonly flush: () => Promise<void>;
   readonly clock: Clock;
 }
@@ -42,7 +42,7 @@ const STALE = new Failure({ kind: "stale", subject: "feed" });
 const unknownDealers = ({ ids }: UnknownDealers): Failure =>
   invalid({ path: "dealer_ids", message: `dealer ${ids.join(", ")} does not exist` });
 
-/** A feed of one dealer contains no store codes of other dealers, as that dealer may read it. */
+/** Removes the store codes of other dealers from a feed of one dealer, as that dealer may read the feed. */
 const withOwnCodes = (fields: FeedFields): FeedFields => {
   const [dealer, ...others] = fields.dealer_ids ?? [];
   if (dealer === undefined || others.length > 0) return fields;
@@ -50,7 +50,9 @@ const withOwnCodes = (fields: FeedFields): FeedFields => {
   return { ...fields, store_codes: code === undefined ? {} : { [dealer]: code } };
 };
 
-/** Use cases of feeds. Those of another dealer, and those of several, do not exist for a bound caller. */
+/**
+ * Use cases of feeds. To a caller who is bound to a dealer, feeds of other dealers or of several dealers do not exist.
+ */
 export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
@@ -58,7 +60,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     now: clock.now(),
   });
 
-  /** The fields with the dealer of a bound caller in place of any other, also in the filters. */
+  /** If the caller is bound, its dealer replaces any other dealer, also in the filters. */
   const withinScope = (principal: Principal, fields: FeedFields): FeedFields => {
     const scope = scopeOf(principal);
     if (scope === null) return withOwnCodes(fields);
@@ -77,7 +79,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
     return one === null ? notFound("feed", id) : withStopReason(one);
   };
 
-  /** Who changes which feed, and when. */
+  /** Describes who changes which feed, and when. */
   const changeContext = (principal: Principal, id: number) => ({
     id,
     scope: scopeOf(principal),
@@ -148,7 +150,8 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       if (refused !== null) return refused;
       const body = requireChange(feedChangesIn(input, clock));
       if (body instanceof Failure) return body;
-      // Fetches that were recorded before the feed became another dealer's are removed with the change.
+      // Fetches are removed if the feed comes to belong to another dealer. So those that are still recorded must be
+      // stored first.
       if (body.dealer_ids !== undefined) await flush();
       const changed = await feeds.update({
         ...changeContext(principal, id),
@@ -161,7 +164,7 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       return changed instanceof Failure ? changed : findFeed(principal, id);
     },
 
-    /** A new token for the same feed; the previous one works for another `grace_seconds`. */
+    /** Gives the feed a new token. The previous one works for another `grace_seconds`. */
     async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<FeedWithToken>> {
       const refused = admit(principal, "feed.rotate");
       if (refused !== null) return refused;
@@ -173,14 +176,14 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       return rotated === null ? notFound("feed", id) : withToken(principal, id, token);
     },
 
-    /** Releases a held feed, which is then served as it is. A feed that is not held does not change. */
+    /** Releases a held feed, which is then served with its present rows. A feed that is not held does not change. */
     release: (principal: Principal, id: number): Promise<Outcome<Feed>> =>
       ifAdmitted(principal, "feed.release", async () => {
         const released = await feeds.release(changeContext(principal, id));
         return released === null ? notFound("feed", id) : findFeed(principal, id);
       }),
 
-    /** Deletes a feed. From then on its address answers that it is gone. */
+    /** Deletes a feed. From then on, its address answers that the feed is gone. */
     remove: (principal: Principal, id: number, versions: readonly Timestamp[] | null = null): Promise<Outcome<true>> =>
       ifAdmitted(principal, "feed.delete", async () => {
         const mayGo = (changedAt: Timestamp) => (isCurrentVersion(versions, changedAt) ? null : STALE);

@@ -15,13 +15,13 @@ import type { Vehicle } from "../vehicles/vehicle.ts";
 import { type FindingsQuery, feedFilterOf, type PreviewQuery } from "./feed.ts";
 import type { FeedRepository, FeedService } from "./feed-repository.ts";
 
-/** At most two whole feeds are read at the same time, one per dealer; other requests wait for their turn. */
+/** At most two whole feeds are read at the same time, one for each requester. Other requests wait for their turn. */
 const CONCURRENT_READINGS = 2;
 
-/** The first rows of a feed, by their headings. */
+/** The first rows of a feed. Each is an object whose keys are the headings. */
 export interface FeedPreview {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** How many vehicles were examined for these rows, and how many of them are left out. */
+  /** The number of vehicles that were read for these rows, and how many of them are not in the feed. */
   readonly looked_at: number;
   readonly left_out: number;
 }
@@ -30,7 +30,7 @@ export interface FeedPreview {
 export interface FeedFinding
   extends Pick<Vehicle, "dealer_id" | "year" | "make" | "model" | "trim" | "vin" | "stock_number"> {
   readonly vehicle_id: number;
-  /** True if no error leaves it out. */
+  /** True if no error keeps the vehicle out of the feed. */
   readonly ready: boolean;
   readonly issues: readonly ReadinessIssue[];
 }
@@ -39,22 +39,22 @@ interface Parts {
   readonly feeds: Pick<FeedRepository, "stored">;
   readonly service: Pick<FeedService, "read">;
   readonly clock: Clock;
-  /** For how many milliseconds one request may examine vehicles. */
+  /** The maximum time in milliseconds for which a request may read vehicles. */
   readonly maxMs: number;
-  /** Lets other work run in between. */
+  /** Lets other work run between slices. */
   readonly pause: () => Promise<void>;
-  /** The request that waits for a turn, to tell whether its client is still there. */
+  /** Returns the current request, which tells whether its client still waits. */
   readonly currentRequest?: CurrentRequest;
 }
 
-/** Receives a vehicle of a feed and its row; false ends the reading. */
+/** Receives a vehicle of a feed with its row. If it returns false, reading ends. */
 type Visit = (of: FeedVehicle, row: FeedRow) => boolean;
 
-/** Use cases of examining what feeds contain now. None of them counts as a fetch. */
+/** Use cases that examine what feeds contain now. None of them counts as a fetch. */
 export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, currentRequest }: Parts) => {
   const inTurn = fairTurns(CONCURRENT_READINGS, currentRequest);
 
-  /** Visits each vehicle of a feed, if the caller may do this; returns a failure, or `null`. */
+  /** Visits each vehicle of a feed if the caller may perform the operation. Returns a failure, or `null`. */
   const visitVehicles = async (
     { principal, operation, id }: { readonly principal: Principal; readonly operation: Operation; readonly id: number },
     visit: Visit,
@@ -83,7 +83,7 @@ export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, curre
   };
 
   return {
-    /** The first rows that the channel would get; fewer than `limit` where they are long. */
+    /** The first rows that the channel would get. There are fewer than `limit` if the rows are long. */
     async preview(principal: Principal, id: number, { limit = 10 }: PreviewQuery): Promise<Outcome<FeedPreview>> {
       const stored = await feeds.stored(id, scopeOf(principal));
       const file = stored && feedFile(stored.fields.channel, "ndjson");
@@ -103,7 +103,7 @@ export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, curre
       return refused ?? { rows, looked_at: lookedAt, left_out: leftOut };
     },
 
-    /** How many of the feed's vehicles are ready, and which rules the others break. */
+    /** The number of the feed's vehicles that are ready, and the rules that its vehicles break. */
     async readiness(principal: Principal, id: number): Promise<Outcome<ReadinessCounts>> {
       const counted = countReadiness();
       const refused = await visitVehicles({ principal, operation: "feed.readiness", id }, (_, { issues }) => {

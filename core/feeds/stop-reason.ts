@@ -10,7 +10,7 @@ interface Stoppable {
   readonly maker: FeedMaker;
 }
 
-/** Why an existing feed is not served now; `null` if it is served. */
+/** The reason why an existing feed is not served now; `null` if it is served. */
 export const stopReasonOf = (
   { fields, held, maker }: Stoppable,
   service: Pick<FeedService, "maker">,

@@ -5,11 +5,11 @@ import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
 import { type Input, oneOf, text } from "../schema.ts";
 
-/** The fields whose changes a vehicle's history keeps, in the order of their changes at one moment. */
+/** The fields whose changes are kept, in the order in which changes of one moment are listed. */
 export const HISTORY_FIELDS = ["dealer_id", "mileage", "price", "stage", "status"] as const;
 export type HistoryField = (typeof HISTORY_FIELDS)[number];
 
-/** Who made a change; the dealer is 0 for none, `null` if nobody said who acts. */
+/** Who made a change. `dealerId` is 0 if the actor has no dealer, and `null` if the actor's dealer is unknown. */
 export interface ChangeActor {
   readonly keyId: number | null;
   readonly userId: number | null;
@@ -18,7 +18,7 @@ export interface ChangeActor {
   readonly dealerId: number | null;
 }
 
-/** A change as it is kept: numbers as text, prices in cents. */
+/** A change as it is stored, with numbers as text and prices in cents. */
 export interface StoredChange {
   readonly at: Timestamp;
   readonly field: HistoryField;
@@ -28,7 +28,7 @@ export interface StoredChange {
   readonly actor: ChangeActor | null;
 }
 
-/** One change of a vehicle, as answered. */
+/** A change of a vehicle as it is answered. */
 export interface Change {
   readonly at: Timestamp;
   readonly field: HistoryField;
@@ -47,7 +47,7 @@ const VALUES: Readonly<Record<HistoryField, (stored: string) => string | number>
   mileage: Number,
 };
 
-/** A kept change as it is answered to those who see all of it. */
+/** A stored change as it is answered to callers who may see all of it. */
 export const changeOf = ({ at, field, old_value, new_value, actor }: StoredChange): Change => {
   const answered = (value: string | null) => (value === null ? null : VALUES[field](value));
   return {

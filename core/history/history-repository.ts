@@ -4,29 +4,30 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import type { Page } from "../page.ts";
 import type { HistoryField, StoredChange } from "./change.ts";
 
-/** Changes of a vehicle, and what they tell of it. */
+/** Changes of a vehicle, and what follows from them. */
 export interface StoredHistory {
-  /** Newest first; one more than the page's limit if others follow. */
+  /** The changes of the page, newest first. There is one more than the page's limit if others follow. */
   readonly changes: readonly StoredChange[];
   readonly total: number;
   /**
-   * Since it came to its present dealer: the first price in cents, `null` if it never changed, and how often it fell.
+   * The first price in cents since the vehicle came to its present dealer, or `null` if the price has not changed
+   * since. `priceDrops` says how often it has fallen since then.
    */
   readonly firstCents: number | null;
   readonly priceDrops: number;
-  /** The first dealer of whom is known; `null` if the vehicle was never moved. */
+  /** The first dealer of the vehicle that is known; `null` if the vehicle was never moved. */
   readonly firstDealer: number | null;
   /** When it first came to its present dealer; `null` if it was never moved there. */
   readonly arrivedAt: Timestamp | null;
-  /** When histories began; `null` if the database has all of them. */
+  /** When the database began to keep histories; `null` if it kept them from the start. */
   readonly begunAt: Timestamp | null;
 }
 
-/** Histories of vehicles in the database, which keeps them by itself. */
+/** Histories of vehicles. The database records them by itself. */
 export interface HistoryRepository {
   /**
-   * The history of a vehicle whose present dealer is `dealerId`. With a scope, nothing of the time when the vehicle was
-   * another dealer's, and of a move only that it came or went.
+   * The history of a vehicle whose present dealer is `dealerId`. With a scope, it leaves out the time when the vehicle
+   * belonged to another dealer, and tells of a move only that the vehicle came or went.
    */
   read(query: {
     readonly vehicleId: number;
@@ -34,7 +35,7 @@ export interface HistoryRepository {
     readonly scope: DealerScope;
     readonly field: HistoryField | null;
     readonly page: Page;
-    /** The change behind which the page begins; it replaces the offset. */
+    /** The page begins after this change, whatever its offset. */
     readonly after: Pick<StoredChange, "at" | "field"> | null;
   }): MaybePromise<StoredHistory>;
 }

@@ -14,14 +14,17 @@ import { whyVehicleMissed } from "../vehicles/vehicles.ts";
 import { type Change, changeOf, HISTORY_FIELDS, type HistoryQuery } from "./change.ts";
 import type { HistoryRepository, StoredHistory } from "./history-repository.ts";
 
-/** A page of what became of a vehicle. */
+/** A page of a vehicle's history. */
 export interface History {
   readonly total: number;
   /** Newest first. */
   readonly changes: readonly Change[];
-  /** The last change of this page, its field as the place in HISTORY_FIELDS; `null` if none follow it. */
+  /**
+   * The position of this page's last change: its moment, and the index of its field in HISTORY_FIELDS. `null` if no
+   * changes follow.
+   */
   readonly last: Position | null;
-  /** The price that it first had with its present dealer, and how often it fell since. */
+  /** The vehicle's first price with its present dealer. */
   readonly firstPrice: number;
   readonly priceDrops: number;
   readonly daysOnLot: number;
@@ -34,7 +37,10 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** Since when the history tells of a vehicle: of its dealer's time, if the reader is bound to that dealer. */
+/**
+ * The moment at which the history of a vehicle begins. For a reader who is bound to a dealer, it begins when the
+ * vehicle came to that dealer.
+ */
 const sinceOf = (
   { firstDealer, arrivedAt, begunAt }: StoredHistory,
   { created_at, dealer_id }: { readonly created_at: Timestamp; readonly dealer_id: number },
@@ -44,7 +50,7 @@ const sinceOf = (
   return begunAt !== null && begunAt > created_at ? begunAt : created_at;
 };
 
-/** The use case of reading what became of a vehicle (interface 6.1). */
+/** The use case of reading a vehicle's history (interface 6.1). */
 export const makeHistory = ({ history, vehicles, clock }: Ports) => ({
   read(
     principal: Principal,

@@ -8,13 +8,13 @@ import type { Sale } from "./sale.ts";
 /** A vehicle, and its present sale if it is sold. */
 export interface StoredSale extends Sale, Pick<Vehicle, "status" | "listed_at" | "updated_at"> {}
 
-/** Sales of vehicles in the database, which begins and ends them by itself with the status. */
+/** Sales of vehicles. The database begins and ends them when the status of a vehicle changes. */
 export interface SaleRepository {
-  /** `null` if there is no such vehicle in scope. A sale that nobody told of has `null` for what is not known. */
+  /** The sale; `null` if there is no such vehicle in scope. Fields of the sale that nobody stated are `null`. */
   find(vehicleId: number, scope: DealerScope): MaybePromise<StoredSale | null>;
   /**
-   * Changes the fields that are named of the sale of a sold vehicle; `sold_at` is the vehicle's. `null` if there is no
-   * such vehicle in scope with this version.
+   * Changes the given fields of a sold vehicle's sale. `sold_at` is a field of the vehicle, and is changed there.
+   * Returns `null` if there is no such vehicle in scope with this version.
    */
   change(change: {
     readonly vehicleId: number;

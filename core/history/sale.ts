@@ -4,15 +4,18 @@ import { type Input, nullable, text } from "../schema.ts";
 import { validator } from "../validation.ts";
 import { dateSchema, priceSchema } from "../vehicles/vehicle.ts";
 
-/** The sale of a vehicle, as answered. */
+/** The sale of a vehicle as it is answered. */
 export interface Sale {
-  /** The price at the change to sold unless somebody said otherwise; `null` if nobody knows. */
+  /**
+   * The price at which it was sold. Unless somebody changed it, it is the price that the vehicle had when it was marked
+   * as sold. `null` if it is unknown.
+   */
   readonly sold_price: number | null;
   readonly sold_at: Timestamp | null;
   readonly note: string | null;
 }
 
-/** Body of PUT /api/vehicles/:id/sale: any of the fields. */
+/** Body of PUT /api/vehicles/:id/sale. Every field is optional. */
 export const SaleChanges = Type.Object({
   sold_price: nullable(priceSchema({ description: "What it was sold for; `null`: nobody knows." })),
   sold_at: nullable(dateSchema({ description: "As the vehicle's `sold_at`; `null` leaves it as it is." })),

@@ -19,7 +19,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** The sale, if the vehicle has one. */
+/** The sale of a vehicle, or a failure if the vehicle is not sold. */
 const saleOf = ({ status, sold_price, sold_at, note }: StoredSale, id: number): Outcome<Sale> =>
   status === "sold" ? { sold_price, sold_at, note } : new Failure({ kind: "not-sold", id });
 
@@ -36,7 +36,10 @@ export const makeSales = ({ sales, vehicles, clock }: Ports) => {
       return andThen(found, (sale) => (sale instanceof Failure ? sale : saleOf(sale, id)));
     },
 
-    /** Changes what was sent. `sold_at` is the vehicle's: with it the vehicle has a new version. */
+    /**
+     * Changes the fields that were sent. `sold_at` is a field of the vehicle, so changing it gives the vehicle a new
+     * version.
+     */
     update(principal: Principal, id: number, input: unknown): MaybePromise<Outcome<Sale>> {
       const refused = admit(principal, "vehicle.set-sale");
       if (refused !== null) return refused;

@@ -47,11 +47,15 @@ export const BatchRequest = Type.Object({
 });
 const batchRequest = validator(Type.Object({ items: Type.Array(Type.Unknown(), LIST), ...options }));
 
-/** The result of an item. `skipped`: it is valid, but not written because others are not. */
+/**
+ * The result of an item. `skipped` means that the item is valid, but was not written because other items are invalid.
+ */
 export const BATCH_OUTCOMES = ["created", "updated", "unchanged", "failed", "skipped"] as const;
 type BatchOutcome = (typeof BATCH_OUTCOMES)[number];
 
-/** The result of an item; the `path` of an issue is such as `items[3].price`, or `items[3]` for the whole item. */
+/**
+ * The result of an item. The path of an issue is such as `items[3].price`, or `items[3]` if it is about the whole item.
+ */
 export interface BatchResult {
   readonly index: number;
   readonly outcome: BatchOutcome;
@@ -66,7 +70,7 @@ export interface BatchAnswer {
   readonly counts: Readonly<Record<BatchOutcome, number>>;
 }
 
-/** Who sends the request, and whether they still have the same rights. */
+/** Who sends the request. `mayGoOn` tells whether they still have the same rights. */
 interface BatchCaller {
   readonly principal: Principal;
   readonly mayGoOn: () => MaybePromise<boolean>;
@@ -76,11 +80,14 @@ interface Parts {
   readonly work: RowTransactions;
   readonly clock: Clock;
   readonly images: ImageRules;
-  /** For how many milliseconds one request may begin transactions, so that its answer still reaches the client. */
+  /**
+   * The time in milliseconds during which a request may begin transactions. It leaves time for the answer to reach the
+   * client.
+   */
   readonly maxMs: number;
-  /** Lets other work run in between. */
+  /** Lets other work run between transactions. */
   readonly pause: () => Promise<void>;
-  /** True if the database was unavailable, so that nobody knows whether a change was made. */
+  /** True if the database was unavailable, in which case a change may or may not have been made. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
@@ -103,11 +110,11 @@ const READ_ONLY: ReadonlySet<string> = new Set(VEHICLE_READ_ONLY);
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 const textIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** The identity of the vehicle, if the item was answered by this service. */
+/** The identity of the vehicle if the item was copied from an answer of this service. */
 const exportedIdentityIn = ({ id, created_at }: Readonly<Record<string, unknown>>): ExportedIdentity | null =>
   isId(id) && typeof created_at === "string" ? { id, createdAt: created_at } : null;
 
-/** An item as a row. The schemas of POST and PUT validate its values. */
+/** The row that an item stands for. Its values are validated later, by the schemas of POST and PUT. */
 const rowOf = (item: unknown, index: number, scope: number | null): ReadRow => {
   const place = index + 1;
   const isObject = typeof item === "object" && item !== null && !Array.isArray(item);
@@ -140,16 +147,19 @@ const resultOf = (
   return { index, outcome, vehicle_id, errors: errors.map(within), warnings: warnings.map(within) };
 };
 
-/** True if a body does not change the value: flags are answered as numbers, and may be sent as numbers. */
+/** True if sending this value would not change the stored one. Flags may be sent as booleans or as numbers. */
 const isSame = (_field: string, stored: unknown, sent: unknown): boolean =>
   stored === sent || (typeof sent === "boolean" && Number(sent) === stored);
 
-/** The use case of creating or changing several vehicles with one request, like the rows of an import. */
+/**
+ * The use case of creating or changing several vehicles with one request. Items are processed like the rows of an
+ * import.
+ */
 export const makeBatches = ({ work, clock, images, maxMs, pause, isUnavailable }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   return {
-    /** Each item succeeds or fails by itself, unless `on_error` says otherwise. */
+    /** Writes the items. Each succeeds or fails by itself, unless `on_error` says otherwise. */
     async write({ principal, mayGoOn }: BatchCaller, input: unknown): Promise<Outcome<BatchAnswer>> {
       const begunAt = clock.steadyMs();
       const refused = admit(principal, "vehicle.batch");
@@ -160,7 +170,9 @@ export const makeBatches = ({ work, clock, images, maxMs, pause, isUnavailable }
       const rows = items.map((item, index) => rowOf(item, index, scope));
       const transaction = work.begin();
 
-      /** The results of the rows, or what they would be; those that were not reached say why. */
+      /**
+       * The results of all rows; with `isCheck`, what they would be. The results of rows that were not reached say why.
+       */
       const pass = async (isCheck: boolean): Promise<readonly Omit<BatchResult, "index">[]> => {
         const seen = new SeenRows();
         const results: Omit<BatchResult, "index">[] = [];

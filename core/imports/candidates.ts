@@ -1,12 +1,12 @@
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { comparedKey, type RowKey } from "./matching.ts";
 
-/** The vehicles that the rows of a batch may be about, as they are after the earlier rows. */
+/** The vehicles that the rows of a batch may match, as they are after the rows processed so far. */
 export class Candidates {
   private readonly vehicles = new Map<number, Vehicle>();
   private readonly byKey = new Map<string, number[]>();
 
-  /** Adds a vehicle, or its changed form. */
+  /** Adds a vehicle, or replaces it by its changed form. */
   add(vehicle: Vehicle): void {
     this.vehicles.set(vehicle.id, vehicle);
     for (const key of keysOf(vehicle.dealer_id, comparedKey(vehicle))) {
@@ -16,7 +16,10 @@ export class Candidates {
     }
   }
 
-  /** The dealer's vehicles that have or had the VIN or the stock number, and the one with the id; each once. */
+  /**
+   * The dealer's vehicles that have, or had before a change, the VIN or the stock number, and the one with the id. Each
+   * is returned once.
+   */
   of(dealerId: number, key: RowKey, id: number | null): readonly Vehicle[] {
     const ids = new Set(keysOf(dealerId, key).flatMap((one) => this.byKey.get(one) ?? []));
     if (id !== null) ids.add(id);

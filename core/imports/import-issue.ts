@@ -1,4 +1,7 @@
-/** What is wrong or unusual with a file or a row. `path` is the heading in the file, or empty for a whole row. */
+/**
+ * Something that is wrong or unusual in a file or a row. `path` is the heading in the file; it is empty if the issue is
+ * about the whole row.
+ */
 export interface ImportIssue {
   readonly path: string;
   readonly code: string;

@@ -21,26 +21,26 @@ import type {
 } from "./import.ts";
 import type { RowKey } from "./matching.ts";
 
-/** How far an import has come: all that another process needs to continue it after the last batch. */
+/** The progress of an import. It contains all that another process needs to continue after the last batch. */
 export interface ImportProgress {
   /** `check` only validates the rows, `apply` writes them, `missing` handles the missing vehicles. */
   readonly pass: "check" | "apply" | "missing";
-  /** Where the next row begins; `null` before the first one. */
+  /** The position of the next row; `null` before the first one. */
   readonly position: FilePosition | null;
-  /** How many rows were processed. */
+  /** The number of rows that were processed. */
   readonly done: number;
   readonly counts: ImportCounts;
-  /** How many rows have no readable key: if any has none, nobody knows which vehicles are missing. */
+  /** The number of rows without a readable key. If there are any, the missing vehicles cannot be known. */
   readonly unread: number;
-  /** How many rows are about existing unsold vehicles; absent in progress that an earlier version stored. */
+  /** The number of rows about existing unsold vehicles. It is absent in progress that an earlier version stored. */
   readonly there?: number;
-  /** How many missing vehicles somebody confirmed; `null` if nobody did. */
+  /** The number of missing vehicles that somebody confirmed; `null` if nobody has. */
   readonly confirmed: number | null;
   /** True once the missing vehicles are stored, so that they can be handled. */
   readonly isListed: boolean;
 }
 
-/** A received file after its analysis: what it is, and how it is read. */
+/** A received file after its analysis: what it contains, and how to read it. */
 export interface AnalyzedFile {
   readonly file: ImportFile;
   readonly found: ScannedFile;
@@ -57,20 +57,20 @@ export interface StoredImport extends AnalyzedFile {
   readonly state: StoredImportState;
   readonly options: ImportOptions;
   readonly progress: ImportProgress;
-  /** True if somebody asked to stop it. */
+  /** True if somebody has asked to stop it. */
   readonly stops: boolean;
-  /** Who asked for it, and so makes its changes. */
+  /** The person who asked for the import, and who therefore makes its changes. */
   readonly by: Actor;
 }
 
 /** The result of a row, as it is stored. */
 export interface StoredRow extends ImportRow {
-  /** Its number in the file; missing vehicles get numbers after those of all rows. */
+  /** The number of the row in the file. Missing vehicles have numbers after those of all rows. */
   readonly place: number;
   readonly dealerId: number | null;
-  /** Its key in the form in which keys are compared. */
+  /** The key in the form in which keys are compared. */
   readonly compared: RowKey;
-  /** True if its vehicle existed before and was unsold. */
+  /** True if its vehicle existed before the import and was unsold. */
   readonly wasThere?: boolean;
   /** The cells of a failed row, to be corrected and sent again. */
   readonly cells?: readonly (string | number | null)[];
@@ -93,9 +93,9 @@ export interface ExistingImage {
   readonly address: string;
 }
 
-/** One transaction in which rows are processed. It may await nothing but these methods. */
+/** A transaction in which rows are processed. Nothing but these methods may be awaited in it. */
 export interface RowStep {
-  /** True if the dealer exists; it cannot be removed before the end of the step. */
+  /** True if the dealer exists. It cannot be removed before the end of the step. */
   hasDealer(id: number): Promise<boolean>;
   /** The dealer's vehicles with one of these VINs, stock numbers or ids, locked in the order of their ids. */
   vehiclesWith(
@@ -110,7 +110,9 @@ export interface RowStep {
 
 /** Transactions for vehicles that are sent as the items of a request. */
 export interface RowTransactions {
-  /** Returns a function that runs a step in a transaction of its own; a request runs a few, one after the other. */
+  /**
+   * Returns a function that runs a step in its own transaction. A request runs several of them, one after the other.
+   */
   begin(): <Result>(work: (step: RowStep) => Promise<Result>) => Promise<Result>;
 }
 
@@ -118,52 +120,52 @@ export interface RowTransactions {
 export interface ImportStep extends RowStep {
   /** The import as it is now. */
   readonly current: StoredImport;
-  /** Who asked for the import, with their present rights; `null` if they have none any more. */
+  /** The person who asked for the import, with their present rights; `null` if they have no rights any more. */
   importer(): Promise<Principal | null>;
   /** The dealer's vehicles with these ids, locked in the order of their ids. */
   vehiclesOf(dealerId: number, ids: readonly number[]): Promise<readonly Vehicle[]>;
-  /** The next missing vehicles behind a place. */
+  /** The next missing vehicles after a place. */
   missingAfter(place: number): Promise<readonly { readonly place: number; readonly vehicleId: number }[]>;
-  /** Forgets some of the missing vehicles that are kept; true if there may be more. */
+  /** Removes some of the stored missing vehicles. Returns true if there may be more. */
   deleteMissing(): Promise<boolean>;
-  /** Keeps that these vehicles are missing, too, behind the `kept` ones before them. */
+  /** Adds vehicles to the stored missing ones, of which there are `kept` already. */
   storeMissing(ids: readonly number[], kept: number): Promise<void>;
   /**
-   * Of the vehicles that the file of a source leaves out, those that its previous file left out, too. Stores `ids` for
-   * the comparison with its next file.
+   * Returns those of these missing vehicles that were also missing in the previous file of the source. Stores `ids` for
+   * the comparison with the next file.
    */
   missingInBothFiles(ids: readonly number[]): Promise<readonly number[]>;
   /** Stores the results of rows, in place of earlier results of the same rows. */
   storeRows(rows: readonly StoredRow[]): Promise<void>;
   save(progress: ImportProgress): Promise<void>;
-  /** Ends the import, or lets it wait in this state: ends the job, and records it in the audit log. */
+  /** Ends the job of the import, and records this in the audit log. The import has ended, or waits in this state. */
   end(state: ImportState, change?: { readonly progress?: ImportProgress; readonly error?: ImportError }): Promise<void>;
 }
 
-/** What running an import needs of the database. */
+/** What running an import needs from the database. */
 export interface ImportWork {
   /** The import of a job; `null` if it has ended, or if another process has the job. */
   open(claim: Claim): Promise<StoredImport | null>;
   /** The rows that were processed in this pass. */
   processedRows(id: number, done: number): AsyncIterable<readonly ProcessedRow[]>;
   /**
-   * The dealer's unsold vehicles that no row of a snapshot names. If the file came from a source, only those that its
-   * previous file left out, too, once the files were compared.
+   * The dealer's unsold vehicles that no row of a snapshot contains. If the file came from a source and the files were
+   * compared, only those that were also missing in its previous file.
    */
   missing(stored: StoredImport): Promise<readonly number[]>;
   /** The uncompressed bytes of the file from this offset on, in chunks. */
   bytesFrom(id: number, offset: number): AsyncIterable<Uint8Array>;
-  /** Runs one step, all or nothing, and renews the lease. Throws LeaseLost if another process has the job. */
+  /** Runs one step in a transaction and renews the lease. Throws LeaseLost if another process has the job. */
   step<Result>(claim: Claim, work: (step: ImportStep) => Promise<Result>): Promise<Result>;
 }
 
-/** The dealer has the maximum number of waiting imports. */
+/** The result if the dealer already has the maximum number of waiting imports. */
 export const TOO_MANY_WAITING = Symbol("too many imports are waiting");
 
-/** The file is no longer stored. */
+/** The result if the file is no longer stored. */
 export const FILE_GONE = Symbol("the file is gone");
 
-/** The state of the import does not allow this. */
+/** The result if the import's state does not allow the operation. */
 export const NOT_IN_STATE = Symbol("not in a state for this");
 
 /** What a reader of imports may see. */
@@ -172,23 +174,23 @@ interface ImportReader {
   readonly visibility: Visibility;
 }
 
-/** Where the next page of a list begins. */
+/** The position at which the next page of a list begins. */
 export interface ListPosition {
   readonly id: number;
   readonly at: Timestamp;
 }
 
-/** A page of a list that is read by cursor. */
+/** A page of a list that is read with cursors. */
 export interface CursorPage<Item, Position> {
   readonly items: readonly Item[];
   readonly total: number;
-  /** Where the next page begins; `null` after the last item. */
+  /** The position of the next page; `null` if there is none. */
   readonly next: Position | null;
 }
 
-/** Imports in the database. Methods with a scope put it into the WHERE of their statements. */
+/** Stored imports. Methods with a scope put it into the WHERE of their statements. */
 export interface ImportRepository {
-  /** Creates an import whose file is being received, and which nobody sees yet; returns its id. */
+  /** Creates an import whose file is still being received. It is not visible yet. Returns its id. */
   begin(arriving: {
     readonly dealerId: number | null;
     /** The source that the file is fetched from. */
@@ -198,7 +200,7 @@ export interface ImportRepository {
     readonly by: Actor;
     readonly now: Timestamp;
   }): Promise<number>;
-  /** Adds a piece of the uncompressed file. All pieces but the last have PIECE_BYTES. */
+  /** Stores a piece of the uncompressed file. Every piece except the last has PIECE_BYTES bytes. */
   addPiece(id: number, place: number, bytes: Uint8Array): Promise<void>;
   /** Queues an import, unless `most` imports of its dealer are waiting already. */
   queue(arrived: {
@@ -222,47 +224,50 @@ export interface ImportRepository {
       readonly after: ListPosition | null;
     },
   ): Promise<CursorPage<Import, ListPosition>>;
-  /** The rows of an import in the order of their places; `after` is a place. */
+  /** The rows of an import in the order of their places, beginning after the place `after`. */
   rows(query: {
     readonly id: number;
     readonly outcome?: RowOutcome;
     readonly limit: number;
     readonly after: number | null;
   }): Promise<CursorPage<ImportRow, number>>;
-  /** The next few failed rows after a place, and the last place; `last` is `null` if none follow. */
+  /** The next few failed rows after a place. `last` is the place of the last one; it is `null` if no more follow. */
   failedRows(id: number, after: number): Promise<{ readonly rows: readonly FailedRow[]; readonly last: number | null }>;
   /** The import as it is processed; `null` if there is none in scope. */
   stored(id: number, scope: DealerScope): Promise<StoredImport | null>;
-  /** Queues an import again that is in one of these states, in the name of whoever asks for it now. */
+  /**
+   * Queues an import again if it is in one of these states. From then on, the person who asks for it now makes its
+   * changes.
+   */
   resume(one: {
     readonly id: number;
     readonly scope: DealerScope;
     readonly from: readonly ImportState[];
     readonly by: Actor;
     readonly most: number;
-    /** True if its file is needed. */
+    /** True if the file of the import is needed. */
     readonly needsFile: boolean;
     readonly change: (stored: StoredImport) => Pick<StoredImport, "options" | "progress">;
   }): Promise<true | null | typeof NOT_IN_STATE | typeof TOO_MANY_WAITING | typeof FILE_GONE>;
   /**
-   * Stops an import: a waiting one at once, a running one after its current batch; an ended one stays as it is. False
-   * if there is none in scope.
+   * Stops an import: a waiting one at once, a running one after its current batch. An import that has ended stays as it
+   * is. Returns false if there is none in scope.
    */
   cancel(one: { readonly id: number; readonly scope: DealerScope; readonly now: Timestamp }): Promise<boolean>;
-  /** Removes an import that does not run, with its rows and its file. */
+  /** Removes an import that is not running, with its rows and its file. */
   remove(one: {
     readonly id: number;
     readonly scope: DealerScope;
     readonly now: Timestamp;
   }): Promise<true | null | typeof NOT_IN_STATE>;
-  /** Removes some of the data that is too old; false if nothing was left. */
+  /** Removes some of the data that is too old. Returns false if nothing was left to remove. */
   removeExpired(times: {
     readonly now: Timestamp;
-    /** Files whose upload began before this. */
+    /** Files are removed if their upload began before this moment and never ended. */
     readonly abandoned: Timestamp;
-    /** Imports that have waited for a confirmation since before this. */
+    /** Imports are removed if they have been waiting for a confirmation since before this moment. */
     readonly unconfirmed: Timestamp;
-    /** Rows of imports that ended before this. */
+    /** Rows are removed if their import ended before this moment. */
     readonly forgotten: Timestamp;
   }): Promise<boolean>;
 }

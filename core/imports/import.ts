@@ -11,7 +11,7 @@ import { isImportField } from "./headings/headings.ts";
 import type { ImportIssue } from "./import-issue.ts";
 import { DECIMALS, type Decimal } from "./values/reading.ts";
 
-/** The states of an import, as answered. */
+/** The states of an import as they are answered. */
 export const IMPORT_STATES = [
   "queued",
   "running",
@@ -23,22 +23,22 @@ export const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** The same, and two that nobody sees: its file is still being received, or the import was removed. */
+/** The same states and two that are never answered: the file is still being received, or the import was removed. */
 export type StoredImportState = ImportState | "arriving" | "gone";
 
-/** The states in which an import neither waits for its turn nor runs. */
+/** The states in which an import is neither waiting in the queue nor running. */
 const RESTING: ReadonlySet<ImportState> = new Set(
   IMPORT_STATES.filter((state) => state !== "queued" && state !== "running"),
 );
 
-/** True for an import that neither waits for its turn nor runs. */
+/** True if an import is neither waiting in the queue nor running. */
 export const isResting = (state: ImportState): boolean => RESTING.has(state);
 
 /** The names of delimiters. */
 export const DELIMITER_NAMES = ["comma", "semicolon", "tab", "bar"] as const;
 
 export const IMPORT_MODES = ["upsert", "create", "update", "snapshot"] as const;
-/** What finds the vehicle of a row. */
+/** By what the vehicle of a row is found. */
 export const MATCHES = ["auto", "vin", "stock_number"] as const;
 export type Match = (typeof MATCHES)[number];
 
@@ -49,25 +49,25 @@ export const ON_ERROR = ["skip", "reject"] as const;
 export const ROW_OUTCOMES = ["created", "updated", "unchanged", "failed", "missing"] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
-/** What happens to unsold vehicles that a snapshot does not name. */
+/** What happens to unsold vehicles that a snapshot does not contain. */
 export const MISSING_MODES = ["sold", "remove", "report"] as const;
 
 /** What an empty cell does with the field. */
 export const EMPTY_CELL_MODES = ["keep", "clear"] as const;
 
-/** What the images of a row do with those that its vehicle has. */
+/** What the images of a row do to the images that its vehicle already has. */
 export const IMAGE_MODES = ["replace", "append", "keep"] as const;
 
 /** How a file is imported. */
 export interface ImportOptions {
   readonly mode: (typeof IMPORT_MODES)[number];
   readonly match: Match;
-  /** `reject`: nothing is written unless every row is valid. */
+  /** `reject` means that nothing is written unless every row is valid. */
   readonly on_error: (typeof ON_ERROR)[number];
   /** True if nothing is written. */
   readonly dry_run: boolean;
   readonly missing: (typeof MISSING_MODES)[number];
-  /** If more are missing, the import waits for a confirmation. */
+  /** If a higher percentage of vehicles is missing, the import waits for a confirmation. */
   readonly max_missing_percent: number;
   readonly columns: OwnColumns;
   readonly empty: (typeof EMPTY_CELL_MODES)[number];
@@ -151,7 +151,7 @@ export type ImportQuery = Input<typeof ImportQuery>;
 
 const COLUMNS_FAULT = "must be a JSON object of headings, each with null, images or a field of vehicles";
 
-/** The columns of a query, or what is wrong with them. */
+/** Parses the option `columns` of a query. Returns a failure if it is invalid. */
 export const ownColumnsIn = (sent: string | undefined): Outcome<OwnColumns> => {
   const fault = invalid({ path: "columns", message: COLUMNS_FAULT });
   try {
@@ -166,7 +166,7 @@ export const ownColumnsIn = (sent: string | undefined): Outcome<OwnColumns> => {
   }
 };
 
-/** The options of a query, with defaults. */
+/** The options of a query, with defaults for those that were not sent. */
 export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOptions => ({
   mode: query.mode ?? "upsert",
   match: query.match ?? "auto",
@@ -182,7 +182,7 @@ export const optionsOf = (query: ImportQuery, columns: OwnColumns): ImportOption
 
 const DELIMITERS_BY_NAME: Readonly<Record<string, Delimiter>> = { comma: ",", semicolon: ";", tab: "\t", bar: "|" };
 
-/** The character of the option `delimiter`, which may be named. */
+/** The character for the option `delimiter`, which may also be given by name. */
 export const delimiterOf = (wanted: NonNullable<ImportQuery["delimiter"]>): Delimiter =>
   DELIMITERS_BY_NAME[wanted] ?? (wanted as Delimiter);
 
@@ -209,7 +209,7 @@ export const ImportRowsQuery = Type.Object({
 });
 export type ImportRowsQuery = Input<typeof ImportRowsQuery>;
 
-/** A received file; `bytes` and `sha256` are of what was sent. */
+/** A received file. `bytes` and `sha256` describe the file as it was sent. */
 export interface ImportFile {
   readonly name: string | null;
   readonly bytes: number;
@@ -219,7 +219,7 @@ export interface ImportFile {
   readonly delimiter: Delimiter | null;
 }
 
-/** How many rows had which result; `warnings` counts every single warning. */
+/** The number of rows with each result. `warnings` is the number of all warnings. */
 export interface ImportCounts {
   readonly created: number;
   readonly updated: number;
@@ -240,13 +240,13 @@ export const NO_COUNTS: ImportCounts = {
   warnings: 0,
 };
 
-/** Why an import failed. */
+/** The reason why an import failed. */
 export interface ImportError {
   readonly code: "rights_lost" | "rows_failed" | "no_good_row" | "defect" | "file_gone";
   readonly message: string;
 }
 
-/** An import as answered. */
+/** An import as it is answered. */
 export interface Import {
   readonly id: number;
   readonly dealer_id: number | null;
@@ -261,16 +261,16 @@ export interface Import {
   readonly created_at: Timestamp;
   readonly started_at: Timestamp | null;
   readonly finished_at: Timestamp | null;
-  /** Who asked for it; to a dealer, somebody from outside it is only an `operator`. */
+  /** The person who asked for it. A reader of a dealer sees people from outside that dealer only as `operator`. */
   readonly by: AuditEntry["actor"];
   readonly error: ImportError | null;
 }
 
-/** The result of a row, as answered. It has no `line` and `row` for a vehicle that is missing in the file. */
+/** The result of a row as it is answered. A missing vehicle has no `line` and no `row`. */
 export interface ImportRow {
   readonly line: number | null;
   readonly row: number | null;
-  /** The VIN; the stock number if the row has no VIN, or is matched by the stock number. */
+  /** The VIN; or the stock number, if the row has no VIN or is matched by its stock number. */
   readonly key: string | null;
   readonly outcome: RowOutcome;
   readonly vehicle_id: number | null;

@@ -30,7 +30,7 @@ const CONFIRMATION_DAYS = 7;
 /** How an import is resumed. */
 interface Resumption extends Pick<Parameters<ImportRepository["resume"]>[0], "from" | "needsFile" | "change"> {
   readonly operation: Operation;
-  /** The failure if the import is in another state. */
+  /** The message if the import is in another state. */
   readonly stateFault: string;
 }
 
@@ -38,7 +38,7 @@ interface Resumption extends Pick<Parameters<ImportRepository["resume"]>[0], "fr
 export interface FailedRows {
   readonly headings: readonly string[];
   readonly total: number;
-  /** Each must be read before the next one is taken. */
+  /** The rows in slices. Each slice must be read before the next one is requested. */
   readonly slices: Iterable<Slice<FailedRow>>;
 }
 
@@ -47,13 +47,13 @@ interface Parts {
   readonly mappings: Pick<MappingRepository, "find">;
   readonly work: Pick<ImportWork, "missing">;
   readonly clock: Clock;
-  /** Tells the runner that there is work. */
+  /** Tells the job runner that there is work. */
   readonly nudge: () => void;
 }
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
 
-/** Why a caller may not start the import: its rights may have changed since the upload began. */
+/** The reason why a caller may not start the import. Their rights may have changed since the upload began. */
 const refusalOf = (caller: Principal, { dealerId, options }: ReceivedImport): Failure | null => {
   const scope = scopeOf(caller);
   return (
@@ -63,21 +63,21 @@ const refusalOf = (caller: Principal, { dealerId, options }: ReceivedImport): Fa
   );
 };
 
-/** Use cases of imports. Imports of another dealer do not exist for the caller. */
+/** Use cases of imports. For a caller who is bound to a dealer, imports of other dealers do not exist. */
 export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
     visibility: visibilityOfAudit(principal),
   });
 
-  /** The import, if the caller may do this with it. */
+  /** The import, if the caller may perform the operation on it. */
   const findAllowed = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Import>> => {
     const refused = admit(principal, operation);
     if (refused !== null) return refused;
     return (await imports.find(id, readerOf(principal))) ?? notFound("import", id);
   };
 
-  /** Resumes an import, if the caller may do what it does. */
+  /** Resumes an import, if the caller may make its changes. */
   const resume = async (principal: Principal, id: number, resumption: Resumption): Promise<Outcome<Import>> => {
     const refused = admit(principal, resumption.operation);
     if (refused !== null) return refused;
@@ -139,7 +139,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
 
     get: (principal: Principal, id: number): Promise<Outcome<Import>> => findAllowed(principal, "import.read", id),
 
-    /** The results of the file's rows, in its order; `after` is a place in it. */
+    /** The results of the file's rows in their order, beginning after the place `after`. */
     async rows(
       principal: Principal,
       id: number,
@@ -150,7 +150,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       return imports.rows({ id, limit, after, ...(outcome !== undefined && { outcome }) });
     },
 
-    /** The headings of a file, and its failed rows in slices, to be corrected and sent again. */
+    /** The headings of a file and its failed rows in slices, so that they can be corrected and sent again. */
     async failedRows(principal: Principal, id: number): Promise<Outcome<FailedRows>> {
       const seen = await findAllowed(principal, "import.errors", id);
       if (seen instanceof Failure) return seen;
@@ -165,7 +165,9 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       return { headings: seen.columns.map(({ heading }) => heading), total: seen.counts.failed, slices: slices() };
     },
 
-    /** Runs a dry run for real, on the same bytes; continues a stopped import after its last batch. */
+    /**
+     * Makes the changes of a dry run, from the same stored file, or continues a stopped import after its last batch.
+     */
     run: (principal: Principal, id: number): Promise<Outcome<Import>> =>
       resume(principal, id, {
         operation: "import.run",
@@ -179,7 +181,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
         },
       }),
 
-    /** Confirms how many vehicles are missing in a snapshot; they are counted again. */
+    /** Confirms the number of missing vehicles of a snapshot. They are counted again before they are changed. */
     async confirm(principal: Principal, id: number, input: unknown): Promise<Outcome<Import>> {
       const refused = admit(principal, "import.confirm");
       const body = confirmation.parse(input);
@@ -197,7 +199,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       });
     },
 
-    /** Stops an import after its current batch, unless it ends earlier. Its changes stay. */
+    /** Stops an import after its current batch, unless it ends before. The changes that were made are kept. */
     async cancel(principal: Principal, id: number): Promise<Outcome<Import>> {
       const refused = admit(principal, "import.cancel");
       if (refused !== null) return refused;
@@ -205,7 +207,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       return isThere ? findAllowed(principal, "import.cancel", id) : notFound("import", id);
     },
 
-    /** Removes an ended import with its file and its rows. Vehicles stay as they are. */
+    /** Removes an import that has ended, with its file and its rows. Vehicles are not changed. */
     async remove(principal: Principal, id: number): Promise<Outcome<true>> {
       const refused = admit(principal, "import.delete");
       if (refused !== null) return refused;
@@ -215,7 +217,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       return removed ?? notFound("import", id);
     },
 
-    /** Removes data of imports that is too old. */
+    /** Removes import data that is too old. */
     async removeExpired(): Promise<void> {
       for (let isMore = true; isMore; )
         isMore = await imports.removeExpired({

@@ -5,7 +5,7 @@ import type { UNKNOWN_DEALER } from "../vehicles/vehicle-repository.ts";
 import type { CursorPage, ListPosition } from "./import-repository.ts";
 import type { Mapping, MappingChanges } from "./mapping.ts";
 
-/** One mapping, if it is in scope. */
+/** Names a mapping, and the scope in which it must be. */
 interface ScopedId {
   readonly id: number;
   readonly scope: DealerScope;
@@ -17,19 +17,19 @@ interface ChangeContext {
   readonly by: Actor;
 }
 
-/** Mappings in the database. Methods with a scope put it into the WHERE of their statements. */
+/** Stored mappings. Methods with a scope put it into the WHERE of their statements. */
 export interface MappingRepository {
   insert(mapping: Omit<Mapping, "id">, by: Actor): Promise<Mapping | typeof UNKNOWN_DEALER>;
   find(one: ScopedId): Promise<Mapping | null>;
-  /** Newest first. */
+  /** The mappings, newest first. */
   list(query: {
     readonly scope: DealerScope;
     readonly dealerId?: number;
     readonly limit: number;
     readonly after: ListPosition | null;
   }): Promise<CursorPage<Mapping, ListPosition>>;
-  /** The changed mapping; `null` if there is none in scope. */
+  /** Changes a mapping and returns it; `null` if there is none in scope. */
   update(change: ScopedId & ChangeContext & { readonly changes: MappingChanges }): Promise<Mapping | null>;
-  /** False if there is none in scope. */
+  /** Removes a mapping; returns false if there is none in scope. */
   remove(change: ScopedId & ChangeContext): Promise<boolean>;
 }

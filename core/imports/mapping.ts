@@ -6,7 +6,7 @@ import { FILE_LIMITS } from "./file/file.ts";
 import type { OwnColumns } from "./headings/columns.ts";
 import { IMPORT_FIELDS } from "./headings/headings.ts";
 
-/** A mapping as answered: a named list of what the columns of a dealer's files are. */
+/** A mapping as it is answered: a named list of what the columns of a dealer's files contain. */
 export interface Mapping {
   readonly id: number;
   readonly dealer_id: number;
@@ -32,7 +32,7 @@ const columns = Type.Unsafe<OwnColumns>(
   ),
 );
 
-/** Body of POST /api/import-mappings. `dealer_id` is required of unbound callers and overridden for bound ones. */
+/** Body of POST /api/import-mappings. `dealer_id` is required from unbound callers, and replaced for bound ones. */
 export const NewMapping = Type.Object({
   name,
   dealer_id: Type.Optional(id({ description: "Whose files they are. A bound key's dealer replaces it." })),
@@ -43,9 +43,9 @@ export const NewMapping = Type.Object({
 export const MappingChanges = Type.Object({ name: Type.Optional(name), columns: Type.Optional(columns) });
 export type MappingChanges = Input<typeof MappingChanges>;
 
-/** Fields that the service sets. Bodies may contain them, and they are ignored. */
+/** Fields that the service sets. In request bodies they are ignored. */
 export const NEW_MAPPING_READ_ONLY = ["id", "created_at", "updated_at"] as const;
-/** The same for changes, where the dealer cannot change. */
+/** Fields that are ignored in changes. The dealer of a mapping cannot change, either. */
 export const MAPPING_READ_ONLY = [...NEW_MAPPING_READ_ONLY, "dealer_id"] as const;
 
 export const newMapping = validator(NewMapping, NEW_MAPPING_READ_ONLY);

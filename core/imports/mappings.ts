@@ -10,9 +10,9 @@ import type { CursorPage, ListPosition } from "./import-repository.ts";
 import { type Mapping, type MappingListQuery, mappingChanges, newMapping } from "./mapping.ts";
 import type { MappingRepository } from "./mapping-repository.ts";
 
-/** Use cases of mappings. Those of another dealer do not exist for the caller. */
+/** Use cases of mappings. For a caller who is bound to a dealer, mappings of other dealers do not exist. */
 export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRepository; readonly clock: Clock }) => ({
-  /** Creates a mapping. A bound caller's dealer replaces the one sent. */
+  /** Creates a mapping. If the caller is bound to a dealer, that dealer replaces the one that was sent. */
   async create(principal: Principal, input: unknown): Promise<Outcome<Mapping>> {
     const refused = admit(principal, "mapping.create");
     if (refused !== null) return refused;
@@ -54,7 +54,7 @@ export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRe
     return (await mappings.find({ id, scope: scopeOf(principal) })) ?? notFound("mapping", id);
   },
 
-  /** Changes the fields that were sent. A mapping stays its dealer's. */
+  /** Changes the fields that were sent. The dealer of a mapping cannot change. */
   async update(principal: Principal, id: number, input: unknown): Promise<Outcome<Mapping>> {
     const refused = admit(principal, "mapping.update");
     if (refused !== null) return refused;

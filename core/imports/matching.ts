@@ -16,11 +16,11 @@ export interface RowKey {
   readonly stock_number: string | null;
 }
 
-/** A row that was read, but not validated yet. */
+/** A row that has been read, but not yet validated. */
 export interface SentRow {
   readonly key: RowKey;
   readonly exported: ExportedIdentity | null;
-  /** As the body of a POST or PUT: only the cells with values. */
+  /** The fields in the form of a POST or PUT body. Only cells with values are there. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly errors: readonly ImportIssue[];
   readonly warnings: readonly ImportIssue[];
@@ -40,22 +40,25 @@ export interface RowContext {
   readonly options: Pick<ImportOptions, "mode" | "match">;
   /** The dealer's vehicles with the row's VIN, stock number or id. */
   readonly vehicles: readonly Vehicle[];
-  /** True if an earlier row with another VIN would create a vehicle with the same stock number; only while checking. */
+  /**
+   * True if an earlier row with another VIN would create a vehicle with the same stock number. It is only set in a
+   * check.
+   */
   readonly isStockTaken?: boolean;
-  /** What the file calls a field. */
+  /** Returns the name of a field in the file. */
   readonly nameOf: (field: string) => string;
-  /** True if the row does not change the stored value. */
+  /** True if sending this value would not change the stored one. */
   readonly isSame: (field: string, stored: unknown, sent: unknown) => boolean;
 }
 
 /** A character takes up to two UTF-16 units. */
 const UNITS_PER_CHARACTER = 2;
 
-/** The text if a vehicle can have it as a key; else `null`, as databases cannot even be asked for it. */
+/** The text if a vehicle can have it as a key, or else `null`. Databases refuse some texts even in a comparison. */
 const usableKeyPart = (text: string | null, most: number): string | null =>
   text !== null && text.length <= most * UNITS_PER_CHARACTER && isStorable(text) ? text : null;
 
-/** A key in the form in which keys are compared; `null` for parts that no vehicle can have. */
+/** A key in the form in which keys are compared. Parts that no vehicle can have are `null`. */
 export const comparedKey = ({ vin: sentVin, stock_number: sentStock }: RowKey): RowKey => {
   const vin = usableKeyPart(sentVin, VEHICLE_FIELDS.vin.max);
   const stock = usableKeyPart(sentStock, VEHICLE_FIELDS.stock_number.max);
@@ -84,7 +87,7 @@ const identityConflict = (vehicle: Vehicle, other: Vehicle): ImportIssue =>
   rowIssue("match_conflict", `is vehicle ${vehicle.id}, and has the VIN or the stock number of vehicle ${other.id}`);
 const STOCK_NUMBER_TAKEN = rowIssue("match_conflict", "has another VIN than a row before, which has its stock number");
 
-/** Matches by the VIN; by the stock number only if that vehicle has no VIN. */
+/** Matches by the VIN. If no vehicle has it, the stock number is used, but only for a vehicle without a VIN. */
 const matchByBothKeys = (byVin: readonly Vehicle[], byStock: readonly Vehicle[]): MatchResult => {
   const ofVin = onlyVehicle(byVin);
   if (ofVin !== null && "code" in ofVin) return ofVin;
@@ -95,7 +98,7 @@ const matchByBothKeys = (byVin: readonly Vehicle[], byStock: readonly Vehicle[])
   return ofStock !== null && "vin" in ofStock && ofStock.vin !== null ? vinConflict(ofStock) : ofStock;
 };
 
-/** The vehicle that this service exported in a row, unless the caller says what finds vehicles. */
+/** The vehicle that a row of an export is about. It is `undefined` if the caller chose what vehicles are matched by. */
 export const exportedVehicleOf = (
   exported: ExportedIdentity | null,
   vehicles: readonly Vehicle[],
@@ -111,7 +114,7 @@ const matchExported = (vehicle: Vehicle, ...matches: readonly (readonly Vehicle[
   return others?.[0] === undefined ? vehicle : identityConflict(vehicle, others[0]);
 };
 
-/** The vehicle of a row; `null` if there is none; an issue if it is not certain. */
+/** The vehicle of a row; `null` if there is none, or an issue if it is ambiguous. */
 const matchVehicle = (
   { key, exported }: Pick<SentRow, "key" | "exported">,
   { vehicles, isStockTaken = false, options: { match, mode } }: RowContext,
@@ -126,7 +129,7 @@ const matchVehicle = (
   );
   const own = exportedVehicleOf(exported, vehicles, match);
   if (own !== undefined) return matchExported(own, byVin, byStock);
-  // If no vehicle can have the key, the schema reports what is wrong with it.
+  // A key that no vehicle can have is reported by the schema.
   if (!isSent) return mode === "create" ? null : rowIssue("key_missing", MISSING_KEY[match]);
   if (vin === null) return onlyVehicle(byStock);
   const matched = matchByBothKeys(byVin, byStock);
@@ -139,7 +142,7 @@ const matchVehicle = (
 
 const REQUIRED = "is required";
 
-/** The issues of a body, under the headings of the file. */
+/** The issues of a body, with the headings of the file as paths. */
 const issuesInFile = (issues: readonly Issue[], nameOf: RowContext["nameOf"]): ImportIssue[] =>
   issues.map(({ path, message }) => ({
     path: path === "" ? "" : nameOf(path),
@@ -159,7 +162,7 @@ const newFieldsOf = (
   return body instanceof Failure ? body : newVehicleFields(withTimestamps(clock, body), { dealerId, now });
 };
 
-/** The fields that really change. */
+/** The fields whose values would change. */
 const changedFieldsOf = (
   fields: SentRow["fields"],
   vehicle: Vehicle,
@@ -173,7 +176,7 @@ const changedFieldsOf = (
   return update.length === 0 ? {} : checkedChanges(vehicle, Object.fromEntries(update), clock.now());
 };
 
-/** Decides what to do for a row of a dealer's vehicles, which the schemas of POST and PUT validate. */
+/** Decides what to do for a row of a dealer's vehicles. The schemas of POST and PUT validate its values. */
 export const decideRow = (row: SentRow, context: RowContext): Decision => {
   const { fields, errors } = row;
   const { mode } = context.options;
@@ -187,7 +190,7 @@ export const decideRow = (row: SentRow, context: RowContext): Decision => {
   if (existing === null && mode === "update")
     return failed(rowIssue("vehicle_not_found", "is no vehicle of the dealer; nothing but changes is asked for"));
   const named = new Set(errors.map(({ path }) => path));
-  // The field of an unreadable cell is absent: to call it required would be misleading.
+  // A field whose cell is unreadable is absent here. An error that it is required would be misleading.
   const further = (outcome: Outcome<unknown>): ImportIssue[] =>
     issuesInFile(issuesOf(outcome), context.nameOf).filter(({ path }) => path === "" || !named.has(path));
   if (existing === null) {
@@ -195,7 +198,7 @@ export const decideRow = (row: SentRow, context: RowContext): Decision => {
     if (vehicle instanceof Failure || errors.length > 0) return failed(...further(vehicle));
     return { outcome: "created", fields: vehicle };
   }
-  // A snapshot names all unsold vehicles, so a sold one that it names is available again.
+  // A snapshot contains all unsold vehicles, so a sold vehicle that it contains is available again.
   const isBack = mode === "snapshot" && existing.status === "sold" && fields.status === undefined;
   const update = changedFieldsOf(isBack ? { ...fields, status: "available" } : fields, existing, context);
   if (update instanceof Failure || errors.length > 0) return failed(...further(update));

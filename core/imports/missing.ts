@@ -3,11 +3,13 @@ import type { Clock } from "../clock.ts";
 import type { ImportOptions } from "./import.ts";
 import type { ImportStep, StoredRow } from "./import-repository.ts";
 
-/** This many may be missing without a confirmation, whatever their percentage. */
+/** The number of vehicles that may be missing without a confirmation, whatever percentage this is. */
 const MAX_WITHOUT_CONFIRMATION = 3;
 const PERCENT = 100;
 
-/** True if so many vehicles are missing that somebody must confirm it; `there` is the number of the others. */
+/**
+ * True if so many vehicles are missing that somebody must confirm it. `there` is the number of vehicles that are not.
+ */
 export const needsConfirmation = (
   missing: number,
   there: number,
@@ -15,7 +17,7 @@ export const needsConfirmation = (
 ): boolean => missing > MAX_WITHOUT_CONFIRMATION && missing * PERCENT > most * (missing + there);
 
 /**
- * Handles the next missing vehicles of a snapshot as requested; returns their results, or `null` after the last one.
+ * Handles the next missing vehicles of a snapshot as requested. Returns their results, or `null` if there are no more.
  */
 export const handleMissing = async (
   step: ImportStep,
@@ -31,7 +33,7 @@ export const handleMissing = async (
   const results: StoredRow[] = [];
   for (const { place, vehicleId: id } of rows) {
     const vehicle = vehicles.find((one) => one.id === id);
-    // False if somebody sold or removed it meanwhile.
+    // False if somebody has sold or removed the vehicle meanwhile.
     const isThere = vehicle !== undefined && vehicle.status !== "sold";
     const now = clock.now();
     if (isThere && options.missing === "remove")

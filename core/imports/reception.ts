@@ -18,24 +18,24 @@ import { UploadSlots } from "./upload-slots.ts";
 /** The maximum number of waiting imports of a dealer. */
 export const MAX_WAITING = 10;
 const RETRY_SECONDS = 30;
-/** The first bytes that tell binary files from text. */
+/** The number of bytes at the start that show whether a file is binary. */
 const SIGNATURE_BYTES = 8;
 
 /** A file that is being received. */
 export interface Upload {
   readonly name: string | null;
   readonly format: FileFormat;
-  /** As the sender names it; `null` to detect it. */
+  /** The charset that the sender names; `null` to detect it. */
   readonly charset: Charset | null;
   /** Its uncompressed bytes, in chunks of any size. */
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** The source that it was fetched from. */
+  /** The source that the file was fetched from. */
   readonly sourceId?: number;
-  /** The size and hash of what was sent, once all of it was read. */
+  /** The size and hash of the file as it was sent. Call it only after all of the file was read. */
   sent(): { readonly bytes: number; readonly sha256: string };
 }
 
-/** An import whose file was received, and which nobody sees yet. */
+/** An import whose file was received. It is not visible yet. */
 export interface ReceivedImport {
   readonly id: number;
   readonly dealerId: number | null;
@@ -62,7 +62,7 @@ const failureOf = (fault: FileFault): Failure =>
       : { kind: "file-unreadable", reason: fault.message },
   );
 
-/** The failure if a dealer has MAX_WAITING waiting imports. */
+/** The failure if a dealer already has MAX_WAITING waiting imports. */
 export const TOO_MANY = new Failure({
   kind: "too-many-jobs",
   reason: `${MAX_WAITING} imports of this dealer are waiting already; try again when one of them has begun`,
@@ -87,12 +87,12 @@ const DEALER_OF_SNAPSHOT = invalid({
 
 const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns => "columns" in columns;
 
-/** The file, if its dealers are known: the caller's dealer, or else a column of the file. */
+/** Refuses a file whose dealers are unknown: the import has no dealer, and the file has no column for it. */
 const requireDealer = (dealerId: number | null, file: Outcome<AnalyzedFile>): Outcome<AnalyzedFile> => {
   if (file instanceof Failure) return file;
   const { columns } = file.columns;
   if (dealerId === null) return columns.some(({ field }) => field === "dealer_id") ? file : DEALER_MISSING;
-  // The column may contain codes of the system that made the file.
+  // If the dealer is given, the column is not read. It may contain the codes of another system.
   const read = columns.map((column) => (column.field === "dealer_id" ? { ...column, field: null } : column));
   return { ...file, columns: { ...file.columns, columns: read } };
 };
@@ -118,7 +118,7 @@ async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 export const makeReception = ({ imports, mappings, clock }: Parts) => {
   const arriving = new UploadSlots();
 
-  /** What the caller says about the columns: a mapping of the dealer, and `columns`, which override it. */
+  /** What the columns contain according to the caller: a mapping of the dealer, overridden by `columns`. */
   const columnsIn = async (
     principal: Principal,
     { mapping: id, columns }: ImportQuery,

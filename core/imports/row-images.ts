@@ -6,7 +6,7 @@ import type { ExistingImage, RowStep } from "./import-repository.ts";
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((address, index) => address === other[index]);
 
-/** The addresses that a vehicle's images should have, in their order; `null` if they stay as they are. */
+/** The addresses that a vehicle's images should have, in their order; `null` if the images do not change. */
 export const wantedImages = (
   sent: readonly string[] | null,
   present: readonly ExistingImage[],
@@ -18,7 +18,9 @@ export const wantedImages = (
   return isSame(has, wanted) ? null : wanted;
 };
 
-/** Adds, removes and orders the images of a vehicle until they have these addresses. The first becomes the main one. */
+/**
+ * Adds, removes and reorders the images of a vehicle until they have these addresses. The first becomes the main image.
+ */
 export const setImages = async (
   { images }: Pick<RowStep, "images">,
   { vehicleId, present, wanted }: { vehicleId: number; present: readonly ExistingImage[]; wanted: readonly string[] },

@@ -20,16 +20,16 @@ export interface ReadRow {
   readonly dealerId: number | null;
 }
 
-/** Who sends the rows of a batch, and how they are processed. */
+/** Who sends the rows of a batch, and how the rows are processed. */
 export interface BatchContext {
   readonly by: Principal;
   readonly seen: SeenRows;
   readonly options: Pick<ImportOptions, "mode" | "match" | "images">;
   /** True if rows are only checked. */
   readonly isCheck: boolean;
-  /** What the sender calls a field. */
+  /** Returns the sender's name for a field. */
   readonly nameOf: (field: string) => string;
-  /** True for a stored value that what was sent does not change. */
+  /** True if sending this value would not change the stored one. */
   readonly isSame: (field: string, stored: unknown, sent: unknown) => boolean;
 }
 
@@ -43,7 +43,7 @@ interface LoadedBatch extends BatchContext {
 /** The limits of a vehicle's images. */
 export interface ImageRules {
   readonly max: number;
-  /** What is wrong with an address. */
+  /** Returns what is wrong with an address. */
   readonly issuesOf: (address: string) => readonly Issue[];
 }
 
@@ -51,7 +51,7 @@ const issue = (code: string, message: string): ImportIssue => ({ path: "", code,
 
 const DUPLICATE = issue("duplicate_in_file", "is named a second time");
 
-/** What a row changes; for a new vehicle, the fields that the row sets. */
+/** What a row changes. For a new vehicle, these are the fields that the row sets. */
 const changesOf = (decision: Decision, sent: RowValues["fields"]): StoredRow["changes"] => {
   if (decision.outcome === "created") {
     const fields: Readonly<Record<string, unknown>> = { ...decision.fields };
@@ -67,17 +67,17 @@ const changesOf = (decision: Decision, sent: RowValues["fields"]): StoredRow["ch
   );
 };
 
-/** Keys are cut to this length in results; no vehicle has a longer one. */
+/** The length to which keys are cut in results. No vehicle has a longer key. */
 const MAX_SHOWN_KEY = 100;
 const shownKey = (key: string | null): string | null => key?.slice(0, MAX_SHOWN_KEY).toWellFormed() ?? null;
 
-/** After so long other work runs in between, even within a transaction. */
+/** The time after which other work may run in between, even within a transaction. */
 const TURN_MS = 2;
 
-/** A transaction ends after so many changes of images, as other writers wait for it. */
+/** The number of changed images after which a transaction ends, as other writers are waiting. */
 const MAX_IMAGES_PER_TRANSACTION = 200;
 
-/** The maximum number of images that a row removed or added. */
+/** An upper bound of the number of images that a row removed or added. */
 const changedImages = ({ changes }: StoredRow): number =>
   (changes.images ?? []).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 
@@ -90,7 +90,7 @@ interface Parts {
 
 /** Processes the rows of a batch, or checks what they would change. */
 export const makeRows = ({ clock, images: rules, pause }: Parts) => {
-  /** What is wrong with the images that a vehicle would have. */
+  /** What would be wrong with the images of a vehicle. */
   const imageErrors = (wanted: readonly string[] | null, nameOf: BatchContext["nameOf"]): ImportIssue[] => {
     const path = nameOf("images");
     if (wanted !== null && wanted.length > rules.max)
@@ -125,7 +125,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     return { ...decision.vehicle, ...changes };
   };
 
-  /** Decides what to do for a row, does it unless rows are only checked, and returns the result. */
+  /** Decides what to do for a row and returns the result. Unless rows are only checked, the change is made. */
   const apply = async (step: RowStep, { row, values, dealerId }: ReadRow, batch: LoadedBatch): Promise<StoredRow> => {
     const { warnings } = values;
     const { options, isCheck, nameOf, isSame } = batch;
@@ -144,14 +144,14 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     if (row.problem !== null) return failed(issue(row.problem.code, row.problem.message));
     const noDealer = (code: string, message: string): StoredRow => {
       const path = nameOf("dealer_id");
-      // An unreadable dealer is reported already.
+      // If the dealer is unreadable, that was already reported.
       const isSaid = values.errors.some((error) => error.path === path);
       return failed(...values.errors, ...(isSaid ? [] : [{ path, code, message }]));
     };
     if (dealerId === null) return noDealer("dealer_missing", "names no dealer");
     if (!(await batch.hasDealer(dealerId))) return noDealer("dealer_unknown", `dealer ${dealerId} does not exist`);
     const vehicles = batch.candidates.of(dealerId, compared, values.exported?.id ?? null);
-    // In our own export two rows may have the same key, as two vehicles may.
+    // In files that this service wrote, two rows may have the same key, as two vehicles may have it.
     const isExported = exportedVehicleOf(values.exported, vehicles, options.match) !== undefined;
     if (!isExported && batch.seen.has(dealerId, compared)) return failed(...values.errors, DUPLICATE);
     const decision = decideRow(values, {
@@ -189,8 +189,8 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
   };
 
   /**
-   * The results of these rows, all within one step. If they change many images, only the first ones are processed, and
-   * the rest is for another step.
+   * The results of these rows, all within one step. If they change many images, only the first rows are processed; the
+   * others need another step.
    */
   return async (step: RowStep, rows: readonly ReadRow[], context: BatchContext): Promise<readonly StoredRow[]> => {
     const candidates = new Candidates();

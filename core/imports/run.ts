@@ -13,11 +13,11 @@ import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue, valuesReader } from "./values/values.ts";
 
-/** The rows of one transaction. On SQLite other changes wait that long. */
+/** The number of rows in one transaction. On SQLite, other changes wait for its end. */
 const BATCH_ROWS = 100;
-/** The maximum characters in the cells of a batch: a batch of long rows has fewer rows. */
+/** The maximum number of characters in the cells of a batch. A batch of long rows has fewer rows. */
 const BATCH_CHARACTERS = 128 * 1024;
-/** So many missing vehicles are kept in one transaction. */
+/** The number of missing vehicles that are stored in one transaction. */
 const MISSING_AT_ONCE = 500;
 
 const RIGHTS_LOST: ImportError = {
@@ -41,7 +41,7 @@ const rowsFailed = (failed: number): ImportError => ({
 interface Parts {
   readonly work: ImportWork;
   readonly clock: Clock;
-  /** Lets other work run in between. */
+  /** Lets other work run between transactions. */
   readonly pause: () => Promise<void>;
   readonly images: ImageRules;
 }
@@ -81,7 +81,7 @@ async function* readBatches(
   };
   for await (const bytes of work.bytesFrom(id, progress.position?.offset ?? 0)) {
     yield* fullBatches(reader.push(bytes));
-    // A chunk may contain few rows and still take long to read.
+    // Even a chunk with few rows may take long to read.
     await pause();
   }
   yield* fullBatches(reader.end());
@@ -100,17 +100,17 @@ const withCounts = (counts: ImportCounts, rows: readonly StoredRow[]): ImportCou
   };
 };
 
-/** How many rows are about vehicles that existed before and were unsold. */
+/** The number of rows about vehicles that existed before the import and were unsold. */
 const presentCount = ({ there, counts }: ImportProgress): number => there ?? counts.updated + counts.unchanged;
 
-/** Errors after which the cells of this row, or of the next ones, may be under wrong headings. */
+/** Errors after which the cells of this row, or of the following rows, may be under the wrong headings. */
 const MISALIGNING_ERRORS: ReadonlySet<string> = new Set(["quote_unclosed", "file_cut_off", "too_many_cells"]);
 
-/** True for a last row that ends before its last column, as in a truncated file. */
+/** True if the last row of a file ends before its last column. The file may have been truncated. */
 const isTruncated = ({ found }: StoredImport, { row, cells = [] }: StoredRow): boolean =>
   found.delimiter !== null && row === found.rows && (cells.length < found.heading.length || cells.at(-1) === null);
 
-/** True for a failed row without a valid key, so that nobody knows which vehicle it is about. */
+/** True for a failed row without a valid key. It is unknown which vehicle the row is about. */
 const isUnidentified = (stored: StoredImport, row: StoredRow): boolean => {
   const { compared, outcome, errors } = row;
   if (outcome !== "failed") return false;
@@ -128,7 +128,9 @@ const mayImport = (caller: Principal, { dealerId, options }: Pick<StoredImport, 
 export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
-  /** Who makes the changes of a step; `null` if the import ended because it was stopped or may not continue. */
+  /**
+   * The person who makes the changes of a step; `null` if the import ended because it was stopped or may not continue.
+   */
   const currentImporter = async (step: ImportStep): Promise<Principal | null> => {
     const { current } = step;
     const importer = current.stops ? null : await step.importer();
@@ -138,8 +140,8 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
   };
 
   /**
-   * Processes rows of a batch, all or nothing. Returns how many of the first ones were processed; 0 if the import
-   * ended.
+   * Processes the rows of a batch in one transaction. Returns how many rows were processed, from the first one on; 0 if
+   * the import has ended.
    */
   const batch = async (step: ImportStep, rows: readonly ReadRow[], seen: SeenRows): Promise<number> => {
     const by = await currentImporter(step);
@@ -163,7 +165,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     return results.length;
   };
 
-  /** Processes the remaining rows of a pass. False if the import ended, or if `isStopping`. */
+  /** Processes the remaining rows of a pass. Returns false if the import has ended, or if `isStopping` is true. */
   const runPass = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
     for await (const rows of work.processedRows(stored.id, stored.progress.done)) {
@@ -204,7 +206,10 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       else await step.end(options.dry_run ? "previewed" : "completed");
     });
 
-  /** Keeps some of the missing vehicles behind the `kept` ones before them. False if somebody stopped the import. */
+  /**
+   * Adds some of the missing vehicles to the stored ones, of which there are `kept` already. Returns false if somebody
+   * stopped the import.
+   */
   const keepMissing = (claim: Claim, ids: readonly number[], kept: number): Promise<boolean> =>
     work.step(claim, async (step) => {
       const isGoingOn = !step.current.stops;
@@ -212,7 +217,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       return isGoingOn;
     });
 
-  /** Determines the missing vehicles, and whether somebody must confirm them. */
+  /** Determines the missing vehicles and stores them. If there are too many, the import waits for a confirmation. */
   const listMissing = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<void> => {
     const isKnown = stored.progress.unread === 0;
     const absent = isKnown ? await work.missing(stored) : [];
@@ -220,7 +225,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       const { options, sourceId } = step.current;
       return sourceId !== null && isKnown && !options.dry_run ? step.missingInBothFiles(absent) : absent;
     });
-    // Others write and read between these steps. Whoever is interrupted begins anew.
+    // Other work can run between these steps. After an interruption, they begin again.
     while (await work.step(claim, (step) => step.deleteMissing())) await pause();
     for (let kept = 0; kept < ids.length; kept += MISSING_AT_ONCE) {
       if (isStopping() || !(await keepMissing(claim, ids, kept))) return;
@@ -243,7 +248,7 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     });
   };
 
-  /** Handles a few of the missing vehicles. False if the import ended. */
+  /** Handles a few of the missing vehicles. Returns false if the import has ended. */
   const handleMissingBatch = (claim: Claim): Promise<boolean> =>
     work.step(claim, async (step) => {
       const by = await currentImporter(step);
@@ -263,8 +268,8 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
 
   return {
     /**
-     * Continues the import of a job until it ends, or until `isStopping`. It throws if the database is unavailable; the
-     * import then continues later, after the last batch.
+     * Continues the import of a job until it ends, or until `isStopping` returns true. It throws if the database is
+     * unavailable; the import then continues later, after the last batch.
      */
     async run(claim: Claim, isStopping: () => boolean): Promise<void> {
       for (let stored = await work.open(claim); stored !== null && !isStopping(); stored = await work.open(claim)) {

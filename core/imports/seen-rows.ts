@@ -1,7 +1,7 @@
 import type { ProcessedRow } from "./import-repository.ts";
 import type { RowKey } from "./matching.ts";
 
-/** Bits for the rows with a stock number: one of them has no VIN; one of them creates a vehicle. */
+/** Bits that describe the rows with a stock number: one of them has no VIN; one of them creates a vehicle. */
 const WITHOUT_VIN = 1;
 const CREATES_VEHICLE = 2;
 
@@ -12,8 +12,8 @@ interface SeenKeys {
 }
 
 /**
- * The processed rows of a file, to recognise duplicates: rows with the same VIN, with the same stock number if one of
- * both has no VIN, or about the same vehicle. It must be dropped if a transaction is rolled back.
+ * The processed rows of a file. It recognises duplicates: rows with the same VIN, rows with the same stock number of
+ * which at least one has no VIN, and rows about the same vehicle. It must be discarded if a transaction is rolled back.
  */
 export class SeenRows {
   private readonly keys = new Map<number | null, SeenKeys>();

@@ -1,12 +1,12 @@
 import type { Principal } from "../access/principal.ts";
 import { requesterOf } from "../turns.ts";
 
-/** The uploads that run at the same time: each takes up to 40 MB of memory, and time of the database. */
+/** The maximum number of uploads at the same time. Each takes up to 40 MB of memory, and time of the database. */
 const MAX_UPLOADS = 6;
-/** The same for one dealer, or for one caller without a dealer. */
+/** The maximum number for one dealer, or for one caller without a dealer. */
 const MAX_UPLOADS_PER_SENDER = 2;
 
-/** Limits the uploads of this process, so that nobody fills its memory or keeps others out. */
+/** Limits the uploads of this process, so that no sender can fill its memory or keep other senders out. */
 export class UploadSlots {
   private readonly senders: string[] = [];
 

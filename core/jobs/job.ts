@@ -4,7 +4,7 @@ export type JobKind = "import" | "source";
 /** How long a process may hold a job without renewing its lease; then another process may take it over. */
 export const LEASE_SECONDS = 30;
 
-/** How often a job is started without progress before it is given up. */
+/** How often a job may be started without making progress before it is given up. */
 export const MAX_ATTEMPTS = 5;
 
 /** A job that a process holds. */
@@ -13,11 +13,11 @@ export interface Claim {
   readonly kind: JobKind;
   readonly subjectId: number;
   readonly owner: string;
-  /** How often it was started since its last progress, including this time. */
+  /** How often the job was started since its last progress, including this time. */
   readonly attempts: number;
 }
 
-/** Thrown in a step of a job to roll it back: another process has the job by now. */
+/** Thrown in a step of a job to roll the step back, because another process has taken the job over. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }

@@ -1,36 +1,36 @@
 import { type ReadinessIssue, RULES, type Rule, type Severity } from "./issue.ts";
 
-/** How many vehicles break a rule. */
+/** The number of vehicles that break a rule. */
 interface RuleCount {
   readonly rule: Rule;
   readonly severity: Severity;
   readonly field: string | null;
   readonly count: number;
-  /** Of the rule in general. */
+  /** The text of the rule in general, whatever the vehicle. */
   readonly message: string;
   readonly fix: string;
 }
 
-/** What there is to say of many vehicles. */
+/** What was found about many vehicles. */
 export interface ReadinessCounts {
-  /** Vehicles without an error, and those with one. */
+  /** The number of vehicles without an error, and of those with one. */
   readonly ready: number;
   readonly blocked: number;
-  /** Vehicles without an error, but with a warning. */
+  /** The number of vehicles with a warning but no error. */
   readonly warned: number;
-  /** Errors first, then what most vehicles have. */
+  /** Rules whose violations are errors come first, then those that most vehicles break. */
   readonly rules: readonly RuleCount[];
 }
 
 const order = (one: RuleCount, other: RuleCount): number =>
   one.severity.localeCompare(other.severity) || other.count - one.count || one.rule.localeCompare(other.rule);
 
-/** Counts vehicles by the rules that they break. A vehicle counts once for each rule and field. */
+/** Counts vehicles by the rules that they break. A vehicle counts at most once for each rule and field. */
 export const countReadiness = () => {
   const rules = new Map<string, { rule: Rule; severity: Severity; field: string | null; count: number }>();
   let [ready, blocked, warned] = [0, 0, 0];
   return {
-    /** All issues of one vehicle. */
+    /** Adds all issues of one vehicle. */
     add(issues: readonly Pick<ReadinessIssue, "rule" | "severity" | "field">[]): void {
       const seen = new Set<string>();
       for (const { rule, severity, field } of issues) {

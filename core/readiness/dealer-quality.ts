@@ -3,30 +3,30 @@ import { besidePeers } from "./peers.ts";
 import { brokenRules, type JudgedVehicle, type JudgingContext, PRICE_OFF_PEERS } from "./quality.ts";
 import { scoreOf } from "./score.ts";
 
-/** A vehicle on a dealer's lot, as rules judge it. */
+/** A vehicle on a dealer's lot, with everything that the rules need. */
 export interface LotVehicle extends JudgedVehicle {
-  /** As the database compares them. */
+  /** Make and model in the form in which the database compares them. */
   readonly make_folded: string;
   readonly model_folded: string;
 }
 
-/** Values that several vehicles on a lot share. */
+/** Values that several vehicles on a lot have in common. */
 export interface SharedValues {
-  /** Addresses of photos that more than 3 vehicles have. */
+  /** The addresses of photos that more than 3 vehicles have. */
   readonly photos: ReadonlySet<string>;
   /** VINs, in lower case, that more than one vehicle has. */
   readonly vins: ReadonlySet<string>;
 }
 
-/** How good the listings of vehicles are. */
+/** How good the listings of a dealer's vehicles are. */
 export interface Quality extends Pick<ReadinessCounts, "rules"> {
-  /** How many were judged: those that are not sold. */
+  /** The number of vehicles that were judged. Sold vehicles are not. */
   readonly vehicles: number;
-  /** The mean of their scores, a whole number from 0 to 100; `null` without vehicles. */
+  /** The mean score, a whole number from 0 to 100; `null` if there are no vehicles. */
   readonly score: number | null;
 }
 
-/** How a vehicle compares with the others of its dealer, except for its price. */
+/** Compares a vehicle with the others of its dealer. Its price is compared elsewhere. */
 export const comparedWith = ({ images, vin }: JudgedVehicle, { photos, vins }: SharedValues) => ({
   sharedPhoto: images.find((address) => photos.has(address)) ?? null,
   isVinRepeated: vin !== null && vins.has(vin.toLowerCase()),
@@ -34,12 +34,12 @@ export const comparedWith = ({ images, vin }: JudgedVehicle, { photos, vins }: S
 
 type Found = readonly Pick<ReadinessCounts["rules"][number], "rule" | "severity" | "field">[];
 
-/** Adds up what was found of vehicles, one after the other. */
+/** Adds up the issues of vehicles, one vehicle at a time. */
 export const qualityCounter = () => {
   const counting = countReadiness();
   let [vehicles, points] = [0, 0];
   return {
-    /** What was found of one vehicle. */
+    /** Adds the issues of one vehicle. */
     add(issues: Found): void {
       counting.add(issues);
       vehicles++;
@@ -54,17 +54,19 @@ export const qualityCounter = () => {
 };
 type QualityCounter = ReturnType<typeof qualityCounter>;
 
-/** A vehicle whose price is rated when the prices of its peers are known. */
+/** A vehicle whose price can be judged only when the prices of all its peers are known. */
 interface UnratedVehicle {
   readonly year: number;
   readonly cents: number;
   readonly issues: Found;
 }
 
-/** So many vehicles take a few milliseconds. */
+/** The number of vehicles that are counted without a pause. They take a few milliseconds. */
 const COUNTED_AT_ONCE = 500;
 
-/** Judges the vehicles on a dealer's lot, which are added in any order. It keeps some numbers of each. */
+/**
+ * Judges the vehicles on a dealer's lot. They can be added in any order. Of each vehicle, only a few values are kept.
+ */
 export const dealerQuality = (judging: JudgingContext, shared: SharedValues) => {
   const models = new Map<string, UnratedVehicle[]>();
   return {
@@ -81,7 +83,7 @@ export const dealerQuality = (judging: JudgingContext, shared: SharedValues) => 
       else alike.push(waiting);
     },
 
-    /** Adds all of these to the counter, and lets others have their turn after a few hundred. */
+    /** Adds all of these vehicles to the counter, and pauses after every few hundred, so that other work can run. */
     async addTo(counter: QualityCounter, pause: () => Promise<void>): Promise<void> {
       let added = 0;
       for (const alike of models.values())

@@ -1,8 +1,8 @@
-/** An error leaves a vehicle out of a feed; a warning does not. */
+/** An error keeps a vehicle out of a feed; a warning does not. */
 export const SEVERITIES = ["error", "warning"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What there is to say of a rule, whichever vehicle breaks it. */
+/** The texts of a rule, whichever vehicle breaks it. */
 interface RuleText {
   /** What is wrong, in general. */
   readonly message: string;
@@ -10,7 +10,10 @@ interface RuleText {
   readonly fix: string;
 }
 
-/** THE list of rules: of channels first, then those of the service itself. Names are answered, so they stay. */
+/**
+ * THE list of rules: first the rules of channels, then those of the service itself. Clients receive the names, so a
+ * name must never change.
+ */
 export const RULES = {
   unpublished: {
     message: "The vehicle is kept out of every feed.",
@@ -123,32 +126,32 @@ export type Rule = keyof typeof RULES;
 export interface ReadinessIssue {
   readonly rule: Rule;
   readonly severity: Severity;
-  /** Ours, or a setting of the feed; `null` if it is about none. */
+  /** A field of the vehicle, or a setting of the feed; `null` if the issue is about neither. */
   readonly field: string | null;
-  /** Of this vehicle. */
+  /** The texts about this vehicle. */
   readonly message: string;
   readonly fix: string;
-  /** The value that is meant; `null` if there is none. */
+  /** The value that is wrong; `null` if there is none. */
   readonly evidence: string | null;
 }
 
-/** What a rule found. */
+/** A violation of a rule. */
 export interface Finding {
   readonly rule: Rule;
   readonly severity: Severity;
   readonly field: string | null;
-  /** By default the rule's own. */
+  /** The text; by default, that of the rule. */
   readonly message?: string;
   readonly evidence?: string | null;
 }
 
-/** Longer values are cut. */
+/** Longer values are shortened. */
 const MAX_EVIDENCE = 200;
 
 const shortened = (text: string): string =>
   text.length > MAX_EVIDENCE ? `${text.slice(0, MAX_EVIDENCE).toWellFormed()}…` : text;
 
-/** The issue of a finding. */
+/** The issue that a finding is reported as. */
 export const issueOf = ({ rule, severity, field, message, evidence }: Finding): ReadinessIssue => ({
   rule,
   severity,

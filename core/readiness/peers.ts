@@ -1,17 +1,20 @@
-/** Fewer say nothing of a price. */
+/** The minimum number of peers. Fewer prices do not show what is usual. */
 const MIN_PEERS = 8;
-/** So many median deviations are still usual. */
+/** The number of median deviations up to which a price is usual. */
 const USUAL_DEVIATIONS = 3.5;
-/** Of prices that are all the same: one percent. */
+/** The deviation, as a logarithm, that is still usual if the median deviation is 0: about one percent. */
 const MIN_USUAL = 0.01;
 
-/** What lies in the middle of `count` values, of which `at` names each by its index. */
+/** The median of `count` values in order, where `at` returns the value at an index. */
 const middleOf = (count: number, at: (index: number) => number): number => {
   const half = count >> 1;
   return count % 2 === 1 ? at(half) : (at(half - 1) + at(half)) / 2;
 };
 
-/** Of values in order, how far the one that is `nearest`-nearest to `center` is from it; 0 is the nearest. */
+/**
+ * The distance from `center` to the value that is `nearest`-nearest to it; 0 stands for the nearest value. The values
+ * are in order.
+ */
 const distanceOf = (
   { count, at, center }: { readonly count: number; readonly at: (index: number) => number; readonly center: number },
   nearest: number,
@@ -25,14 +28,14 @@ const distanceOf = (
   return Math.max(center - at(first), at(first + nearest) - center);
 };
 
-/** Prices as logarithms, in order: how many, and each by its place. */
+/** Logarithms of prices in ascending order. `at` returns the one at an index. */
 interface Prices {
   readonly count: number;
   readonly at: (place: number) => number;
 }
 
 /**
- * True if a price is more than 3.5 median deviations from the median of its peers, of which there must be 8 or more.
+ * True if a price is more than 3.5 median deviations from the median of its peers. With fewer than 8 peers it is false.
  */
 const isOff = (own: number, { count, at }: Prices): boolean => {
   if (count < MIN_PEERS) return false;
@@ -41,20 +44,22 @@ const isOff = (own: number, { count, at }: Prices): boolean => {
   return Math.abs(own - center) > Math.max(USUAL_DEVIATIONS * deviation, deviation === 0 ? MIN_USUAL : 0);
 };
 
-/** True if a price is far from those of its peers, which are in order. Prices of 0 are no prices. */
+/**
+ * True if a price is far from those of its peers, which are in ascending order. A price of 0 means that none is known.
+ */
 export const isFarFromPeers = (cents: number, peers: readonly number[]): boolean =>
   cents > 0 && isOff(Math.log(cents), { count: peers.length, at: (place) => Math.log(peers[place] ?? 1) });
 
-/** A vehicle with a price, among the like ones of its dealer. */
+/** A vehicle with its price, among vehicles of the same dealer, make and model. */
 interface Priced {
   readonly year: number;
   readonly cents: number;
 }
 
-/** Peers may be so many years older or newer. */
+/** The number of years by which a peer may be older or newer. */
 const YEARS_APART = 1;
 
-/** Where a value is in values in order. */
+/** The index of the first value that is not less than this one. The values are in ascending order. */
 const placeOf = (value: number, values: Float64Array): number => {
   let [first, last] = [0, values.length];
   while (first < last) {
@@ -66,8 +71,8 @@ const placeOf = (value: number, values: Float64Array): number => {
 };
 
 /**
- * Each vehicle of one make and model, and whether its price is far from those of its peers, which are those of about
- * the same year. Vehicles without a price are none's peers. They come one by one, as there may be very many.
+ * Each vehicle of one make and model, and whether its price is far from those of its peers. Peers differ by at most one
+ * year and have a price. The result is a generator because there may be very many vehicles.
  */
 export function* besidePeers<Vehicle extends Priced>(
   vehicles: readonly Vehicle[],

@@ -8,7 +8,7 @@ import { decodeVin } from "../vin/decode.ts";
 import { type Finding, issueOf, type ReadinessIssue, type Rule, type Severity } from "./issue.ts";
 import { makeOf } from "./make.ts";
 
-/** What is judged of a vehicle. */
+/** The fields of a vehicle that the rules judge. */
 export interface JudgedVehicle
   extends Pick<
     Vehicle,
@@ -27,14 +27,14 @@ export interface JudgedVehicle
     | "created_at"
     | "updated_at"
   > {
-  /** How many images it has, and the addresses of the first ones in their order. */
+  /** The number of its images, and the addresses of the first ones in their order. */
   readonly imageCount: number;
   readonly images: readonly string[];
 }
 
 /** How a vehicle compares with the unsold vehicles of its dealer. */
 export interface DealerComparison {
-  /** A photo that more than 3 of them have, this one included. */
+  /** A photo that more than 3 of these vehicles have, including the judged one. */
   readonly sharedPhoto: string | null;
   readonly isPriceOff: boolean;
   readonly isVinRepeated: boolean;
@@ -80,13 +80,13 @@ const vinRule = (rule: "vin_form" | "vin_check_digit"): QualityRule => ({
   },
 });
 
-/** The decoded VIN; `null` if its check digit is wrong, so that it cannot be trusted. */
+/** The decoded VIN; `null` if its check digit is wrong, as the rest cannot be trusted then. */
 const trustedVinOf = (vin: string | null) => {
   const decoded = vin === null ? null : decodeVin(vin);
   return decoded?.check_digit?.ok === true ? decoded : null;
 };
 
-/** The rule of prices, which is judged when those of all peers are known. */
+/** The rule about prices. It can be judged only when the prices of all peers are known. */
 export const PRICE_OFF_PEERS = { rule: "price_off_peers", severity: "warning", field: "price" } as const;
 
 /** THE list of the service's own rules. */
@@ -219,13 +219,15 @@ const QUALITY: readonly QualityRule[] = [
   },
 ];
 
-/** A rule that a vehicle breaks, and what is found there. */
+/** A rule that a vehicle breaks, and the details. */
 export interface BrokenRule {
   readonly which: Pick<ReadinessIssue, "rule" | "severity" | "field">;
   readonly found: Found;
 }
 
-/** The service's own rules that a vehicle breaks: errors first. A sold one has nothing to mend. */
+/**
+ * The service's rules that a vehicle breaks, errors first. A sold vehicle breaks none, as there is nothing to correct.
+ */
 export const brokenRules = (
   vehicle: JudgedVehicle,
   judging: JudgingContext,
@@ -238,7 +240,7 @@ export const brokenRules = (
         return found === null ? [] : [{ which, found }];
       });
 
-/** The same as issues, whatever feeds there are. */
+/** The same violations as issues. They do not depend on feeds. */
 export const qualityIssues = (
   vehicle: JudgedVehicle,
   judging: JudgingContext,

@@ -24,26 +24,26 @@ export const QualityQuery = Type.Object({
 });
 export type QualityQuery = Input<typeof QualityQuery>;
 
-/** What a feed says of a vehicle. */
+/** The issues of a vehicle in a feed. */
 export interface FeedReadiness {
   readonly feed_id: number;
   readonly channel: ChannelName;
-  /** True without an error. */
+  /** True if there is no error. */
   readonly ready: boolean;
   readonly issues: readonly ReadinessIssue[];
 }
 
-/** What is wrong or odd with a vehicle, as answered (interface 6.1). */
+/** What is wrong with a vehicle, as it is answered (interface 6.1). */
 export interface VehicleReadiness {
-  /** Every feed in the caller's reach that would have the vehicle. */
+  /** Every feed in the caller's reach that the vehicle belongs to. */
   readonly feeds: readonly FeedReadiness[];
-  /** By the service's own rules. */
+  /** Violations of the service's own rules. */
   readonly quality: readonly ReadinessIssue[];
 }
 
-/** The quality of vehicles, as answered. */
+/** The quality of vehicles as it is answered. */
 export interface AnsweredQuality extends Quality {
-  /** Whose they are; `null` for those of all dealers. */
+  /** The dealer of the vehicles; `null` if they are those of all dealers. */
   readonly dealer_id: number | null;
 }
 
@@ -53,16 +53,22 @@ interface Ports {
   readonly vehicles: Pick<VehicleRepository, "ownerOf">;
   readonly settings: Pick<SettingsRepository, "read">;
   readonly clock: Clock;
-  /** Lets others have their turn. */
+  /** Resolves later, so that other work can run meanwhile. */
   readonly pause: () => Promise<void>;
-  /** Tells whether anybody still waits for a turn. */
+  /** Returns the current request, which tells whether its client still waits. */
   readonly currentRequest?: CurrentRequest;
 }
 
-/** Whole lots are rated two at a time, one for each requester: each keeps some numbers of every vehicle in memory. */
+/**
+ * The number of requests whose lots are rated at the same time, one of each requester. Each keeps some values of every
+ * vehicle in memory.
+ */
 const CONCURRENT_RATINGS = 2;
 
-/** What each feed says by the rules that write it. A vehicle that went away meanwhile is in none. */
+/**
+ * The issues in each feed, found by the same rules that write the feed. A vehicle that was removed meanwhile is in no
+ * feed.
+ */
 const readinessForFeeds = (matched: Awaited<ReturnType<FeedsOfVehicle["of"]>>): readonly FeedReadiness[] =>
   matched === null
     ? []
@@ -96,14 +102,18 @@ export const makeReadiness = ({ lots, feeds, vehicles, settings, clock, pause, c
       };
     },
 
-    /** A bound caller's dealer replaces the one that is named. It goes on in turns with others. */
+    /**
+     * If the caller is bound to a dealer, that dealer is rated whatever `dealer_id` says. Requests of different dealers
+     * take turns.
+     */
     async quality(principal: Principal, query: QualityQuery): Promise<Outcome<AnsweredQuality>> {
       const refused = admit(principal, "vehicle.quality");
       if (refused !== null) return refused;
       const dealerId = scopeOf(principal) ?? query.dealer_id ?? null;
       return inTurn(requesterOf(principal), async () => {
         const [by, counter] = [await judging(), qualityCounter()];
-        // Dealer by dealer: each is compared with its own vehicles alone, and no more than one lot is in memory.
+        // Dealers are rated one by one: a vehicle is compared with those of its dealer only, and no more than one lot
+        // is kept in memory.
         for (const dealer of dealerId === null ? await lots.dealers() : [dealerId]) {
           const lot = dealerQuality(by, await lots.shared(dealer));
           for await (const some of lots.lot(dealer)) {

@@ -1,19 +1,19 @@
 /**
- * What happened with a dealer's vehicles in some time. All are sums, so that those of days add up to months, and a
- * change takes away exactly what it had added.
+ * What happened to a dealer's vehicles in a period of time. All figures are sums, so that the figures of days add up to
+ * those of months. If a sale or vehicle changes, exactly what it had added is subtracted.
  */
 export interface Figures {
   /** Vehicles that came to the lot. */
   readonly added: number;
-  /** Sales whose date is known, and some price. */
+  /** Sales whose date is known, and either the first price or the price at which the vehicle was sold. */
   readonly sold: number;
   readonly sold_cents: number;
-  /** Whole days from when each was listed to its sale. */
+  /** The sum, over these sales, of the whole days from the listing to the sale. */
   readonly days_to_sell: number;
-  /** Sales whose first price and sold price are known: of these are the next two. */
+  /** Sales whose first price and sold price are both known. The next two figures are sums over these sales. */
   readonly discounts: number;
   readonly discount_cents: number;
-  /** In millionths of a percent of the first price. */
+  /** Percentages of the first price, in millionths of a percent. */
   readonly discount_percents: number;
   readonly price_drops: number;
 }
@@ -31,32 +31,35 @@ const NO_FIGURES: Figures = {
 
 export const FIGURES = Object.keys(NO_FIGURES) as (keyof Figures)[];
 
-/** The figures of several times together. */
+/** The sum of the figures of several periods. */
 export const sumOf = (parts: readonly Figures[]): Figures =>
   Object.fromEntries(FIGURES.map((name) => [name, parts.reduce((sum, part) => sum + part[name], 0)])) as Record<
     keyof Figures,
     number
   >;
 
-/** Figures as answered: money in currency units, averages over the sales that have what they are made of. */
+/**
+ * Figures as they are answered, with money in units of the currency. Each average covers only the sales for which it is
+ * known.
+ */
 export interface AnsweredFigures {
   readonly added: number;
   readonly sold: number;
-  /** `null` for who may not know what vehicles were sold for. */
+  /** `null` if the caller may not know what vehicles were sold for. */
   readonly sold_value: number | null;
   /** `null` if nothing was sold. */
   readonly average_days_to_sell: number | null;
-  /** From the first price to the sold price; `null` for who may not know, and without a sale that has both. */
+  /** How far sold prices are below first prices. `null` if the caller may not know, or if no sale has both prices. */
   readonly average_discount: { readonly amount: number; readonly percent: number } | null;
   readonly price_drops: number;
 }
 
 const PERCENT = 1_000_000;
 
-/** Half a hundredth is rounded up. */
+/** Rounds to hundredths; a half is rounded up. */
 const toHundredths = (value: number): number => Math.round(value * 100) / 100;
 
-/** What a reader is told of figures. */
+/** The figures as they are answered to a caller. */
 export const answeredFigures = (figures: Figures, seesSales: boolean): AnsweredFigures => {
   const { added, sold, sold_cents, days_to_sell, discounts, discount_cents, discount_percents, price_drops } = figures;
   return {

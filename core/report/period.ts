@@ -3,10 +3,10 @@ import { type Clock, msOf, timestampAt } from "../clock.ts";
 import { invalid, type Outcome } from "../failure.ts";
 import { type Input, patterned } from "../schema.ts";
 
-/** How many days a report covers at most. */
+/** The maximum number of days in a report. */
 export const MAX_DAYS = 400;
 
-/** How many months a report goes back by default, the last one included. */
+/** The number of months that a report has by default, including the last one. */
 const USUAL_MONTHS = 12;
 const DAY_MS = 86_400_000;
 
@@ -42,13 +42,13 @@ export const ReportQuery = Type.Object({
 });
 export type ReportQuery = Input<typeof ReportQuery>;
 
-/** Days in UTC, as `2026-03-31`, both included. */
+/** Days in UTC, such as `2026-03-31`. Both belong to the period. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** The months since the year 0, of a day or a month. */
+/** The number of months from the year 0 to a day or a month. */
 const numberOfMonth = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 const monthAt = (number: number): string =>
   `${String(Math.floor(number / 12)).padStart(4, "0")}-${String((number % 12) + 1).padStart(2, "0")}`;
@@ -63,7 +63,7 @@ export const periodOf = (clock: Pick<Clock, "now">, query: ReportQuery): Outcome
     : invalid({ path: "from", message: `must be at most ${MAX_DAYS} days before the end, both days included` });
 };
 
-/** The months of a period, as `2026-03`, the first one first. */
+/** The months of a period, such as `2026-03`, in ascending order. */
 export const monthsOf = ({ from, to }: Period): string[] => {
   const first = numberOfMonth(from);
   return Array.from({ length: numberOfMonth(to) - first + 1 }, (_, later) => monthAt(first + later));

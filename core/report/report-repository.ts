@@ -4,7 +4,7 @@ import type { MaybePromise } from "../maybe-promise.ts";
 import type { Figures } from "./figures.ts";
 import type { Period } from "./period.ts";
 
-/** The figures of a month, as `2026-03`. */
+/** The figures of a month, such as `2026-03`. */
 export interface MonthFigures extends Figures {
   readonly month: string;
 }
@@ -15,13 +15,13 @@ export interface DealerFigures extends Figures {
   readonly name: string;
 }
 
-/** How many of the vehicles on the lot were listed in a span of time, and the sum of their prices. */
+/** Vehicles on the lot that were listed within a range of time: their number, and the sum of their prices. */
 interface AgeTotals {
   readonly vehicles: number;
   readonly cents: number;
 }
 
-/** One of the vehicles that are longest on the lot. */
+/** One of the vehicles that have been on the lot longest. */
 export interface OldVehicle {
   readonly id: number;
   readonly title: string | null;
@@ -30,33 +30,37 @@ export interface OldVehicle {
   readonly cents: number;
 }
 
-/** The vehicles that are not sold. */
+/** The vehicles of a dealer that are not sold. */
 export interface Lot {
-  /** One more than the `borders`: those listed after the first, after the second, …, and the rest. */
+  /**
+   * There is one more than there are `borders`: vehicles listed after the first border, between the first and the
+   * second, and so on; the last entry has the rest.
+   */
   readonly ages: readonly AgeTotals[];
-  /** Listed first, first; of one moment by id. */
+  /** The vehicles that were listed first, in that order; those of the same moment by id. */
   readonly oldest: readonly OldVehicle[];
 }
 
 /**
- * Figures in the database, which keeps them by itself. A vehicle counts for the dealer that had it at that moment. The
- * scope is in the WHERE of every statement; a dealer outside of it has no figures.
+ * Figures, which the database updates by itself. A vehicle counts for the dealer that it had at that time. Every
+ * statement restricts its rows to the scope; a dealer outside of the scope has no figures.
  */
 export interface ReportRepository {
-  /** The figures of one dealer, or of all in scope (`null`): of the months in which anything happened. */
+  /** The figures of one dealer, or of all dealers in scope (`null`). Months in which nothing happened are left out. */
   months(query: {
     readonly scope: DealerScope;
     readonly dealerId: number | null;
     readonly period: Period;
   }): MaybePromise<readonly MonthFigures[]>;
   /**
-   * Every dealer in scope by id, and the months in which anything happened with any of them, at one time.
+   * Every dealer in scope in the order of ids, and the months in which anything happened with any of them. Both are
+   * read from the database at the same moment.
    */
   byDealer(query: {
     readonly scope: DealerScope;
     readonly period: Period;
   }): MaybePromise<{ readonly months: readonly MonthFigures[]; readonly dealers: readonly DealerFigures[] }>;
-  /** What is on the lot of one dealer, or of all in scope (`null`). `borders` are moments, the latest first. */
+  /** The lot of one dealer, or of all dealers in scope (`null`). `borders` are moments, the latest first. */
   lot(query: {
     readonly scope: DealerScope;
     readonly dealerId: number | null;

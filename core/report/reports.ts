@@ -8,17 +8,17 @@ import { type AnsweredFigures, answeredFigures, sumOf } from "./figures.ts";
 import { monthsOf, type Period, periodOf, type ReportQuery } from "./period.ts";
 import type { Lot, MonthFigures, ReportRepository } from "./report-repository.ts";
 
-/** How many of the vehicles on the lot have been there so many days, and what they cost together. */
+/** The number of vehicles that have been on the lot for a range of days, and the sum of their prices. */
 export interface AgeGroup {
-  /** Whole days of 24 hours, both included. */
+  /** The range in whole days of 24 hours. Both ends belong to it. */
   readonly from: number;
-  /** `null`: without end. */
+  /** `null` means that the range has no end. */
   readonly to: number | null;
   readonly count: number;
   readonly value: number;
 }
 
-/** A vehicle that is not sold, with its time on the lot in whole days. */
+/** A vehicle that is not sold, with the whole days that it has been on the lot. */
 export interface OldestVehicle {
   readonly id: number;
   readonly title: string | null;
@@ -28,15 +28,15 @@ export interface OldestVehicle {
   readonly price: number;
 }
 
-/** What happened with vehicles in a period, and what is on the lot now, as answered (interface 6.3). */
+/** What happened to vehicles in a period, and what is on the lot now, as it is answered (interface 6.3). */
 export interface Report {
-  /** Every month of the period, the first one first. */
+  /** Every month of the period in ascending order. */
   readonly months: readonly (AnsweredFigures & { readonly month: string })[];
   readonly total: AnsweredFigures;
   readonly now: { readonly ages: readonly AgeGroup[]; readonly oldest: readonly OldestVehicle[] };
 }
 
-/** The same over all dealers in reach, with the total of each. */
+/** A report on all dealers in the caller's reach, with the total of each. */
 export interface OverallReport extends Report {
   readonly dealers: readonly (AnsweredFigures & { readonly dealer_id: number; readonly name: string })[];
 }
@@ -48,7 +48,7 @@ interface Ports {
 }
 
 const DAY_MS = 86_400_000;
-/** The last days of the groups by age; those after the last group are older. */
+/** The last day of each group by age. A further group has the vehicles that have been there longer. */
 const AGE_LIMITS = [30, 60, 90] as const;
 const OLDEST_COUNT = 10;
 
@@ -82,9 +82,11 @@ const reportOf = (
   };
 };
 
-/** Use cases of reports (interface 6.3). A bound caller learns of its own dealer only. */
+/** Use cases of reports (interface 6.3). A caller who is bound to a dealer gets figures of that dealer only. */
 export const makeReports = ({ reports, dealers, clock }: Ports) => {
-  /** What the port is asked for the lot: a vehicle is `days` old until it has been there a day longer. */
+  /**
+   * The port's query for the lot. A vehicle stays in the group up to `days` until it has been there for a day longer.
+   */
   const lotAt = (nowMs: number) => ({
     borders: AGE_LIMITS.map((days) => timestampAt(nowMs - (days + 1) * DAY_MS)),
     oldest: OLDEST_COUNT,
@@ -113,7 +115,7 @@ export const makeReports = ({ reports, dealers, clock }: Ports) => {
       if (period instanceof Failure) return period;
       const nowMs = clock.nowMs();
       const scope = scopeOf(principal);
-      // One after the other: each may take long, and one caller may have only a few long reads at once.
+      // The queries run one after the other: each may take long, and a caller may have only a few long reads at once.
       const figures = await reports.byDealer({ scope, period });
       const lot = await reports.lot({ scope, dealerId: null, ...lotAt(nowMs) });
       const sees = salesAreForThoseWhoWriteVehicles(principal);

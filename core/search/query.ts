@@ -3,10 +3,12 @@ import { isStorable } from "../text.ts";
 import { type SearchedWord, searchedWords, wordsIn } from "./words.ts";
 
 const MAX_WORDS = 8;
-/** Bounds what words with joining signs cost: `a-b` has two parts. */
+/**
+ * The maximum number of parts of all words. It limits the cost of words with joining characters: `a-b` has two parts.
+ */
 const MAX_PARTS = 16;
 
-/** The most characters of a search for vehicles. */
+/** The maximum number of characters in a search for vehicles. */
 const MAX_VEHICLE_QUERY = 200;
 
 const partsOf = (words: readonly SearchedWord[]): number => words.reduce((sum, word) => sum + word.parts.length, 0);
@@ -16,7 +18,10 @@ const isSearch = (q: string): boolean => {
   return words.length > 0 && wordsIn(q).length <= MAX_WORDS && partsOf(words) <= MAX_PARTS;
 };
 
-/** A parameter `q` of up to `max` characters, with 1 to 8 words. `subject` says whose words they begin. */
+/**
+ * A parameter `q` of up to `max` characters, with 1 to 8 words. `subject` says in the documentation whose words they
+ * begin.
+ */
 export const searchQuery = (max: number, subject: string, more = "") =>
   Type.Refine(
     Type.String({
@@ -26,13 +31,14 @@ export const searchQuery = (max: number, subject: string, more = "") =>
       description:
         `Every word must begin a word of ${subject}, without regard to case and accents. Up to ${MAX_WORDS} words. ${more}`.trimEnd(),
     }),
-    // A character takes one or two units in JavaScript: the length is looked at before the words.
+    // The length is checked first, as finding the words of a long text is slow. JavaScript counts a character as one or
+    // two.
     (q) => q.length <= 2 * max && isStorable(q) && isSearch(q),
   );
 
 /**
- * The parameter `q` of vehicles. A word needs a letter or a digit: signs alone find nothing, so that a query of nothing
- * else is a mistake.
+ * The parameter `q` of vehicles. Only letters and digits are searched, so a query without any of them is refused as a
+ * mistake.
  */
 export const vehicleSearch = Type.Refine(
   Type.String({

@@ -1,7 +1,7 @@
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { type SearchedWord, uniqueWordsIn, wordsIn } from "./words.ts";
 
-/** The fields by whose words a vehicle is found. */
+/** The fields whose words are searched. */
 export const SEARCHED_FIELDS = [
   "year",
   "make",
@@ -22,16 +22,16 @@ export const SEARCHED_FIELDS = [
   "description",
 ] as const satisfies readonly (keyof Vehicle)[];
 
-/** What the words of a vehicle are made of. */
+/** The fields that the words of a vehicle come from. */
 export type SearchedVehicle = Pick<Vehicle, (typeof SEARCHED_FIELDS)[number]>;
 
-/** The last characters of a VIN that people ask by. */
+/** The lengths of the endings of a VIN that people search for. */
 const VIN_ENDS = [6, 8] as const;
-/** Longer words count by their beginnings, as PostgreSQL stores none of more than 2046 bytes. No query is longer. */
+/** Longer words are cut, as PostgreSQL cannot index a word of more than 2046 bytes. No query is longer. */
 const MAX_WORD_LENGTH = 200;
 /**
- * How long the words of a vehicle are in all. Only letters that stand for many others, such as U+FDFA, can make more of
- * texts as long as they may be. PostgreSQL takes 1 MiB.
+ * The maximum length of all words of a vehicle together. PostgreSQL takes 1 MiB. Valid fields can exceed it only with
+ * characters that are folded into many others, such as U+FDFA.
  */
 const MAX_WORDS_LENGTH = 200_000;
 
@@ -45,15 +45,16 @@ const textsOf = (vehicle: SearchedVehicle): string => {
     const text = vehicle[field];
     if (text !== null) texts.push(text);
   }
-  // Before the long texts, of which words may be left out.
+  // They come before the long texts, whose words may be left out.
   if (vin !== null) texts.unshift(...VIN_ENDS.map((length) => vin.slice(-length)));
-  // A line break joins nothing.
+  // Words are never joined across a line break.
   return texts.join("\n");
 };
 
 /**
- * The words of a vehicle as they are stored: each once, a space before each, so that a space and a text find the words
- * that begin with it. Never empty. Words beyond 200 000 characters are left out, which no ordinary text reaches.
+ * The words of a vehicle as they are stored. Each is there once, with a space before it: to find the words that begin
+ * with a text, search for a space and the text. The result is never empty. Words beyond 200 000 characters are left
+ * out; ordinary texts are much shorter.
  */
 export const vehicleWords = (vehicle: SearchedVehicle): string => {
   const words = new Set<string>();
@@ -70,8 +71,8 @@ export const vehicleWords = (vehicle: SearchedVehicle): string => {
 };
 
 /**
- * The words of a query, longest first: what is found by a long one is least. A vehicle is found if of each word all
- * parts begin words of it, or the joined form does.
+ * The words of a query, the longest first, as few vehicles have a long word. A vehicle matches a word if each of its
+ * parts begins a word of the vehicle, or if the joined form does. It must match all words.
  */
 export const searchedVehicleWords = (q: string): readonly SearchedWord[] =>
   wordsIn(q)

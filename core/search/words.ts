@@ -1,6 +1,6 @@
 import { fold } from "../text.ts";
 
-/** Latin letters that Unicode does not decompose, and what people type for them. */
+/** Latin letters that Unicode does not decompose, with what people type for them. */
 const LETTERS: Readonly<Record<string, string>> = {
   æ: "ae",
   œ: "oe",
@@ -25,22 +25,23 @@ const LETTERS: Readonly<Record<string, string>> = {
   ʉ: "u",
   ɏ: "y",
   ƶ: "z",
-  // Lower case of sigma depends on its place in the word.
+  // The lower case of sigma depends on its place in the word.
   ς: "σ",
 };
-/** The ranges of these letters: looking up each letter of another alphabet would take ten times as long. */
+/** The Unicode ranges of these letters. Looking up every letter of other alphabets would take ten times as long. */
 const THEIR_RANGES = /[\u0080-\u02AF\u03C2\u2C60-\u2C7F]/g;
 const ANY_BEYOND_ASCII = /\P{ASCII}/u;
 const MARKS = /\p{M}+/gu;
-/** Letters and digits, joined by single joining signs. */
+/** Letters and digits, joined by single joining characters. */
 const RUN = /[\p{L}\p{N}]+(?:[-./'][\p{L}\p{N}]+)*/gu;
-/** The same for folded ASCII text, as most texts are; twice as fast. */
+/** The same for folded text that is all ASCII, as most texts are. It is twice as fast. */
 const ASCII_RUN = /[a-z0-9]+(?:[-./'][a-z0-9]+)*/g;
 const JOINING = /[-./']/;
 
 /**
- * Text without regard to case and accents, the same on every database. Signs stay. Takes time in proportion to the
- * text: marks go first, as many in a row would have to be sorted.
+ * Folds a text so that case and accents do not matter. The result does not depend on the database. Other characters
+ * stay as they are. The time is proportional to the length: accents are removed before normalisation, which would sort
+ * a long row of them.
  */
 export const foldLetters = (text: string): string =>
   ANY_BEYOND_ASCII.test(text)
@@ -54,11 +55,11 @@ export const foldLetters = (text: string): string =>
 const WILDCARD = /[%_*\\]/;
 const BLANK = /\s/;
 
-/** A word such as `F-150`: its parts, and the parts joined together. */
+/** A word such as `F-150`, as its parts and as the parts joined together. */
 export interface SearchedWord {
-  /** At least one. */
+  /** There is at least one part. */
   readonly parts: readonly string[];
-  /** `null` for a single part. */
+  /** `null` if there is only one part. */
   readonly joined: string | null;
 }
 
@@ -71,19 +72,22 @@ const wordOf = (run: string): SearchedWord => {
   return { parts, joined: parts.join("") };
 };
 
-/** The words of letters and digits, in their order. Only `-`, `.`, `/` and `'` join; every other sign separates. */
+/**
+ * The words of letters and digits in their order. Only `-`, `.`, `/` and `'` join parts into a word; all other
+ * characters separate words.
+ */
 export const wordsIn = (text: string): readonly SearchedWord[] => runsOf(foldLetters(text)).map(wordOf);
 
-/** The same, each once. */
+/** The same words, each only once. */
 export const uniqueWordsIn = (text: string): readonly SearchedWord[] =>
   [...new Set(runsOf(foldLetters(text)))].map(wordOf);
 
 /**
- * The words of a text, in its order. What has `%`, `_`, `*` or `\` between two blanks is a further word as it is
- * written: whoever types these means the signs, not what databases and shells take them for.
+ * The words of a search. A piece of text between blanks that contains `%`, `_`, `*` or `\` is a further word as it
+ * stands: whoever types these means the characters themselves, not wildcards.
  */
 export const searchedWords = (text: string): readonly SearchedWord[] => {
-  // Folded only once, as that is the slowest step.
+  // Folding is the slowest step, so it is done only once.
   const folded = foldLetters(text);
   const written = folded
     .split(BLANK)
@@ -96,9 +100,9 @@ export const searchedWords = (text: string): readonly SearchedWord[] => {
 const MAX_WORDS_LENGTH = 4000;
 
 /**
- * The words of texts by which a record is found, each once: every part, and joined parts as a whole besides. A query
- * finds the record if each of its words has all parts, or its joined form, at the beginning of words of this list.
- * Words that would make the list longer than 4000 characters, a space before each, are left out.
+ * The words by which a record is found, each only once: every part, and also the joined form of words with several
+ * parts. A query finds the record if, for each of its words, all parts or the joined form begin words of this list.
+ * Words that would make the list longer than 4000 characters, counting a space before each, are left out.
  */
 export const wordsOf = (texts: readonly (string | null)[]): readonly string[] => {
   const words = new Set<string>();

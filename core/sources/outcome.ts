@@ -3,14 +3,14 @@ import type { ImportError, StoredImportState } from "../imports/import.ts";
 import type { SourceRun } from "./source.ts";
 import type { SourceResult, StoredSource } from "./source-repository.ts";
 
-/** The number of consecutive failures that is reported. */
+/** The number of consecutive failures after which the operator is warned. */
 const REPORTED_FAILURES = 3;
 const MAX_FAILING_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** The failures of a source; all but `event` is stored. */
+/** The failures of a source. All of these fields except `event` are stored. */
 type Failures = Pick<SourceResult, "failures" | "failingSince" | "event">;
 
-/** The failures of a source after another one. */
+/** The failures of a source after one more failure. */
 export const afterFailure = (
   source: Pick<StoredSource, "active" | "failures" | "failingSince">,
   clock: Clock,
@@ -25,7 +25,7 @@ export const afterFailure = (
   };
 };
 
-/** An import of a source's file, with what matters for the source. */
+/** An import of a source's file, with the fields that matter for the source. */
 export interface SourceImport {
   readonly id: number;
   readonly state: StoredImportState;
@@ -39,7 +39,7 @@ export interface ImportOutcome extends Failures {
   readonly etag: string | null;
 }
 
-/** States in which the fetch was a success, even if somebody must confirm a part of the import. */
+/** The states in which a fetch was a success, even if somebody must still confirm a part of the import. */
 const SUCCESSFUL: ReadonlySet<StoredImportState> = new Set(["completed", "previewed", "needs_confirmation"]);
 
 /**
@@ -54,7 +54,8 @@ export const afterImport = (source: StoredSource, made: SourceImport, clock: Clo
   const { etag, failures, failingSince } = source;
   const runs = source.runs.map((run) => (run.import_id === made.id ? { ...run, problem } : run));
   const newest = source.runs.find(({ import_id }) => import_id !== null);
-  // An older file, or one from before a change of the source, says nothing about the next one.
+  // A file that is not the newest one, or that is older than the last change of the source, says nothing about the next
+  // file.
   if (newest?.import_id !== made.id || made.createdAt < source.updatedAt)
     return { runs, etag, failures, failingSince, event: null };
   return isFailed

@@ -16,7 +16,7 @@ const OK = 200;
 const NOT_MODIFIED = 304;
 const MAX_ETAG = 1000;
 const MAX_NAME = 200;
-/** A file is fetched again after this time if too many imports were waiting. */
+/** The time after which a file is fetched again if too many imports were waiting. */
 const RETRY_MS = 15 * 60 * 1000;
 
 /** A file as its server describes it. */
@@ -33,7 +33,10 @@ export interface FetchedFile {
 interface Parts {
   readonly work: SourceWork;
   readonly egress: Egress;
-  /** The file as an upload; a text says why it cannot be imported. Reading it may throw EgressFailure. */
+  /**
+   * Turns the file into an upload, or returns a text that says why it cannot be imported. Reading the upload may throw
+   * EgressFailure.
+   */
   readonly uploadOf: (file: FetchedFile) => Upload | string;
   readonly imports: Pick<Imports, "receive" | "start">;
   readonly clock: Clock;
@@ -41,7 +44,7 @@ interface Parts {
   readonly warn: (source: FailingSource) => void;
 }
 
-/** The result of a fetch; `isDeferred` if too many imports were waiting, so that the file is fetched again soon. */
+/** The result of a fetch. `isDeferred` means that too many imports were waiting, so the file is fetched again soon. */
 interface FetchResult extends Omit<SourceRun, "at"> {
   readonly etag: string | null;
   readonly isDeferred?: true;
@@ -56,7 +59,7 @@ const DEFECT = `The service was interrupted ${MAX_ATTEMPTS} times while it fetch
 
 const sentenceOf = ({ path, message }: Issue): string => (path === "" ? message : `${path} ${message}`);
 
-/** Why no import was made of a file. */
+/** The reason why no import was made from a file. */
 const reasonOf = (cause: FailureCause): string => {
   if ("reason" in cause) return cause.reason;
   if (cause.kind === "invalid") return cause.issues.map(sentenceOf).join("; ");
@@ -88,7 +91,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
       ...(etag !== null && { headers: { "if-none-match": etag } }),
     });
 
-  /** Starts an import of the file in an answer, in the name of the source's maker. */
+  /** Starts an import of the file in an answer. The source's maker is the one who imports it. */
   const importFile = async (
     { source, maker, claim }: { readonly source: OpenSource; readonly maker: Principal; readonly claim: Claim },
     answer: EgressAnswer,
@@ -121,7 +124,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
     if (problem !== null) return failedFetch(problem);
     if (!workNeedsItsMakersRights(maker, dealerId)) return failedFetch(RIGHTS_LOST);
     let answer = await request(source, etag, ended);
-    // The unchanged file counts as the second one that leaves these vehicles out, so it is fetched in full.
+    // The unchanged file counts as the second file that leaves these vehicles out, so it must be fetched in full.
     if (answer.status === NOT_MODIFIED && source.hasMissing) {
       answer.discard();
       answer = await request(source, null, ended);
@@ -142,7 +145,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
   const resultOf = (source: OpenSource, { etag, isDeferred, ...came }: FetchResult): SourceResult => {
     const run = { at: clock.now(), ...came };
     const { failures, failingSince } = source;
-    // The result of the import comes later.
+    // The import reports its result later.
     if (came.import_id !== null) return { run, etag, failures, failingSince, retryAt: null, event: "source.imported" };
     if (came.problem === null) return { run, etag, failures: 0, failingSince: null, retryAt: null, event: null };
     const retryAt = isDeferred ? timestampAt(clock.nowMs() + RETRY_MS) : null;
@@ -150,7 +153,7 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
   };
 
   return {
-    /** Fetches the source of a job once. It throws if the database is unavailable; the source is then fetched again. */
+    /** Fetches the source of a job once. It throws if the database is unavailable; the job is then run again later. */
     async run(claim: Claim): Promise<void> {
       const source = await work.open(claim);
       if (source === null) return;

@@ -23,7 +23,7 @@ export interface StoredSource extends SourceFields {
   readonly id: number;
   readonly dealerId: number;
   readonly auth: ShownCredentials | null;
-  /** When its schedule fetches it next; `null` if it does not. */
+  /** The time of the next fetch by its schedule; `null` if there is none. */
   readonly nextAt: Timestamp | null;
   /** The entity tag of the last imported file. */
   readonly etag: string | null;
@@ -36,10 +36,10 @@ export interface StoredSource extends SourceFields {
 
 /** A source after a change. */
 export interface SourceChange extends SourceFields {
-  /** New credentials; `null` removes them; if absent, they stay. */
+  /** New credentials. `null` removes them; if the field is absent, they stay. */
   readonly auth?: Credentials | null;
   readonly nextAt: Timestamp | null;
-  /** True if what is known about the previous file no longer counts. */
+  /** True if what is stored about the previous file must be forgotten. */
   readonly isReset: boolean;
   readonly failures: number;
   readonly failingSince: Timestamp | null;
@@ -48,11 +48,14 @@ export interface SourceChange extends SourceFields {
 /** A source that is being fetched. */
 export interface OpenSource extends StoredSource {
   readonly credentials: Credentials | null;
-  /** Why it cannot be fetched; `null` if it can. */
+  /** The reason why it cannot be fetched; `null` if it can. */
   readonly problem: string | null;
-  /** Who changed the source last, and so makes its imports; `null` if they have no rights any more. */
+  /**
+   * The person who changed the source last, and who therefore makes its imports; `null` if they have no rights any
+   * more.
+   */
   readonly maker: Principal | null;
-  /** True if the previous file left vehicles out. */
+  /** True if vehicles were missing in the previous file. */
   readonly hasMissing: boolean;
 }
 
@@ -62,7 +65,7 @@ export interface SourceResult {
   readonly etag: string | null;
   readonly failures: number;
   readonly failingSince: Timestamp | null;
-  /** When to fetch it again before its schedule does; `null` for never. */
+  /** The time of a fetch before the next one by schedule; `null` if there is none. */
   readonly retryAt: Timestamp | null;
   /** The event for the audit log. */
   readonly event: "source.imported" | "source.failing" | "source.switched-off" | null;
@@ -75,10 +78,10 @@ export interface FailingSource {
   readonly problem: string;
 }
 
-/** The dealer has the maximum number of sources. */
+/** The result if the dealer already has the maximum number of sources. */
 export const TOO_MANY_SOURCES = Symbol("too many sources");
 
-/** Sources in the database. Methods with a scope put it into the WHERE of their statements. */
+/** Stored sources. Methods with a scope put it into the WHERE of their statements. */
 export interface SourceRepository {
   /** Creates a source, unless its dealer has `most` already. */
   insert(made: {
@@ -95,7 +98,10 @@ export interface SourceRepository {
     readonly limit: number;
     readonly after: ListPosition | null;
   }): Promise<CursorPage<Source, ListPosition>>;
-  /** Changes a source; `null` if there is none in scope. From then on, whoever changed it makes its imports. */
+  /**
+   * Changes a source; returns `null` if there is none in scope. From then on, the person who changed it makes its
+   * imports.
+   */
   update(changed: {
     readonly id: number;
     readonly scope: DealerScope;
@@ -103,7 +109,7 @@ export interface SourceRepository {
     readonly by: Actor;
     readonly change: (stored: StoredSource) => SourceChange | Failure;
   }): Promise<Source | Failure | null>;
-  /** False if there is none in scope. */
+  /** Removes a source; returns false if there is none in scope. */
   remove(removed: {
     readonly id: number;
     readonly scope: DealerScope;
@@ -112,19 +118,19 @@ export interface SourceRepository {
   }): Promise<boolean>;
   /** Requests that a source is fetched soon. */
   request(id: number, scope: DealerScope): Promise<void>;
-  /** Some of the sources that are due. */
+  /** Returns some of the sources that are due. */
   due(now: Timestamp): Promise<readonly StoredSource[]>;
-  /** Requests a fetch for the tick at `seen`, unless another process did; `next` is the tick after it. */
+  /** Requests a fetch for the tick at `seen`, unless another process already has. `next` is the tick after it. */
   tick(id: number, seen: Timestamp, next: Timestamp | null): Promise<void>;
 }
 
-/** What fetching a source needs of the database. */
+/** What fetching a source needs from the database. */
 export interface SourceWork {
   /** The source of a job; `null` if it was removed, or if another process has the job. */
   open(claim: Claim): Promise<OpenSource | null>;
   /**
    * Runs long work and renews the lease meanwhile, so that no other process takes the job. `ended` resolves if the
-   * source was removed or switched off, so that the file is no longer wanted.
+   * source is removed or switched off, as its file is no longer wanted then.
    */
   whileRenewingLease<Result>(
     claim: Claim,

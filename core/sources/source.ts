@@ -9,7 +9,7 @@ import { type Validator, validator } from "../validation.ts";
 
 const { dealer_id: _dealer, columns: _columns, ...OTHERS } = ImportQuery.properties;
 
-/** The options of the imports that a source makes: those of a query, with `columns` as an object. */
+/** The options of the imports that a source makes. They are those of an import's query, but `columns` is an object. */
 const SourceOptions = Type.Object({
   ...OTHERS,
   columns: Type.Optional(
@@ -51,13 +51,13 @@ const Header = Type.Object(
   { additionalProperties: false, title: "HeaderCredentials" },
 );
 
-/** Credentials as they are answered, which a change may send back. */
+/** Credentials as they are answered. A change may send them back. */
 const ShownBasic = Type.Pick(Basic, ["type", "user"], { additionalProperties: false });
 const ShownHeader = Type.Pick(Header, ["type", "name"], { additionalProperties: false });
 
 const AUTH_FAULT = 'must be {"type": "basic", "user", "password"} or {"type": "header", "name", "value"}';
 
-/** Headers that the client itself writes, or that change what a request is. */
+/** Headers that the HTTP client sets itself, or that change the meaning of a request. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set(
   "accept-encoding connection content-encoding content-length expect host if-none-match keep-alive proxy-authorization proxy-connection range te trailer transfer-encoding upgrade".split(
     " ",
@@ -131,7 +131,7 @@ export const SourceChanges = Type.Object({
 });
 export type SourceChanges = Input<typeof SourceChanges>;
 
-/** Fields of answers that bodies may have and that are ignored. */
+/** Fields of answers that are ignored in request bodies. */
 export const SOURCE_READ_ONLY = ["id", "next_run_at", "failing_since", "runs", "created_at", "updated_at"] as const;
 
 /** Query of GET /api/import-sources. */
@@ -142,20 +142,20 @@ export const SourceListQuery = Type.Object({
 });
 export type SourceListQuery = Input<typeof SourceListQuery>;
 
-/** What came of fetching a source once. */
+/** The result of fetching a source once. */
 export interface SourceRun {
   readonly at: Timestamp;
-  /** The import that was made of the file. */
+  /** The import that was made from the file; `null` if there is none. */
   readonly import_id: number | null;
-  /** The status of the answer; `null` if there was none. */
+  /** The status of the HTTP response; `null` if there was no response. */
   readonly status: number | null;
-  /** Of the file as it was sent; `null` where none was taken. */
+  /** The size of the file as it was sent; `null` if no file was received. */
   readonly bytes: number | null;
   /** What went wrong; `null` if nothing did. */
   readonly problem: string | null;
 }
 
-/** So many runs are kept. */
+/** The number of runs that are kept for each source. */
 export const MAX_RUNS = 20;
 
 /** Credentials without their secret. */
@@ -169,7 +169,9 @@ export const withoutSecret = (auth: Credentials | ShownCredentials): ShownCreden
 
 const hasSecret = (auth: Credentials | ShownCredentials): auth is Credentials => "password" in auth || "value" in auth;
 
-/** What a change makes of the stored credentials: new ones, `null` for none; `undefined` if they stay. */
+/**
+ * What a change does to the stored credentials: it sets new ones, removes them (`null`), or keeps them (`undefined`).
+ */
 export const changedAuth = (
   sent: SourceChanges["auth"],
   stored: ShownCredentials | null,
@@ -179,7 +181,7 @@ export const changedAuth = (
   return isStored ? undefined : invalid({ path: "auth", message: "must have its secret, as it is not the stored one" });
 };
 
-/** A source as answered. */
+/** A source as it is answered. */
 export interface Source {
   readonly id: number;
   readonly name: string;
@@ -188,27 +190,27 @@ export interface Source {
   readonly schedule: string;
   readonly timezone: string;
   readonly auth: ShownCredentials | null;
-  /** With defaults filled in. */
+  /** The options, with defaults for those that were not sent. */
   readonly options: ImportOptions & Pick<SourceOptions, "charset" | "delimiter" | "mapping">;
   readonly active: boolean;
-  /** When the clock fetches it next. */
+  /** The time of the next fetch by its schedule. */
   readonly next_run_at: Timestamp | null;
-  /** When the first of the failures was that it has had in a row. */
+  /** The time of the first of its consecutive failures; `null` if the last run was a success. */
   readonly failing_since: Timestamp | null;
-  /** The last ones, newest first. */
+  /** The last runs, newest first. */
   readonly runs: readonly SourceRun[];
   readonly created_at: Timestamp;
   readonly updated_at: Timestamp;
 }
 
-/** The options of a source as a query of an import. */
+/** The options of a source as the query of an import. */
 export const queryOf = ({ columns, ...others }: SourceOptions, dealerId: number): ImportQuery => ({
   ...others,
   dealer_id: dealerId,
   ...(columns !== undefined && { columns: JSON.stringify(columns) }),
 });
 
-/** The options of a source as answered; a failure if its columns are none. */
+/** The options of a source as they are answered. Returns a failure if `columns` is invalid. */
 export const answeredOptions = (sent: SourceOptions): Outcome<Source["options"]> => {
   const own = ownColumnsIn(JSON.stringify(sent.columns ?? {}));
   if (own instanceof Failure) return own;
@@ -228,7 +230,7 @@ const issuesUnder = (field: string, failure: Outcome<unknown>): readonly Issue[]
     ? failure.cause.issues.map(({ path, message }) => ({ path: path === "" ? field : `${field}.${path}`, message }))
     : [];
 
-/** What no field's own schema can tell of the valid fields of a body. */
+/** Issues of a body that the schemas of its single fields cannot express. */
 export const issuesOf = (fields: Readonly<Record<string, unknown>>): readonly Issue[] => {
   const { url: address, auth, options: sent } = fields as Partial<NewSource>;
   const wanted = sent === undefined ? {} : options.parse(sent);

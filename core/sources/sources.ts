@@ -26,9 +26,9 @@ import { type SourceFields, type SourceRepository, type StoredSource, TOO_MANY_S
 interface Parts {
   readonly sources: SourceRepository;
   readonly clock: Clock;
-  /** A time zone by its name; `null` for an unknown one. */
+  /** Finds a time zone by its name; `null` if the name is unknown. */
   readonly timeZone: (name: string) => TimeZone | null;
-  /** Tells the runner that there is work. */
+  /** Tells the job runner that there is work. */
   readonly nudge: () => void;
 }
 
@@ -42,13 +42,13 @@ const TOO_MANY = invalid({
   message: `has ${MAX_SOURCES} sources already, as many as a dealer may have`,
 });
 
-/** Why the caller may not make imports with these options; `null` if they may. */
+/** The reason why the caller may not make imports with these options; `null` if they may. */
 const rightsFailure = (principal: Principal, sent: SourceOptions): Failure | null => {
   const options = answeredOptions(sent);
   return options instanceof Failure ? options : missingVehiclesAreRemovedByThoseWhoMayDelete(principal, options);
 };
 
-/** True if both lead to the same imports, whether or not defaults are written out. */
+/** True if both lead to the same imports. It does not matter whether defaults are written out. */
 const hasSameOptions = (one: SourceOptions, other: SourceOptions): boolean =>
   JSON.stringify(answeredOptions(one)) === JSON.stringify(answeredOptions(other));
 
@@ -68,7 +68,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
     ...clockIssues(fields as Partial<SourceFields>),
   ];
 
-  /** The first tick after a time; with `followingTick`, the tick after the one at that time. */
+  /** The first tick after a time. With `followingTick`, `at` must be a tick, and the result is the next one. */
   const nextTick = (
     { schedule, timezone, active }: Pick<SourceFields, "schedule" | "timezone" | "active">,
     at: number,
@@ -79,19 +79,19 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
     return tick === null ? null : timestampAt(tick);
   };
 
-  /** The source, if the caller may do this with it. */
+  /** The source, if the caller may perform the operation on it. */
   const findAllowed = async (principal: Principal, operation: Operation, id: number): Promise<Outcome<Source>> => {
     const refused = admit(principal, operation);
     return refused ?? (await sources.find(id, scopeOf(principal))) ?? notFound("source", id);
   };
 
-  /** Requests the fetches that are due. */
+  /** Requests a fetch of every source that is due. */
   const tickAll = async (): Promise<void> => {
     const now = clock.now();
     const due = await sources.due(now);
     for (const source of due) {
       if (source.nextAt === null) continue;
-      // Ticks that were missed while no process ran lead to one fetch.
+      // If ticks were missed because no process ran, there is only one fetch.
       await sources.tick(source.id, source.nextAt, nextTick(source, clock.nowMs(), followingTick));
     }
     if (due.length > 0) nudge();
@@ -140,7 +140,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
 
     get: (principal: Principal, id: number): Promise<Outcome<Source>> => findAllowed(principal, "source.read", id),
 
-    /** Changes a source. Its imports are made in the name of who changed it last. */
+    /** Changes a source. The person who changed it last makes its imports. */
     async update(principal: Principal, id: number, input: unknown): Promise<Outcome<Source>> {
       const refused = admit(principal, "source.update");
       if (refused !== null) return refused;
@@ -154,7 +154,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
         const fields = { name, url, schedule, timezone, options, active };
         const lacking = rightsFailure(principal, options);
         if (lacking !== null) return lacking;
-        // Otherwise a changed address could send the stored credentials to another host.
+        // Otherwise, changing the address could send the stored credentials to another host.
         if (stored.auth !== null && auth === undefined && originOf(url) !== originOf(stored.url))
           return invalid({
             path: "auth",
@@ -177,7 +177,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       return (await sources.update({ id, scope, now: clock.now(), by: principal, change })) ?? notFound("source", id);
     },
 
-    /** Removes a source. Its imports stay. */
+    /** Removes a source. Its imports are kept. */
     async remove(principal: Principal, id: number): Promise<Outcome<true>> {
       const refused = admit(principal, "source.delete");
       if (refused !== null) return refused;
@@ -185,7 +185,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       return isThere || notFound("source", id);
     },
 
-    /** Requests a fetch now, also of an inactive source. */
+    /** Requests a fetch now. The source may be switched off. */
     async run(principal: Principal, id: number): Promise<Outcome<Source>> {
       const source = await findAllowed(principal, "source.run", id);
       if (source instanceof Failure) return source;

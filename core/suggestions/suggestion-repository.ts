@@ -2,12 +2,13 @@ import type { DealerScope } from "../access/decide.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { SuggestedTexts } from "./suggestion.ts";
 
-/** What vehicles have that a word may become. The scope is in the WHERE of every statement. */
+/** Finds texts of vehicles that complete a word. The scope is in the WHERE of every statement. */
 export interface SuggestionRepository {
   /**
-   * Of each kind `limit` texts that the last word of `q` begins, with the number of vehicles that have all words of
-   * `q`: those of most vehicles, then by the text. Spellings of makes and models that are equal without regard to case
-   * and accents are one text: the one of most vehicles.
+   * Up to `limit` texts of each kind in which the last word of `q` begins a word, each with the number of vehicles that
+   * have it and match all words of `q`. Texts of more vehicles come first; those of equally many are sorted by text.
+   * Spellings of makes and models that differ only in case and accents count as one text, in the most frequent
+   * spelling.
    */
   values(query: {
     readonly scope: DealerScope;

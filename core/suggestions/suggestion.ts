@@ -3,21 +3,21 @@ import { type Input, integer } from "../schema.ts";
 import { vehicleSearch } from "../search/query.ts";
 import { type SearchedWord, wordsIn } from "../search/words.ts";
 
-/** What a word that is being typed may become. */
+/** The kinds of texts that may complete the word that is being typed. */
 export const SUGGESTION_KINDS = ["make", "model", "stock_number", "vin"] as const;
 export type SuggestionKind = (typeof SUGGESTION_KINDS)[number];
 
-/** A text that the last word may become, and how many of the vehicles that the earlier words find have it. */
+/** A text that completes the last word, and the number of vehicles that have it and match the earlier words. */
 export interface Suggestion {
   readonly text: string;
   readonly kind: SuggestionKind;
   readonly count: number;
 }
 
-/** Texts of one kind, and how many vehicles have each. */
+/** Texts of one kind, with the number of vehicles that have each. */
 export type TextCounts = readonly { readonly text: string; readonly count: number }[];
 
-/** The texts of each kind that a last word may become. */
+/** The texts of each kind that complete a last word. */
 export type SuggestedTexts = Readonly<Record<SuggestionKind, TextCounts>>;
 
 const LIMIT = { usual: 10, most: 20 } as const;
@@ -31,18 +31,18 @@ export const SuggestionQuery = Type.Object({
 });
 export type SuggestionQuery = Input<typeof SuggestionQuery>;
 
-/** How many suggestions a query asks for. */
+/** The number of suggestions that a query asks for. */
 export const limitOf = ({ limit = LIMIT.usual }: SuggestionQuery): number => limit;
 
-/** The word of a query that is still being typed. */
+/** The last word of a query, which is still being typed. */
 export const lastWordOf = (q: string): SearchedWord => wordsIn(q).at(-1) ?? { parts: [], joined: null };
 
-/** True if a word begins words of these texts, as a search understands it. */
+/** True if a word begins words of these texts, by the rules of the search. */
 export const beginsWords = ({ parts, joined }: SearchedWord, ...texts: readonly string[]): boolean => {
   const words = texts.flatMap((text) => wordsIn(text).flatMap((word) => [...word.parts, word.joined ?? ""]));
   const isBegun = (part: string): boolean => words.some((word) => word.startsWith(part));
   return parts.every(isBegun) || (joined !== null && isBegun(joined));
 };
 
-/** The texts by which a VIN is found: itself, and its last 6 and 8 characters. */
+/** The texts by which a VIN is found: the whole VIN, and its last 6 and 8 characters. */
 export const textsOfVin = (vin: string): readonly string[] => [vin, vin.slice(-6), vin.slice(-8)];

@@ -8,7 +8,7 @@ import type { SuggestionRepository } from "./suggestion-repository.ts";
 
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The use case of suggesting what a word may become (interface 6.1). */
+/** The use case of suggesting completions of a word (interface 6.1). */
 export const makeSuggestions = ({
   suggestions,
   search,
@@ -16,7 +16,7 @@ export const makeSuggestions = ({
   readonly suggestions: SuggestionRepository;
   readonly search: SearchReadiness;
 }) => ({
-  /** What the last word may become among the vehicles in the caller's scope; the texts of most vehicles first. */
+  /** The completions of the last word among the vehicles in the caller's scope. Texts of more vehicles come first. */
   list(principal: Principal, query: SuggestionQuery): MaybePromise<Outcome<readonly Suggestion[]>> {
     const refused = admit(principal, "vehicle.suggestions") ?? searchRefusal(search, query);
     if (refused !== null) return refused;

@@ -4,8 +4,8 @@ import type { Vehicle } from "./fields.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The whole days, of 24 hours, from when a vehicle was listed to its sale, or to `now`; never below 0. A vehicle whose
- * sale nobody dated ends with its last change.
+ * The whole days of 24 hours from a vehicle's listing to its sale, or to `now` if it is not sold; never below 0. If the
+ * date of the sale is unknown, the vehicle's last change counts as the sale.
  */
 export const daysOnLotOf = (
   vehicle: Pick<Vehicle, "status" | "listed_at" | "sold_at" | "created_at" | "updated_at">,

@@ -1,11 +1,11 @@
 import type { Timestamp } from "../clock.ts";
 import { type NamesOf, namesOf } from "../fields.ts";
 
-/** The states of a vehicle; each may follow any other (interface 3.1). */
+/** The statuses of a vehicle. Each may follow any other (interface 3.1). */
 export const STATUSES = ["available", "sold", "pending"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** The finer words under each status; a vehicle has one of its status's, or none. */
+/** The stages within each status. A vehicle has one of the stages of its status, or none. */
 export const STAGES = {
   available: ["due_in", "in_transit", "in_prep"],
   pending: ["reserved", "deposit", "on_hold"],
@@ -24,10 +24,10 @@ interface KindValues {
   /** Set by the service. */
   readonly id: number;
   readonly moment: Timestamp;
-  /** Set by the service, `null` until there is something to tell. */
+  /** Set by the service; `null` if there is no previous price. */
   readonly "past-price": number | null;
   readonly "past-moment": Timestamp | null;
-  /** The owner. Required if the caller is not bound to a dealer. */
+  /** The dealer that owns the vehicle. Required unless the caller is bound to a dealer. */
   readonly dealer: number;
   /** Required. Names are not blank, prices have at most two decimals. */
   readonly name: string;
@@ -54,15 +54,15 @@ interface KindLimits extends Readonly<Record<Kind, object>> {
   readonly code: { readonly pattern: string; readonly max: number; readonly fault: string };
   readonly long: { readonly max: number };
   readonly whole: { readonly min: number; readonly max: number };
-  /** What it is unless somebody says so. */
+  /** The value if none is sent. */
   readonly flag: { readonly initial: 0 | 1 };
 }
 
-/** A field of a kind. */
+/** A field of one of these kinds. */
 export type Field<Some extends Kind = Kind> = { [Key in Kind]: { readonly kind: Key } & KindLimits[Key] & Notes }[Some];
 
 /**
- * THE list: every field of a vehicle, in the order of the answer (interface 2.1). Types, schemas, columns, the stored
+ * THE list: every field of a vehicle, in the order of answers (interface 2.1). Types, schemas, columns, the stored
  * document, entity tags and the portal's forms follow from it. CONTRIBUTING.md says how to add a field.
  */
 export const VEHICLE_FIELDS = {

@@ -2,23 +2,23 @@ import { msOf, type Timestamp, timestampAt } from "../clock.ts";
 import type { Issue } from "../issues.ts";
 import { STAGES, type Stage, type Status } from "./fields.ts";
 
-/** How far ahead a vehicle may be listed. */
+/** How far in the future the listing of a vehicle may be. */
 const LISTED_AHEAD_MS = 24 * 60 * 60 * 1000;
 
-/** The state of a vehicle between its arrival on the lot and its sale. */
+/** The fields of a vehicle that describe its time on the lot, from its arrival to its sale. */
 interface LotState {
   readonly status: Status;
   readonly stage: Stage | null;
-  /** `null` if nobody knows. */
+  /** `null` if it is unknown. */
   readonly listed_at: Timestamp | null;
-  /** `null` if it is not sold, or nobody knows. */
+  /** `null` if the vehicle is not sold, or if the date is unknown. */
   readonly sold_at: Timestamp | null;
 }
 
-/** The fields that can only be validated together. */
+/** The sent fields that can only be validated together. */
 type Sent = { readonly [Name in keyof LotState]?: LotState[Name] | undefined };
 
-/** The state of a vehicle when it comes to another dealer; its earlier dates do not count there. */
+/** The state of a vehicle that has just come to another dealer. Its time on the lot begins anew there. */
 export const lotStateOnArrival = (standing: LotState, now: Timestamp): LotState => ({
   ...standing,
   listed_at: now,
@@ -32,8 +32,9 @@ export const needsCurrentVehicle = ({ stage, listed_at, sold_at }: Sent): boolea
 const fits = (stage: Stage, status: Status): boolean => STAGES[status].some((word) => word === stage);
 
 /**
- * What is wrong with a change of a vehicle that was `present`, or with a new one (`null`). What it has already may be
- * sent again. A sale that is not dated happens `now`.
+ * What is wrong with the sent fields of a vehicle whose state before is `present` (`null` for a new vehicle). Values
+ * that the vehicle has already are always accepted for its dates. A vehicle that becomes sold without a date is sold at
+ * `now`.
  */
 export const lotStateIssues = (present: LotState | null, sent: Sent, now: Timestamp): Issue[] => {
   const issues: Issue[] = [];

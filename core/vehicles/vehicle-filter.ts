@@ -8,10 +8,10 @@ import { foldLetters } from "../search/words.ts";
 import { validator } from "../validation.ts";
 import { STAGES, STATUSES } from "./fields.ts";
 
-/** How often a filter of whole values may be given. */
+/** How often a filter may be repeated. */
 const MAX_VALUES = 20;
 
-/** A filter that may be given several times and then finds what has any of the values. */
+/** A filter that may be repeated. It matches vehicles with any of the values. */
 const anyOf = <Schema extends TSchema>(value: Schema, description: string) =>
   Type.Optional(
     listOf(value, MAX_VALUES, {
@@ -63,7 +63,7 @@ const NEAR = {
   ),
 };
 
-/** The filters of a dealer's vehicles, as parameters of a query. */
+/** The filters of a dealer's vehicles, as query parameters. */
 export const FILTERS = {
   status: anyOf(oneOf(STATUSES, { isFolded: true }), "Only vehicles with this status."),
   stage: anyOf(oneOf(Object.values(STAGES).flat(), { isFolded: true }), "Only vehicles with this stage."),
@@ -94,7 +94,7 @@ export const FILTERS = {
   ...NEAR,
 };
 
-/** The filters of vehicles of all dealers. */
+/** The further filter of lists that have vehicles of all dealers. */
 export const DEALER_FILTER = {
   dealer_id: Type.Optional(id({ description: "Only vehicles of this dealer. A bound key's dealer replaces it." })),
 };
@@ -104,16 +104,16 @@ const Filter = Type.Object({ ...DEALER_FILTER, ...FILTERS });
 /** The filters of a query. */
 export type FilterQuery = Readonly<Input<typeof Filter>>;
 
-/** A place, and a distance from it. */
+/** A place, and the greatest distance from it. */
 export interface SearchArea extends Place {
   readonly kilometres: number;
 }
 
-/** Which vehicles are meant. Absent filters let everything through; of several values any may hold. */
+/** A filter of vehicles. Absent fields match every vehicle; of several values, any may match. */
 export interface VehicleFilter extends FilterQuery {
-  /** The moment for which days on the lot are counted. */
+  /** The moment up to which days on the lot are counted. */
   readonly as_of?: Timestamp;
-  /** Where `near` is, and how many kilometres away dealers may be. */
+  /** The place that `near` names, and the greatest distance of dealers from it. */
   readonly around?: SearchArea;
 }
 
@@ -123,8 +123,8 @@ const DAY_NAMES = Object.keys(DAYS) as (keyof typeof DAYS)[];
 const MOMENT_NAMES = Object.keys(MOMENTS) as (keyof typeof MOMENTS)[];
 
 /**
- * The filter of a query, without its other parameters. Its moments are in the form of a Timestamp; days on the lot are
- * counted to `asOf`, or to now.
+ * The filter of a query, without the query's other parameters. Moments become timestamps. Days on the lot are counted
+ * up to `asOf`, or up to now.
  */
 export const vehicleFilterOf = (
   query: FilterQuery,
@@ -148,7 +148,7 @@ type Listed = TSchema & { readonly items?: TSchema & { readonly isFolded?: true 
 
 const FILTER_FIELDS = Object.entries<Listed>(Filter.properties);
 
-/** The filters of vehicles as an object of JSON: what may be given several times is one value or a list of them. */
+/** The filters of vehicles as a JSON object. A filter that may be repeated is one value or a list of values. */
 export const VehicleFilterBody = Type.Object(
   Object.fromEntries(
     FILTER_FIELDS.map(([name, schema]) => [
@@ -162,7 +162,7 @@ export const VehicleFilterBody = Type.Object(
 const filterBody = validator(Filter);
 const missingFilters = missingParameters(Filter);
 
-/** The filters that an object of JSON means, as a query has them. */
+/** Turns a JSON object of filters into the filters of a query. */
 export const filterQueryIn = (sent: object): Outcome<FilterQuery> => {
   const values: Record<string, unknown> = { ...sent };
   for (const [name, { items }] of FILTER_FIELDS) {

@@ -4,15 +4,15 @@ import { oneOf } from "../schema.ts";
 import { daysOnLotOf } from "./days-on-lot.ts";
 import type { Vehicle } from "./fields.ts";
 
-/** What the values of some orders depend on besides the vehicle. */
+/** What some sort values depend on besides the vehicle. */
 interface SortContext {
-  /** The moment to which days on the lot are counted. */
+  /** The moment up to which days on the lot are counted. */
   readonly asOf: Timestamp;
-  /** How many metres away each dealer is. */
+  /** The distance of each dealer in metres, by the dealer's id. */
   readonly metres?: ReadonlyMap<number, number>;
 }
 
-/** What vehicles can be sorted by: the value of each. */
+/** What vehicles can be sorted by, with the value for a vehicle. */
 const VALUES = {
   created_at: (vehicle) => vehicle.created_at,
   updated_at: (vehicle) => vehicle.updated_at,
@@ -24,17 +24,20 @@ const VALUES = {
 } as const satisfies Readonly<Record<string, (vehicle: Vehicle, from: SortContext) => string | number | null>>;
 export type SortValue = keyof typeof VALUES;
 
-/** An order of a list of vehicles; ties follow by descending id, and vehicles without the value come last. */
+/** The order of a list of vehicles. Ties are in descending order of ids. Vehicles without a value come last. */
 export interface VehicleOrder {
   readonly by: SortValue;
   readonly ascending: boolean;
-  /** The moment to which days on the lot are counted; always there if vehicles are sorted by them. */
+  /** The moment up to which days on the lot are counted. Always set if vehicles are sorted by these days. */
   readonly asOf?: Timestamp;
-  /** How many metres away each dealer is; always there once vehicles are sorted by distance. */
+  /**
+   * The distance of each dealer in metres, by the dealer's id. Set once they are known, if vehicles are sorted by
+   * distance.
+   */
   readonly metres?: ReadonlyMap<number, number>;
 }
 
-/** THE list: the values of `sort`, and the order that each asks for. */
+/** THE list of the values of `sort`, with the order that each stands for. */
 export const ORDERS = {
   newest: { by: "created_at", ascending: false },
   oldest: { by: "created_at", ascending: true },
@@ -68,11 +71,11 @@ export const SortQuery = {
 export interface Position {
   readonly value: string | number | null;
   readonly id: number;
-  /** The moment to which days on the lot were counted, if vehicles are sorted by them. */
+  /** The moment up to which days on the lot were counted, if vehicles are sorted by these days. */
   readonly asOf?: Timestamp;
 }
 
-/** The order that a query asks for; days on the lot are counted to `asOf`. */
+/** The order that a query asks for. Days on the lot are counted up to `asOf`. */
 export const vehicleOrderOf = ({ sort = "newest" }: { readonly sort?: Sort }, asOf: () => Timestamp): VehicleOrder => {
   const order = ORDERS[sort];
   return order.by === "days_on_lot" ? { ...order, asOf: asOf() } : order;

@@ -9,35 +9,35 @@ import type { Vehicle } from "./vehicle.ts";
 import type { VehicleFilter } from "./vehicle-filter.ts";
 import type { Position, VehicleOrder } from "./vehicle-order.ts";
 
-/** A page of vehicles in the order asked for. */
+/** A page of vehicles. */
 export interface VehiclePage {
   /** The number of all matches. */
   readonly total: number;
   readonly vehicles: JsonArray<Vehicle>;
-  /** The vehicles of a long page, for which `vehicles` is empty. Only if `sliceBytes` was given. */
+  /** The vehicles of a long page. `vehicles` is empty then. Only set if `sliceBytes` was given. */
   readonly long?: LongItems<string>;
   /** True if vehicles follow this page. */
   readonly more: boolean;
-  /** Where this page ends, if vehicles follow it. */
+  /** The position at which this page ends; `null` if no vehicles follow. */
   readonly last: Position | null;
-  /** The SQL text that ran, with placeholders, never with values. */
+  /** The text of the SQL statement that ran, with placeholders instead of values. */
   readonly sql: string;
 }
 
 /** The stored fields of a vehicle, without its id. */
 export type VehicleFields = Omit<Vehicle, "id">;
 
-/** The fields that an update sets; absent fields stay. */
+/** The fields that an update sets. Absent fields do not change. */
 export type VehicleUpdate = Partial<
   Omit<VehicleFields, "created_at" | "updated_at" | "previous_price" | "price_changed_at">
 >;
 
-/** The dealer does not exist. */
+/** The result if the dealer does not exist. */
 export const UNKNOWN_DEALER = Symbol("unknown dealer");
 
 /**
- * Vehicles in the database. Methods with a scope put it into the WHERE of their statement, so a change of owner cannot
- * slip between check and change. Records outside the scope are `null`.
+ * Stored vehicles. Methods with a scope put it into the WHERE of their statement, so that the owner cannot change
+ * between the check and the change. A vehicle outside the scope is treated as if it did not exist.
  */
 export interface VehicleRepository {
   list(query: {
@@ -49,25 +49,28 @@ export interface VehicleRepository {
     readonly from: Position | null;
   }): MaybePromise<VehiclePage>;
   find(id: number, scope: DealerScope): MaybePromise<JsonRecord<Vehicle> | null>;
-  /** True if the vehicle is in scope and still has this version. Costs a fraction of reading it. */
+  /** True if the vehicle is in scope and still has this version. It costs much less than reading the vehicle. */
   isVersion(id: number, scope: DealerScope, version: Timestamp): MaybePromise<boolean>;
-  /** The owner of a vehicle, for any caller. Explains a miss: another dealer's, or not there. */
+  /**
+   * The owner of a vehicle, whoever the caller is; `null` if there is no such vehicle. It is used to explain why a
+   * vehicle was not found in scope.
+   */
   ownerOf(id: number): Promise<number | null>;
-  /** How many vehicles a dealer has that are not sold, and the sum of their whole days on the lot. */
+  /** The number of a dealer's vehicles that are not sold, and the sum of their whole days on the lot. */
   unsoldDays(query: {
     readonly dealerId: number;
     readonly scope: DealerScope;
     readonly nowMs: number;
   }): MaybePromise<{ readonly vehicles: number; readonly days: number }>;
-  /** The fields are stored and answered in the order given. */
+  /** Stores a vehicle. Its fields keep the order in which they are given. */
   insert(vehicle: VehicleFields, by: Actor): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER>;
   /**
    * Changes one vehicle. `updated_at` becomes `now`, or one millisecond after its previous value if that is later. If
-   * `versions` is given, `updated_at` must be one of them.
+   * `versions` is given, the current `updated_at` must be one of them.
    *
-   * What follows from the change is set with it, unless `changes` names it: a new price keeps the one before; a new
-   * status clears the stage, and sets or clears `sold_at`; a move to another dealer clears `previous_price`, and the
-   * vehicle is listed, and if it is sold, was sold, at that moment.
+   * Fields that follow from the change are set, too, unless `changes` contains them. A new price keeps the previous one
+   * in `previous_price`. A new status clears the stage, and sets or clears `sold_at`. A move to another dealer clears
+   * `previous_price` and sets `listed_at` to this moment, and `sold_at`, too, if the vehicle is sold.
    */
   update(change: {
     readonly id: number;
@@ -78,8 +81,8 @@ export interface VehicleRepository {
     readonly by: Actor;
   }): Promise<JsonRecord<Vehicle> | null | typeof UNKNOWN_DEALER>;
   /**
-   * Removes one vehicle with its images, so that it can be taken back (see `core/removed`); false if there is none in
-   * scope with one of the versions.
+   * Removes one vehicle with its images. It can be restored (see `core/removed`). Returns false if there is no such
+   * vehicle in scope with one of the versions.
    */
   remove(removal: {
     readonly id: number;

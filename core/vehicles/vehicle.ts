@@ -20,7 +20,7 @@ import { SortQuery } from "./vehicle-order.ts";
 
 export { STATUSES, type Status, type Vehicle } from "./fields.ts";
 
-/** The first year of production; the last is two years after the current one. */
+/** The first valid year. The last one is this number of years after the current year. */
 const FIRST_YEAR = 1886;
 const YEARS_AHEAD = 2;
 /** The highest price. */
@@ -49,11 +49,13 @@ export const priceSchema = (notes: Notes) =>
     (value) => centsOf(value) / 100 === value,
   );
 
-/** A date and time of a vehicle, as text that `dateIssues` judges and `withTimestamps` turns into a timestamp. */
+/**
+ * A date and time of a vehicle. It is text, which `dateIssues` validates and `withTimestamps` turns into a timestamp.
+ */
 export const dateSchema = (notes: Notes) =>
   patterned({ pattern: "^.{10,40}$", max: 40, fault: DATE_FAULT, documented: DATE_FORMAT, ...notes });
 
-/** The schema of each kind of field in a body; fields that may be unset also accept `null`. */
+/** The schema of each kind of field in a request body. Fields that may be unset also accept `null`. */
 const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = {
   dealer: ({ kind: _, ...notes }) => id(notes),
   name: ({ kind: _, max, ...notes }) => requiredText(max, notes),
@@ -80,7 +82,7 @@ const SENDABLE = fieldsOf(...(Object.keys(SCHEMAS) as Sendable[]));
 
 const schemaOf = <Key extends Sendable>(field: Field<Key>): TSchema => SCHEMAS[field.kind](field);
 
-/** The schema of a body that must have these fields and may have all others. */
+/** The schema of a body in which these fields are required and all others optional. */
 const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
   Type.Object(
     Object.fromEntries(
@@ -93,18 +95,16 @@ const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
     },
   );
 
-/** Body of POST /api/vehicles. `dealer_id` is required of unbound keys and overridden for bound ones. */
+/** Body of POST /api/vehicles. `dealer_id` is required from unbound keys, and replaced for bound ones. */
 export const NewVehicle = Type.Object({
   ...bodyWith(fieldsOf("name", "year", "price")).properties,
   dealer_id: nullable(SCHEMAS.dealer(VEHICLE_FIELDS.dealer_id) as TUnsafe<number>),
 });
 
-/** Body of PUT /api/vehicles/:id: any of the fields. */
+/** Body of PUT /api/vehicles/:id. Every field is optional. */
 export const VehicleChanges = bodyWith([]);
 
-/**
- * Fields that the service computes. Bodies may contain them, and they are ignored, so that an answer can be sent back.
- */
+/** Fields that the service computes. In request bodies they are ignored, so that a client can send an answer back. */
 export const VEHICLE_READ_ONLY = fieldsOf("id", "moment", "past-price", "past-moment");
 
 const cursor = Type.Optional(
@@ -124,7 +124,7 @@ export type VehicleQuery = Input<typeof VehicleQuery>;
 
 const DATES = fieldsOf("date");
 
-/** An issue for each date that has no such day or no zone. */
+/** Returns an issue for each date that has no zone or does not exist. */
 export const dateIssues =
   (clock: Pick<Clock, "parse">) =>
   (fields: Readonly<Record<string, unknown>>): Issue[] =>
@@ -133,7 +133,7 @@ export const dateIssues =
       return typeof sent === "string" && clock.parse(sent) === null;
     }).map((path) => ({ path, message: DATE_FAULT }));
 
-/** Rules that a schema cannot express: the last valid year moves with the clock, and dates have days that exist. */
+/** Rules that a schema cannot express: the last valid year depends on the clock, and dates must exist. */
 export const vehicleRules =
   (clock: Pick<Clock, "now" | "parse">) =>
   (fields: Readonly<Record<string, unknown>>): Issue[] => {
@@ -144,7 +144,7 @@ export const vehicleRules =
       : issues;
   };
 
-/** The same fields with their dates as timestamps; `dateIssues` has none. */
+/** The same fields with their dates as timestamps. `dateIssues` must have found no issue. */
 export const withTimestamps = <Fields extends object>(clock: Pick<Clock, "parse">, fields: Fields): Fields => {
   const parsed = DATES.flatMap((name) => {
     const value = name in fields ? fields[name as keyof Fields] : null;
@@ -158,7 +158,7 @@ const unsetOf = (field: Field): "available" | 0 | 1 | null => {
   return field.kind === "flag" ? field.initial : null;
 };
 
-/** The fields of a vehicle before any are given: defaults and `null`, in the order of storage. */
+/** A vehicle with defaults and `null` in all fields, in the order in which they are stored. */
 export const UNSET_VEHICLE = Object.fromEntries(
   Object.entries<Field>(VEHICLE_FIELDS)
     .filter(([, { kind }]) => kind !== "id")

@@ -36,23 +36,24 @@ import {
   type VehicleUpdate,
 } from "./vehicle-repository.ts";
 
-/** A page of vehicles, and the facts for its `meta`. */
+/** A page of vehicles, and the values of its `meta`. */
 export interface VehicleListing extends VehiclePage {
-  /** True only if the filter comes from the key's binding. */
+  /** True only if the list is filtered because the key is bound to a dealer. */
   readonly filterApplied: boolean;
-  /** The one dealer whose vehicles are listed, if any. */
+  /** The dealer whose vehicles are listed, if it is only one. */
   readonly dealerId: number | null;
 }
 
-/**
- * What somebody tried to do with one vehicle. */
+/** An attempted operation on one vehicle. */
 export interface Attempt {
   readonly principal: Principal;
   readonly operation: Operation;
   readonly id: number;
 }
 
-/** Why a scoped statement missed a vehicle: not there, or another dealer's. `null` if the vehicle is in scope by now.
+/**
+ * The reason why a scoped statement did not find a vehicle: it does not exist, or it belongs to another dealer. `null`
+ * if the vehicle is in scope by now.
  */
 export const whyVehicleMissed = async (
   vehicles: Pick<VehicleRepository, "ownerOf">,
@@ -68,7 +69,7 @@ const STALE = new Failure({ kind: "stale", subject: "vehicle" });
 
 const FLAGS: readonly string[] = fieldsOf("flag");
 
-/** The same fields, with flags as they are stored. */
+/** The same fields, with flags as 0 or 1. */
 const withBits = <Sent extends object>(sent: Sent) => {
   const flags = FLAGS.filter((name) => name in sent).map((name) => [name, sent[name as keyof Sent] ? 1 : 0]);
   return { ...sent, ...Object.fromEntries(flags) } as {
@@ -76,7 +77,7 @@ const withBits = <Sent extends object>(sent: Sent) => {
   };
 };
 
-/** Why a vehicle cannot become this dealer's. */
+/** The failure if a vehicle is to belong to a dealer that does not exist. */
 export const unknownDealer = (dealerId: number | null | undefined): Failure =>
   invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
@@ -90,12 +91,15 @@ export const makeVehicles = ({
   search: SearchReadiness;
   clock: Clock;
 }) => {
-  /** The reason for a miss. If a change with versions has no other reason, its versions were out of date. */
+  /**
+   * The reason why a vehicle was not found. If there is no other reason, the versions that the client sent were out of
+   * date.
+   */
   const explainMiss = (attempt: Attempt, versions: readonly Timestamp[] | null) => async (): Promise<Failure | null> =>
     (await whyVehicleMissed(vehicles, attempt)) ?? (versions === null ? null : STALE);
 
   return {
-    /** The vehicles in the caller's scope. A bound key's dealer replaces any requested dealer. */
+    /** The vehicles in the caller's scope. If the key is bound, its dealer replaces the requested dealer. */
     list(
       principal: Principal,
       query: VehicleQuery,
@@ -123,12 +127,12 @@ export const makeVehicles = ({
       );
     },
 
-    /** True if the caller may read the vehicle and would get this version. False decides nothing; ask `get`. */
+    /** True if the caller may read the vehicle and would get this version. After false, `get` must decide. */
     isVersion(principal: Principal, id: number, version: Timestamp): MaybePromise<boolean> {
       return admit(principal, "vehicle.read") === null && vehicles.isVersion(id, scopeOf(principal), version);
     },
 
-    /** Creates a vehicle. A bound caller's dealer replaces the one sent. */
+    /** Creates a vehicle. If the caller is bound to a dealer, that dealer replaces the one that was sent. */
     async create(principal: Principal, input: unknown): Promise<Outcome<JsonRecord<Vehicle>>> {
       const refused = admit(principal, "vehicle.create");
       if (refused !== null) return refused;
@@ -149,7 +153,7 @@ export const makeVehicles = ({
       return created === UNKNOWN_DEALER ? unknownDealer(dealerId) : created;
     },
 
-    /** Changes the fields that were sent. A bound caller may send its own `dealer_id`, but no other. */
+    /** Changes the fields that were sent. A bound caller may send the `dealer_id` of its dealer, but no other. */
     update(
       principal: Principal,
       {
@@ -179,7 +183,7 @@ export const makeVehicles = ({
             if (present === null || versions?.includes(present.updated_at) === false) return null;
             const judged = checkedChanges(present.parse(), changes, now);
             if (judged instanceof Failure) return judged;
-            // The vehicle must still be the one that the change was validated against.
+            // The change was validated against this version, so it must not apply to any other.
             const judgedVersions = [present.updated_at];
             return vehicles.update({ id, scope, changes: judged, now, versions: judgedVersions, by: principal });
           });
@@ -207,10 +211,10 @@ export const makeVehicles = ({
 
 export type Vehicles = ReturnType<typeof makeVehicles>;
 
-/** What became of an update; `null` if it found no vehicle. */
+/** The result of an update; `null` if no vehicle was found. */
 type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | null;
 
-/** The vehicle that a valid body with its timestamps makes, or why there cannot be one. */
+/** The fields of a new vehicle from a valid body with timestamps, or the failure that they are not allowed together. */
 export const newVehicleFields = (
   body: Input<typeof NewVehicle>,
   { dealerId, now }: { readonly dealerId: number; readonly now: Timestamp },
@@ -229,7 +233,10 @@ export const newVehicleFields = (
   };
 };
 
-/** What a valid body of changes sets. A sale that is not dated keeps its date, or gets one with the status. */
+/**
+ * The changes that a valid body asks for. `sold_at: null` changes nothing: the date stays as it is, or is set with the
+ * status.
+ */
 export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof VehicleChanges>): VehicleUpdate => {
   const { sold_at, ...rest } = withTimestamps(clock, withBits(body));
   return {
@@ -238,7 +245,7 @@ export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof 
   };
 };
 
-/** Validates a change against the current vehicle: what it sets, or why it is not allowed. */
+/** Validates a change against the current vehicle. Returns what must be set, or why the change is not allowed. */
 export const checkedChanges = (present: Vehicle, changes: VehicleUpdate, now: Timestamp): Outcome<VehicleUpdate> => {
   const moves = changes.dealer_id !== undefined && changes.dealer_id !== present.dealer_id;
   const issues = lotStateIssues(moves ? lotStateOnArrival(present, now) : present, changes, now);

@@ -1,32 +1,32 @@
 import { makesOf } from "./makers.ts";
 import { checkDigitOf, hasRightCheckDigit, isVin, modelYearOf } from "./vin.ts";
 
-/** What may be wrong with a VIN. */
+/** The kinds of problems that a VIN may have. */
 export const DECODED_VIN_ISSUES = ["length", "characters", "check_digit", "model_year", "maker"] as const;
 
-/** The longest text that is looked at. */
+/** The maximum length of a text that is decoded. */
 export const MAX_VIN = 64;
 
 interface VinIssue {
   readonly code: (typeof DECODED_VIN_ISSUES)[number];
-  /** For people. */
+  /** A message for people. */
   readonly message: string;
 }
 
-/** What a VIN tells by itself. */
+/** What can be read from a VIN alone. */
 export interface DecodedVin {
-  /** In capitals, without outer white space. */
+  /** The VIN in capitals, without surrounding white space. */
   readonly vin: string;
-  /** True for 17 characters that VINs may have, with a model year and the right check digit. */
+  /** True if the VIN has 17 allowed characters, a model year and the right check digit. */
   readonly valid: boolean;
-  /** `null` unless it has the form of a VIN. */
+  /** `null` if the text does not have the form of a VIN. */
   readonly check_digit: { readonly ok: boolean; readonly expected: string } | null;
   readonly year: number | null;
-  /** The make, if its maker has no other. */
+  /** The make, if the manufacturer makes only one. */
   readonly make: string | null;
-  /** All makes that it may be. */
+  /** All makes that the vehicle may have. */
   readonly makes: readonly string[];
-  /** None for a valid VIN of a known maker. */
+  /** Empty if the VIN is valid and its manufacturer is known. */
   readonly issues: readonly VinIssue[];
 }
 
@@ -52,8 +52,8 @@ const formIssues = (vin: string): VinIssue[] => {
 };
 
 /**
- * Decodes a VIN from what it says itself: form, check digit (49 CFR 565.15), model year, and the makes of its maker's
- * code. Case and outer white space do not matter.
+ * Decodes a VIN without other sources: its form, its check digit (49 CFR 565.15), its model year, and the makes of its
+ * manufacturer. Case and surrounding white space do not matter.
  */
 export const decodeVin = (text: string): DecodedVin => {
   const vin = text.trim().toUpperCase();

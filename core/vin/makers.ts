@@ -1,7 +1,7 @@
 /**
- * Makes, and the first characters of their VINs (the world manufacturer identifier of ISO 3780, which NHTSA publishes
- * for vehicles sold in the United States). Three characters name a manufacturer, two all of a manufacturer of one
- * country. A maker of several makes gives all of them the same code, so a code may stand with more than one.
+ * Makes, and the first three characters of their VINs: the world manufacturer identifiers of ISO 3780, which NHTSA
+ * publishes for vehicles sold in the United States. A manufacturer of several makes may use one code for all of them,
+ * so a code may be listed with more than one make.
  */
 const CODES: Readonly<Record<string, string>> = {
   Acura: "19U 19V 2HH 2HN 4W5 5FR 5J8 JH4",
@@ -107,5 +107,5 @@ const MAKES_OF = new Map<string, string[]>();
 for (const [make, codes] of Object.entries(CODES))
   for (const code of codes.split(" ")) MAKES_OF.set(code, [...(MAKES_OF.get(code) ?? []), make]);
 
-/** The makes whose VINs begin like this one, by name; none for codes that the table does not know. */
+/** The makes whose VINs begin like this one, in alphabetical order. Empty if the table does not have the code. */
 export const makesOf = (vin: string): readonly string[] => MAKES_OF.get(vin.slice(0, 3)) ?? [];

@@ -19,7 +19,7 @@ import { EXPORT_TYPES, exportAnswer, RECORD_EXPORT_NOTE } from "./export-answer.
 
 const fields = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
-/** Who acted, as answered. */
+/** The actor of an entry as it is answered. */
 export const actorAnswer = Type.Object(
   {
     type: oneOf(["key", "user", "command", "service", "operator"]),
@@ -60,7 +60,7 @@ const AuditEntryAnswer = recordSchema("AuditEntry", {
 
 const LIST = "audit";
 
-/** The columns of an export, in the order of its lines. */
+/** The columns of an export, in their order, with the value for an entry. */
 const EXPORT_COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | number | null>> = {
   id: ({ id }) => id,
   at: ({ at }) => at,
@@ -81,7 +81,7 @@ const EXPORT_COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | nu
 };
 const CELLS = Object.values(EXPORT_COLUMNS);
 
-/** What an export writes of each entry. */
+/** How an export writes an entry. */
 const AUDIT_FILE = {
   columns: Object.keys(EXPORT_COLUMNS),
   cells: (entry: AuditEntry) => CELLS.map((cell) => cell(entry)),

@@ -12,7 +12,7 @@ import { id, oneOf } from "../../../core/schema.ts";
 import { ok, type Route, route } from "../protocol/route.ts";
 import { count, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
-/** More fields than an item of any valid body has. */
+/** The maximum number of fields in an item. No valid body has as many. */
 const MAX_FIELDS = 40;
 
 const issues = (description: string) =>
@@ -39,7 +39,7 @@ const Answer = recordSchema("BatchResults", {
   } satisfies FieldsOf<BatchAnswer["counts"]>),
 } satisfies FieldsOf<BatchAnswer>);
 
-/** The route that creates and changes a few vehicles (interface 6.1). */
+/** The route that creates and changes several vehicles (interface 6.1). */
 export const batchRoutes = (batches: Batches): Route[] => [
   route({
     operation: "vehicle.batch",

@@ -34,7 +34,7 @@ import {
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 import { VehicleAnswer, vehicleMeta } from "./vehicles.ts";
 
-/** Path parameters of one dealer. */
+/** The path parameters of one dealer. */
 const DealerParams = Type.Object({ id: recordId("dealer") });
 
 const DealerAnswer = recordSchema("Dealer", {
@@ -44,7 +44,7 @@ const DealerAnswer = recordSchema("Dealer", {
   ...timestamps,
 } satisfies FieldsOf<Dealer>);
 
-/** Dealers as a list has them. */
+/** Dealers in the form that a list has. */
 export const DealerListAnswer = Type.Array(
   recordSchema("ListedDealer", {
     ...DealerAnswer.properties,

@@ -49,7 +49,7 @@ const FacetsAnswer = recordSchema("VehicleFacets", {
   facets: Type.Object(Object.fromEntries(FACET_NAMES.map((name) => [name, Type.Optional(facetSchema(name))]))),
 });
 
-/** The route that counts vehicles by what they can be filtered by (interface 6.1). */
+/** The route that counts vehicles by the values of facets (interface 6.1). */
 export const facetRoutes = (facets: Facets, clock: Clock): Route[] => [
   route({
     operation: "vehicle.facets",

@@ -56,7 +56,7 @@ const RULE_FIELDS = {
   fix: Type.String({ description: "What to do about it." }),
 };
 
-/** How many vehicles of a feed are ready, and what the others lack. */
+/** The number of a feed's vehicles that are ready, and what the others lack. */
 export const FeedReadinessAnswer = recordSchema("ReadinessOfFeed", {
   ready: count,
   blocked: count,
@@ -67,7 +67,7 @@ export const FeedReadinessAnswer = recordSchema("ReadinessOfFeed", {
 } satisfies FieldsOf<ReadinessCounts>);
 
 const text = nullable(Type.String());
-/** A vehicle of a feed, with all that it lacks. */
+/** A vehicle of a feed, with everything that it lacks. */
 export const FeedFindingAnswer = recordSchema("FeedFinding", {
   vehicle_id: id(),
   dealer_id: id(),

@@ -31,18 +31,21 @@ const params = Type.Object({ id: recordId("feed") });
 const LIST = "feeds";
 const findingsList = (feedId: number): string => `findings of feed ${feedId}`;
 
-/** A feed's version: its last change or its last fetch, as the answer contains both. */
+/** The version of a feed: the time of its last change or of its last fetch, as the answer contains both. */
 const versionOf = ({ id, updated_at, fetches: [last], stopped }: Feed): Version => ({
   id,
   updated_at: last !== undefined && last.at > updated_at ? last.at : updated_at,
-  // The maker's rights can change without a change of the feed.
+  // The rights of its maker can change without a change of the feed.
   ...(stopped === "not_readable" && { variant: "s" }),
 });
 
 const answerFeed = (outcome: Outcome<Feed>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(outcome, { version: versionOf(outcome) });
 
-/** The routes of feeds. Their addresses begin with `publicUrl`, or else with what the request was sent to. */
+/**
+ * The routes of feeds. The addresses of feeds begin with `publicUrl` or, if it is not set, with the origin to which the
+ * request was sent.
+ */
 export const feedRoutes = ({
   feeds,
   inspections,

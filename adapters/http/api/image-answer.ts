@@ -3,7 +3,7 @@ import { type Image, NewImage, VARIANTS } from "../../../core/images/image.ts";
 import { id } from "../../../core/schema.ts";
 import { answerFields, count, dateTime, type FieldsOf, recordSchema } from "./answers.ts";
 
-/** An image, as answered. */
+/** An image as it is answered. */
 export const ImageAnswer = recordSchema("Image", {
   id: id(),
   vehicle_id: id(),

@@ -11,7 +11,7 @@ import { DoneAnswer, recordId } from "./answers.ts";
 import { ImageAnswer } from "./image-answer.ts";
 import { VehicleParams } from "./vehicles.ts";
 
-/** Path parameters of one image of a vehicle. */
+/** The path parameters of one image of a vehicle. */
 const ImageParams = Type.Object({ ...VehicleParams.properties, image_id: recordId("image") });
 
 /** Routes of a vehicle's images (interface 6.2). */

@@ -28,20 +28,20 @@ const LIST = "imports";
 const rowsList = (importId: number): string => `rows of import ${importId}`;
 
 const params = Type.Object({ id: recordId("import") });
-// Other examples: the documented requests are made one after the other.
+// Their examples have different numbers, because the documented requests are made one after another.
 const checkedParams = Type.Object({ id: recordId("import", 2) });
 const waitingParams = Type.Object({ id: recordId("import", 3) });
 
 const answerImport = (found: Import) =>
   ok(found, found.state === "running" || found.state === "queued" ? { headers: RUNNING_HEADERS } : {});
 
-/** Columns of a file of errors, after the file's own. */
+/** The columns that a file of errors has after those of the imported file. */
 const ADDED_COLUMNS = ["import_line", "import_error"];
 
 const issueText = ({ path, message }: ImportIssue): string => (path === "" ? message : `${path} ${message}`);
 
 const errorsAnswer = ({ headings, total, slices }: FailedRows) => {
-  // A file of errors that is sent again has them already.
+  // A file of errors that is sent again already has these columns.
   const ownColumns = headings.flatMap((heading, place) => (ADDED_COLUMNS.includes(heading) ? [] : [place]));
   const lineOf = ({ line, cells, errors }: FailedRow): string =>
     plainCsvLine([...ownColumns.map((place) => cells[place] ?? null), line, errors.map(issueText).join("; ")]);

@@ -15,13 +15,13 @@ import {
   timestamps,
 } from "./answers.ts";
 
-// The service creates key 1 when it first starts; examples should leave that one alone.
+// The service creates key 1 when it first starts. Requests in examples should not change that key.
 const keyId = recordId("key", 2);
 
-/** Path parameters of one key. */
+/** The path parameters of one key. */
 export const KeyParams = Type.Object({ id: keyId });
 
-/** Path parameters of one permission of a key. */
+/** The path parameters of one permission of a key. */
 export const PermissionParams = Type.Object({
   id: keyId,
   resource: oneOf(RESOURCES, { description: "What the permission is about.", examples: ["vehicles"] }),
@@ -55,7 +55,7 @@ const keyFields = {
 
 const COLUMNS = Object.keys(keyFields) as (keyof PresentedKey)[];
 
-/** What an export writes of each key: what is answered of it, in a table its permissions with a space between two. */
+/** How an export writes a key: all that is answered about it. In a table, its permissions are separated by spaces. */
 export const KEY_FILE = {
   columns: COLUMNS,
   cells({ permissions, ...key }: PresentedKey) {
@@ -69,7 +69,7 @@ export const KEY_FILE = {
   json: (key: PresentedKey) => JSON.stringify(key),
 };
 
-/** A key, as answered. */
+/** A key as it is answered. */
 export const KeyAnswer = recordSchema("ApiKey", {
   ...keyFields,
   ...includedNames("dealer_id", "bound_dealer_id", "user_id"),
@@ -89,7 +89,7 @@ export const KeyWithSecretAnswer = recordSchema("ApiKeyWithSecret", {
   api_key: Type.String({ description: "The secret. Shown here and nowhere else." }),
 });
 
-/** A key after a change, with its new secret if it got one. */
+/** A key after a change. It has its new secret if it got one. */
 export const ChangedKeyAnswer = recordSchema("ChangedApiKey", {
   ...keyFields,
   api_key: Type.Optional(

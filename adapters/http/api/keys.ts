@@ -52,12 +52,12 @@ export const keyRoutes = ({
   /** A key, with the state of its user and the names of the records that it refers to. */
   const presentWithUser = (key: KeyRecord) => ({ ...present(key), user_active: key.holder?.active ?? null });
 
-  /** Hides whether the user is active from callers who may not read the user's name. */
+  /** Hides from callers who may not read the user's name whether the user is active. */
   const hideUserState = <NamedKey extends { readonly user_name: string | null; readonly user_active: boolean | null }>(
     key: NamedKey,
   ): NamedKey => (key.user_name === null ? { ...key, user_active: null } : key);
 
-  /** The only form in which a secret leaves the service. Answers with it must have NO_STORE. */
+  /** The only form in which a secret leaves the service. Answers that contain it must have NO_STORE. */
   const withSecret = ({ record, apiKey }: IssuedKey) => ({ ...present(record), api_key: apiKey });
 
   return [

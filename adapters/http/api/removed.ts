@@ -13,7 +13,7 @@ import { done, JsonText, ok, type Route, route } from "../protocol/route.ts";
 import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 import { VehicleAnswer } from "./vehicles.ts";
 
-/** A removed vehicle, as answered. */
+/** A removed vehicle as it is answered. */
 const RemovedAnswer = recordSchema("RemovedVehicle", {
   ...VehicleAnswer.properties,
   removed_at: dateTime,
@@ -100,7 +100,7 @@ export const removedRoutes = (removed: Removed, clock: Clock): Route[] => [
     method: "DELETE",
     path: "/api/vehicles/removed/:id",
     summary: "Remove a removed vehicle for good",
-    // Another example: the documented requests are made one after the other.
+    // It has a different number in its example, because the documented requests are made one after another.
     params: Type.Object({ id: recordId("removed vehicle", 4) }),
     answer: { status: 200, schema: DoneAnswer, description: "Removed for good" },
     errors: ["not_found"],

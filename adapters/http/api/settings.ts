@@ -10,7 +10,7 @@ import type { InstallationSettings } from "../../../core/settings/settings.ts";
 import { type Answer, ok, type Route, route } from "../protocol/route.ts";
 import { answerFields, dateTime, type FieldsOf, recordSchema } from "./answers.ts";
 
-/** The settings, as answered. */
+/** The settings as they are answered. */
 const SettingsAnswer = recordSchema("Settings", {
   ...answerFields(SettingsChanges),
   updated_at: dateTime,

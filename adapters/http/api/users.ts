@@ -31,7 +31,7 @@ import {
   timestamps,
 } from "./answers.ts";
 
-/** Path parameters of one user. */
+/** The path parameters of one user. */
 export const UserParams = Type.Object({ id: recordId("user") });
 
 const userFields = {
@@ -43,7 +43,7 @@ const userFields = {
   ...timestamps,
 } satisfies FieldsOf<PresentedUser>;
 
-/** A user, as answered. */
+/** A user as it is answered. */
 export const UserAnswer = recordSchema("User", { ...userFields, ...includedNames("dealer_id") });
 
 const ChangedUserAnswer = recordSchema("ChangedUser", {
@@ -65,7 +65,7 @@ const ChangedUserAnswer = recordSchema("ChangedUser", {
 const answerUser = (outcome: Outcome<UserRecord>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(presentUser(outcome));
 
-/** A key with its new secret, which is shown only here. Answers with it must have NO_STORE. */
+/** A key with its new secret, which is shown only here. Answers that contain it must have NO_STORE. */
 const rotatedKey = ({ key, secret }: KeyRotation) => ({ id: key.id, name: key.name, api_key: secret.key });
 
 /** Routes of users, whose keys inherit their permissions (interface 2.5). */

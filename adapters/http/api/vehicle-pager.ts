@@ -9,7 +9,7 @@ import type { ListCursors, ListRequest } from "../protocol/list-cursors.ts";
 import { LongBody } from "../protocol/long-body.ts";
 import { JsonText } from "../protocol/route.ts";
 
-/** The body of a page: its `meta`, and the vehicles as the database wrote them. */
+/** The body of a page: its `meta`, and the vehicles as the database has written them. */
 export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonText | LongBody => {
   const start = `{"meta":${JSON.stringify(meta)},"vehicles":`;
   return long === undefined
@@ -17,13 +17,13 @@ export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonTex
     : new LongBody(long.slices, { start: `${start}[`, end: "]}", separator: "," });
 };
 
-/** Additions are looked up for this many vehicles at a time. */
+/** The number of vehicles for which additions are looked up at a time. */
 const PART_SIZE = 100;
 
-/** What can be added to vehicles, by its name in `include`, in the order of the answer. */
+/** The additions to vehicles, by their names in `include`, in the order of answers. */
 type Additions = Readonly<Record<"names" | "primary_image", Pick<Names, "addToTexts">>>;
 
-/** The same page with additions to its vehicles. */
+/** The page with additions to its vehicles. */
 const pageWith = (
   page: VehiclePage,
   add: (texts: readonly string[]) => Promise<readonly string[]>,
@@ -44,7 +44,7 @@ const pageWith = (
  * nor skips vehicles when others are inserted, and costs the same at any depth.
  */
 export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
-  /** The page with what `include` asks for. */
+  /** The page with the additions that `include` asks for. */
   withAdditions(
     page: VehiclePage,
     {

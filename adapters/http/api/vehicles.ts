@@ -34,7 +34,7 @@ import {
 import { ImageAnswer } from "./image-answer.ts";
 import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 
-/** Path parameters of one vehicle. */
+/** The path parameters of one vehicle. */
 export const VehicleParams = Type.Object({ id: recordId("vehicle") });
 
 /** What `include=primary_image` adds to a vehicle. */
@@ -45,7 +45,7 @@ const includedImage: Readonly<Record<string, TSchema>> = {
   ),
 };
 
-/** A vehicle, as answered. */
+/** A vehicle as it is answered. */
 export const VehicleAnswer = recordSchema("Vehicle", {
   id: id(),
   ...answerFields(NewVehicle),

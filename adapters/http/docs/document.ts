@@ -7,7 +7,7 @@ import { type Json, type SchemaPublisher, schemaPublisher } from "./schemas.ts";
 
 type Fields = { readonly [name: string]: Json };
 
-/** A documented operation, whether a route or an endpoint answers it. */
+/** An operation that is documented. It is answered by a route or by an endpoint. */
 export interface DocumentedOperation
   extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "file" | "traits"> {
   readonly method: Method;
@@ -15,7 +15,7 @@ export interface DocumentedOperation
   readonly tag: string;
   readonly description: string;
   readonly answer: Route["answer"];
-  /** Every error it can give. */
+  /** All errors that it can give. */
   readonly errors: readonly ErrorCode[];
   /** True if it needs no credentials. */
   readonly isOpen?: boolean;
@@ -28,9 +28,11 @@ export interface DocumentFrame {
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: { readonly name: string; readonly scheme: Fields };
-  /** Parameters of every operation, by the name of their component. */
+  /** The parameters of every operation, by the names of their components. */
   readonly parameters: Fields;
-  /** True for the API: its errors have known headers, and requests to it may come from any origin. */
+  /**
+   * True for the document of the API: the headers of its errors are known, and requests to it may come from any origin.
+   */
   readonly isApi: boolean;
 }
 
@@ -101,7 +103,7 @@ const FORM: Fields = {
   },
 };
 
-/** A file is sent as one of several media types; the example is of the first. */
+/** A file is sent as one of several media types. The example has the first one. */
 const fileOf = ({ types, example }: NonNullable<Route["file"]>): Fields => ({
   required: true,
   content: Object.fromEntries(
@@ -112,7 +114,7 @@ const fileOf = ({ types, example }: NonNullable<Route["file"]>): Fields => ({
   ),
 });
 
-// An answer to a creation without a body, such as an invitation, has no `Location`.
+// The answer to a creation that takes no body, such as an invitation, has no `Location`.
 const headersOfAnswer = ({ traits, method, answer, body }: DocumentedOperation, isApi: boolean): Fields =>
   headersOfSuccess(
     {

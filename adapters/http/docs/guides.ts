@@ -1,4 +1,4 @@
-/** The guides that precede the operations, in Markdown. */
+/** The guides, in Markdown. They come before the operations. */
 export const GUIDES = `Vehicles, dealers, images, API keys and users of a dealer network.
 
 # First request

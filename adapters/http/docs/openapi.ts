@@ -22,7 +22,7 @@ const BINDING_NOTES = {
 /** Errors that every operation can give. */
 const COMMON_ERRORS: readonly ErrorCode[] = ["rate_limit_exceeded", "internal_error", "unavailable"];
 
-/** Errors that come before the use case: they follow from the policy and from the route's parameters. */
+/** Errors that are given before the use case runs. They follow from the policy and from the route's parameters. */
 const errorsBeforeUseCase = ({ operation, method, params, query, body, file }: Route): ErrorCode[] => [
   ...COMMON_ERRORS,
   ...(POLICY[operation].needs === null ? [] : (["permission_missing"] as const)),
@@ -39,7 +39,7 @@ const errorsBeforeUseCase = ({ operation, method, params, query, body, file }: R
 
 const tagOf = (operation: Operation): string => RESOURCE_TRAITS[resourceOfOperation(operation)].title;
 
-/** A route as documented, behind an entry point that can also give these errors. */
+/** A route as it is documented. The entry point before it can give these errors, too. */
 export const documentedRoute = (route: Route, entryPointErrors: readonly ErrorCode[]): DocumentedOperation => {
   const { needs, bound } = POLICY[route.operation];
   return {

@@ -9,8 +9,8 @@ import start from "./page/start.js" with { type: "text" };
 const ASSETS = "/docs/assets/";
 
 /**
- * The page loads and contacts nothing outside the service, and has no inline scripts. The reference sets its own
- * styles.
+ * The page loads nothing from outside the service, contacts nothing outside it, and has no inline scripts. The
+ * reference sets its own styles.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -49,7 +49,7 @@ ${scripts.map((name) => `  <script defer src="${ASSETS}${name}"></script>`).join
 interface Site {
   readonly page: string;
   readonly tag: string;
-  /** The assets by name; each name contains the hash of the content. */
+  /** The assets by their names. Each name contains the hash of the content. */
   readonly assets: ReadonlyMap<string, StaticFile>;
 }
 
@@ -85,10 +85,12 @@ const readSite = async (): Promise<Site> => {
 
 type Answer = (headers: Headers, request: Request) => Promise<Response>;
 
-/** The reference page and its assets. All are part of this program, so the page works without the internet. */
+/**
+ * The reference page and its assets. All of them are part of this program, so that the page works without the internet.
+ */
 export const docsAssets = (notFound: (headers: Headers) => Response): Readonly<Record<string, Answer>> => {
   const respond = staticFiles();
-  // Read on the first request, which keeps the start fast.
+  // The site is read at the first request, so that the start is fast.
   let reading: Promise<Site> | null = null;
   const site = (): Promise<Site> => {
     reading ??= readSite();

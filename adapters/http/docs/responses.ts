@@ -56,7 +56,7 @@ const text = (description: string, example: string, schema: Fields = {}): Fields
   example,
 });
 
-/** Headers of answers. */
+/** All headers of answers that are documented. */
 const HEADERS = {
   "X-Request-Id": text("The request's id, as sent or made.", "6f1f0f3e-6a0a-4f5e-9a53-0e8f6cf0a1b2"),
   "RateLimit-Policy": text("The caller's limit and window.", '"web";q=100;w=60'),
@@ -73,7 +73,7 @@ const HEADERS = {
 /** The name of a response header. */
 export type HeaderName = keyof typeof HEADERS;
 
-/** Headers of an answer, as references: those it always has, and those it may have. */
+/** The headers of an answer as references: those that it always has, and those that it may have. */
 export const headersOf = (sure: readonly HeaderName[], possible: readonly HeaderName[] = []): Fields => ({
   ...Object.fromEntries(sure.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
   ...Object.fromEntries(possible.map((name) => [name, { $ref: `#/components/headers/${name}${OPTIONAL_SUFFIX}` }])),
@@ -93,7 +93,9 @@ export const headersReferredTo = (text: string): Fields =>
   );
 
 const LIMIT_HEADERS: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
-/** The additional headers of errors, by status. The API may give these errors before it knows the caller's limit. */
+/**
+ * The additional headers of errors, by their status. The API may give these errors before it knows the caller's limit.
+ */
 const EXTRA_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
   429: ["Retry-After"],
@@ -108,7 +110,7 @@ const headersOfError = (status: number, isApi: boolean): Fields => {
   return headersOf(["X-Request-Id", ...sure], LIMIT_HEADERS);
 };
 
-/** The responses for these errors, by status. For the API it is known which headers they all have. */
+/** The responses for these errors, by their status. For the API, the headers that all of them have are known. */
 export const errorResponses = (codes: readonly ErrorCode[], isApi: boolean): Fields => {
   const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code][0]);
   return Object.fromEntries(
@@ -125,7 +127,7 @@ export const errorResponses = (codes: readonly ErrorCode[], isApi: boolean): Fie
   );
 };
 
-/** Headers of a success. */
+/** The headers of a success. */
 export const headersOfSuccess = (
   { sure, possible }: { readonly sure: readonly HeaderName[]; readonly possible: readonly HeaderName[] },
   isApi: boolean,

@@ -1,18 +1,18 @@
 import type { Json } from "./schemas.ts";
 
-/** The origin in samples; the reference page replaces it with its own address. */
+/** The origin of requests in samples. The reference page replaces it with its own address. */
 const SAMPLE_ORIGIN = "http://localhost:3000";
 
 interface SampleRequest {
   readonly method: string;
-  /** With example values for its parameters. */
+  /** The path, with example values for its parameters. */
   readonly path: string;
   readonly body?: object;
-  /** A file that is sent in place of JSON. */
+  /** A file that is sent instead of JSON. */
   readonly file?: { readonly type: string; readonly text: string };
 }
 
-/** A text between single quotes, for a shell. */
+/** A text in single quotes, for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const curl = ({ method, path, body, file }: SampleRequest): string =>
@@ -64,7 +64,7 @@ const python = ({ method, path, body, file }: SampleRequest): string =>
     "print(response.json())",
   ].join("\n");
 
-/** The same request in curl, JavaScript and Python. Each works as it is, with a key in `API_KEY`. */
+/** The same request in curl, JavaScript and Python. Each works without changes, with a key in `API_KEY`. */
 export const samplesOf = (request: SampleRequest): Json => [
   { lang: "Shell", label: "curl", source: curl(request) },
   { lang: "JavaScript", label: "JavaScript", source: javaScript(request) },

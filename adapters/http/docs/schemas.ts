@@ -2,7 +2,7 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type Fields = { readonly [name: string]: Json };
 
-/** Parts of a schema that only the service needs; `documented` holds what only readers need. */
+/** Parts of a schema that are only for the service. `documented` contains the parts that are only for readers. */
 const INTERNAL = new Set(["fault", "documented", "title", "isFolded", "isCommaList", "needs"]);
 
 /** The parts of a schema that are not schemas themselves. */
@@ -16,9 +16,9 @@ interface SchemaParts {
   readonly anyOf?: readonly unknown[];
 }
 
-/** Turns the schemas that validate into schemas of a document, and collects the named ones as its records. */
+/** Converts the schemas that validate into schemas of a document, and collects those with names as its records. */
 export interface SchemaPublisher {
-  /** The schema as readers get it. A schema with a title becomes a reference to the record of that name. */
+  /** The schema for readers. If it has a title, it becomes a reference to the record of that name. */
   publish(schema: object): Fields;
   /** The schema itself, with or without a title. */
   define(schema: object): Fields;
@@ -44,7 +44,8 @@ const anyOfSchema = (choices: readonly Fields[]): Fields => {
 };
 
 /**
- * A field of a record. Its default is stated in the description: generated types would require a field with `default`.
+ * A field of a record. Its default is part of the description, because generated types would require a field with
+ * `default`.
  */
 const fieldOf = ({ default: defaultValue, description, ...schema }: Fields): Fields => {
   const words = [description, defaultValue === undefined ? undefined : `Default: ${defaultValue}.`]

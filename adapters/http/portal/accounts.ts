@@ -38,10 +38,10 @@ export const SessionsAnswer = Type.Array(
 const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : answer(outcome);
 
-/** The link with an invitation's token, on the portal at this address. */
+/** The link with an invitation's token. It leads to the portal at this address. */
 export const invitationLink = (portal: string, token: string): string => `${portal}/portal/invitations/${token}`;
 
-/** Routes that change how other users sign in. Only the portal has them: their answers are meant for a person. */
+/** Routes that change how other users sign in. Only the portal has them, as their answers are meant for a person. */
 export const accountRoutes = (accounts: Accounts, offboarding: OffboardingUsers, publicUrl: string | null): Route[] => [
   route({
     operation: "user.invite",

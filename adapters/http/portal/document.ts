@@ -13,7 +13,10 @@ const NO_PARAMETERS = Type.Object({});
 
 const SIGN_IN_TAG = { name: "Signing in", description: "Passwords, second factors, invitations and one's sessions." };
 
-/** Errors of the portal's entry point: changes must come from its own pages, and some need a recent proof. */
+/**
+ * Errors of the portal's entry point. Changes must come from its own pages, and some need that the password or a code
+ * was given recently.
+ */
 const errorsOfEntryPoint = ({ method, operation }: Route): ErrorCode[] => [
   "signed_out",
   "second_factor_required",
@@ -21,7 +24,10 @@ const errorsOfEntryPoint = ({ method, operation }: Route): ErrorCode[] => [
   ...(mayBeSensitive(operation) ? (["reauthentication_required"] as const) : []),
 ];
 
-/** Errors that an endpoint may give before its use case. Endpoints for anybody declare those of their limits. */
+/**
+ * Errors that an endpoint may give before its use case runs. Endpoints for anybody also declare the errors of their
+ * limits.
+ */
 const errorsBeforeUseCase = (endpoint: PortalEndpoint): ErrorCode[] => [
   "internal_error",
   "unavailable",

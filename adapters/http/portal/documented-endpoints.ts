@@ -31,7 +31,7 @@ interface EndpointDocumentation {
 
 const PASSWORD_BODY = ["WithPassword", WithPassword, { password: "correct horse battery staple" }] as const;
 
-/** The documentation of each endpoint for signing in and for one's own account. */
+/** The documentation of the endpoints for signing in and for one's own account. */
 export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentation>> = {
   "POST /portal/api/sign-in": {
     name: "signIn",

@@ -34,14 +34,14 @@ export interface PortalParts extends PipelineParts {
   readonly openLimits: OpenLimits;
   readonly devices: Pick<Devices, "of">;
   readonly requireSecondFactor: SecondFactorRule;
-  /** Separate gates, so that clients without a session never keep signed-in users waiting. */
+  /** Clients without a session have a gate of their own, so that they never keep signed-in users waiting. */
   readonly gates: Readonly<Record<PortalEndpoint["for"], HashingGate>>;
 }
 
-/** Requests a minute of one user that create or compare password hashes. */
+/** The number of requests a minute in which one user may have password hashes created or compared. */
 const HASHING_LIMIT = 20;
 
-/** A request to an endpoint, with the session and browser it comes from. */
+/** A request to an endpoint, with its session and its browser. */
 class PortalExchange extends Exchange {
   signedIn: SignedIn | null = null;
   client: Client;
@@ -66,7 +66,7 @@ class PortalExchange extends Exchange {
 
 type PortalStep = Step<PortalExchange>;
 
-/** Finds the user of the session as they are now. */
+/** Finds the user of the session, as they are now. */
 const identifyUser =
   ({ beforeSecondFactor }: OwnEndpoint, { signedIn, requireSecondFactor }: PortalParts): PortalStep =>
   async (exchange) => {
@@ -87,7 +87,7 @@ const refuseCrossOrigin =
     crossOriginProblem(request, publicUrl) ?? undefined;
 
 /**
- * Admits a client if its address is under the limit. If not, a known browser is admitted, but may sign in only as its
+ * Admits a client if its address is under the limit. Otherwise a known browser is admitted, but may only sign in as its
  * own user.
  */
 const limitAddress =
@@ -104,7 +104,8 @@ const limitAddress =
   };
 
 /**
- * Limits how often a user has hashes created or compared. A request with a bad body needs no hash and is not counted.
+ * Limits how often a user has hashes created or compared. A request with a bad body needs no hash, so it is not
+ * counted.
  */
 const limitHashing =
   (limiter: RateLimiter, { overLimitProblem }: EntryPoint): PortalStep =>
@@ -114,7 +115,7 @@ const limitHashing =
     return admitted ? undefined : overLimitProblem({ policy: "portal", limit: HASHING_LIMIT }, retrySeconds);
   };
 
-/** Runs a step that creates or compares hashes when its turn comes; refuses it if too many wait. */
+/** Runs a step that creates or compares hashes when its turn comes. If too many are waiting, the request is refused. */
 const throughGate = (gate: HashingGate, step: PortalStep): PortalStep => {
   return (exchange) => gate.run(async () => step(exchange));
 };

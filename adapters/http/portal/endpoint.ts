@@ -5,7 +5,7 @@ import type { SignedIn } from "../../../core/sign-in/sessions.ts";
 import type { Answer, Method } from "../protocol/route.ts";
 import type { OpenLimit } from "../server/open-limits.ts";
 
-/** The arguments of an endpoint, with every check done that does not depend on the use case. */
+/** The arguments of an endpoint. All checks that do not depend on the use case were made. */
 interface Call {
   readonly client: Client;
   readonly params: Readonly<Record<string, string>>;
@@ -13,10 +13,10 @@ interface Call {
   readonly body: unknown;
 }
 
-/** Additional arguments of an endpoint of a user's own account. */
+/** The additional arguments of an endpoint for a user's own account. */
 interface OwnCall extends Call {
   readonly signedIn: SignedIn;
-  /** The user, as the actor of the change. */
+  /** The user as the actor of the change. */
   readonly by: Principal;
 }
 
@@ -45,5 +45,5 @@ export interface OwnEndpoint extends EndpointDefinition {
   readonly handle: (call: OwnCall) => Promise<Outcome<Answer>>;
 }
 
-/** An endpoint outside the policy's routes: it concerns the caller, not a record. */
+/** An endpoint that is not one of the policy's routes, because it concerns the caller and not a record. */
 export type PortalEndpoint = OpenEndpoint | OwnEndpoint;

@@ -6,12 +6,13 @@ const BUSY = new Problem("unavailable", "Too many passwords are being checked; t
 
 /** Limits the work on password hashes, because each hash occupies a processor for a while. */
 export interface HashingGate {
-  /** Does the work when its turn comes; a Problem if too many wait. */
+  /** Does the work when its turn comes. Returns a Problem if too many are waiting. */
   run<Result>(work: () => Promise<Result>): Promise<Result | Problem>;
 }
 
 /**
- * Runs at most `atOnce` pieces of work and lets at most `waiting` queue, so the rest of the service keeps answering.
+ * Runs at most `maxRunning` pieces of work at the same time and lets at most `maxWaiting` wait, so that the rest of the
+ * service keeps answering.
  */
 export const hashingGate = (maxRunning: number, maxWaiting: number): HashingGate => {
   const queue: (() => void)[] = [];
@@ -20,7 +21,7 @@ export const hashingGate = (maxRunning: number, maxWaiting: number): HashingGate
     async run(work) {
       if (running >= maxRunning) {
         if (queue.length >= maxWaiting) return BUSY;
-        // Finished work hands its slot to the next in the queue.
+        // When work ends, its slot passes to the next in the queue.
         await new Promise<void>((enter) => queue.push(enter));
       } else running++;
       try {

@@ -15,7 +15,7 @@ import type { PortalEndpoint } from "./endpoint.ts";
 interface Parts {
   readonly account: OwnAccount;
   readonly reauthentication: Reauthentication;
-  /** The name of a user's dealer. */
+  /** Returns the name of a dealer; `null` if there is none. */
   readonly dealerName: (dealerId: number) => Promise<string | null>;
   /** Set-Cookie values that remove the session's cookies from the browser. */
   readonly expiredCookies: readonly string[];
@@ -163,7 +163,7 @@ const securityEndpoints = ({ account, reauthentication }: Parts): PortalEndpoint
   },
 ];
 
-/** What every user may do with their own account, whatever their permissions. */
+/** The endpoints for a user's own account. Every user may use them, whatever their permissions. */
 export const ownAccountEndpoints = (parts: Parts): PortalEndpoint[] => [
   ...sessionEndpoints(parts),
   ...securityEndpoints(parts),

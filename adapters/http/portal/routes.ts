@@ -69,7 +69,7 @@ export const portalRoutes = ({ usage, overview, names }: UseCases): Route[] => [
     async handle({ principal }) {
       const answer = await overview.read(principal);
       if (answer instanceof Failure) return answer;
-      // As with `include=names`.
+      // The names are added as for `include=names`.
       const expiring_keys = await names.addTo(principal, answer.expiring_keys);
       const idle_keys = await names.addTo(principal, answer.idle_keys);
       return ok({ ...answer, expiring_keys, idle_keys });

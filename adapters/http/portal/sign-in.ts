@@ -8,7 +8,7 @@ import { validator } from "../../../core/validation.ts";
 import { type Answer, ok } from "../protocol/route.ts";
 import type { PortalEndpoint } from "./endpoint.ts";
 
-// Only the length is limited: any other value is a credential, right or wrong.
+// Only the length is limited. Any other value is a credential, whether right or wrong.
 const credentials = validator(Type.Object({ email: text(1, 1000), password: text(1, 1000) }));
 const proofs = validator(
   Type.Object({ code: Type.Optional(text(1, 100)), recovery_code: Type.Optional(text(1, 100)) }),

@@ -1,8 +1,8 @@
 const REFUSED_WEIGHT = /^q=0(?:\.0*)?$/;
 
 /**
- * True when the list of an `Accept…` header has one of the choices, written in small letters, and none of its
- * parameters is a weight of 0 (RFC 9110, 12.4.2).
+ * True if the list in an `Accept…` header contains one of the choices with a weight above 0 (RFC 9110, 12.4.2). The
+ * choices must be in small letters.
  */
 export const accepts = (header: string | null, choices: readonly string[]): boolean =>
   (header ?? "").split(",").some((item) => {

@@ -9,11 +9,12 @@ const network = (address: string): string => {
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
-/** The longest address with brackets and port has 53 characters. Longer text is no address and is cut off. */
+/** Longer texts are not addresses and are cut off. The longest address has 53 characters, with brackets and a port. */
 const MAX_CHARACTERS = 60;
 
 /**
- * The entry that the proxy `hops` away added to X-Forwarded-For, or the first one of a shorter list. Reads no further.
+ * The entry that the proxy `hops` away has added to X-Forwarded-For; the first entry if the list is shorter. It reads
+ * no further.
  */
 const forwardedBy = (list: string, hops: number): string => {
   let end = list.length;
@@ -25,8 +26,8 @@ const forwardedBy = (list: string, hops: number): string => {
 };
 
 /**
- * The address of a client. Behind `hops` trusted proxies it is the one that the outermost proxy saw, counted from the
- * right of X-Forwarded-For. Entries further left may be forged.
+ * The address of a client. Behind `hops` trusted proxies, it is the address that the outermost of them saw, counted
+ * from the right of X-Forwarded-For. Entries further left may be forged.
  */
 export const clientAddress = (peer: string | null, forwardedFor: string | null, hops: number): string => {
   const sent = hops > 0 && forwardedFor !== null ? forwardedBy(forwardedFor, hops) : (peer ?? "");
@@ -38,7 +39,10 @@ export const clientAddress = (peer: string | null, forwardedFor: string | null, 
 let lastPeer = "";
 let lastPeerAddress = "";
 
-/** The address of a connection, cached: most requests come from the same address, that of a proxy or a busy client. */
+/**
+ * The address of a connection. It is cached, as most requests come from the same address: that of a proxy or a busy
+ * client.
+ */
 const peerAddress = (peer: string): string => {
   if (peer !== lastPeer) {
     lastPeerAddress = clientAddress(peer, null, 0);
@@ -54,9 +58,9 @@ export const addressOfRequest = (
   hops: number,
 ): string => {
   const forwardedFor = hops === 0 ? null : request.headers.get("x-forwarded-for");
-  // Asking for the peer address is a system call. Avoid it behind a proxy that names the client.
+  // Asking for the address of the connection is a system call. It is not needed behind a proxy that names the client.
   return forwardedFor === null ? peerAddress(peerOf(request) ?? "") : clientAddress(null, forwardedFor, hops);
 };
 
-/** The key under which limits count a client: its IPv4 address or IPv6 network. */
+/** The key under which limits count a client: its IPv4 address, or its IPv6 network. */
 export const limitedAddress = (address: string): string => (address.includes(":") ? network(address) : address);

@@ -2,15 +2,15 @@ import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { MAX_MEMBERS, tooManyParts } from "./json-size.ts";
 import { Problem } from "./problem.ts";
 
-/** The largest body in bytes. */
+/** The maximum size of a body in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
 const JSON_MEDIA_TYPE = "application/json";
 const CHARSETS: ReadonlySet<string> = new Set(["charset=utf-8", 'charset="utf-8"']);
-/** Longer than any spelling of the media type with its charset. */
+/** The maximum length of a Content-Type that is parsed. No spelling of the media type with its charset is longer. */
 const MAX_TYPE = 200;
 
-/** True for `application/json`, with or without `charset=utf-8`; spaces around the parts are allowed. */
+/** True for `application/json`, with or without `charset=utf-8`. Spaces around the parts are allowed. */
 const isJsonType = (header: string): boolean => {
   if (header === JSON_MEDIA_TYPE) return true;
   if (header.length > MAX_TYPE) return false;
@@ -19,7 +19,7 @@ const isJsonType = (header: string): boolean => {
   return type?.trim() === JSON_MEDIA_TYPE && given.length <= 1 && given.every((parameter) => CHARSETS.has(parameter));
 };
 
-// The rest of a refused body is read up to this size, so that the client gets to read the refusal.
+// The rest of a refused body is read up to this size, so that the client can read the refusal.
 const DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
 const DISCARD_MS = 1000;
 
@@ -30,7 +30,7 @@ const TOO_DEEP = new Problem("invalid_json", `The body is nested more than ${MAX
 const ENCODED = new Problem("unsupported_media_type", "The body must be sent without a Content-Encoding");
 const EMPTY = new Problem("invalid_json", "A JSON body is required");
 
-// A leading byte order mark is not part of the text.
+// A byte order mark at the start is not part of the text.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The reader of a body's stream. */
@@ -74,7 +74,7 @@ const BACKSLASH = 92;
 const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
-/** True if the text has no more opening brackets, inside or outside strings, than may nest. */
+/** True if the text has at most as many opening brackets as may be nested. Brackets inside strings count, too. */
 const hasFewBrackets = (json: string): boolean => {
   let left = MAX_DEPTH;
   for (const bracket of ["[", "{"])
@@ -82,9 +82,9 @@ const hasFewBrackets = (json: string): boolean => {
   return true;
 };
 
-/** True if brackets outside strings nest too deep. Keeps hostile bodies from the parser. */
+/** True if brackets outside strings are nested too deep. It keeps hostile bodies away from the parser. */
 export const isTooDeep = (json: string): boolean => {
-  // Sufficient for most bodies, and much faster than scanning every character.
+  // This is enough for most bodies, and much faster than reading every character.
   if (hasFewBrackets(json)) return false;
   let depth = 0;
   let inString = false;
@@ -110,18 +110,21 @@ const parse = (bytes: ArrayBuffer | Uint8Array, maxMembers: number): unknown => 
   }
 };
 
-/** For a connection that closed, or broke its framing, before the body was complete: nobody is left to answer. */
+/**
+ * The result if the connection was closed, or its framing broken, before the body was complete. Nobody is left to
+ * answer.
+ */
 const broken = (): Problem => NOT_JSON;
 
-/** Whether a body may be missing, and how many members its objects may have together. */
+/** Whether a body may be missing, and how many members all its objects together may have. */
 interface BodyRules {
   readonly optional?: boolean;
   readonly maxMembers?: number;
 }
 
 /**
- * The JSON of a request: the parsed value, `undefined` for a missing optional body, or a Problem. Never holds more than
- * the largest body in memory, whatever length the client announces.
+ * The JSON of a request: the parsed value, `undefined` if an optional body is missing, or a Problem. Whatever length
+ * the client announces, no more than the maximum size is kept in memory.
  */
 export const readJson = (
   request: Request,
@@ -131,7 +134,7 @@ export const readJson = (
   const declaredLength = request.headers.get("content-length");
   const length = declaredLength === null ? null : Number(declaredLength);
   if (length !== null && length > MAX_BODY_BYTES) return TOO_LARGE;
-  // Reading `request.body` makes the runtime create a stream, so it is read only if the length is unknown.
+  // The runtime creates a stream when `request.body` is read, so it is read only if the length is unknown.
   const stream = length === null ? request.body : null;
   const nothing = optional ? undefined : EMPTY;
   if (length === null ? stream === null : length === 0) return nothing;

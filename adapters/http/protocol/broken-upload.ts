@@ -1,7 +1,7 @@
 /** The error codes of failed uploads. */
 type UploadFault = "import_file_unreadable" | "import_file_too_large" | "upload_too_slow";
 
-/** An upload failed: it is incomplete, malformed, too large or too slow. */
+/** Thrown if an upload failed: it is incomplete, malformed, too large or too slow. */
 export class BrokenUpload extends Error {
   override readonly name = "BrokenUpload";
   /** The error's code. */

@@ -3,21 +3,21 @@ import type { SentParameters } from "./parameters.ts";
 import { pathOf } from "./request-path.ts";
 import { type Answer, ok } from "./route.ts";
 
-/** The request of a page. */
+/** The request for a page. */
 interface PageRequest {
   readonly url: string;
   readonly search: SentParameters;
   readonly query: { readonly limit?: number };
 }
 
-/** A page of a list that is read by cursor alone; `cursor` continues after it; `null` on the last page. */
+/** A page of a list that is read only with cursors. `cursor` leads to the next page; it is `null` on the last page. */
 interface CursorPage {
   readonly items: readonly unknown[];
   readonly total: number;
   readonly cursor: string | null;
 }
 
-/** Answers a page: `{"data", "meta": {"next_cursor", "total"}}`, with the headers of every list. */
+/** The answer for a page: `{"data", "meta": {"next_cursor", "total"}}`, with the headers that every list has. */
 export const cursorPage = (
   { url, search, query: { limit = 100 } }: PageRequest,
   { items, total, cursor }: CursorPage,

@@ -3,12 +3,13 @@ import type { Position } from "../../../core/vehicles/vehicle-order.ts";
 const MAC_LENGTH = 22;
 
 /**
- * Makes and reads cursors. A cursor is a position in a list, bound to the list's filters and signed against forgery.
+ * Makes and reads cursors. A cursor is a position in a list. It is valid only with the list's filters, and signed
+ * against forgery.
  */
 export interface Cursors {
   /** `binding` names the filters of the list, including the caller's scope. */
   make(position: Position, binding: string): string;
-  /** The position; `null` if the cursor is forged, damaged or of another list. */
+  /** The position; `null` if the cursor is forged or damaged, or belongs to another list. */
   read(cursor: string, binding: string): Position | null;
 }
 
@@ -18,7 +19,7 @@ const valueIn = (text: string): Position["value"] => {
   return NUMBER.test(text) ? Number(text) : text;
 };
 
-/** Cursors signed with HMAC-SHA-256, with a secret that all instances share. */
+/** Cursors that are signed with HMAC-SHA-256. All instances share the secret. */
 export const signedCursors = (secret: string): Cursors => {
   const sign = (payload: string, binding: string): string =>
     new Bun.CryptoHasher("sha256", secret).update(`${payload}\n${binding}`).digest("base64url").slice(0, MAC_LENGTH);

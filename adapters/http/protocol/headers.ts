@@ -2,7 +2,7 @@ import type { Admission } from "../../../core/access/rate-limits.ts";
 import { WINDOW_MS } from "../../../core/access/rate-limits.ts";
 import { withBytes } from "./response-facts.ts";
 
-/** Headers that browsers may read. */
+/** The headers that pages in browsers may read. */
 const EXPOSED_HEADERS = [
   "Allow",
   "ETag",
@@ -20,20 +20,22 @@ const ALLOWED_HEADERS =
   "Content-Type, If-Match, If-None-Match, Traceparent, Tracestate, X-API-Key, X-App-Type, X-Request-Id";
 const PREFLIGHT_SECONDS = "86400";
 
-/** Headers of a response, by lower-case name. */
+/** The headers of a response, by lower-case names. */
 export type Headers = Record<string, string>;
 
-/** The origins whose pages may call the API (`*`: all; the API uses no cookies). */
+/** The origins whose pages may call the API. `*` stands for all, as the API uses no cookies. */
 export type Origins = "*" | ReadonlySet<string>;
 
-/** Headers that many answers share, in the runtime's own form, so that they are copied at once. Never changed. */
+/**
+ * Headers that many answers share. They are in the runtime's own form, which is copied fast. They must not be changed.
+ */
 export type SharedHeaders = Readonly<globalThis.Headers>;
 
 const COMMON_HEADERS = { "cache-control": "private, no-cache", "x-content-type-options": "nosniff" };
-/** For an answer that carries a secret: no cache may keep it. */
+/** The headers of an answer that contains a secret. No cache may keep it. */
 export const NO_STORE = { "cache-control": "no-store" } as const;
 const JSON_TEXT = { "content-type": "application/json" };
-/** The shared headers of an answer in JSON that has no others. */
+/** The shared headers of JSON answers that need no others. */
 export const JSON_ONLY = new globalThis.Headers(JSON_TEXT);
 
 const openToOrigin = (origin: string) => ({
@@ -41,7 +43,7 @@ const openToOrigin = (origin: string) => ({
   "access-control-expose-headers": EXPOSED_HEADERS,
 });
 
-/** The headers that every answer starts from. */
+/** The headers that every answer has. */
 export const baseHeaders = (requestId: string): Headers => ({ ...COMMON_HEADERS, "x-request-id": requestId });
 
 /** The headers that allow pages of the requesting origin to read an answer of the API, if they may. */
@@ -50,13 +52,13 @@ const corsHeaders = (origins: Origins, origin: string | null): Headers => {
   return { vary: "Origin", ...(origin !== null && origins.has(origin) && openToOrigin(origin)) };
 };
 
-/** The headers that every answer of the API starts from. */
+/** The headers that every answer of the API has. */
 export const apiHeaders = (requestId: string, origins: Origins, origin: string | null): Headers => ({
   ...baseHeaders(requestId),
   ...corsHeaders(origins, origin),
 });
 
-/** Headers of JSON answers, made once for each allowed origin; `commonHeaders` are included. */
+/** The headers of JSON answers, made once for each allowed origin. They include `commonHeaders`. */
 export const sharedApiHeaders = (
   origins: Origins,
   commonHeaders: Headers,
@@ -69,7 +71,7 @@ export const sharedApiHeaders = (
   return (origin) => known.get(origin) ?? others;
 };
 
-/** Headers of JSON answers that must not be cached, for the service's own pages. */
+/** The headers of JSON answers that must not be cached. They are for the service's own pages. */
 export const sharedNoStoreHeaders = (commonHeaders: Headers): SharedHeaders =>
   new globalThis.Headers({ ...COMMON_HEADERS, ...commonHeaders, ...JSON_TEXT, ...NO_STORE });
 
@@ -79,7 +81,7 @@ interface SharedInit {
   readonly headers: SharedHeaders;
 }
 
-/** A response with the shared headers and its own, which take precedence. */
+/** A response with the shared headers and its own. Its own take precedence. */
 const responseWith = (body: string | ReadableStream | null, init: SharedInit, own: Headers): Response => {
   const response = new Response(body, init);
   const { headers } = response;
@@ -108,20 +110,20 @@ export const preflightHeaders = (methods: string): Headers => ({
   "access-control-max-age": PREFLIGHT_SECONDS,
 });
 
-/** The limit that a caller's requests are counted against. */
+/** The limit for a caller's requests. */
 export interface Budget {
   readonly subject: string;
   /** The name of the limit; for a key, its app type. */
   readonly policy: string;
-  /** Requests a minute. */
+  /** The number of requests a minute. */
   readonly limit: number;
-  /** The header that states the limit to the client. */
+  /** The header that tells the client its limit. */
   readonly header: string;
-  /** A second budget that must admit the request too; `null` for most. */
+  /** A second limit that the request must also meet; `null` for most callers. */
   readonly shared: Budget | null;
 }
 
-/** The budget of `subject`: `limit` requests a minute. */
+/** A limit of `limit` requests a minute for `subject`. */
 export const budgetOf = ({
   subject,
   policy,
@@ -140,7 +142,7 @@ export const budgetOf = ({
   shared,
 });
 
-/** Adds how much of its limit a caller has left (draft-ietf-httpapi-ratelimit-headers-11). */
+/** Adds the headers that say how much of its limit a caller has left (draft-ietf-httpapi-ratelimit-headers-11). */
 export const addRateLimit = (
   headers: Headers,
   { policy, header }: Budget,

@@ -7,9 +7,11 @@ import { BrokenUpload } from "./broken-upload.ts";
 const KIBIBYTE = 1024;
 const MEBIBYTE = KIBIBYTE * KIBIBYTE;
 const MINUTE_MS = 60_000;
-/** Shorter than the time after which the record of a file that never arrived is deleted. */
+/**
+ * The time for an upload. It is shorter than the time after which the record of a file that never arrived is deleted.
+ */
 const MAX_MINUTES = 15;
-/** A compressed file is seldom larger than its contents. A form may surround the file. */
+/** A compressed file is rarely larger than its content. The file may be inside a form. */
 const MAX_BYTES = FILE_LIMITS.unpackedBytes + FILE_LIMITS.rowBytes;
 
 const tooLarge = () =>
@@ -27,8 +29,8 @@ const tooLong = () =>
   });
 
 /**
- * The bytes of a file that a request sends, as they arrive. Throws BrokenUpload if the connection breaks off, or if the
- * file is too large, too slow or takes longer than 15 minutes. If the consumer stops early, the rest of the body is
+ * The bytes of a file that a request sends, while they arrive. Throws BrokenUpload if the connection breaks, or if the
+ * file is too large, too slow, or takes longer than 15 minutes. If the consumer stops early, the rest of the body is
  * read and discarded.
  */
 export async function* incomingBody(request: Request, clock: SteadyClock): AsyncGenerator<Uint8Array> {
@@ -40,7 +42,7 @@ export async function* incomingBody(request: Request, clock: SteadyClock): Async
   let isOver = false;
   try {
     while (!isOver) {
-      // A connection that is silent for longer is closed by the server.
+      // If a connection is silent for longer, the server closes it.
       pace.wait();
       const { done, value } = await reader.read().catch((cause) => {
         isOver = true;

@@ -1,11 +1,11 @@
 import { Issues } from "../../../core/issues.ts";
 import { invalidInput, type Problem } from "./problem.ts";
 
-/** More members than most valid bodies have. Many different names make parsing slow. */
+/** The maximum number of members in most bodies. Parsing many different names is slow. */
 export const MAX_MEMBERS = 1000;
-/** How many of the excess names an error lists. */
+/** The maximum number of names that an error lists. */
 const MAX_NAMED = 50;
-/** More values than the longest list that the service accepts. */
+/** The maximum number of values. The longest list that the service accepts has fewer. */
 const MAX_VALUES = 20_000;
 
 const QUOTE = 34;
@@ -22,7 +22,7 @@ const occursAtMost = (text: string, character: string, most: number): boolean =>
   return true;
 };
 
-/** The number of values and members in a JSON text, and its first member names as written. */
+/** The number of values and of members in a JSON text, and its first member names as they are written. */
 const measure = (json: string) => {
   const names: string[] = [];
   let values = 1;
@@ -47,7 +47,7 @@ const measure = (json: string) => {
   return { names, values, members };
 };
 
-/** A member name without quotes and escapes. */
+/** The name of a member without its quotes and escapes. */
 const unquoted = (name: string): string => {
   try {
     return String(JSON.parse(name));
@@ -57,8 +57,8 @@ const unquoted = (name: string): string => {
 };
 
 /**
- * The problem with a JSON text of more members or values than any accepted body has; `null` otherwise. Does not parse
- * the text: a large body of different names would block the service.
+ * The problem with a JSON text that has more members or values than any accepted body; `null` if there is none. The
+ * text is not parsed, as a large body of different names would block the service.
  */
 export const tooManyParts = (json: string, maxMembers = MAX_MEMBERS): Problem | null => {
   if (occursAtMost(json, ":", maxMembers) && occursAtMost(json, ",", MAX_VALUES - 1)) return null;

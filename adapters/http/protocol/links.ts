@@ -3,7 +3,7 @@ import type { SentParameters } from "./parameters.ts";
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
-/** The filters of a query as every link repeats them; paging parameters follow them. */
+/** The filters of a query in the form that every link repeats. Paging parameters follow them. */
 const filtersOf = (search: SentParameters): string => {
   let filters = "";
   for (const [name, value] of search)
@@ -14,7 +14,7 @@ const filtersOf = (search: SentParameters): string => {
 /**
  * The headers of a list with an offset (interface 8.2): `X-Total-Count`, and `Link` to the first, previous, next and
  * last page. `more` says whether another page follows. `cursor` continues exactly where this page ended, even if items
- * are inserted in between. Built as text, which is faster than URLSearchParams.
+ * are inserted in between. The links are built as text, which is faster than URLSearchParams.
  */
 export const listHeaders = ({
   path,
@@ -40,7 +40,9 @@ export const listHeaders = ({
   return { "x-total-count": String(total), link };
 };
 
-/** The headers of a list that is read by cursor alone: `X-Total-Count`, and `Link` to the first page and the next. */
+/**
+ * The headers of a list that is read only with cursors: `X-Total-Count`, and `Link` to the first page and the next one.
+ */
 export const cursorListHeaders = ({
   path,
   search,

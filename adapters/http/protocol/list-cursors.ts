@@ -7,14 +7,14 @@ import type { SentParameters } from "./parameters.ts";
 
 const PAGING = new Set(["limit", "offset", "cursor"]);
 
-/** A request for a list: the reader, the list and the filters. */
+/** A request for a list, with its reader and its filters. */
 export interface ListRequest {
   readonly principal: Principal;
   readonly list: string;
   readonly search: SentParameters;
 }
 
-/** Names the list that a cursor belongs to: its scope, the reader's visibility and the filters. */
+/** Describes the list that a cursor belongs to: its scope, what its reader may see, and its filters. */
 const bindingOf = ({ principal, list, search }: ListRequest): string => {
   const filters = search
     .filter(([name]) => !PAGING.has(name))
@@ -22,9 +22,12 @@ const bindingOf = ({ principal, list, search }: ListRequest): string => {
   return JSON.stringify([list, scopeOf(principal), filters]);
 };
 
-/** Cursors that hold for one list only: its name, its filters and its reader's scope. */
+/** Cursors that are valid for one list only: for its name, its filters, and the scope of its reader. */
 export const listCursors = (cursors: Cursors) => ({
-  /** The position at which the requested page begins: `null` without a cursor, a failure for another list's cursor. */
+  /**
+   * The position at which the requested page begins: `null` without a cursor, and a failure if the cursor belongs to
+   * another list.
+   */
   positionOf(read: ListRequest, cursor: string | undefined): Outcome<Position | null> {
     if (cursor === undefined) return null;
     return (
@@ -33,7 +36,7 @@ export const listCursors = (cursors: Cursors) => ({
     );
   },
 
-  /** The cursor that continues a list after a position. */
+  /** The cursor with which a list continues after a position. */
   after: (read: ListRequest, position: Position): string => cursors.make(position, bindingOf(read)),
 });
 

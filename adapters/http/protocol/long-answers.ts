@@ -3,23 +3,23 @@ import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { Pace } from "../../../core/pace.ts";
 import type { LongBody } from "./long-body.ts";
 
-/** The memory of all long answers together, how long each waits for its turn, and how long it may take. */
+/** The memory for all long answers together, how long each may wait for its turn, and how long it may take. */
 interface LongAnswerLimits {
   readonly bytes: number;
   readonly waitMs: number;
-  /** How long one answer may take. If it is set, the recipient must also keep the lowest speed. */
+  /** How long one answer may take. If it is set, the recipient must also read at the minimum speed. */
   readonly maxMs?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The memory of one answer while it is sent: a slice as rows, as text and as bytes, and the slice before it. */
+/** The memory for one answer while it is sent: a slice as rows, as text and as bytes, and the slice before it. */
 const BYTES_PER_ANSWER = MEBIBYTE;
 
-/** Many lists are sent at once, and they hold no snapshot, so a slow reader keeps nobody waiting. */
+/** Many lists can be sent at the same time. They hold no snapshot, so a slow reader does not keep others waiting. */
 const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
 
-/** The maximum number of exports at once. Each holds a connection and a snapshot of the database. */
+/** The maximum number of exports at the same time. Each holds a connection and a snapshot of the database. */
 const MAX_EXPORTS = 4;
 const MINUTE_MS = 60_000;
 const EXPORT_MINUTES = 15;
@@ -31,34 +31,37 @@ export const EXPORT_LIMITS: LongAnswerLimits = {
   maxMs: EXPORT_MINUTES * MINUTE_MS,
 };
 
-/** How often answers are checked for taking too long or being read too slowly. */
+/** How often to check whether answers take too long or are read too slowly. */
 const CHECK_MS = 100;
 
-/** The pause after each slice. A slice takes about as long, so long answers leave half of the event loop to others. */
+/**
+ * The pause after each slice. A slice takes about as long, so that long answers leave half of the event loop's time to
+ * others.
+ */
 const PAUSE_MS = 1;
 
-/** Callers of one dealer share the memory divided by this number, however many keys they have. */
+/** Callers of one dealer may together use the memory divided by this number, however many keys they have. */
 const GROUP_DIVISOR = 4;
 
 /** The recipient of a long answer. */
 export interface Recipient {
-  /** The caller, who gets one long answer at a time. */
+  /** The caller. Each caller gets one long answer at a time. */
   readonly subject: string;
-  /** Callers in the same group share a part of the memory; `null` for a caller without a group. */
+  /** The group of the caller; `null` if there is none. Callers of the same group share a part of the memory. */
   readonly group: string | null;
-  /** True while the recipient may still have the answer. Checked before every slice but the first. */
+  /** True while the recipient may still have the answer. It is checked before every slice except the first. */
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
 /**
- * The answer was broken off without a fault of the service: its recipient lost the right to it, left, or read too
- * slowly.
+ * Thrown if an answer was broken off without a fault of the service: its recipient lost the right to it, disconnected,
+ * or read too slowly.
  */
 export class ReadingEnded extends Error {
   override readonly name = "ReadingEnded";
 }
 
-/** The bytes of an answer, piece by piece. */
+/** The bytes of an answer, in pieces. */
 export type Pieces = AsyncGenerator<Uint8Array, void>;
 
 /** A request for a long answer that waits for its turn. */
@@ -68,13 +71,13 @@ interface Waiting {
 }
 
 /**
- * Sends answers that are too long to hold in memory. A slice is made only after the client has taken the one before, so
- * a client that does not read holds little memory. Each caller gets one long answer at a time, and callers of one
- * dealer share a part of the memory; others wait. The server closes readers that take nothing, like any silent
- * connection. Answers with a time limit are also broken off if their recipient reads too slowly.
+ * Sends answers that are too long to hold in memory. A slice is made only when the client has taken the one before, so
+ * that a client that does not read takes little memory. Each caller gets one long answer at a time, and callers of one
+ * dealer share a part of the memory; others wait. Like any silent connection, a reader that takes nothing is
+ * disconnected by the server. Answers with a time limit are also broken off if their recipient reads too slowly.
  */
 export class LongAnswers {
-  /** The callers being served, each with its group. */
+  /** The callers that are being served, each with its group. */
   private readonly served = new Map<string, string | null>();
   private readonly waiting = new Set<Waiting>();
   private lastTurn: Promise<void> = Promise.resolve();
@@ -85,10 +88,11 @@ export class LongAnswers {
   ) {}
 
   /**
-   * The body of an answer to `reader`, with its first slice made. It is `null` if its turn did not come in time, the
-   * reader lost the right to it before the first slice that has something, or the client went away, which `gone`
-   * signals. `failed` is called with the reason if a body breaks off. The connection is then closed without the end of
-   * the body, so that nobody takes it for complete. `form` may change the bytes of the pieces on their way.
+   * The body of an answer to `reader`, with its first slice already made. It is `null` if its turn did not come in
+   * time, if the reader lost the right to it before the first slice that is not empty, or if `gone` signals that the
+   * client went away. If a body breaks off, `failed` is called with the reason, and the connection is closed without
+   * the end of the body, so that nobody takes it for complete. `form` may change the bytes of the pieces before they
+   * are sent.
    */
   async begin({
     reader,
@@ -113,7 +117,7 @@ export class LongAnswers {
       clearInterval(timer);
       gone.removeEventListener("abort", end);
       this.leave(reader.subject);
-      // A failure of the slice in progress no longer matters: the answer is already over.
+      // A failure of the slice in progress no longer matters, as the answer is over.
       pieces.return().catch(() => {});
     };
     const breakOff = (why: string): void => {
@@ -155,7 +159,8 @@ export class LongAnswers {
             ready = null;
             if (isOver) return;
             if (!done) {
-              // Bytes count when they are sent, compressed or not. From then on the client needs time to read them.
+              // Bytes count when they are sent, whether compressed or not. From then on, the client needs time to read
+              // them.
               pace.moved(value.length);
               pace.wait();
               return controller.enqueue(value);
@@ -175,7 +180,7 @@ export class LongAnswers {
     );
   }
 
-  /** The body, piece by piece, while its reader has a right to it. */
+  /** The body in pieces, while its reader has a right to it. */
   private async *piecesOf(
     { slices, framing: { start, end, separator } }: LongBody,
     mayGoOn: Recipient["mayGoOn"],
@@ -196,7 +201,7 @@ export class LongAnswers {
     yield Buffer.from((before ?? "") + end);
   }
 
-  /** Makes one slice at a time over all answers, and lets other requests run before the next. */
+  /** Makes one slice at a time for all answers together, and lets other requests run before the next. */
   private async inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
     const before = this.lastTurn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -221,7 +226,7 @@ export class LongAnswers {
     return count;
   }
 
-  /** Waits for a turn; false if it did not come in time or the client went away. */
+  /** Waits for a turn. Returns false if it did not come in time, or if the client went away. */
   private waitForTurn(reader: Recipient, gone: AbortSignal): Promise<boolean> | boolean {
     if (this.admits(reader)) {
       this.served.set(reader.subject, reader.group);

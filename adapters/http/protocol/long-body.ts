@@ -15,15 +15,15 @@ export const ARRAY: Framing = { start: "[", end: "]", separator: "," };
 /** A body with a list that is too long to hold in memory. */
 export class LongBody {
   constructor(
-    /** The items as texts. A slice may decide, when it is read, which ones follow it. */
+    /** The items as texts. When a slice is read, it may decide which slices follow. */
     readonly slices: Iterable<Slice<string>>,
     readonly framing: Framing,
   ) {}
 }
 
 /**
- * All records of a kind, read at one moment. It holds a database connection while it is sent, so exports have a queue
- * of their own. Clients that accept gzip get it compressed.
+ * All records of a kind, as they were at one moment. It holds a database connection while it is sent, so exports have a
+ * queue of their own. It is compressed for clients that accept gzip.
  */
 export class ExportBody extends LongBody {}
 

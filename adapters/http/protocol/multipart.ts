@@ -1,8 +1,8 @@
 import { BrokenUpload } from "./broken-upload.ts";
 
-/** The name of the part that has the file. */
+/** The name of the part that contains the file. */
 const PART_NAME = "file";
-/** The longest accepted preamble, and the longest headers of a part. */
+/** The maximum length of the preamble, and of the headers of a part. */
 const HEAD_BYTES = 8 * 1024;
 const LINE_END = "\r\n";
 const HEAD_END = Buffer.from("\r\n\r\n");
@@ -10,18 +10,18 @@ const CLOSING = "--";
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 const BOUNDARY_FORM = /^[\w'()+,./:=? -]*[\w'()+,./:=?-]$/;
 
-/** The part of a form that is the file. */
+/** The part of a form that contains the file. */
 export interface FilePart {
-  /** The last name of its path; `null` if it has none. */
+  /** The last part of the file's path; `null` if the form has no name for it. */
   readonly fileName: string | null;
-  /** Its media type with parameters, or an empty text. */
+  /** The media type with its parameters, or an empty text. */
   readonly type: string;
   readonly encoding: string;
-  /** Its content, to be read once and to its end. */
+  /** The content. It must be read once, and to its end. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The boundary that a Content-Type names. */
+/** The boundary in a Content-Type. */
 const boundaryOf = (contentType: string): string => {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain ?? "";
@@ -29,9 +29,9 @@ const boundaryOf = (contentType: string): string => {
   return boundary;
 };
 
-/** Scans a body for marks. It holds at most one chunk and the rest of the one before. */
+/** Searches a body for marks. It holds at most one chunk and the rest of the one before. */
 class BodyScanner {
-  // There is no line end before the first boundary.
+  // The first boundary has no line end before it, so one is added.
   private buffered: Buffer = Buffer.from(LINE_END);
 
   constructor(private readonly source: AsyncIterator<Uint8Array>) {}
@@ -45,7 +45,7 @@ class BodyScanner {
     }
   }
 
-  /** The same in chunks, without a limit of length. */
+  /** The text up to a mark in chunks, without a limit of length. */
   async *piecesUntil(mark: Buffer, fault: string): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.buffered.indexOf(mark);
@@ -60,7 +60,7 @@ class BodyScanner {
     }
   }
 
-  /** The next two characters, without consuming them. */
+  /** The next two characters. They are not consumed. */
   async peekTwo(fault: string): Promise<string> {
     while (this.buffered.length < 2) if (!(await this.more())) throw new BrokenUpload(fault);
     return this.buffered.toString("latin1", 0, 2);
@@ -93,7 +93,7 @@ const parameterOf = (header: string, name: string): string | null => {
 const MAX_NAME_LENGTH = 255;
 const EXTENDED = /^utf-8'[\w-]*'(.*)$/i;
 
-/** The name in `filename*`, which is UTF-8 with escapes. */
+/** The name in `filename*`, which is percent-encoded UTF-8. */
 const extendedName = (header: string): string | null => {
   try {
     const [, escaped] = EXTENDED.exec(parameterOf(header, "filename*") ?? "") ?? [];
@@ -121,8 +121,8 @@ const headersIn = (head: Buffer): ReadonlyMap<string, string> =>
   );
 
 /**
- * The file of a form (RFC 7578), whose bytes are read while they arrive. The form may have no other part, since the
- * service would ignore it. Throws BrokenUpload for any other form; so may reading `bytes`.
+ * The file of a form (RFC 7578). Its bytes are read while they arrive. The form must have no other part, as the service
+ * would ignore it. Throws BrokenUpload for any other form; reading `bytes` may throw it, too.
  */
 export const filePartOf = async (contentType: string, body: AsyncIterable<Uint8Array>): Promise<FilePart> => {
   const source = body[Symbol.asyncIterator]();

@@ -14,7 +14,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** Converts text to the schema's type. Text in another form stays text, and the schema refuses it. */
+/** Converts text to the type of the schema. Text in another form stays text, so that the schema refuses it. */
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   integer: (text) => (DIGITS.test(text) ? Number(text) : text),
   boolean: (text) => BOOLEANS.get(text) ?? text,
@@ -24,10 +24,10 @@ interface Annotated {
   readonly type?: string;
   readonly fault?: string;
   readonly isFolded?: true;
-  /** Of a parameter that may be given several times: what each value is. */
+  /** Set if the parameter may be repeated: the schema of each value. */
   readonly items?: TSchema & Annotated;
   readonly maxItems?: number;
-  /** Of a parameter that is given once, with its values separated by commas. */
+  /** Set if the parameter is sent once, with its values separated by commas. */
   readonly isCommaList?: true;
 }
 
@@ -44,10 +44,10 @@ export type Parameters =
 
 type Field = TSchema & Annotated;
 
-/** How a parameter is read. */
+/** How to read a parameter. */
 interface ParameterReader {
   readonly name: string;
-  /** The maximum number of values; `null` for a parameter with a single value. */
+  /** The maximum number of values; `null` if the parameter has a single value. */
   readonly maxValues: number | null;
   readonly fault: string;
   readonly tooMany: string;
@@ -57,7 +57,7 @@ interface ParameterReader {
 
 const asText: Converter = (text) => text;
 
-/** The values of a list in one text. */
+/** The values of a list that is sent as one text. */
 const separated: Converter = (text) => [...new Set(text.split(","))];
 
 const readerOf = (name: string, field: Field): ParameterReader => {
@@ -81,7 +81,7 @@ const readerOf = (name: string, field: Field): ParameterReader => {
   };
 };
 
-/** The readers of a schema's parameters by the names under which they may be sent: `make[]` is `make`. */
+/** The readers of a schema's parameters, by the names under which they may be sent: `make[]` is the same as `make`. */
 const readersOf = (schema: TObject): ReadonlyMap<string, ParameterReader> =>
   new Map(
     Object.entries<Field>(schema.properties).flatMap(([name, field]) => {
@@ -100,8 +100,8 @@ export const sentNamesOf = (schema: TObject): ReadonlySet<string> => new Set(rea
 
 /**
  * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text. Empty,
- * invalid, repeated and `broken` parameters are issues, and so are missing parameters that others require; unknown ones
- * are ignored. A list may be repeated.
+ * invalid, repeated and `broken` parameters are issues, and so are missing parameters that other parameters require.
+ * Unknown parameters are ignored. A list may be repeated.
  */
 export const parameterReader = (
   schema: TObject,

@@ -3,7 +3,7 @@ import { type Headers, JSON_ONLY, jsonResponse, type SharedHeaders } from "./hea
 import { Problem, problemBody } from "./problem.ts";
 import { withCode } from "./response-facts.ts";
 
-/** The answer while the database cannot be reached. */
+/** The answer if the database cannot be reached. */
 export const UNAVAILABLE = new Problem("unavailable", "The database is out of reach; try again shortly", {
   headers: { "retry-after": "1" },
 });
@@ -17,15 +17,18 @@ const INTERNAL_ERROR = new Problem(
   "An internal error occurred; the log has it under this request id",
 );
 
-/** Tells database failures from defects. */
+/** Tells failures of the database from defects of the program. */
 export interface ErrorClassifier {
-  /** True for errors that mean the database cannot be reached. */
+  /** True if the error means that the database cannot be reached. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** True for those that leave open whether a change was made. */
+  /** True if the error leaves open whether a change was made. */
   readonly isOutcomeUnknown: (error: unknown) => boolean;
 }
 
-/** The answer to an unexpected error. It reveals nothing internal. `mayHaveChanged`: a change may have been made. */
+/**
+ * The answer to an unexpected error. It reveals nothing internal. With `mayHaveChanged`, it says that a change may have
+ * been made.
+ */
 export const problemOfError = (
   error: unknown,
   parts: ErrorClassifier,
@@ -35,7 +38,7 @@ export const problemOfError = (
   return mayHaveChanged ? OUTCOME_UNKNOWN : UNAVAILABLE;
 };
 
-/** Turns a problem into its response, in addition to the headers set so far. */
+/** The response for a problem, with the headers that were set so far. */
 export const problemResponse = (
   problem: Problem,
   {

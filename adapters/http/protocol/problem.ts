@@ -1,7 +1,7 @@
 import type { Failure, FailureCause } from "../../../core/failure.ts";
 import type { Issue } from "../../../core/issues.ts";
 
-/** Every error code with its status and meaning. The API's documentation is made from it. */
+/** Every error code with its status and its meaning. The documentation of the API is made from this table. */
 export const ERROR_CODES = {
   invalid_input: [400, "Path, query or body fields are not valid; `details` names every one, up to 50."],
   invalid_json: [400, "The body is not JSON in UTF-8, or nested more than 32 deep."],
@@ -82,11 +82,11 @@ export type Audience = "key" | "account";
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
   readonly details?: readonly Issue[] | null;
-  /** How many issues there are besides those in `details`. */
+  /** The number of issues that are left out of `details`. */
   readonly detailsOmitted?: number;
 }
 
-/** An error as clients get it. */
+/** An error as clients receive it. */
 export class Problem {
   readonly headers: Readonly<Record<string, string>>;
   readonly details: readonly Issue[] | null;
@@ -110,7 +110,7 @@ export class Problem {
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** How a refusal names the caller, for each audience. */
+/** What a refusal calls the caller, for each audience. */
 const CALLER_WORDS = {
   key: {
     one: "The API key",
@@ -215,13 +215,13 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
   }
 };
 
-/** Turns expected failures into errors with a status. No other place does this. */
+/** Converts an expected failure into an error with a status. This is the only place that does so. */
 export const problemOf = (failure: Failure, audience: Audience): Problem =>
   problemOfCause(failure.cause, CALLER_WORDS[audience]);
 
 const MAX_NAMED = 5;
 
-/** A 400 for these fields. */
+/** The 400 for these issues. */
 export const invalidInput = (issues: readonly Issue[], omitted = 0): Problem => {
   const named = issues.slice(0, MAX_NAMED).map(({ path, message }) => (path === "" ? message : `${path} ${message}`));
   const unnamed = issues.length - named.length + omitted;
@@ -233,7 +233,8 @@ export const invalidInput = (issues: readonly Issue[], omitted = 0): Problem => 
 };
 
 /**
- * The body of an error. It has at most 50 issues with names and messages of limited length, so it stays below 64 kB.
+ * The body of an error. It has at most 50 issues, and names and messages of limited length, so that it stays below 64
+ * kB.
  */
 export const problemBody = (problem: Problem, timestamp: string, requestId: string): string =>
   JSON.stringify({

@@ -4,13 +4,13 @@ import { pathOf } from "./request-path.ts";
 const VISIBLE = /^[\x21-\x7e]+$/;
 const MAX_LENGTH = 128;
 
-/** True for the text of a key that the service knows, in any form. */
+/** True if the text is a key that the service knows, in any form. */
 export type IsSecret = (text: string) => boolean;
 
-/** No token in a path is shorter. */
+/** The minimum length of a token in a path. */
 const SHORTEST_TOKEN = 32;
 
-/** A part of a path as the service reads it, whichever of its letters are encoded. */
+/** A part of a path as the service reads it, however its letters are encoded. */
 const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);
@@ -19,11 +19,11 @@ const decoded = (part: string): string => {
   }
 };
 
-/** The id with its encoded letters read, also where others of its percent signs encode nothing. */
+/** The id with its percent-encoded letters decoded. Percent signs that encode nothing are kept. */
 const readable = (id: string): string =>
   id.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** True for an id that repeats what may be a secret in the request's path, such as the token of a feed. */
+/** True if the id contains what may be a secret in the request's path, such as the token of a feed. */
 const repeatsToken = (id: string, url: string): boolean =>
   id.length >= SHORTEST_TOKEN &&
   pathOf(url)
@@ -32,8 +32,8 @@ const repeatsToken = (id: string, url: string): boolean =>
     .some((part) => part.length >= SHORTEST_TOKEN && (id.includes(part) || readable(id).includes(part)));
 
 /**
- * The client's request id if it is 1 to 128 visible ASCII characters, otherwise a new one. A key sent as an id, or the
- * token of the request's own path, is replaced too: the id appears in the log, the audit log and the answer.
+ * The client's request id, if it has 1 to 128 visible ASCII characters; otherwise a new one. If the id is a key, or the
+ * token in the request's path, it is also replaced, as the id appears in the log, in the audit log and in the answer.
  */
 export const requestIdOf = ({ headers, url }: Pick<Request, "headers" | "url">, isSecret: IsSecret): string => {
   const sent = headers.get("x-request-id");

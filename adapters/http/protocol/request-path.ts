@@ -1,6 +1,6 @@
 import { NO_PARAMETERS, type SentParameters } from "./parameters.ts";
 
-/** The path of an absolute URL, without its query. Accepts any host, since a client may invent it. */
+/** The path of an absolute URL, without its query. Any host is accepted, as a client may invent it. */
 export const pathOf = (url: string): string => {
   const start = url.indexOf("/", url.indexOf("//") + 2);
   const end = url.indexOf("?", start);
@@ -8,8 +8,8 @@ export const pathOf = (url: string): string => {
 };
 
 /**
- * The query parameters with one of these names, in the order in which they were sent. Others mean nothing, and the
- * links to other pages would repeat each of them four times.
+ * The query parameters with these names, in the order in which they were sent. Others have no meaning, and the links to
+ * other pages would repeat each of them four times.
  */
 export const searchOf = (url: string, names: ReadonlySet<string>): SentParameters => {
   const start = url.indexOf("?");
@@ -25,7 +25,9 @@ const isBroken = (text: string): boolean => {
   }
 };
 
-/** The names of query parameters with broken percent-encoding, whose text is lost; `null` if there are none. */
+/**
+ * The names of query parameters whose percent-encoding is broken, so that their text is lost; `null` if there are none.
+ */
 export const malformedNames = (url: string): ReadonlySet<string> | null => {
   const start = url.indexOf("?");
   if (start === -1 || !url.includes("%", start)) return null;
@@ -33,10 +35,10 @@ export const malformedNames = (url: string): ReadonlySet<string> | null => {
   return new Set(pairs.filter(isBroken).flatMap((pair) => [...new URLSearchParams(pair).keys()]));
 };
 
-/** Plain decimal digits: `01` and `1e3` are no other way to write a number. */
+/** Plain decimal digits. `01` and `1e3` are not accepted as other ways to write a number. */
 const ID = /^[1-9][0-9]{0,15}$/;
 
-/** The id in a path; `null` for text that is no id. */
+/** The id in a path; `null` if the text is not an id. */
 export const idIn = (text: string | undefined): number | null => {
   const number = Number(text);
   return text !== undefined && ID.test(text) && Number.isSafeInteger(number) ? number : null;

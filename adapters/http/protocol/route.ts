@@ -10,24 +10,24 @@ import type { ErrorCode } from "./problem.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The arguments of a handler. All checks of interface 4 are done; the body is parsed but not validated. */
+/** The arguments of a handler. All checks of interface 4 were made. The body was parsed, but not validated. */
 interface Call<Params, Query> {
   readonly principal: Principal;
   readonly params: Params;
   readonly query: Query;
-  /** Parsed JSON; `undefined` if the operation takes no body, or none was sent where it is optional. */
+  /** The parsed JSON; `undefined` if the operation takes no body, or if it is optional and none was sent. */
   readonly body: unknown;
-  /** The query as sent, for links to other pages. */
+  /** The query as it was sent, for links to other pages. */
   readonly search: SentParameters;
-  /** The address as sent, for links. */
+  /** The address as it was sent, for links. */
   readonly url: string;
-  /** Versions that If-Match names; `null` without the header or for `*`. */
+  /** The versions in If-Match; `null` if there is no such header, or if it is `*`. */
   readonly versions: readonly Timestamp[] | null;
-  /** True while the caller may still do what it could when it was admitted; for what is done in many steps. */
+  /** True while the caller may still do what it could when it was admitted. It is for work with many steps. */
   readonly mayGoOn: () => MaybePromise<boolean>;
 }
 
-/** A body that is JSON text already. */
+/** A body that is already JSON text. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
@@ -35,51 +35,51 @@ export class JsonText {
 /** A success. */
 export interface Answer {
   readonly status: 200 | 201 | 202;
-  /** Serialized as JSON, unless it is JSON already. */
+  /** It is serialized as JSON, unless it is JSON text already. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The version of a single vehicle or dealer, for its ETag. */
   readonly version?: Version | undefined;
-  /** Values of Set-Cookie. */
+  /** The values of Set-Cookie headers. */
   readonly cookies?: readonly string[] | undefined;
 }
 
-/** One state of one record. */
+/** One state of a record. */
 export interface Version {
   readonly id: number;
   readonly updated_at: Timestamp;
-  /** A letter that tells apart answers of one state that differ by something outside the record. */
+  /** A letter that tells apart different answers in one state, if they depend on something outside the record. */
   readonly variant?: string;
 }
 
-/** The required form of a request's body; the use case validates it. */
+/** The form that a request's body must have. The use case validates the body. */
 interface Body {
   /** The schema's name in the documentation. */
   readonly name: string;
   readonly schema: TObject;
   readonly readOnly: readonly string[];
   readonly optional?: boolean;
-  /** How many members all its objects may have together, if more than other bodies. */
+  /** The maximum number of members in all its objects together, if it is more than in other bodies. */
   readonly maxMembers?: number;
-  /** A body that works when it is sent as it is. */
+  /** A body that can be sent without changes. */
   readonly example: object;
 }
 
-/** A file as an answer. */
+/** An answer that is a file. */
 interface FileAnswer {
-  /** The forms that it may have. */
+  /** The media types that it may have. */
   readonly types: readonly ("text/csv" | "text/tab-separated-values" | "application/x-ndjson")[];
-  /** True if `X-Total-Count` says how many records there are. */
+  /** True if `X-Total-Count` contains the number of records. */
   readonly isCounted: boolean;
 }
 
-/** The file that a request sends in place of JSON, and what takes it in while it arrives. */
+/** The file that a request sends instead of JSON, and the function that receives it. */
 interface FileBody<Query> {
-  /** The media types that are read, the one of the example first. */
+  /** The media types that are read, beginning with that of the example. */
   readonly types: readonly string[];
-  /** A file that works when it is sent as it is. */
+  /** A file that can be sent without changes. */
   readonly example: string;
-  /** Its result becomes the `body` of the handler, which runs after the caller was looked up again. */
+  /** Its result becomes the `body` of the handler. The handler runs after the caller was looked up again. */
   readonly receive: (sending: {
     readonly principal: Principal;
     readonly query: Query;
@@ -103,7 +103,7 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
     readonly status: 200 | 201 | 202;
     readonly schema: TSchema;
     readonly description: string;
-    /** What the answer is, if not JSON: a file to be kept. */
+    /** Set if the answer is not JSON, but a file. */
     readonly file?: FileAnswer;
   };
   /**
@@ -111,9 +111,14 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
    * and If-None-Match. Those of `progress` routes have Retry-After while the work goes on.
    */
   readonly traits?: readonly ("list" | "versioned" | "progress")[];
-  /** Errors of the use case. Earlier errors follow from the entry point, the policy and the other fields. */
+  /**
+   * Errors of the use case. Those that are given before follow from the entry point, the policy and the other fields.
+   */
   readonly errors: readonly ErrorCode[];
-  /** For a versioned read: true if it would answer with this version of the record. Costs less than reading it. */
+  /**
+   * For a versioned read: true if the answer would have this version of the record. It costs less than reading the
+   * record.
+   */
   readonly isVersion?: (principal: Principal, params: Static<Params>, version: Timestamp) => MaybePromise<boolean>;
   readonly handle: (call: Call<Static<Params>, Static<Query>>) => MaybePromise<Outcome<Answer>>;
 }
@@ -124,8 +129,8 @@ export type Route = RouteDefinition<TObject, TObject>;
 const NO_PARAMETERS = Type.Object({});
 
 /**
- * Declares a route. Every route names its operation, and so the policy's rule that admits callers. A route without an
- * operation does not compile.
+ * Declares a route. Every route names its operation, and with it the rule of the policy that admits callers. A route
+ * without an operation does not compile.
  */
 export const route = <Params extends TObject = typeof NO_PARAMETERS, Query extends TObject = typeof NO_PARAMETERS>(
   definition: Omit<RouteDefinition<Params, Query>, "params" | "query"> & {
@@ -143,7 +148,7 @@ export const ok = (body: unknown, more: Pick<Answer, "headers" | "version" | "co
   cookies: more.cookies,
 });
 
-/** Answers 201 with the record and its new location. */
+/** Answers 201 with the record and its location. */
 export const created = (body: unknown, location: string, version?: Version): Answer => ({
   status: 201,
   body,
@@ -151,7 +156,7 @@ export const created = (body: unknown, location: string, version?: Version): Ans
   ...(version !== undefined && { version }),
 });
 
-/** Answers 202: the work begins soon, and `location` shows its progress. */
+/** Answers 202: the work will begin soon, and `location` shows its progress. */
 export const accepted = (body: unknown, location: string): Answer => ({ status: 202, body, headers: { location } });
 
 /** Answers a removal, or another action that has no record to show. */

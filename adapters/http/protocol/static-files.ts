@@ -7,7 +7,7 @@ export interface StaticFile {
   readonly type: string;
 }
 
-/** A requested file, its name, and the other headers of the answer. */
+/** A requested file with its name, and the other headers of the answer. */
 interface StaticAnswer {
   readonly request: Request;
   readonly headers: Headers;
@@ -15,11 +15,12 @@ interface StaticAnswer {
   readonly file: StaticFile;
 }
 
-/** File names contain the hash of the content, so a name never refers to another file. */
+/** A name always stands for the same content, as file names contain the hash of the content. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /**
- * Serves files whose names contain the hash of their content. Each is compressed once, for clients that accept that.
+ * Serves files whose names contain the hash of their content. Each file is compressed once, for clients that accept
+ * that.
  */
 export const staticFiles = () => {
   const compressed = new Map<string, Uint8Array<ArrayBuffer>>();

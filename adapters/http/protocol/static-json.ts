@@ -3,7 +3,7 @@ import { matchesTag } from "./etag.ts";
 import type { Headers } from "./headers.ts";
 import { withBytes } from "./response-facts.ts";
 
-/** One form of a text, plain or compressed. Each has a tag of its own (RFC 9110, 8.8.3.3). */
+/** One form of a text, plain or compressed. Each form has its own tag (RFC 9110, 8.8.3.3). */
 interface Representation {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly tag: string;
@@ -24,8 +24,8 @@ const representationsOf = (text: string): { readonly plain: Representation; read
 };
 
 /**
- * Answers with a JSON text that is the same for everybody as long as the program runs. It is made on first use and
- * compressed once, for clients that accept that. A client that has it gets a 304.
+ * Answers with a JSON text that is the same for everybody while the program runs. The text is made at the first
+ * request, and compressed once for clients that accept that. A client that already has it gets a 304.
  */
 export const staticJson = (make: () => string): ((request: Request, headers: Headers) => Response) => {
   let forms: ReturnType<typeof representationsOf> | null = null;

@@ -4,8 +4,8 @@ const NO_TRACE = "0".repeat(32);
 const NO_SPAN = "0".repeat(16);
 
 /**
- * The trace id of a request, from its `traceparent` header (W3C Trace Context); `null` if it is missing or malformed.
- * Versions after 00 may append to the header.
+ * The trace id in a request's `traceparent` header (W3C Trace Context); `null` if it is missing or malformed. In
+ * versions after 00, the header may be longer.
  */
 export const traceIdOf = (traceparent: string | null): string | null => {
   if (traceparent === null || traceparent.length < LENGTH) return null;

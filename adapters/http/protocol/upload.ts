@@ -10,7 +10,7 @@ import { incomingBody } from "./incoming-body.ts";
 import { filePartOf } from "./multipart.ts";
 import { Problem } from "./problem.ts";
 
-/** The formats of files, by media type. */
+/** The format of a file, by its media type. */
 const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
   ["text/csv", "csv"],
   ["text/tab-separated-values", "tsv"],
@@ -25,7 +25,7 @@ export const FORMAT_TYPES: ReadonlyMap<FileFormat, string> = new Map(
   [...FORMATS].reverse().map(([type, format]) => [format, type]),
 );
 
-/** The formats by file extension, for files that are parts of a form. */
+/** The format of a file, by its extension. It is for files in a form. */
 const EXTENSIONS: ReadonlyMap<string, FileFormat> = new Map([
   ["csv", "csv"],
   ["txt", "csv"],
@@ -40,16 +40,16 @@ const EXTENSION = /\.([a-z]{1,10})(?:\.gz)?$/i;
 const WORKBOOKS: ReadonlySet<string> = new Set(["xls", "xlsx", "xlsm", "xlsb", "ods"]);
 const FORM = "multipart/form-data";
 
-/** The media types of files that are read, and of a form with a file. */
+/** The media types of files that are read, and of a form that contains a file. */
 export const FILE_TYPES = [...FORMATS.keys(), FORM];
 
 const SPREADSHEET = /spreadsheetml|ms-excel|opendocument\.spreadsheet/;
 const GZIP_ENCODINGS: ReadonlySet<string> = new Set(["gzip", "x-gzip"]);
 const ENCODINGS: ReadonlySet<string> = new Set(["", "identity", ...GZIP_ENCODINGS]);
-/** This many bytes identify gzip. */
+/** The number of bytes by which gzip is recognised. */
 const SIGNATURE_BYTES = 3;
 const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i;
-/** Longer than any media type with its parameters. */
+/** The maximum length of a media type that is parsed. No media type with its parameters is longer. */
 const MAX_TYPE = 200;
 
 const WRONG_TYPE = new Problem(
@@ -95,7 +95,7 @@ async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Decompresses a file whose first bytes are those of gzip. A file that was declared as gzip must be gzip. */
+/** Decompresses a file if its first bytes are those of gzip. If the file was declared as gzip, it must be gzip. */
 async function* unpackedIfGzip(pieces: AsyncIterable<Uint8Array>, isAnnounced: boolean): AsyncGenerator<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   let first: Uint8Array = new Uint8Array();
@@ -120,12 +120,12 @@ async function* unpackedIfGzip(pieces: AsyncIterable<Uint8Array>, isAnnounced: b
   yield* isPacked ? unpacked(all) : all;
 }
 
-/** How a file is sent. */
+/** A file in the form in which it was sent. */
 interface SentFile {
-  /** True for a file with a name of its own, such as the part of a form; false for a body. */
+  /** True if the file has its own name, like the part of a form; false if it is a request's body. */
   readonly isPart: boolean;
   readonly name: string | null;
-  /** A media type, with its parameters. */
+  /** The media type with its parameters. */
   readonly type: string;
   readonly encoding: string;
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -133,7 +133,7 @@ interface SentFile {
 
 const mediaTypeOf = (type: string): string => (type.slice(0, MAX_TYPE).split(";")[0] ?? "").trim().toLowerCase();
 
-/** The format of a file by its media type, or else by its name: browsers know few types. */
+/** The format of a file by its media type, or else by its name, as browsers know few media types. */
 const formatOf = ({ isPart, name, type }: SentFile): FileFormat | Problem => {
   const mediaType = mediaTypeOf(type);
   const known = FORMATS.get(mediaType);
@@ -145,13 +145,13 @@ const formatOf = ({ isPart, name, type }: SentFile): FileFormat | Problem => {
   return isPart && (mediaType === "" || mediaType === "text/plain") ? "csv" : WRONG_TYPE;
 };
 
-/** The charset that a media type names; `null` if it names none. */
+/** The charset in a media type; `null` if there is none. */
 const charsetOf = (type: string): Charset | null | Problem => {
   const [, name] = CHARSET.exec(type.slice(0, MAX_TYPE)) ?? [];
   return name === undefined ? null : (charsetNamed(name) ?? WRONG_CHARSET);
 };
 
-/** The upload of a file, or why the file is refused. */
+/** The upload of a file, or the reason why the file is refused. */
 export const toUpload = (sent: SentFile): Upload | Problem => {
   const { name, type, bytes } = sent;
   const encoding = sent.encoding.trim().toLowerCase();
@@ -177,12 +177,12 @@ export const toUpload = (sent: SentFile): Upload | Problem => {
   };
 };
 
-/** The upload of a file that was fetched from another server, or why it is refused. */
+/** The upload of a file that was fetched from another server, or the reason why it is refused. */
 export const fetchedUpload = (file: Omit<SentFile, "isPart">): Upload | Problem => toUpload({ ...file, isPart: true });
 
 /**
- * The file of a request, which is its body or the part `file` of a form, or why it is refused. Reads the start of a
- * form, and throws BrokenUpload if that is malformed; so may reading `pieces`.
+ * The file of a request, or the reason why it is refused. The file is the body, or the part `file` of a form. The start
+ * of a form is read here. If it is malformed, BrokenUpload is thrown; reading `pieces` may throw it, too.
  */
 export const requestUpload = async (request: Request, clock: SteadyClock): Promise<Upload | Problem> => {
   const type = request.headers.get("content-type") ?? "";

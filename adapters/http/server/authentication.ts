@@ -9,7 +9,7 @@ import { Problem } from "../protocol/problem.ts";
 
 const CHALLENGE = { "www-authenticate": "ApiKey" };
 const MISSING = new Problem("api_key_missing", "The header X-API-Key is missing", { headers: CHALLENGE });
-// One answer for every key that does not work, so nobody learns whether it ever existed.
+// All keys that do not work get the same answer, so that nobody learns whether a key ever existed.
 const INVALID = new Problem("api_key_invalid", "The API key is not valid", { headers: CHALLENGE });
 
 const tooManyFailures = (retrySeconds: number): Problem =>
@@ -17,7 +17,7 @@ const tooManyFailures = (retrySeconds: number): Problem =>
     headers: { "retry-after": String(retrySeconds) },
   });
 
-/** The caller, or the refusal. */
+/** The caller, or the reason why it is refused. */
 export type Identified = Principal | Problem | RefusedKey;
 
 export interface AuthenticationPorts {
@@ -25,11 +25,11 @@ export interface AuthenticationPorts {
   readonly secrets: Secrets;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
-  /** App types whose requests must carry X-App-Type. */
+  /** The app types whose requests must have X-App-Type. */
   readonly requireAppType: ReadonlySet<AppType>;
 }
 
-/** A refused key. It is answered like an unknown key, whatever the reason. */
+/** A key that is refused. The answer is the same as for an unknown key, whatever the reason. */
 export class RefusedKey {
   constructor(
     /**
@@ -43,10 +43,11 @@ export class RefusedKey {
 }
 
 /**
- * Steps 2 and 3 of every request (interface 4): who calls (interface 5.1), and the app type it states (interface 5.2).
+ * Steps 2 and 3 of every request (interface 4): who the caller is (interface 5.1), and which app type it states
+ * (interface 5.2).
  */
 export const makeAuthentication = ({ credentials, secrets, limiter, clock, requireAppType }: AuthenticationPorts) => ({
-  /** The caller, or the answer to a key that does not work. Only then is `address` called. */
+  /** The caller, or the answer for a key that does not work. Only in the second case is `address` called. */
   identify(presented: string | null, address: () => string): MaybePromise<Identified> {
     const hash = presented === null ? null : secrets.recognise(presented, credentials.isKnown);
     let refusedKeyId: number | null = null;
@@ -66,7 +67,7 @@ export const makeAuthentication = ({ credentials, secrets, limiter, clock, requi
     });
   },
 
-  /** The problem if the app type sent is not the key's, or a required one is missing. */
+  /** The problem if the sent app type is not that of the key, or if a required one is missing. */
   checkAppType(principal: Principal, sent: string | null): Problem | null {
     if (sent === null)
       return requireAppType.has(principal.appType)

@@ -12,7 +12,7 @@ type CallerIdentifier = Pick<EntryPoint, "identify">;
 const identified = (entryPoint: CallerIdentifier, exchange: Exchange): MaybePromise<Identified> =>
   entryPoint.identify(exchange.request, () => limitedAddress(exchange.address));
 
-/** The caller, with what the audit log records about the origin of a request. */
+/** The caller, with what the audit log records about where a request comes from. */
 export const withOrigin = (caller: Principal, { address, requestId }: Exchange): Principal => ({
   ...caller,
   address,
@@ -20,7 +20,7 @@ export const withOrigin = (caller: Principal, { address, requestId }: Exchange):
 });
 
 /**
- * Finds out who sends a request, and refuses callers that are not admitted. Can be repeated: the caller's rights may
+ * Finds out who sends a request, and refuses callers that are not admitted. It can be repeated: the caller's rights may
  * end while the body arrives, so a change looks the caller up again.
  */
 export const identify =
@@ -35,13 +35,14 @@ export const identify =
         return found.problem;
       }
       exchange.identified = found;
-      // Only changes record where they came from; reads avoid the copy.
+      // Only changes record where they come from. Reads do not need the copy.
       exchange.caller = isChange ? withOrigin(found, exchange) : found;
       return undefined;
     });
 
 /**
- * True while the caller may still do what it could when it was admitted. Answered from memory while nothing changes.
+ * True while the caller may still do what it could when it was admitted. It is answered from memory while nothing
+ * changes.
  */
 export const mayGoOn = (entryPoint: CallerIdentifier, exchange: Exchange, before: Principal): MaybePromise<boolean> =>
   andThen(

@@ -18,8 +18,8 @@ import type { Authentication, Identified } from "./authentication.ts";
 import { dealerBudget, isDealerBudget } from "./dealer-budget.ts";
 
 /**
- * How callers of an entry point are identified and limited, and which headers their answers carry. What they may do is
- * decided by the policy, the same for all entry points.
+ * How the callers of an entry point are identified and limited, and which headers their answers have. What they may do
+ * is decided by the policy, in the same way for all entry points.
  */
 export interface EntryPoint {
   /** The prefix of every route's path. */
@@ -27,18 +27,18 @@ export interface EntryPoint {
   readonly audience: Audience;
   sharedHeaders(request: Request): SharedHeaders;
   identify(request: Request, address: () => string): MaybePromise<Identified>;
-  /** A problem with the request of a known caller that does not depend on what it asks for. */
+  /** A problem with the headers of a request whose caller is known. It does not depend on what is requested. */
   checkHeaders(principal: Principal, request: Request): Problem | null;
   budget(principal: Principal): Budget;
-  /** The answer to a caller that has used up its limit. */
+  /** The answer to a caller that has reached its limit. */
   overLimitProblem(budget: Pick<Budget, "policy" | "limit">, retrySeconds: number): Problem;
 }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
 /**
- * The API: a key in X-API-Key, open to pages of these origins. All keys of a dealer share `dealerLimit` requests a
- * minute.
+ * The API. Callers send a key in X-API-Key. Pages of these origins may call it. All keys of a dealer share
+ * `dealerLimit` requests a minute.
  */
 export const apiEntryPoint = ({
   authentication,
@@ -52,7 +52,7 @@ export const apiEntryPoint = ({
   readonly dealerLimit?: number | null;
 }): EntryPoint => {
   const sharedFor = sharedApiHeaders(origins, commonHeaders);
-  // A key's principal stays the same object until the key changes.
+  // The principal of a key is the same object until the key changes.
   const budgets = new WeakMap<Principal, Budget>();
   return {
     prefix: "",
@@ -83,12 +83,12 @@ export const apiEntryPoint = ({
   };
 };
 
-/** Finds the signed-in user as they are now; a problem for a user who may use nothing. */
+/** Finds the signed-in user as they are now. A problem is returned for a user who may use nothing. */
 export interface Sessions {
   identify(request: Request): Promise<Principal | Problem | null>;
 }
 
-/** Requests a minute of one user. A page of the portal makes up to a hundred. */
+/** The number of requests a minute of one user. A page of the portal makes up to a hundred. */
 const PORTAL_LIMIT = 1200;
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
@@ -105,20 +105,20 @@ export const SECOND_FACTOR_REQUIRED = new Problem(
   "Your account needs a second factor: set one up before you go on",
 );
 
-/** The headers that every answer to the portal's pages starts from. */
+/** The headers that every answer to the portal's pages has. */
 export const portalHeaders = (requestId: string): Headers => ({
   ...baseHeaders(requestId),
   ...NO_STORE,
 });
 
 /**
- * The origin (scheme, host and port) under which a browser reaches the service: as configured, or else from the
- * request.
+ * The origin (scheme, host and port) under which a browser reaches the service. It is the configured one or, if none is
+ * configured, that of the request.
  */
 const originOf = (request: Request, publicUrl: string | null): string =>
   publicUrl === null ? `http://${request.headers.get("host")}` : new URL(publicUrl).origin;
 
-/** The problem with a change that another site's page may have sent with the user's cookie. `null` for reads. */
+/** The problem with a change that a page of another site may have sent with the user's cookie; `null` for reads. */
 export const crossOriginProblem = (request: Request, publicUrl: string | null): Problem | null => {
   if (SAFE_METHODS.has(request.method)) return null;
   const site = request.headers.get("sec-fetch-site");
@@ -127,7 +127,7 @@ export const crossOriginProblem = (request: Request, publicUrl: string | null): 
   return isOwn ? null : CROSS_ORIGIN;
 };
 
-/** The portal: a session cookie, and changes from its own pages only. API keys do not work here. */
+/** The portal. Callers need a session cookie, and changes must come from its own pages. API keys do not work here. */
 export const portalEntryPoint = (sessions: Sessions, publicUrl: string | null): EntryPoint => {
   const shared = sharedNoStoreHeaders(strictTransport(publicUrl));
   return {

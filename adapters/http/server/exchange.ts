@@ -13,7 +13,7 @@ import type { Deadline, PipelineParts } from "./parts.ts";
 export interface Incoming {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
-  /** The peer address of the request's connection. */
+  /** Returns the address of the other end of the request's connection. */
   readonly peerOf: (request: Request) => string | null;
 }
 
@@ -21,32 +21,32 @@ export interface Incoming {
 interface Input {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** The query's known parameters as they were sent. */
+  /** The known parameters of the query as they were sent. */
   readonly search: SentParameters;
 }
 
 const NO_INPUT: Input = { params: {}, query: {}, search: NO_PARAMETERS };
 
-/** One request on its way to an answer, with everything that the steps have found out. */
+/** A request on its way to an answer, with everything that the steps have found out. */
 export class Exchange {
   readonly request: Request;
   readonly params: Incoming["params"];
   readonly requestId: string;
-  /** By `performance.now`. */
+  /** The time of `performance.now()` when the request began. */
   readonly startedAt = performance.now();
   readonly deadline: Deadline;
   /** The answer's own headers, without those that all answers share. */
   readonly headers: Headers;
-  /** The admitted caller, if any. */
+  /** The admitted caller; `null` if there is none. */
   caller: Principal | null = null;
-  /** The caller as the entry point identified it. The same object while nothing about the caller changes. */
+  /** The caller, as the entry point identified it. It is the same object while nothing about the caller changes. */
   identified: Principal | null = null;
-  /** The refused key, if any: its id, if known, and the reason. */
+  /** The refused key with the reason; `null` if none was refused. The id is `null` if it is unknown. */
   refused: { readonly keyId: number | null; readonly reason: KeyRefusal } | null = null;
-  /** The answer to a request over its limit, given after the earlier checks have passed. */
+  /** The answer for a request over its limit. It is given after the earlier checks have passed. */
   overLimit: Problem | null = null;
   input = NO_INPUT;
-  /** Parsed JSON, or the Problem with it; `undefined` without a body. */
+  /** The parsed JSON, or the Problem with it; `undefined` if there is no body. */
   body: unknown = undefined;
   private knownAddress: string | null = null;
 
@@ -61,7 +61,7 @@ export class Exchange {
     this.headers = { "x-request-id": this.requestId };
   }
 
-  /** The client's address, determined on first use. */
+  /** The client's address. It is determined when it is first needed. */
   get address(): string {
     this.knownAddress ??= addressOfRequest(this.request, this.incoming.peerOf, this.parts.trustedProxyHops);
     return this.knownAddress;
@@ -77,10 +77,10 @@ export class Exchange {
 /** The outcome of a request: a success or an error. */
 export type Result = Answer | Problem;
 
-/** One step of a request: it ends the request with a result, or continues with `undefined`. */
+/** One step of a request. It ends the request with a result, or lets it continue by returning `undefined`. */
 export type Step<Of extends Exchange = Exchange> = (exchange: Of) => MaybePromise<Result | undefined>;
 
-/** Runs the steps in order until one ends the request. Returns a promise only if a step does. */
+/** Runs the steps in order until one of them ends the request. Returns a promise only if a step does. */
 export const runSteps = <Of extends Exchange>(
   steps: readonly Step<Of>[],
   exchange: Of,

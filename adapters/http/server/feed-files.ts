@@ -143,7 +143,7 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
       answerHeaders["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
       if (request.method === "HEAD") {
         delivery.recordFetch(feed, asker, 200);
-        // The stream is closed, or else the client waits for its end.
+        // The stream must be closed. Otherwise the client waits for its end.
         return new Response(new ReadableStream({ start: (controller) => controller.close() }), {
           headers: answerHeaders,
         });
@@ -154,7 +154,7 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
   };
 };
 
-/** A feed's file as it is sent. */
+/** The file of a feed, as it is sent. */
 interface FeedFile {
   readonly feed: Extract<Served, { kind: "served" }>["feed"];
   readonly headers: Headers;
@@ -162,18 +162,18 @@ interface FeedFile {
   readonly isZipped: boolean;
 }
 
-/** An invalid number becomes feed 0, which does not exist: the answer is the same as to a wrong guess. */
+/** An invalid number is treated as feed 0, which does not exist. So the answer is the same as to a wrong guess. */
 const feedAddress = ({ id, token }: Exchange["params"]) => ({ id: idIn(id) ?? 0, token: token ?? "" });
 
-/** The headers of an error: those of the file say nothing about it. */
+/** The headers of an error, without those that describe the file. */
 const withoutFileHeaders = (headers: Headers): Headers => {
   const { etag: _tag, "last-modified": _since, "content-type": _type, ...plain } = headers;
   return plain;
 };
 
 /**
- * The ETag of a file. It differs by state and format, and by version of the program, which may write the file
- * differently.
+ * The ETag of a file. It depends on the state and the format. It also depends on the version of the program, which may
+ * write the file in another way.
  */
 const tagOf = (
   version: string,
@@ -184,7 +184,7 @@ const tagOf = (
   return `"${new Bun.CryptoHasher("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 };
 
-/** True if the client already has this file, by its ETag or else by its modification time. */
+/** True if the client already has this file. This is decided by the ETag, or else by the modification time. */
 const isNotModified = ({ headers }: Request, tag: string, modifiedMs: number): boolean => {
   const named = headers.get("if-none-match");
   if (named !== null) return matchesTag(named, tag);

@@ -8,8 +8,8 @@ import { accessLog } from "./request-log.ts";
 const NOT_ALLOWED = 405;
 
 /**
- * Ends every request of one path: one log line, one count for the metrics, and one for the key's usage. Logs the path's
- * pattern (or `unknown`), never the path itself, which may contain a secret.
+ * Ends every request for one path: it writes a line to the log, and counts the request for the metrics and for the
+ * key's usage. The path is logged as its pattern (or `unknown`), never as it was sent, as it may contain a secret.
  */
 export const requestFinisher = (
   parts: PipelineParts,

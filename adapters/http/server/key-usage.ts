@@ -2,12 +2,15 @@ import { looksLikeKey } from "../../../core/keys/key-like.ts";
 import type { UsageMeter, UsageOutcome } from "../../../core/keys/usage-repository.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 
-/** The facts about an answered request that its key's usage records. */
+/** What the usage of a key records about an answered request. */
 export interface AnsweredRequest {
   readonly request: Request;
-  /** The admitted caller, if any. */
+  /** The admitted caller; `null` if there is none. */
   readonly caller: { readonly keyId: number | null; readonly oldSecret?: string } | null;
-  /** The key that was refused because it, or its secret, no longer works; `null` if no key has the secret. */
+  /**
+   * The refused key, if it was refused because it or its secret no longer works. Its id is `null` if no key has the
+   * secret.
+   */
   readonly refused: { readonly keyId: number | null } | null;
   /** The client's address. */
   readonly address: string;
@@ -29,8 +32,8 @@ const userAgentOf = ({ headers }: Request): string | null => {
 };
 
 /**
- * Counts the answers of one route, given as its pattern, with the error code if there is one. Requests without a known
- * key count for nobody.
+ * Counts the answers of a route, which is given as its pattern, with the error code if there is one. Requests without a
+ * known key are not counted.
  */
 export const usageCounter =
   (meter: UsageMeter, route: string) =>

@@ -17,7 +17,7 @@ const INVALID = new Problem("api_key_invalid", "A bearer token that reads the me
 
 const TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Answers with the metrics. Wrong tokens count as failed authentications of their address. */
+/** Answers with the metrics. A wrong token counts as a failed authentication of the client's address. */
 export const metricsAnswer =
   (page: MetricsPage, { limiter, clock }: Pick<PipelineParts, "limiter" | "clock">): OpenAnswer =>
   async ({ request, address }, headers) => {

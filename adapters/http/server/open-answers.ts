@@ -13,23 +13,23 @@ import { logFailure } from "./request-log.ts";
 /** Answers one request. */
 export type Handler = (incoming: Incoming) => unknown;
 
-/** Makes an answer that needs no key, with these headers. */
+/** Makes an answer with these headers. The client needs no key. */
 export type OpenAnswer = (exchange: Exchange, headers: Headers) => Response | Promise<Response>;
 
 export interface OpenParts extends PipelineParts {
   /** The origins whose pages may call the API. */
   readonly origins: Origins;
-  /** How often an address may ask without a key. */
+  /** How often an address may send requests without a key. */
   readonly openLimits: OpenLimits;
 }
 
 /** True for paths of the portal. Their answers are never cached, and pages of other sites cannot read them. */
 export const isPortal = (path: string): boolean => path.startsWith("/portal/");
 
-/** True for paths that pages of other origins may read: the API and its document. */
+/** True for paths that pages of other origins may read: those of the API, and its document. */
 const isShared = (path: string): boolean => path.startsWith("/api/") || path === "/openapi.json";
 
-/** The headers of an answer without a key. */
+/** The headers of an answer to a client without a key. */
 const headersFor = ({ requestId, request }: Exchange, path: string, { origins, commonHeaders }: OpenParts): Headers => {
   if (isPortal(path)) return { ...portalHeaders(requestId), ...commonHeaders };
   return isShared(path)
@@ -38,8 +38,8 @@ const headersFor = ({ requestId, request }: Exchange, path: string, { origins, c
 };
 
 /**
- * Answers requests for a path (its pattern, or `unknown`) without a key. They are logged like every request, and
- * limited by address if an answer costs something.
+ * Answers requests that need no key, for a path (its pattern, or `unknown`). They are logged like all requests. If an
+ * answer is expensive, they are limited by address.
  */
 export const openHandlers =
   (parts: OpenParts) =>
@@ -62,7 +62,7 @@ export const openHandlers =
             : problemResponse(refused, { headers, clock: parts.clock });
         return finish(exchange, response);
       } catch (error) {
-        // The router would send the error's own message to the client.
+        // Otherwise the router would send the error's own message to the client.
         logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
         return finish(exchange, problemResponse(problemOfError(error, parts), { headers, clock: parts.clock }));
       }

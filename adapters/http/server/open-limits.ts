@@ -2,7 +2,7 @@ import { FAILED_AUTHENTICATIONS, type RateLimiter, WINDOW_MS } from "../../../co
 import type { Clock } from "../../../core/clock.ts";
 import { type ErrorCode, Problem } from "../protocol/problem.ts";
 
-/** The endpoints that need no key, and the requests a minute that one address may make to each. */
+/** The endpoints that need no key, with the number of requests a minute that one address may make to each. */
 const OPEN_LIMITS = {
   "sign-in": [FAILED_AUTHENTICATIONS, "locked_out"],
   "second-factor": [FAILED_AUTHENTICATIONS, "locked_out"],
@@ -13,7 +13,10 @@ const OPEN_LIMITS = {
 } as const satisfies Record<string, readonly [perMinute: number, code: ErrorCode]>;
 export type OpenLimit = keyof typeof OPEN_LIMITS;
 
-/** Attempts over the limit that successful sign-ins earn their address, since many people may share one. */
+/**
+ * The maximum number of attempts over the limit that successful sign-ins allow their address, as many people may share
+ * one address.
+ */
 const MAX_SUCCESSES = 90;
 const MAX_ADDRESSES = 10_000;
 
@@ -22,17 +25,17 @@ const tooMany = (code: ErrorCode, retrySeconds: number): Problem =>
     headers: { "retry-after": String(retrySeconds) },
   });
 
-/** Limits requests without a key by client address, before anything else is done. */
+/** Limits requests without a key by the client's address, before anything else is done. */
 export interface OpenLimits {
-  /** Counts a request; returns the answer to one over the limit, otherwise `null`. */
+  /** Counts a request. Returns the answer if it is over the limit, or else `null`. */
   take(limit: OpenLimit, address: string): Promise<Problem | null>;
-  /** Counts an attempt of a browser that signed in before, in place of its address. */
+  /** Counts an attempt of a browser that has signed in before. It does not count for its address. */
   takeForDevice(limit: OpenLimit, id: string): Promise<Problem | null>;
-  /** Records a success: the attempt does not count against the address. */
+  /** Records a success, so that the attempt does not count for the address. */
   recordSuccess(limit: OpenLimit, address: string): void;
 }
 
-/** Limits in the service's own limiter. Only this process knows of the successes. */
+/** Limits that use the service's rate limiter. Successes are known only to this process. */
 export const openLimits = (limiter: RateLimiter, clock: Pick<Clock, "steadyMs">): OpenLimits => {
   const successes = new Map<string, { readonly sinceMs: number; count: number }>();
 

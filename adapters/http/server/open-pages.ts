@@ -28,7 +28,7 @@ export interface PageParts extends OpenParts {
 
 /** A page that needs no key. */
 export interface OpenPage {
-  /** The pattern that routes and logs it. */
+  /** The pattern by which it is routed and logged. */
   readonly path: string;
   readonly answer: OpenAnswer;
   /** The limit by address; `null` if there is none. */
@@ -44,12 +44,12 @@ export const notFound = (headers: Headers, { clock }: Pick<OpenParts, "clock">):
   problemResponse(new Problem("not_found", "Path not found"), { headers, clock });
 
 const documentPage = (routes: readonly Route[], version: string): OpenAnswer => {
-  // Made on first use: at the start it would add a sixth to the start time.
+  // The document is made at the first request. At the start, it would take a sixth of the start time.
   const respond = staticJson(() => JSON.stringify(openApiDocument(routes, version)));
   return ({ request }, headers) => respond(request, headers);
 };
 
-/** Leads people to the portal, and gives programs an index. */
+/** The page `/`: it leads people to the portal, and gives programs an index. */
 const rootPage = (version: string): OpenAnswer => {
   const index = JSON.stringify({
     name: "Vehicle Inventory Service",
@@ -92,7 +92,7 @@ const portalFilePages = (parts: PageParts): OpenPage[] => {
   ];
 };
 
-/** Everything that answers without a key: documentation, health, metrics and the portal's files. */
+/** All pages that need no key: documentation, health, metrics and the files of the portal. */
 export const openPages = (routes: readonly Route[], parts: PageParts): OpenPage[] => [
   { path: "/", answer: rootPage(parts.version), limit: "documentation" },
   { path: "/openapi.json", answer: documentPage(routes, parts.version), limit: "documentation" },
@@ -103,11 +103,11 @@ export const openPages = (routes: readonly Route[], parts: PageParts): OpenPage[
       limit: "documentation",
     }),
   ),
-  // Monitoring may ask for health without a limit; the metrics have their own.
+  // Monitoring may ask for health as often as it likes. The metrics have their own limit.
   { path: "/health/live", answer: (_, headers) => jsonResponse('{"status":"ok"}', JSON_OK, headers), limit: null },
   { path: "/health/ready", answer: readyPage(parts), limit: null },
   ...(parts.metrics === null ? [] : [{ path: "/metrics", answer: metricsAnswer(parts.metrics, parts), limit: null }]),
-  // A feed has its own limit; wrong tokens count as failed authentications.
+  // A feed has its own limit. Wrong tokens count as failed authentications.
   ...(parts.delivery === null ? [] : [{ path: FEED_PATH, answer: feedFiles(parts.delivery, parts), limit: null }]),
   ...portalFilePages(parts),
 ];

@@ -11,7 +11,7 @@ import type { ProxyWarning } from "./proxy-warning.ts";
 import type { Log } from "./request-log.ts";
 import type { RequestMeter } from "./request-meter.ts";
 
-/** The dependencies of every request. */
+/** What every request needs. */
 export interface PipelineParts extends ErrorClassifier {
   readonly limiter: RateLimiter;
   readonly longAnswers: LongAnswers;
@@ -23,35 +23,35 @@ export interface PipelineParts extends ErrorClassifier {
   readonly meter: RequestMeter;
   readonly trustedProxyHops: number;
   /**
-   * Looks for untrusted proxies. Called for changes and for requests limited by address; for reads it would cost too
-   * much.
+   * Checks a request for untrusted proxies. It is called for changes and for requests that are limited by address. For
+   * reads, it would take too long.
    */
   readonly warnOfProxy: ProxyWarning;
   /** Records operations that callers were denied. */
   readonly denials: Pick<DenialQueue, "record">;
   /** Recognizes keys that were sent as a request id. */
   readonly isSecret: IsSecret;
-  /** Headers that every answer carries as well. */
+  /** Headers that every answer also has. */
   readonly commonHeaders: Headers;
   /** Limits how long the service works on a request. */
   readonly deadlines: Deadlines;
-  /** Set when the service is asked to stop. From then on each answer is the last on its connection. */
+  /** `begun` is set when the service is asked to stop. From then on, each answer is the last one on its connection. */
   readonly stopping: { begun: boolean };
 }
 
 /** The time limit of one request. */
 export interface Deadline {
-  /** True once a part of the request's change was made. */
+  /** True if a part of the request's change was made. */
   readonly hasChanged: boolean;
-  /** The caller, as requests are counted; empty until it is known. */
+  /** The caller, by the name under which requests are counted. It is empty until the caller is known. */
   caller: string;
-  /** Waits for the rest of the request to arrive; this time does not count. */
+  /** Waits until the rest of the request has arrived. This time does not count. */
   waitForClient<Value>(sent: MaybePromise<Value>): MaybePromise<Value>;
 }
 
 /** Limits how long the service works on each request. */
 interface Deadlines {
   deadlineOf(request: Request, startedAtMs: number): Deadline;
-  /** Does the work of a request. Fails when the request's time is over. */
+  /** Does the work of a request. It fails if the request's time is over. */
   run<Result>(deadline: Deadline, work: () => MaybePromise<Result>): MaybePromise<Result>;
 }

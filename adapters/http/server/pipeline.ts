@@ -21,17 +21,17 @@ import {
   refuseOverLimit,
 } from "./steps.ts";
 
-/** Answers a request, synchronously if no step has to wait. */
+/** Answers a request. It is synchronous if no step has to wait. */
 export type Respond = (incoming: Incoming) => MaybePromise<Response>;
 
-/** The steps of the requests for one target. */
+/** The steps for requests with one target. */
 interface Pipeline<Of extends Exchange> extends Target {
   readonly entryPoint: EntryPoint;
   readonly begin: (incoming: Incoming) => Of;
   readonly steps: readonly Step<Of>[];
 }
 
-/** Runs each request through the steps within its time limit, and turns the result or the error into a response. */
+/** Runs each request through the steps within its time limit, and converts the result or the error into a response. */
 export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, parts: PipelineParts): Respond => {
   const { begin, steps, isChange, entryPoint } = pipeline;
   const { present, fail } = presenter(pipeline, entryPoint, parts);
@@ -51,8 +51,8 @@ export const respondThrough = <Of extends Exchange>(pipeline: Pipeline<Of>, part
 };
 
 /**
- * The steps of a route's requests through one entry point. This list is the order of checks (interface 4). The router
- * itself answers unknown paths and methods.
+ * The steps for requests to a route through one entry point. The list is the order of checks (interface 4). Unknown
+ * paths and methods are answered by the router.
  */
 export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: PipelineParts): Respond => {
   const { operation, method, body, file } = route;

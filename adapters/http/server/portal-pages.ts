@@ -1,15 +1,18 @@
 import type { Headers } from "../protocol/headers.ts";
 import { type StaticFile, staticFiles } from "../protocol/static-files.ts";
 
-/** A file of the portal by name (`index.html` is the page itself); `null` if there is none. */
+/** Returns a file of the portal by its name; `null` if there is none. `index.html` is the page itself. */
 export type PortalFiles = (name: string) => Promise<StaticFile | null>;
 
 const PAGE = "index.html";
-/** The text in the page that each answer replaces with a new nonce. */
+/** The placeholder in the page. Each answer replaces it with a new nonce. */
 const PLACE_OF_NONCE = "NONCE";
 const NONCE_BYTES = 16;
 
-/** Nothing from other origins except pictures of vehicles and logos; no inline scripts; styles only with this nonce. */
+/**
+ * Allows nothing from other origins except pictures of vehicles and logos, no inline scripts, and only styles with this
+ * nonce.
+ */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -46,7 +49,7 @@ export const portalPages = (files: PortalFiles) => {
   };
 
   return {
-    /** The portal's single page for any path; the browser decides what to show. */
+    /** The only page of the portal, which is the same for all paths. The browser decides what to show. */
     async page(headers: Headers): Promise<Response> {
       page ??= readPage();
       const html = await page;
@@ -61,7 +64,7 @@ export const portalPages = (files: PortalFiles) => {
       });
     },
 
-    /** A script or style by name; `null` if there is none. */
+    /** A script or a style sheet by its name; `null` if there is none. */
     async asset(request: Request, name: string, headers: Headers): Promise<Response | null> {
       const file = name === PAGE ? null : await files(name);
       return file === null ? null : respond({ request, headers, name, file });

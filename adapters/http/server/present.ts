@@ -20,15 +20,15 @@ import { logFailure } from "./request-log.ts";
 
 /** The target of a request, as the log and the audit log name it. */
 export interface Target {
-  /** The path's pattern. */
+  /** The pattern of the path. */
   readonly pattern: string;
   readonly isChange: boolean;
-  /** The operation a caller was denied, and the record it concerned. */
+  /** The operation that a caller was denied, and the record that it concerned. */
   readonly denied: (exchange: Exchange) => Pick<DeniedOperation, "operation" | "resource" | "resourceId">;
 }
 
 const FORBIDDEN = 403;
-/** This error reveals who has an account, even at other dealers. Probing for it leaves an audit entry. */
+/** This error reveals who has an account, even at other dealers. So an attempt to find out leaves an audit entry. */
 const EMAIL_TAKEN = "email_taken";
 
 const LONG_ANSWERS_PENDING = new Problem(
@@ -37,7 +37,7 @@ const LONG_ANSWERS_PENDING = new Problem(
   { headers: { "retry-after": "1" } },
 );
 
-/** Turns results into responses, and records them in the log, the metrics and the audit log. */
+/** Converts results into responses, and records them in the log, the metrics and the audit log. */
 export const presenter = (target: Target, entryPoint: EntryPoint, parts: PipelineParts) => {
   const { pattern, isChange } = target;
   const finish = requestFinisher(parts, pattern);
@@ -77,7 +77,9 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
     return problemResponse(problem, { headers, clock: parts.clock, shared: entryPoint.sharedHeaders(request) });
   };
 
-  /** A body that is made while it is sent, when its turn comes; HEAD requests make none. */
+  /**
+   * Responds with a body that is generated while it is sent, when its turn comes. For HEAD requests, none is generated.
+   */
   const stream = async (exchange: Exchange, answer: Answer, body: LongBody): Promise<Response> => {
     const { request, requestId, headers, principal } = exchange;
     const { subject } = entryPoint.budget(exchange.identified ?? principal);
@@ -90,7 +92,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
     const compress = isExport && accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
     const pieces =
       request.method === "HEAD"
-        ? // Closed, or the client waits for its end.
+        ? // The stream must be closed. Otherwise the client waits for its end.
           new ReadableStream({ start: (controller) => controller.close() })
         : await (isExport ? parts.exports : parts.longAnswers).begin({
             reader,
@@ -114,7 +116,7 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
   };
 
   return {
-    /** The response to a result. `hasWaited`: the request had to wait for something. */
+    /** The response for a result. `hasWaited` says that the request had to wait for something. */
     present(exchange: Exchange, result: Result, hasWaited: boolean): MaybePromise<Response> {
       if (result instanceof Problem) return finish(exchange, refuse(exchange, result));
       if (result.body instanceof LongBody)
@@ -122,10 +124,11 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
       return finish(exchange, succeed(exchange, result, hasWaited));
     },
 
-    /** The response to an unexpected error. The error goes to the log; the client learns nothing internal. */
+    /** The response for an unexpected error. The error is logged; the client learns nothing internal. */
     fail(exchange: Exchange, error: unknown): Response {
       logFailure(parts.log, { route: pattern, requestId: exchange.requestId, error });
-      // A read makes no change that the client asked for, even if it records something, such as a session's last use.
+      // A read makes no change that the client asked for, even if it records something, such as the last use of a
+      // session.
       const mayHaveChanged = isChange && (exchange.deadline.hasChanged || parts.isOutcomeUnknown(error));
       return finish(exchange, refuse(exchange, problemOfError(error, parts, mayHaveChanged)));
     },

@@ -4,8 +4,8 @@ import type { Log } from "./request-log.ts";
 export type ProxyWarning = (request: Request) => void;
 
 /**
- * Logs once that requests name a proxy while none is trusted. All clients then share the proxy's address, and limits by
- * address apply to all of them together.
+ * Logs once if requests come through a proxy although none is trusted. All clients then have the proxy's address, so
+ * that limits by address apply to all of them together.
  */
 export const proxyWarning = ({ events }: Pick<Log, "events">, trustedProxyHops: number): ProxyWarning => {
   let hasWarned = trustedProxyHops > 0;

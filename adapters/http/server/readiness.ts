@@ -4,21 +4,21 @@ import { type Headers, JSON_ONLY, jsonResponse } from "../protocol/headers.ts";
 import { problemBody } from "../protocol/problem.ts";
 import { UNAVAILABLE } from "../protocol/problem-response.ts";
 
-/** The parts that readiness checks. Only the database decides: without it nothing can be answered. */
+/** The parts that are checked. Only the database decides, as nothing can be answered without it. */
 export interface ReadinessParts {
-  /** Fails while the database does not answer. */
+  /** Rejects if the database does not answer. */
   readonly database: () => Promise<void>;
-  /** `degraded` while this instance counts requests on its own. */
+  /** `degraded` if this instance counts requests on its own. */
   readonly limits: () => "ok" | "degraded";
   /** The free space on the disk. */
   readonly disk: () => "ok" | "low" | "unknown";
-  /** The progress of the search words of vehicles; part of the answer until all are made. */
+  /** The progress of the search words of vehicles. It is part of the answer until all words are made. */
   readonly search?: () => SearchProgress;
 }
 
 /**
- * Runs one check at a time, which all callers share, so that anybody may ask. Results are not cached: the very next
- * answer reports a lost database.
+ * Runs one check at a time for all callers together, so that anybody may ask. Results are not cached: the next answer
+ * already reports a lost database.
  */
 const sharedCheck = (check: () => Promise<void>): (() => Promise<void>) => {
   let pending: Promise<void> | null = null;
@@ -30,7 +30,10 @@ const sharedCheck = (check: () => Promise<void>): (() => Promise<void>) => {
   };
 };
 
-/** Answers whether the service should get requests, and which parts work. It does not reveal addresses or reasons. */
+/**
+ * Answers whether the service should receive requests, and which of its parts work. It does not reveal addresses or
+ * reasons.
+ */
 export const readiness = (
   { database, limits, disk, search }: ReadinessParts,
   clock: Clock,

@@ -10,27 +10,32 @@ import { safeUserAgent } from "../protocol/user-agent.ts";
 /** The service's log, in lines of JSON. */
 export interface Log {
   readonly events: Logger;
-  /** Takes the line of each request, which is short and ASCII; `null` if the log level leaves out all of them. */
+  /**
+   * Takes the line of each request, which is short and ASCII. It is `null` if the log level leaves out all of these
+   * lines.
+   */
   readonly access: ((line: string) => void) | null;
 }
 
-/** One finished request, as logged. Never the path or query: clients put keys there by mistake. */
+/**
+ * A finished request, as it is logged. It never contains the path or the query, as clients put keys there by mistake.
+ */
 export interface LoggedRequest {
   readonly request: Request;
   readonly requestId: string;
   /** The client's address. */
   readonly address: string;
-  /** The admitted caller, if any. */
+  /** The admitted caller; `null` if there is none. */
   readonly caller: {
     readonly keyId: number | null;
     readonly userId: number | null;
     readonly dealerId: number | null;
   } | null;
-  /** The refused key, if any: its id, if known, and the reason. */
+  /** The refused key with the reason; `null` if none was refused. The id is `null` if it is unknown. */
   readonly refused: { readonly keyId: number | null; readonly reason: KeyRefusal } | null;
 }
 
-/** The dependencies of log lines. */
+/** What is needed to write lines of the log. */
 export interface LogParts {
   readonly log: Log;
   readonly clock: Clock;
@@ -38,10 +43,10 @@ export interface LogParts {
 }
 
 const THOUSANDTHS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}`);
-/** The texts for durations below a millisecond, which nearly all requests take. */
+/** The texts for durations below a millisecond. Nearly all requests are that fast. */
 const SUB_MILLISECOND = THOUSANDTHS.map((text) => `0${text}`);
 
-/** Milliseconds with three decimals. Writing whole numbers is faster than a fraction. */
+/** Milliseconds with three decimals. Writing whole numbers is faster than writing a fraction. */
 const thousandths = (ms: number): string => {
   const micros = Math.round(ms * 1000);
   return SUB_MILLISECOND[micros] ?? `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
@@ -55,7 +60,7 @@ const levelOf = (status: number): "error" | "warn" | "info" => {
 const MAX_AGENTS = 500;
 const MAX_CACHED_LENGTH = 500;
 
-/** User agents as JSON, cached: they are few, and searching them for keys is slow. */
+/** User agents as JSON. They are cached, as there are few, and searching them for keys is slow. */
 const agentTexts = (isSecret: IsSecret): ((userAgent: string | null) => string) => {
   const known = new Map<string, string>();
   return (userAgent) => {
@@ -70,12 +75,12 @@ const agentTexts = (isSecret: IsSecret): ((userAgent: string | null) => string) 
   };
 };
 
-/** One cache for all routes of a service. */
+/** All routes of a service share one cache. */
 const agentTextsOf = new WeakMap<IsSecret, ReturnType<typeof agentTexts>>();
 
 /**
- * Writes one line for each request of a route (its pattern, or `unknown`). Builds the line by hand, because the logger
- * would cost as much as reading a vehicle.
+ * Writes a line for each request of a route (its pattern, or `unknown`). The line is built by hand, because the logger
+ * would take as long as reading a vehicle.
  */
 export const accessLog = (
   { log, clock, isSecret }: LogParts,
@@ -93,7 +98,9 @@ export const accessLog = (
   agentTextsOf.set(isSecret, agentOf);
   const begin = lineStarts(route);
   let [lastAddress, lastAddressText] = ["", '""'];
-  /** Most requests come from the same address, that of a proxy or a busy client. */
+  /**
+   * The address as text. It is cached, as most requests come from the same address: that of a proxy or a busy client.
+   */
   const addressText = (address: string): string => {
     if (address === lastAddress) return lastAddressText;
     lastAddress = address;
@@ -134,7 +141,7 @@ export const accessLog = (
   };
 };
 
-/** The start of a route's lines up to the time, by method and status. */
+/** The start of a route's lines, up to the time, for each method and status. */
 const lineStarts = (route: string): ((method: string, status: number) => string) => {
   const byMethod = new Map<string, string[]>();
   return (method, status) => {
@@ -149,7 +156,9 @@ const lineStarts = (route: string): ((method: string, status: number) => string)
   };
 };
 
-/** Logs what the client is not told: the error behind a 500 or 503, or behind an answer that broke off. */
+/**
+ * Logs what the client is not told: the error that caused a 500 or 503, or because of which an answer was broken off.
+ */
 export const logFailure = (
   { events }: Log,
   {

@@ -14,9 +14,9 @@ import { pipelineOf } from "./pipeline.ts";
 import { logFailure } from "./request-log.ts";
 
 export interface HttpParts extends PageParts {
-  /** The entry points with their routes; the first is the API, which is documented. */
+  /** The entry points with their routes. The first one is the API, which is documented. */
   readonly mounts: readonly [Mount, ...Mount[]];
-  /** Endpoints besides the routes; each decides for itself whom it admits. */
+  /** Endpoints that are not routes. Each decides for itself whom it admits. */
   readonly endpoints: readonly Endpoint[];
 }
 
@@ -26,7 +26,7 @@ interface Mount {
   readonly routes: readonly Route[];
 }
 
-/** A path and method with the whole pipeline from request to response. */
+/** A path and a method, with the whole pipeline from request to response. */
 export interface Endpoint {
   readonly method: Method;
   readonly path: string;
@@ -39,7 +39,7 @@ const allowed = (methods: Iterable<Method>): string => {
   return [...known, "OPTIONS"].sort().join(", ");
 };
 
-/** The answer to a preflight for an unknown path: without it, browsers would hide the 404 that follows. */
+/** The answer to a preflight request for an unknown path. Without it, browsers would hide the 404 that follows. */
 const { allow: _, ...UNKNOWN_PREFLIGHT } = preflightHeaders("DELETE, GET, HEAD, POST, PUT");
 
 const isPreflight = ({ method, url, headers }: Request): boolean =>
@@ -47,10 +47,14 @@ const isPreflight = ({ method, url, headers }: Request): boolean =>
 
 const noContent = (headers: Headers): Response => new Response(null, { status: 204, headers });
 
-/** All paths and methods that the service answers. A known path with another method is a 405, anything else a 404. */
+/**
+ * All paths and methods that the service answers. A known path with another method gets a 405, and any other path a
+ * 404.
+ */
 export const makeApp = (parts: HttpParts) => {
   const { clock, log, mounts } = parts;
-  // Only Elysia's own router matches paths, so the same rules hold for all. Elysia parses nothing of a request.
+  // Only Elysia's own router matches paths, so that the same rules apply to all of them. Elysia does not parse any
+  // request.
   const app = new Elysia({
     systemRouter: false,
     strictPath: true,
@@ -65,16 +69,16 @@ export const makeApp = (parts: HttpParts) => {
     originalRequests.set(made, request);
     return made;
   };
-  // If a client names no valid host, the runtime passes the path alone, and the router would drop its beginning.
+  // If a client names no valid host, the runtime passes only the path, and the router would cut off its beginning.
   app.wrap((handle, request) => (request.url.startsWith("/") ? () => handle(withAbsoluteUrl(request)) : handle));
   const unauthenticated = openHandlers(parts);
 
   const register = (method: string, path: string, handle: Handler): void => {
-    // Elysia passes no `params` for a path without parameters, whatever its type says.
+    // For a path without parameters, Elysia passes no `params`, although its type says so.
     const respond = ({ request, params }: Pick<Context, "request" | "params">) =>
       handle({ request, params: params ?? {}, peerOf });
-    // Elysia reads a handler's source text to decide what to prepare and whether to await it. A handler that calls
-    // anything would always be awaited, which is slower. A bound function has no source text.
+    // Elysia reads the source text of a handler to decide what to prepare, and whether to await it. A handler that
+    // calls anything would always be awaited, which is slower. A bound function has no source text.
     app.route(method, path, respond.bind(null));
   };
 

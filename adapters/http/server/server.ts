@@ -5,21 +5,26 @@ import { type HttpParts, makeApp } from "./router.ts";
 export interface HttpServer {
   readonly url: string;
   /**
-   * Reports that it is not ready and keeps serving for `delayMs`, so that load balancers turn away. Then it stops
-   * accepting, lets open requests finish for at most `timeoutMs`, and closes every connection.
+   * First it reports that it is not ready, but keeps serving for `delayMs`, so that load balancers send no more
+   * requests. Then it accepts no more connections, waits at most `timeoutMs` for open requests to finish, and closes
+   * every connection.
    */
   stop(delayMs: number, timeoutMs: number): Promise<void>;
 }
 
-// Bodies are measured as they arrive (see body.ts), after earlier checks. The runtime's own limit would answer first.
+// Bodies are measured while they arrive (see body.ts), after earlier checks. The runtime's own limit would answer
+// before these.
 const RUNTIME_BODY_LIMIT = Number.MAX_SAFE_INTEGER;
-/** Seconds a connection may be silent, even during a request, or with a client that does not read its answer. */
+/**
+ * The number of seconds for which a connection may be silent, even during a request, or if a client does not read its
+ * answer.
+ */
 const IDLE_SECONDS = 30;
 const DRAIN_POLL_MS = 20;
 
 const sleep = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
 
-/** Serves the app; throws if it cannot listen on the address. */
+/** Serves the app. Throws if it cannot listen on the address. */
 export const serve = (parts: HttpParts, hostname: string, port: number): HttpServer => {
   const app = makeApp(parts);
   app.listen({
@@ -40,9 +45,9 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
       parts.stopping.begun = true;
       await sleep(delayMs);
       const deadline = performance.now() + timeoutMs;
-      // Closes idle connections at once, and the others after their answers.
+      // This closes idle connections at once, and the others after their answers.
       void server.stop();
-      // Pauses at least once: a request that has arrived but was not yet read is open too.
+      // It waits at least once, because a request that has arrived but was not yet read is open, too.
       do await sleep(DRAIN_POLL_MS);
       while (server.pendingRequests > 0 && performance.now() < deadline);
       await server.stop(true);
@@ -50,7 +55,7 @@ export const serve = (parts: HttpParts, hostname: string, port: number): HttpSer
   };
 };
 
-/** For errors that escape even the router. */
+/** The answer for errors that even the router does not catch. */
 const lastResort = ({ log, commonHeaders }: HttpParts, error: unknown): Response => {
   logFailure(log, { route: "unknown", requestId: "", error });
   return new Response('{"error":"An internal error occurred","code":"internal_error"}', {

@@ -19,17 +19,20 @@ import { takeShared } from "./dealer-budget.ts";
 import type { EntryPoint } from "./entry-point.ts";
 import { type Exchange, type Result, runSteps, type Step } from "./exchange.ts";
 
-/** Turns the outcome of a use case into a result. */
+/** Converts the outcome of a use case into a result. */
 export const resultOf = (outcome: Outcome<Answer> | Problem, audience: Audience): Result =>
   outcome instanceof Failure ? problemOf(outcome, audience) : outcome;
 
-/** Counts a request of a known caller, whatever its outcome. `refuseOverLimit` refuses one over the limit. */
+/**
+ * Counts a request of a known caller, whatever its outcome will be. If it is over the limit, `refuseOverLimit` refuses
+ * it.
+ */
 export const countRequest =
   (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
   (exchange) => {
     const caller = exchange.identified ?? exchange.principal;
     const budget = entryPoint.budget(caller);
-    // The many keys of a dealer take their turns at the database as one.
+    // The keys of a dealer share their turns at the database, however many there are.
     exchange.deadline.caller =
       caller.dealerId === null ? budget.subject : `dealer:${caller.dealerId} ${budget.subject}`;
     const counted = andThen(limiter.take(budget.subject, budget.limit), (admission) => {
@@ -43,7 +46,7 @@ export const countRequest =
     });
   };
 
-/** Refuses a request with another app type than the key's, or from another site's page. */
+/** Refuses a request with an app type other than that of the key, or from a page of another site. */
 export const checkHeaders =
   (entryPoint: EntryPoint): Step =>
   ({ principal, request }) =>
@@ -52,7 +55,10 @@ export const checkHeaders =
 /** Refuses a request over the caller's limit. */
 export const refuseOverLimit: Step = ({ overLimit }) => overLimit ?? undefined;
 
-/** Refuses a caller that lacks the operation's permission, or is bound and may never do this. */
+/**
+ * Refuses a caller that lacks the operation's permission, or that is bound to a dealer and may never perform the
+ * operation.
+ */
 export const authorize =
   (operation: Operation, audience: Audience): Step =>
   ({ principal }) => {
@@ -60,7 +66,7 @@ export const authorize =
     return refused === null ? undefined : problemOf(refused, audience);
   };
 
-/** Reads the parameters of path and query. An error names all bad ones. */
+/** Reads the parameters of the path and the query. An error lists all bad ones. */
 export const readParameters = (route: Route): Step => {
   const readPath = parameterReader(route.params);
   const readQuery = parameterReader(route.query);
@@ -77,7 +83,7 @@ export const readParameters = (route: Route): Step => {
   };
 };
 
-/** Reads the body, however long the client takes. `refuseBadBody` refuses a bad one. */
+/** Reads the body, however long the client takes to send it. If it is bad, `refuseBadBody` refuses it. */
 export const readBody =
   (rules: Parameters<typeof readJson>[1]): Step =>
   (exchange) =>
@@ -87,8 +93,8 @@ export const readBody =
     });
 
 /**
- * Takes a file in while it is sent; the client's time does not count against the request's. `refuseBadBody` refuses a
- * bad one.
+ * Receives a file while it is sent. The time that the client takes does not count for the request. If the file is bad,
+ * `refuseBadBody` refuses it.
  */
 export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: Audience, clock: SteadyClock): Step => {
   const received = async ({ request, principal, input }: Exchange): Promise<unknown> => {
@@ -112,10 +118,10 @@ export const receiveFile = ({ receive }: NonNullable<Route["file"]>, audience: A
 /** Refuses a body that is too large, has another media type, or is not JSON. */
 export const refuseBadBody: Step = ({ body }) => (body instanceof Problem ? body : undefined);
 
-/** The id of the record in a path; 1 for the only record of its kind, whose path has no id. */
+/** The id of the record in a path. The only record of its kind, whose path has no id, has id 1. */
 const recordIdIn = ({ id = "1" }: Readonly<Record<string, string>>): number => Number(id);
 
-/** Answers a client that already has the current version, if that costs less than reading the record. */
+/** Answers a client that already has the current version, for routes where this costs less than reading the record. */
 export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
   if (isVersion === undefined) return [];
   return [
@@ -131,7 +137,7 @@ export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
   ];
 };
 
-/** Runs the use case, which decides what exists and what the caller may reach. */
+/** Runs the use case. It decides what exists, and what the caller may reach. */
 export const handle = (route: Route, entryPoint: EntryPoint): Step => {
   const honoursIfMatch = route.method !== "GET" && (route.traits?.includes("versioned") ?? false);
   return (exchange) => {
@@ -151,8 +157,9 @@ export const handle = (route: Route, entryPoint: EntryPoint): Step => {
 };
 
 /**
- * Makes a change that the caller must still be allowed to make at the commit. The checks in `again` are repeated first
- * if `hasWaited` (the body took time to arrive), and whenever the caller's rights change before the commit.
+ * Makes a change that the caller must still be allowed to make when it is committed. The checks in `repeatedChecks` are
+ * made again before the change if `hasWaited` (the body took time to arrive), and whenever the caller's rights change
+ * before the commit.
  */
 export const change = <Of extends Exchange>(
   hasWaited: boolean,

@@ -9,11 +9,11 @@ const TRUST_MS = 1000;
 
 /** Cached credentials, and the timer that invalidates them. */
 export interface CredentialCache extends Credentials {
-  /** How many look-ups the cache answered, and how many the database answered. */
+  /** The number of look-ups that were answered from the cache, and of those that were answered by the database. */
   readonly counts: { readonly hits: number; readonly misses: number };
   /** Empties the cache; called after each change that this process makes. */
   clear(): void;
-  /** Caches one value from the database like a credential: it is read again after each counted change. */
+  /** Caches a value from the database in the same way as credentials: it is read again after each counted change. */
   cacheValue<Value>(read: () => Promise<Value>): () => MaybePromise<Value>;
   /** Starts polling the counter; `report` receives failures, which are retried. */
   start(report: (error: unknown) => void): Promise<void>;
@@ -21,15 +21,15 @@ export interface CredentialCache extends Credentials {
 }
 
 /**
- * A bounded cache of credentials. It never returns what this process has changed; a change by another process
- * increments a counter, which is polled. While the counter cannot be read, every request asks the database.
+ * A bounded cache of credentials. It never returns anything that this process has changed since. A change by another
+ * process increments a counter, which is polled. While the counter cannot be read, every request asks the database.
  */
 export const credentialCache = (stored: StoredCredentials): CredentialCache => {
   const cached = new Map<string, Credential>();
   const counts = { hits: 0, misses: 0 };
   let version: number | null = null;
   let versionReadAt = 0;
-  // Incremented by every `clear`: a look-up that overlaps one is used but not cached.
+  // It is incremented by every `clear`. The result of a look-up that overlaps with a `clear` is used, but not cached.
   let generation = 0;
   let timer: Timer | undefined;
   let report: (error: unknown) => void = () => {};

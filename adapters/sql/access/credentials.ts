@@ -10,7 +10,7 @@ export interface StoredCredentials {
   version(): Promise<number>;
 }
 
-/** Finds the caller of a hashed secret, on its own or within a transaction. */
+/** Returns a function that finds the caller of a hashed secret. It can be used within a transaction, too. */
 export const credentialLookUp = (db: SqlDatabase) => {
   const found = statement(() =>
     selectKeys(db, "everything")

@@ -14,7 +14,7 @@ interface CallerIds {
   readonly userId: number | null;
 }
 
-/** Placeholders: background work has no secret or session of its own. */
+/** Placeholders, as background work has no secret and no session. */
 const NO_SECRET = "";
 const NO_SESSION = 0;
 

@@ -60,7 +60,8 @@ export const selectKeys = (db: SqlDatabase, seen: VisibilityKind) =>
       "old.start as old_start",
       "old_secret_uses.last_used_at as old_last_used_at",
       "old_secret_uses.uses as old_uses",
-      // The day of a move has uses by both dealers, so neither may see it; the same goes for an hour of usage.
+      // On the day of a move both dealers used the key, so neither of them may see that day. The same is true for an
+      // hour of usage.
       sql<string | null>`CASE WHEN ${IS_USAGE_VISIBLE[seen]("old_secret_uses.day")} THEN old_secret_uses.day END`.as(
         "old_day",
       ),

@@ -19,7 +19,7 @@ const sinceBound = (column: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} > ${USAGE_VISIBLE_AFTER.dealer}`;
 
 /**
- * Whether a reader may see usage at this time: only super-admins see usage from before the key belonged to its dealer.
+ * Whether a reader may see usage of this time. Only super-admins see usage from before the key belonged to its dealer.
  */
 export const IS_USAGE_VISIBLE: Readonly<Record<VisibilityKind, (column: string) => RawBuilder<SqlBool>>> = {
   everything: () => sql<SqlBool>`1 = 1`,
@@ -27,7 +27,7 @@ export const IS_USAGE_VISIBLE: Readonly<Record<VisibilityKind, (column: string) 
   user: sinceBound,
 };
 
-/** The WHERE condition of a visibility of keys. */
+/** The WHERE condition for the keys that a reader may see. */
 export const IS_KEY_VISIBLE: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
   everything: sql<SqlBool>`1 = 1`,
   dealer: boundTo(param<number>("visibleDealer")),

@@ -4,7 +4,7 @@ import { type CountQuota, type Quotas, quotaExceeded } from "../../../core/quota
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, statement } from "../query/statement.ts";
 
-/** A quota would be exceeded; thrown to roll back the transaction. */
+/** Thrown to roll back a transaction if a quota would be exceeded. */
 export class QuotaExceeded extends Error {
   override readonly name = "QuotaReached";
 
@@ -14,9 +14,9 @@ export class QuotaExceeded extends Error {
 }
 
 /**
- * Call the result within the transaction of a change, after the change: it throws if a quota is now exceeded. Changes
- * of access are serialized over all instances, so two concurrent ones cannot both add the last record. It counts only
- * this owner's records, and no further than the quota.
+ * Returns a function to call within the transaction of a change, after the change. It throws if a quota is exceeded
+ * now. As changes of access are serialized over all instances, two concurrent changes cannot both add the last allowed
+ * record. Only the owner's records are counted, and counting stops at the quota.
  */
 export const quotaGuard = (db: SqlDatabase, quotas: Quotas) => {
   const { build } = db;
@@ -31,7 +31,7 @@ export const quotaGuard = (db: SqlDatabase, quotas: Quotas) => {
     usersPerDealer: counted(build.selectFrom("users").select(one).where("dealer_id", "=", owner).limit(maxRows)),
   };
 
-  /** `owner` is the dealer or user that has one record more; `null` for none. */
+  /** `owner` is the dealer or user who has one record more than before; `null` if there is none. */
   return async (tx: Sql, quota: CountQuota, owner: number | null): Promise<void> => {
     if (owner === null) return;
     const limit = quotas[quota];

@@ -19,7 +19,7 @@ export const USER_COLUMNS = [
 /** A row of users, with these columns and WAS_INVITED. */
 export type UserRow = Omit<Row<"users">, "email_folded"> & { readonly invited: 0 | 1 };
 
-/** 1 for a user who was invited and has no password yet. An accepted invitation is deleted. */
+/** 1 for a user who was invited and has no password yet, or else 0. Accepted invitations are deleted. */
 export const WAS_INVITED = sql<0 | 1>`CASE WHEN EXISTS (SELECT 1 FROM invitations WHERE invitations.user_id = users.id)
   AND NOT EXISTS (SELECT 1 FROM sign_in_accounts WHERE sign_in_accounts.user_id = users.id) THEN 1 ELSE 0 END`.as(
   "invited",

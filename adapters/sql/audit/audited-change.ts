@@ -19,13 +19,15 @@ import {
   RECORD_COLUMNS,
 } from "./trail.ts";
 
-/** The part of an audit entry that only the change determines: its action, the record, its owner and old values. */
+/**
+ * The part of an audit entry that is known only after the change: the action, the record, its owner and its old values.
+ */
 export interface AuditedRecord {
   readonly action: Audited;
   readonly record_name: string | null;
   readonly resource_id: number;
   readonly owner_id: number | null;
-  /** JSON. */
+  /** The old values as JSON. */
   readonly before: string | null;
 }
 
@@ -35,8 +37,8 @@ type Query<Row> = Compilable<Row> & OperationNodeSource;
 export type Completion<Row> = (tx: Sql, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Runs a change, records it and completes it, all or nothing; takes ownership of `values`. A change that affects no
- * row records nothing.
+ * Runs a change, records it and completes it in one transaction. A change that affects no row records nothing. The
+ * caller must not use `values` afterwards.
  */
 export type AuditedChange<Row> = (
   values: Record<string, SqlValue>,
@@ -140,12 +142,12 @@ export const recordNameOf = (resource: AuditedResource): RawBuilder<string> =>
 const auditColumns = (resource: AuditedResource, action: RawBuilder<Audited>) =>
   ["id as resource_id", action.as("action"), recordNameOf(resource).as("record_name")] as const;
 
-/** The same for an insertion or a deletion. */
+/** The same columns for an insertion or a deletion. */
 export const auditColumnsOf = (action: Audited) => auditColumns(AUDITED[action], sql<Audited>`${sql.lit(action)}`);
 
 /**
- * The same for an update that sets these columns to parameters of the same names. Only the statement can compare them
- * with the old values, so it determines the action, as `actionOf` does.
+ * The same columns for an update that sets these columns to parameters of the same names. Only the statement can
+ * compare the new values with the old ones, so it determines the action. The rules are those of `actionOf`.
  */
 export const auditColumnsOfUpdate = (action: CoarseAction, columns: readonly string[]) => {
   const changes = finerActionsOf(action).flatMap(({ field, to, action: finer }) => {
@@ -164,9 +166,9 @@ export const auditColumnsOfUpdate = (action: CoarseAction, columns: readonly str
 };
 
 /**
- * An audited change of one record that returns its own AuditedRecord: an insertion or a deletion. `besides` also
- * changes another table and reads `changed`; engines that do not run everything as one statement leave that to the
- * completion.
+ * An audited change of one record that returns its own AuditedRecord: an insertion or a deletion. `besides` changes
+ * another table, too, and reads `changed`. If the engine cannot run everything as one statement, the completion must do
+ * this instead.
  */
 export const auditedChange = (
   db: SqlDatabase,
@@ -178,8 +180,8 @@ export const auditedChange = (
     : asSeparateStatements(db, null, change);
 
 /**
- * An audited change of one record that `past` finds and locks first. If `joinOfPrevious` says so, the change must be
- * joined to it. Engines with one writer need no `first`.
+ * An audited change of one record that `past` finds and locks first. Where `joinOfPrevious` asks for it, the change
+ * must be joined to `past`. Engines with only one writer do not need `first`.
  */
 export const auditedUpdate = <Row>(
   db: SqlDatabase,

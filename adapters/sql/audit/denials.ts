@@ -12,7 +12,7 @@ const SAVE_MS = 1000;
 const MAX_ENTRIES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The maximum number of entries kept while the database is unavailable; later ones are dropped. */
+/** The maximum number of entries that are kept while the database is unavailable. Later ones are dropped. */
 const MAX_UNWRITTEN = 10_000;
 const MAX_COUNTED_SUBJECTS = 10_000;
 
@@ -24,7 +24,10 @@ export interface DenialLog extends DenialQueue {
   stop(): Promise<void>;
 }
 
-/** Counts in windows that begin with the first event of each subject; bounded, and emptied when full. */
+/**
+ * Counts the events of each subject in windows of time. A subject's window begins with its first event. When there are
+ * too many subjects, all counts are forgotten.
+ */
 const counter = (clock: Clock, windowMs: number) => {
   const windows = new Map<string, { readonly since: number; count: number }>();
   return (subject: string): number => {
@@ -38,8 +41,8 @@ const counter = (clock: Clock, windowMs: number) => {
 };
 
 /**
- * Records denied operations: each attempted change, and each attempt by a signed-in user. A key's denied reads, which a
- * client may repeat all day, are recorded once an hour for each operation.
+ * Records denied operations: each attempted change, and each attempt by a signed-in user. Denied reads by a key are
+ * recorded once an hour for each operation, as a client may repeat them all day.
  */
 export const makeDenialLog = (db: SqlDatabase, clock: Clock): DenialLog => {
   const inserted = entryInsertion(db);

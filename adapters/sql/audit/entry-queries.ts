@@ -26,8 +26,8 @@ export const entriesOfVehicle = (db: SqlDatabase, vehicleId: RawBuilder<number>)
     UNION ALL SELECT * FROM audit_entries WHERE resource = 'images' AND ${vehicleOfImage(db)} = ${vehicleId})`;
 
 /**
- * The audit entries of a dealer: of its own records, and of records that were transferred to it. Each part uses an
- * index in the order of the log; the second is written exactly as its index.
+ * The audit entries of a dealer: those of its own records, and those of records that were transferred to it. Each part
+ * uses an index in the order of the log. The condition of the second part is written exactly as in its index.
  */
 export const entriesOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): RawBuilder<object> => {
   const home = newDealerIn(db);
@@ -38,8 +38,8 @@ export const entriesOfDealer = (db: SqlDatabase, dealerId: RawBuilder<number>): 
 };
 
 /**
- * The dealer that an entry's actor was bound to. If it was not recorded: the one that the key or user is bound to now,
- * or none if it was deleted.
+ * The dealer that an entry's actor was bound to. If it was not recorded, it is the dealer that the key or user is bound
+ * to now; if the key or user was deleted, it is NULL.
  */
 export const ACTOR_DEALER: RawBuilder<number | null> = sql`COALESCE(audit_entries.actor_dealer_id,
   (SELECT users.dealer_id FROM users WHERE users.id = audit_entries.actor_user_id AND users.role <> 'super_admin'),

@@ -92,7 +92,7 @@ const actionValues = (action: AuditFilter["action"]): Values =>
 /** `before` and `after` are stored as JSON. */
 const ROW_SIZE: RowSize<AuditRow> = {
   maxBytes: Number.POSITIVE_INFINITY,
-  // Includes the record's name where the entry has it only in `before` or `after`.
+  // It includes the record's name, which some entries have only in `before` or `after`.
   otherBytes: 1700,
   textColumns: {
     actor_name: JSON_ESCAPE_FACTOR,
@@ -106,10 +106,10 @@ const ROW_SIZE: RowSize<AuditRow> = {
 
 /** The audit log in SQL; see the port for what it guarantees. */
 export const makeAuditLog = (db: SqlDatabase): AuditLog => {
-  // Aliased like its table, so that everything after it is the same for both.
+  // It has the name of its table, so that all other parts of the query are the same for both.
   const ofDealer = entriesOfDealer(db, param("dealerId")).as("audit_entries") as unknown as "audit_entries";
   const ofVehicle = entriesOfVehicle(db, param("vehicleId")).as("audit_entries") as unknown as "audit_entries";
-  /** A dealer finds only its own users: finding others by name would reveal their present names. */
+  /** A dealer can search only for its own users. Otherwise it could find out the present names of others. */
   const usersByName = (has: (filter: string) => boolean) => {
     const onlyOwnUsers = has("visibleDealer")
       ? sql` AND user_id IN (SELECT id FROM users WHERE dealer_id = ${param("visibleDealer")})`
@@ -148,7 +148,8 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     {
       table: "audit_entries",
       rowSize: ROW_SIZE,
-      // Read by id from the table itself: the dealer's union would be scanned once for each slice.
+      // Each slice is read by id from the table itself. Otherwise the dealer's union would be read again for each
+      // slice.
       byIdQuery: (has) => inDealer(has("vehicleId") ? ofVehicle : "audit_entries", has),
     },
     (has) => {
@@ -158,7 +159,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
   );
 
   const readerByRows = readerByRowCount(db, "audit_entries");
-  /** The log keeps growing, and a search reads all entries that the reader may see. */
+  /** The reader for entries that the caller may see. A search reads all of them, and the log keeps growing. */
   const readerOf = (visibility: Visibility): MaybePromise<Sql> => {
     if (visibility === "everything") return readerByRows(null);
     return "dealerId" in visibility
@@ -178,7 +179,7 @@ export const makeAuditLog = (db: SqlDatabase): AuditLog => {
     readonly source?: Sql;
   }): Promise<AuditPage> => {
     const dealerId = dealerOf(visibility);
-    // A dealer sees every entry as its own.
+    // To a dealer, all entries that it sees belong to itself.
     if (dealerId !== null && (filter.dealerId ?? dealerId) !== dealerId) return { total: 0, items: [], last: null };
     const after = asked.after && { created_at: asked.after.at, id: asked.after.id };
     const { action, person, resource, resourceId, hidesSales, ...compared } = filter;

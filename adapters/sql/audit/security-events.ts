@@ -3,15 +3,15 @@ import type { SecurityEvents } from "../../../core/sign-in/security-events.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { auditTrail } from "./trail.ts";
 
-/** Records events, some of them in the background. */
+/** Records security events, some of them in the background. */
 export interface SecurityEventLog extends SecurityEvents {
-  /** `report` receives failures of recording in the background. */
+  /** Starts background recording. `report` receives its failures. */
   start(report: (error: unknown) => void): void;
   /** Resolves once all events so far are in the log. */
   flush(): Promise<void>;
 }
 
-/** Records security events of accounts in the audit log: that they happened, never what was chosen. */
+/** Records security events of accounts in the audit log. It records that they happened, but never what was chosen. */
 export const securityEventLog = (db: SqlDatabase, clock: Clock): SecurityEventLog => {
   const audit = auditTrail(db);
   const pendingWrites = new Set<Promise<void>>();

@@ -6,7 +6,9 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { params, type SqlValue, type Statement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
 
-/** The columns of an entry that only the change itself knows, and the column that the change returns for each. */
+/**
+ * The columns of an entry that are known only to the change itself, with the column of the change's result for each.
+ */
 export const RECORD_COLUMNS = {
   action: "action",
   resource_id: "resource_id",
@@ -34,7 +36,7 @@ export const CONTEXT_COLUMNS = {
 /** The names of CONTEXT_COLUMNS. */
 export const CONTEXT_COLUMN_NAMES = Object.keys(CONTEXT_COLUMNS) as (keyof typeof CONTEXT_COLUMNS)[];
 
-/** The actor's dealer as stored: 0 for none, `null` if it is unknown. */
+/** The actor's dealer as it is stored: 0 if there is none, `null` if it is unknown. */
 export const actorDealerOf = ({ dealerId }: Actor): number | null => (dealerId === undefined ? null : (dealerId ?? 0));
 
 /** Who makes a change, when, and the new values. */
@@ -42,7 +44,7 @@ export interface AuditContext {
   readonly at: Timestamp;
   readonly by: Actor;
   readonly resource: AuditedResource;
-  /** JSON; `null` if the record is deleted. */
+  /** The new values as JSON; `null` if the record is deleted. */
   readonly after: string | null;
 }
 

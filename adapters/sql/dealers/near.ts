@@ -6,13 +6,15 @@ import type { SearchArea } from "../../../core/vehicles/vehicle-filter.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement } from "../query/statement.ts";
 
-/** A dealer, and how far away it is. */
+/** A dealer with its distance. */
 export interface NearDealer {
   readonly id: number;
   readonly metres: number;
 }
 
-/** Finds the dealers in scope within a distance of a place. It reads them each time, so that changes count at once. */
+/**
+ * Finds the dealers in scope within a distance of a place. Dealers are read each time, so that changes count at once.
+ */
 export const dealersNear = (
   db: SqlDatabase,
 ): ((scope: DealerScope, around: SearchArea) => MaybePromise<readonly NearDealer[]>) => {

@@ -59,7 +59,7 @@ export const dealerColumnsOf = ({ hours, social_media, ...plain }: DealerUpdate)
   ...(plain.state !== undefined && { state_folded: fold(plain.state) }),
 });
 
-/** The fields of a dealer, and the column or expression of each. */
+/** The fields of a dealer, each with its column or expression. */
 const expressionsOf = (db: SqlDatabase, names: readonly string[]): Record<string, RawBuilder<unknown>> =>
   Object.fromEntries(
     names.map((name) => [name, JSON_FIELDS.some((field) => field === name) ? db.asJson(name) : sql.ref(name)]),
@@ -97,9 +97,9 @@ interface InventoryRow {
   readonly available_cents: number;
   readonly sold_cents: number;
   readonly pending_cents: number;
-  /** JSON. */
+  /** The newest vehicle as JSON. */
   readonly newest: string | null;
-  /** JSON. */
+  /** The oldest vehicle as JSON. */
   readonly oldest: string | null;
 }
 

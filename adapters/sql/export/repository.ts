@@ -25,7 +25,7 @@ export const makeExportRepository = (db: SqlDatabase, slicing: ReadSizes = READ_
         const { statement, values } = stepOf(plan, { dealer, after });
         return on.all(statement, values);
       };
-      /** The vehicles up to the first long one; if that comes first, it alone. */
+      /** The vehicles before the first long one. If the next vehicle is long, only that one. */
       const take = async (on: Sql): Promise<readonly ExportedVehicle[]> => {
         const end = rest.findIndex(isLong);
         const [first] = rest;

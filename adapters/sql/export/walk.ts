@@ -6,7 +6,7 @@ import { conditionOf, type FilterPlan } from "../vehicles/filter-plan.ts";
 
 /** The sizes of one read. */
 export interface ReadSizes {
-  /** The number of vehicles that one statement visits. On SQLite other requests wait for it. */
+  /** The number of vehicles that one statement visits. On SQLite, other requests wait until it ends. */
   readonly rowsPerStep: number;
   /** Vehicles with longer documents or image lists are read one by one, so that a slice is never long. */
   readonly longBytes: number;
@@ -19,9 +19,9 @@ export interface WalkedRow {
   readonly created_at: string;
   /** The length of its document; `null` if it does not match the filter. */
   readonly bytes: number | null;
-  /** `null` if it is too long to be read together with others. */
+  /** `null` if the vehicle does not match, or if its document is too long to be read together with others. */
   readonly document: string | null;
-  /** Cut off one character after `longBytes`. */
+  /** The addresses of its images, cut off one character after `longBytes`. */
   readonly images: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface WalkedRow {
 const IMAGES = sql<string | null>`(SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM vehicle_images
   WHERE vehicle_id = documents.id)`;
 
-/** Which vehicles a walk visits, and where it continues. */
+/** The vehicles that a walk visits, and the place where it continues. */
 export interface WalkRange {
   /** Only vehicles of this dealer. */
   readonly dealer?: number | undefined;
@@ -37,7 +37,7 @@ export interface WalkRange {
   readonly after?: WalkedRow | undefined;
 }
 
-/** Walks through all vehicles, or one dealer's, the newest first. */
+/** Walks through all vehicles or through those of one dealer, newest first. */
 export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSizes) => {
   const steps = statementCache<WalkedRow>();
 
@@ -60,17 +60,17 @@ export const vehicleWalk = (db: SqlDatabase, { rowsPerStep, longBytes }: ReadSiz
     });
 
   return {
-    /** True for a vehicle that must be read alone, with `one`. */
+    /** True if the vehicle must be read alone, with `one`. */
     isLong: ({ bytes, document, images }: WalkedRow): boolean =>
       bytes !== null && (document === null || (images ?? "").length > longBytes),
-    /** The vehicle with this id, whole. */
+    /** The whole document and images of the vehicle with this id. */
     one: sqlStatement<ExportedVehicle>(
       db,
       sql`SELECT document, ${IMAGES} AS images FROM vehicle_documents AS documents WHERE id = ${param("id")}`,
     ),
     /**
-     * The next `rowsPerStep` vehicles in the order of one index, whether or not they match the filter, so that each
-     * step costs the same. For one dealer it visits only that dealer's vehicles.
+     * The next `rowsPerStep` vehicles in the order of one index. They are visited whether or not they match the filter,
+     * so that each step costs the same. If a dealer is given, only its vehicles are visited.
      */
     next(plan: FilterPlan, { dealer, after }: WalkRange): { statement: Statement<WalkedRow>; values: Values } {
       const bounds = {

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
 import { type AmountFacet, FACETS, type FacetName, MAX_VALUES } from "../../../core/facets/facet.ts";
 
-/** Price and mileage: their columns, and how many units of the column make one. */
+/** The columns of price and mileage, and the number of units of the column in one unit of the amount. */
 export const AMOUNTS = {
   price: { column: "price_cents", unit: 100 },
   mileage: { column: "mileage", unit: 1 },
 } as const satisfies Readonly<Record<AmountFacet, { readonly column: string; readonly unit: number }>>;
-/** The columns with makes and models in the form in which spellings are compared. */
+/** The columns that have makes and models in the form in which spellings are compared. */
 export const FOLDED_COLUMNS: { readonly [Name in FacetName]?: string } = { make: "make_folded", model: "model_folded" };
 
-/** True for a facet that counts spellings as one value if they differ only in case and accents. */
+/** True if a facet counts spellings that differ only in case and accents as one value. */
 export const mergesSpellings = (name: FacetName): boolean => FACETS[name].kind === "spelled";
-/** True for a facet whose amounts are counted in ranges. */
+/** True if a facet's amounts are counted in ranges. */
 export const isAmount = (name: FacetName): name is AmountFacet => name in AMOUNTS;
 
 /** The widths of ranges, narrowest first: 100, 200, 500 and so on, up to a width that all amounts fit into. */
@@ -21,7 +21,7 @@ export const RANGE_WIDTHS = Array.from({ length: 7 }, (_, power) =>
 /** The maximum number of ranges. */
 export const MAX_RANGES = 10;
 
-/** A value of a facet, and how many vehicles have it; for amounts also their bounds. */
+/** A value of a facet with the number of vehicles that have it. Amounts also have the bounds of their range. */
 export interface FacetRow {
   readonly facet: FacetName | "total";
   readonly value: string | null;
@@ -43,10 +43,13 @@ const rowOf = (
 const NULL = sql`CAST(NULL AS BIGINT)`;
 const NO_BOUNDS = { least: NULL, most: NULL, width: NULL };
 
-/** More rows would block the event loop, as each vehicle may have a different value. One more is for no value. */
+/**
+ * The maximum number of rows. More would block the event loop, as each vehicle may have a different value. One row is
+ * for vehicles without a value.
+ */
 const MAX_ROWS = MAX_VALUES + 1;
 
-/** The rows of the most frequent values; the row for no value comes first. */
+/** The rows of the most frequent values. The row for vehicles without a value comes first. */
 const mostFrequent = (name: FacetName, counted: RawBuilder<unknown>): RawBuilder<unknown> => {
   const { least, most, width } = NO_BOUNDS;
   return sql`SELECT * FROM (
@@ -61,7 +64,10 @@ const numbers = (name: FacetName): RawBuilder<unknown> => {
   return sql`SELECT ${column} AS value, count(*) AS number FROM found GROUP BY ${column}`;
 };
 
-/** Each value with its folded form. Folded forms of values from an older instance may not be stored yet. */
+/**
+ * Each value with its folded form. The folded form may not be stored yet if an instance of an earlier version wrote the
+ * value.
+ */
 const foldedNumbers = (name: FacetName): RawBuilder<unknown> => {
   const folded = FOLDED_COLUMNS[name];
   return folded !== undefined
@@ -71,7 +77,7 @@ const foldedNumbers = (name: FacetName): RawBuilder<unknown> => {
         LEFT JOIN vehicle_spellings ON field = ${sql.lit(columnOf(name))} AND vehicle_spellings.value = numbers.value`;
 };
 
-/** Each value in the spelling of most vehicles, with the number of vehicles of all its spellings. */
+/** Each value in its most frequent spelling, with the number of vehicles of all its spellings. */
 const spelled = (name: FacetName): RawBuilder<unknown> =>
   sql`SELECT value, total AS number FROM (
       SELECT value, SUM(number) OVER (PARTITION BY folded) AS total,
@@ -83,7 +89,10 @@ const values = (name: FacetName): RawBuilder<unknown> =>
 
 const widthOf = (name: AmountFacet) => sql.table(`${name}_width`);
 
-/** The width of the ranges that all amounts fit into. A separate CTE, or it would be computed for each vehicle. */
+/**
+ * The width of ranges that include all amounts. It is a CTE of its own because it would otherwise be computed for each
+ * vehicle.
+ */
 const width = (name: AmountFacet): RawBuilder<unknown> => {
   const { column, unit } = AMOUNTS[name];
   const widths = sql.join(
@@ -96,12 +105,13 @@ const width = (name: AmountFacet): RawBuilder<unknown> => {
     FROM (SELECT min(${sql.ref(column)}) AS least, max(${sql.ref(column)}) AS most FROM found) AS extremes)`;
 };
 
-/** Each range of amounts, numbered from 0, with its number of vehicles and its lowest and highest amount. */
+/** Each range of amounts with its number from 0, its number of vehicles, and its lowest and highest amount. */
 const ranges = (name: AmountFacet): RawBuilder<unknown> => {
   const amount = sql.ref(AMOUNTS[name].column);
   const rangeWidth = sql`(SELECT width FROM ${widthOf(name)})`;
   const bounds = { least: sql`min(${amount})`, most: sql`max(${amount})`, width: rangeWidth };
-  // Grouped by the number of the column: the databases do not recognize an expression with a subquery as the same.
+  // The rows are grouped by the position of the column: databases do not recognize that two expressions with a subquery
+  // are equal.
   return sql`SELECT ${rowOf(name, sql`${amount} / ${rangeWidth}`, bounds)} FROM found WHERE ${amount} IS NOT NULL GROUP BY 2`;
 };
 

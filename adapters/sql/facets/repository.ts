@@ -27,11 +27,14 @@ import {
   RANGE_WIDTHS,
 } from "./query.ts";
 
-/** The time that the facets take for each vehicle, in µs. */
+/** The time that counting takes for each vehicle, in µs. */
 const MICROSECONDS_PER_VEHICLE = 2;
-/** The same on PostgreSQL if this process counts, and each vehicle has a different make and model. */
+/** The same on PostgreSQL if this process counts, and if each vehicle has another make and model. */
 const MICROSECONDS_IN_PROCESS = 25;
-/** With more rows, the database merges the spellings: doing it in this process would block the event loop. */
+/**
+ * The maximum number of rows whose spellings are merged in this process. Merging more would block the event loop, so
+ * the database does it.
+ */
 const MAX_ROWS_IN_PROCESS = 1000;
 
 const amountsOf = (name: AmountFacet, rows: readonly FacetRow[]): Amounts => {
@@ -61,7 +64,7 @@ const valuesOf = (name: FacetName, rows: readonly FacetRow[]): readonly ValueCou
 
 type Vehicle = Readonly<Record<string, string | number | null>>;
 
-/** Counts ranges of amounts like the statement does. */
+/** Counts ranges of amounts in the same way as the SQL statement. */
 const countRanges = (name: AmountFacet, vehicles: readonly Vehicle[]): readonly FacetRow[] => {
   const { column, unit } = AMOUNTS[name];
   const amounts = vehicles.flatMap((vehicle) => vehicle[column] ?? []).map(Number);
@@ -97,7 +100,7 @@ const countValues = (name: FacetName, vehicles: readonly Vehicle[]): readonly Fa
 };
 const NO_BOUNDS = { least: null, most: null, width: null };
 
-/** Counts in this process what `facetQuery` counts: for few vehicles that takes a third of the time. */
+/** Counts in this process what `facetQuery` counts. For few vehicles it takes a third of the time. */
 const countInProcess = (facets: readonly FacetName[], vehicles: readonly Vehicle[]): readonly FacetRow[] => [
   { facet: "total", value: null, count: vehicles.length, ...NO_BOUNDS },
   ...facets.flatMap((name) => (isAmount(name) ? countRanges(name, vehicles) : countValues(name, vehicles))),
@@ -117,7 +120,7 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
   const readerByVehicles = readerByCost(db);
   const located = locatedFilters(db);
 
-  /** Counts the vehicles of a filter by some facets, with the whole filter applied. */
+  /** Counts the vehicles that match the whole filter, by some facets. */
   const counted = (
     scope: DealerScope,
     filter: LocatedFilter,

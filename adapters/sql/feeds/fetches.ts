@@ -8,27 +8,32 @@ import { param, sqlStatement } from "../query/statement.ts";
 const HOUR_MS = 3_600_000;
 const WRITE_MS = 1000;
 const KEPT_FETCHES = 20;
-/** The maximum number of unstored fetches of one feed; the oldest are dropped. */
+/** The maximum number of fetches of one feed that are waiting to be stored. The oldest are dropped. */
 const MAX_PENDING = 100;
 
-/** Counts fetches at once, and stores them by a timer. */
+/** Counts fetches at once, and stores them later with a timer. */
 export interface FetchWriter extends FetchMeter {
   /** Stores counts and fetches. Rejects if that fails; the next call tries again. */
   flush(): Promise<void>;
   start(report: (error: unknown) => void): void;
-  /** Stops the timer and stores what is left. */
+  /** Stops the timer and stores the remaining fetches. */
   stop(): Promise<void>;
 }
 
 /** The current hour of one feed, as this process counts it. */
 interface Hour {
   at: Timestamp;
-  /** The fetches that this process admitted, and how many of them it has reported to the database, or is reporting. */
+  /**
+   * The number of fetches that this process admitted, and the number of these that it has reported to the database or
+   * is reporting now.
+   */
   admitted: number;
   reported: number;
 }
 
-/** Counts fetches of feeds. A feed's limit is exact in each process; other processes learn of it a second later. */
+/**
+ * Counts fetches of feeds. Within a process a feed's limit is exact. Other processes learn of fetches a second later.
+ */
 export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
   const hours = new Map<number, Hour>();
   const pendingFetches = new Map<number, FeedFetch[]>();
@@ -68,7 +73,8 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
 
   const reportHour = async (id: number, hour: Hour): Promise<void> => {
     const count = hour.admitted - hour.reported;
-    // Counted as reported before it is stored: the stored count minus this is what others have admitted.
+    // They count as reported before they are stored: the stored count minus this number is what other processes have
+    // admitted.
     hour.reported += count;
     try {
       await db.writeOne(reportCount, { id, at: hour.at, count });
@@ -105,7 +111,7 @@ export const fetchWriter = (db: SqlDatabase, clock: Clock): FetchWriter => {
   };
 
   const flush = async (): Promise<void> => {
-    // A running write does not include what arrived since it began.
+    // A running write does not include what has arrived since it began.
     while (writing !== null) await writing.catch(() => {});
     if (pendingFetches.size === 0 && ![...hours.values()].some(({ admitted, reported }) => admitted > reported)) return;
     writing = writeAll().finally(() => {

@@ -12,7 +12,7 @@ import { param, scopedStatement, statement, statementCache } from "../query/stat
 import { conditionOf, locatedFilters, rowPlanOf } from "../vehicles/filter-plan.ts";
 import { FEED_COLUMNS, ownerOf, storedOf } from "./stored.ts";
 
-/** A vehicle in a feed: the given one, or one with the same VIN or stock number. */
+/** A vehicle in a feed: the given vehicle, or one with the same VIN or stock number. */
 type FeedCandidate = Pick<Vehicle, "id" | "dealer_id" | "vin" | "stock_number" | "created_at" | "publish">;
 
 const isNewer = (one: FeedCandidate, other: FeedCandidate): boolean =>
@@ -54,7 +54,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
   );
   const candidates = statementCache<FeedCandidate>();
 
-  /** The vehicles in the feed that are the given one or may be duplicates of it. */
+  /** The vehicles in the feed that are the given one, or that may have the same VIN or stock number. */
   const foundBy = async (fields: FeedFields, { vehicle }: FeedVehicle): Promise<readonly FeedCandidate[]> => {
     const filter = feedFilterOf(fields.filters, clock);
     if (filter instanceof Failure) return [];
@@ -93,7 +93,7 @@ export const makeFeedsOfVehicle = (db: SqlDatabase, clock: Pick<Clock, "now" | "
         const found = (await foundBy(fields, published)).filter((one) => of === null || of.includes(one.dealer_id));
         const inFeed = found.find((one) => one.id === id);
         if (inFeed === undefined) continue;
-        // A vehicle that is not published in the feed cannot be a duplicate there.
+        // An unpublished vehicle cannot be a duplicate in the feed.
         const newer = found.filter((one) => inFeed.publish === 1 && one.publish === 1 && isNewer(one, inFeed));
         const capitals = (vehicle.vin ?? "").toUpperCase();
         finding.push({

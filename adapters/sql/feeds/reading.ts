@@ -23,10 +23,13 @@ interface Walk {
 const isNewer = (one: WalkedRow, other: WalkedRow): boolean =>
   one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
 
-/** The rows per step: all walks together keep about as much in memory as a single one. */
+/** The number of rows per step, such that all walks together keep about as much in memory as a single walk. */
 const stepOf = (walks: number, step: number): number => Math.max(5, Math.floor(step / walks));
 
-/** Reads the vehicles of feeds, newest first. It walks each dealer separately: other dealers' vehicles cost nothing. */
+/**
+ * Reads the vehicles of feeds, newest first. It walks through each dealer separately, so that other dealers' vehicles
+ * cost nothing.
+ */
 export const feedReading = (
   db: SqlDatabase,
   { steadyMs }: Pick<Clock, "steadyMs">,
@@ -70,7 +73,10 @@ export const feedReading = (
       return made;
     };
 
-    /** The next vehicles, until one walk needs another step, or up to a long vehicle, which is read alone. */
+    /**
+     * The next vehicles: those before the point where a walk needs another step, or before a long vehicle, which is
+     * read alone.
+     */
     const take = async (on: Sql, walks: readonly Walk[]): Promise<readonly FeedVehicle[]> => {
       const short: ExportedVehicle[] = [];
       for (;;) {

@@ -20,13 +20,13 @@ import {
   storedOf,
 } from "./stored.ts";
 
-/** The number of fetches kept of each feed. */
+/** The number of fetches that are kept of each feed. */
 const KEPT_FETCHES = 20;
 
 /** Feeds in SQL; see the port for what it guarantees. */
 export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const audit = auditTrail(db);
-  // A feed's address gives access to vehicles like a key does, so its changes are changes of access.
+  // A feed's address gives access to vehicles as a key does, so its changes count as changes of access.
   const changeAccess = accessChange(db);
 
   const visible = (narrowed: boolean) =>
@@ -73,7 +73,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
     changing(narrowed).set({ ...params(FIELD_COLUMNS), ...params(MAKER_COLUMNS) }),
   );
   const touched = scopedStatement(changing);
-  // Forgets the earlier counts, so that the next fetch is not compared with them.
+  // The earlier counts are removed, so that the next fetch is not compared with them.
   const released = scopedStatement((narrowed) =>
     changing(narrowed).set({ held: null, counted_state: null, counted_rows: null, counted_left_out: null }),
   );
@@ -102,7 +102,9 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       left_out: fetch.left_out,
     }));
 
-  /** The timestamp of a change: later than the last change and the last fetch, as the feed's version covers both. */
+  /**
+   * The timestamp of a change. It is later than the last change and the last fetch, as the feed's version covers both.
+   */
   const changeTimestamp = async (
     tx: Sql,
     id: number,

@@ -10,7 +10,7 @@ import { param, sqlStatement, statement } from "../query/statement.ts";
 import { feedReading } from "./reading.ts";
 import { FEED_COLUMNS, fieldsOf } from "./stored.ts";
 
-/** How long a key's expiry may go unnoticed. Changes of keys and users are noticed at once. */
+/** The time for which the expiry of a key may go unnoticed. Changes of keys and users are noticed at once. */
 const CACHE_MS = 1000;
 const MAX_CACHED = 1000;
 
@@ -20,7 +20,7 @@ export const makeFeedService = (
   { clock, cache }: { readonly clock: Clock; readonly cache: Pick<CredentialCache, "cacheValue"> },
 ): FeedService => {
   const currentPrincipalOf = currentPrincipals(db);
-  // Found by the token first: a wrong token takes the same time whether or not the feed exists.
+  // The token is looked up first, so that a wrong token takes the same time whether or not the feed exists.
   const feedByToken = statement(() =>
     db.build
       .selectFrom("feed_tokens")
@@ -74,7 +74,7 @@ export const makeFeedService = (
     sql<object>`UPDATE feeds SET held = ${param("held")} WHERE id = ${param("id")} AND updated_at = ${param("updatedAt")}`,
   );
 
-  /** The present rights of each maker, read again after each change of access. */
+  /** The present rights of each maker. They are read again after each change of access. */
   const cachedMakers = new Map<
     string,
     () => MaybePromise<{ readonly maker: Principal | null; readonly readMs: number }>

@@ -41,7 +41,7 @@ export const FIELD_COLUMNS = ["name", "channel", "dealer_id", "dealer_ids", "set
 /** The columns of a feed's maker. */
 export const MAKER_COLUMNS = ["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const;
 
-/** The columns of a feed as returned, without its fetches. */
+/** The columns of a feed as it is returned, without its fetches. */
 export const FEED_COLUMNS = ["id", "created_at", "updated_at", "held", ...FIELD_COLUMNS, ...MAKER_COLUMNS] as const;
 type FeedRow = Pick<Row<"feeds">, (typeof FEED_COLUMNS)[number]>;
 
@@ -52,7 +52,7 @@ export const insertion = (db: SqlDatabase) =>
     .values(params(INSERTED) satisfies NewRow<"feeds">)
     .returning(sql<number>`id`.as("id"));
 
-/** The dealer of a feed for one dealer; `null` for a feed of several. */
+/** The dealer of a feed that is for one dealer only; `null` for a feed of several dealers. */
 export const ownerOf = ({ dealer_ids }: Pick<FeedFields, "dealer_ids">): number | null =>
   dealer_ids?.length === 1 ? (dealer_ids[0] ?? null) : null;
 
@@ -87,7 +87,7 @@ export const fieldsOf = (row: Pick<FeedRow, (typeof FIELD_COLUMNS)[number]>): Fe
   active: row.active === 1,
 });
 
-/** A feed as stored. */
+/** A feed as it is stored. */
 export const storedOf = (row: FeedRow): StoredFeed => ({
   id: row.id,
   fields: fieldsOf(row),

@@ -25,13 +25,13 @@ const changeOf = ({ actor, ...row }: HistoryRow): StoredChange => ({
 
 const OF_VEHICLE = sql`vehicle_id = ${param("vehicleId")}`;
 const MOVED = sql`${OF_VEHICLE} AND field = 'dealer_id'`;
-/** Changes of the price since the vehicle came to its present dealer. */
+/** The condition for changes of the price since the vehicle came to its present dealer. */
 const REPRICED = sql`${OF_VEHICLE} AND field = 'price' AND dealer_id = ${param("dealerId")}
   AND at > COALESCE((SELECT MAX(at) FROM vehicle_history WHERE ${MOVED}), '')`;
 
 const cents = (value: RawBuilder<unknown>): RawBuilder<number> => sql`CAST(${value} AS BIGINT)`;
 
-/** Facts derived from the changes. */
+/** The facts that are derived from the changes. */
 const FACTS = {
   first_cents: sql`(SELECT ${cents(sql`old_value`)} FROM vehicle_history WHERE ${REPRICED} ORDER BY at LIMIT 1)`,
   drops: sql`(SELECT COUNT(*) FROM vehicle_history

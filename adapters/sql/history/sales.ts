@@ -26,7 +26,7 @@ const statementsOf = (db: SqlDatabase) => {
       .select(recordNameOf("vehicles").as("name"))
       .where("id", "=", param("vehicleId"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  // The dealer was read before: if the vehicle has moved since, its sale belongs to another dealer.
+  // The dealer was read before. If the vehicle has moved since then, its sale belongs to another dealer.
   const isPresent = sql<boolean>`vehicle_id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")} AND present = 1`;
   const isVehicle = sql<boolean>`id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")}`;
   return {

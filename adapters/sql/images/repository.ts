@@ -41,14 +41,17 @@ const isImage = (row: { readonly [Column in keyof ImageRow]: ImageRow[Column] | 
 
 const imageOf = (row: ImageRow): StoredImage => ({ ...row, is_primary: row.is_primary === 1 });
 
-/** A response has the address five times if the delivery service holds the image: the address and four variants. */
+/**
+ * The number of times that a response can contain an image's address: if the delivery service has the image, there are
+ * the address and four variants.
+ */
 const ADDRESSES_PER_IMAGE = 5;
 const OTHER_BYTES = 500;
 const MAX_ROW_BYTES = 2048 * JSON_ESCAPE_FACTOR * ADDRESSES_PER_IMAGE + OTHER_BYTES;
 
-/** Statements on images. With a scope, each of them restricts the vehicle's dealer. */
+/** Statements on images. With a scope, each of them works only if the vehicle belongs to the scope's dealer. */
 const statementsOf = (db: SqlDatabase) => {
-  /** Vehicle `vehicleId` if it is in scope; in a transaction, locked until the end. */
+  /** Reads vehicle `vehicleId` if it is in scope. In a transaction, it can be locked until the end. */
   const vehicle = (locked: boolean) =>
     scopedStatement((narrowed) =>
       db.build
@@ -91,7 +94,7 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     slice: scopedStatement((narrowed) => rowsByIds<ImageRow>(db, images(narrowed))),
     every: scopedStatement(images),
-    /** The vehicles that `ids` lists, each with its primary image, if it has one. */
+    /** The vehicles whose ids are in `ids`, each with its primary image if it has one. */
     primaries: scopedStatement((narrowed) =>
       db.build
         .selectFrom("vehicles")
@@ -153,7 +156,7 @@ export const makeImageRepository = (
 
   const audit = auditTrail(db);
 
-  /** The dealer and the name of a vehicle in scope, which stays locked; `null` if there is no such vehicle. */
+  /** The dealer and the name of a vehicle in scope; `null` if there is no such vehicle. The vehicle stays locked. */
   const lockedVehicle = async (tx: Sql, vehicleId: number, scope: DealerScope) => {
     const [vehicle] = await tx.all(statements.lockedVehicle(scope), { vehicleId, scope });
     return vehicle === undefined ? null : { dealerId: vehicle.dealer_id, recordName: vehicle.name };

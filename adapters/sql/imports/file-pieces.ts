@@ -2,13 +2,13 @@ import { type ImportWork, PIECE_BYTES } from "../../../core/imports/import-repos
 import type { SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, statement } from "../query/statement.ts";
 
-/** A piece of a file as stored: compressed, as text. */
+/** A piece of a file as it is stored: compressed, and encoded as text. */
 export const storedPiece = (bytes: Uint8Array): string =>
   Buffer.from(Bun.gzipSync(new Uint8Array(bytes), { level: 1 })).toString("base64");
 
 const bytesIn = (stored: SqlValue): Uint8Array => Bun.gunzipSync(new Uint8Array(Buffer.from(String(stored), "base64")));
 
-/** Reads the bytes of an import's file, unpacked, from an offset on. */
+/** Reads the uncompressed bytes of an import's file, beginning at an offset. */
 export const fileBytes = (db: SqlDatabase): ImportWork["bytesFrom"] => {
   const piece = statement(() =>
     db.build

@@ -5,11 +5,11 @@ import { param, sqlStatement, statement } from "../query/statement.ts";
 import type { StoredResult } from "./stored.ts";
 
 const MISSING_PER_DELETE = 1000;
-/** So many missing vehicles are done in one transaction. */
+/** The number of missing vehicles that are handled in one transaction. */
 const MISSING_PER_TRANSACTION = 50;
-/** What is kept of a vehicle that is missing before anything is done with it. */
+/** The result that is stored for a missing vehicle until the vehicle is handled. */
 const MISSING_RESULT: StoredResult = { line: null, row: null, key: null, changes: {}, errors: [], warnings: [] };
-/** A list of no vehicles. */
+/** An empty list of vehicles. */
 const NO_VEHICLES = "[]";
 
 /** The ids that are also in a stored list. */
@@ -21,10 +21,13 @@ const inBoth = (ids: readonly number[], stored: string): readonly number[] => {
 const statementsOf = (db: SqlDatabase) => {
   const rowsOfFile = sql`import_rows WHERE import_id = ${param("id")} AND place <= ${param("rows")}`;
   return {
-    /** Unsold vehicles that no row names: neither a processed row, nor the key of a failed one. */
+    /**
+     * The unsold vehicles that the file does not contain: neither a processed row is about them, nor has a failed row
+     * their VIN or stock number.
+     */
     missing: sqlStatement(
       db,
-      // As one text: to take over each row of a large lot would hold the event loop.
+      // The result is a single text: reading a row for each vehicle of a large lot would block the event loop.
       sql<{ ids: string | null }>`SELECT string_agg(CAST(id AS TEXT), ',' ORDER BY id) AS ids FROM vehicles
         WHERE dealer_id = ${param("dealer")} AND status <> 'sold' AND id NOT IN (SELECT vehicle_id FROM ${rowsOfFile} AND vehicle_id IS NOT NULL)
         AND (vin IS NULL OR lower(vin) NOT IN (SELECT vin FROM ${rowsOfFile} AND outcome = 'failed' AND vin IS NOT NULL))
@@ -82,12 +85,12 @@ const statementsOf = (db: SqlDatabase) => {
   };
 };
 
-/** The vehicles that a snapshot leaves out: which they are, and the list of them that the import keeps. */
+/** Finds the vehicles that are missing in a snapshot, and stores them with the import. */
 export const missingVehicles = (
   db: SqlDatabase,
 ): {
   readonly of: ImportWork["missing"];
-  /** What a step does with them, in its transaction. */
+  /** The methods of a step that deal with missing vehicles, within the step's transaction. */
   readonly inStep: (
     tx: Sql,
     present: StoredImport,

@@ -20,14 +20,14 @@ import { HAS_ARRIVED, importStatements, type Places, rowsBehind } from "./statem
 import { actorColumns, answeredOf, IMPORT_COLUMNS, type StoredFile, type StoredResult, storedOf } from "./stored.ts";
 import { FILE_RETENTION_SECONDS } from "./work.ts";
 
-/** The queue of imports whose files contain the dealers. */
+/** The queue of imports whose files name the dealers. */
 const QUEUE_OF_MANY_DEALERS = 0;
 const FILE_NOT_COPIED: ImportError = {
   code: "file_gone",
   message: "The import was under way in the database that this one is a copy of; its file is not here",
 };
 
-/** States that wait for something other than a process. */
+/** The states in which an import can be stopped at once, as no process is working on it. */
 const STOPPABLE: ReadonlySet<StoredImportState> = new Set(["queued", "previewed", "needs_confirmation"]);
 
 type RowRecord = Pick<Row<"import_rows">, "place" | "outcome" | "vehicle_id" | "result">;

@@ -10,11 +10,14 @@ import { makeVehicleRepository } from "../vehicles/repository.ts";
 interface RowStepOptions {
   readonly words: VehicleWords;
   readonly mostImages: number;
-  /** Gives way to other work between the changes of a step, its words, and its commit. */
+  /** Lets other work run between the changes of a step, the update of its search words, and its commit. */
   readonly pause: () => Promise<void>;
 }
 
-/** Makes the words of all vehicles of a step at its end: the index takes many at once cheaply. */
+/**
+ * Collects the changed vehicles of a step, and updates all their search words at its end: the index can take many at
+ * once cheaply.
+ */
 const deferredWords = (words: VehicleWords) => {
   const changed = new Set<number>();
   const add = (...ids: readonly number[]): void => {
@@ -26,7 +29,7 @@ const deferredWords = (words: VehicleWords) => {
       inserted: (vehicle) => words.inserted(vehicle) && (async (_, rows) => add(...rows.map((row) => row.resource_id))),
       keep: async (_, ...ids) => add(...ids),
     } satisfies VehicleWords,
-    /** Makes the words within the transaction of the step. */
+    /** Updates the search words within the transaction of the step. */
     make: (tx: Sql) => words.keep(tx, ...changed),
     forget: () => changed.clear(),
   };
@@ -64,7 +67,7 @@ const statementsOf = (db: SqlDatabase) => {
     dealer: statement(() =>
       db.build.selectFrom("dealers").select("id").where("id", "=", param("id")).modifyEnd(db.forKeyShare),
     ),
-    // Locked in the order of their ids and before anything else, like all changes of vehicles.
+    // Like in all changes of vehicles, they are locked first, in the order of their ids.
     vehicles: sqlStatement(
       db,
       sql<{ id: number }>`SELECT id FROM vehicles WHERE id IN (
@@ -93,7 +96,7 @@ const statementsOf = (db: SqlDatabase) => {
   };
 };
 
-/** Steps that process rows within the caller's transactions. */
+/** Makes steps that process rows within the caller's transactions. */
 export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   const statements = statementsOf(db);
 
@@ -127,7 +130,7 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
   return {
     /** The vehicles with these ids, in the order of their ids. */
     documentsOf,
-    /** Runs the steps of one sender one after another, so that statements are compiled once. */
+    /** Runs the steps of one sender one after another. Statements are compiled only once for all of them. */
     join() {
       const own = withinTransaction(db, parts);
       return {

@@ -9,15 +9,15 @@ const FAILED_ROWS_PER_READ = 200;
 const ROWS_PER_DELETE = 1000;
 const PIECES_PER_DELETE = 50;
 
-/** True for imports whose file has arrived, and that are not deleted. */
+/** True for imports whose file was received completely, and that were not removed. */
 export const HAS_ARRIVED = sql<SqlBool>`state NOT IN ('arriving', 'gone')`;
 
-/** The places of rows. */
+/** A query for the places of rows. */
 export type Places = SelectQueryBuilder<Tables, "import_rows", { place: number }>;
 
 /**
- * The rows of an import behind a place. Their places are found first, in an index: where few rows have the outcome that
- * is asked for, SQLite would look at every row of the import instead.
+ * The rows of an import after a place. An index finds their places first. Otherwise SQLite would read every row of the
+ * import if few rows have the wanted outcome.
  */
 export const rowsBehind = (db: SqlDatabase, narrowed: (places: Places) => Places) =>
   db.build
@@ -36,7 +36,10 @@ export const rowsBehind = (db: SqlDatabase, narrowed: (places: Places) => Places
     )
     .orderBy("place");
 
-/** Statements on imports. With a scope, they find those of the dealer only; those that arrive are never found. */
+/**
+ * Statements on imports. With a scope, they find only imports of that dealer. They never find imports whose files are
+ * still being received.
+ */
 export const importStatements = (db: SqlDatabase) => {
   const made = <Row = object>(query: RawBuilder<Row>): Statement<Row> => sqlStatement(db, query);
   const one = (narrowed: boolean) =>
@@ -89,7 +92,7 @@ export const importStatements = (db: SqlDatabase) => {
       sql`UPDATE imports SET state = 'gone', finished_at = ${param("now")}, file_until = ${param("now")}
         WHERE id = ${param("id")}`,
     ),
-    /** The next failed rows, and how large they are. */
+    /** The next failed rows, with their sizes. */
     failedBytes: statement(() =>
       failed((places) => places.orderBy("place").limit(sql.lit(FAILED_ROWS_PER_READ))).select([
         "place",
@@ -99,7 +102,7 @@ export const importStatements = (db: SqlDatabase) => {
     failed: statement(() =>
       failed((places) => places.where("place", "<=", param("last"))).select(["place", "result", "cells"]),
     ),
-    // A copy of a database has neither the jobs of the original nor its files.
+    // A copy of a database has neither the jobs nor the files of the original.
     orphans: made(
       sql`UPDATE imports SET state = 'failed', finished_at = ${param("now")}, error = ${param("error")}
         WHERE state IN ('queued', 'running') AND created_at < ${param("abandoned")}
@@ -110,7 +113,7 @@ export const importStatements = (db: SqlDatabase) => {
       sql`UPDATE imports SET state = 'cancelled', finished_at = ${param("now")}
         WHERE state = 'needs_confirmation' AND finished_at < ${param("unconfirmed")}`,
     ),
-    /** Deletes what has expired, a few rows at a time, in this order. */
+    /** Deletes expired data, a few rows at a time, in this order. */
     tidy: [
       made<{ place: number }>(
         sql`DELETE FROM import_chunks WHERE (import_id, place) IN (

@@ -8,7 +8,7 @@ import type { Import, ImportFile, ImportRow, ImportState } from "../../../core/i
 import type { ImportProgress, StoredImport } from "../../../core/imports/import-repository.ts";
 import type { Row } from "../query/tables.ts";
 
-/** The columns of the actor of an import. */
+/** The columns for the actor of an import. */
 export const ACTOR_COLUMNS = [
   "actor_key_id",
   "actor_user_id",
@@ -38,11 +38,11 @@ const READ_AND_WRITTEN = [
 /** The columns of a new import. */
 export const INSERTED = [...READ_AND_WRITTEN, "file_until", "missing_before"] as const;
 
-/** The columns that are read of an import. */
+/** The columns of an import that are read. */
 export const IMPORT_COLUMNS = ["id", ...READ_AND_WRITTEN] as const;
 type ImportRecord = Pick<Row<"imports">, (typeof IMPORT_COLUMNS)[number]>;
 
-/** An actor as the values of ACTOR_COLUMNS. */
+/** The values of ACTOR_COLUMNS for an actor. */
 export const actorColumns = (by: Actor) => ({
   actor_key_id: by.keyId,
   actor_user_id: by.userId,
@@ -69,7 +69,7 @@ const parsed = <Value>(text: string | null): Value => {
   return JSON.parse(text) as Value;
 };
 
-/** A stored file: the returned fields, and the facts found in its content. */
+/** A stored file: the fields that are answered, and what was found in its content. */
 export interface StoredFile extends ImportFile {
   readonly found: ScannedFile;
 }
@@ -79,7 +79,7 @@ const fileIn = (row: ImportRecord): { readonly file: ImportFile; readonly found:
   return { file, found };
 };
 
-/** An import as stored. */
+/** An import as it is stored. */
 export const storedOf = (row: ImportRecord): StoredImport => ({
   id: row.id,
   dealerId: row.dealer_id,
@@ -116,5 +116,5 @@ export const answeredOf = (row: ImportRecord, visibility: Visibility): Import =>
   };
 };
 
-/** The result of a row, apart from what has its own columns. */
+/** The result of a row, without the parts that have their own columns. */
 export type StoredResult = Omit<ImportRow, "outcome" | "vehicle_id">;

@@ -23,7 +23,7 @@ import { rowSteps } from "./row-steps.ts";
 import { IMPORT_COLUMNS, type StoredResult, storedOf } from "./stored.ts";
 
 const DONE_ROWS_PER_READ = 500;
-/** How long the file of an import is kept that does not go on by itself. */
+/** How long the file of an import is kept if the import does not continue by itself. */
 export const FILE_RETENTION_SECONDS = 24 * 60 * 60;
 
 const statementsOf = (db: SqlDatabase) => {
@@ -107,7 +107,7 @@ export const makeImportWork = (
     readonly words: VehicleWords;
     readonly mostImages: number;
     readonly pause: () => Promise<void>;
-    /** Called for a source that keeps failing. */
+    /** Is called for a source that keeps failing. */
     readonly warnOfSource?: (source: FailingSource) => void;
   },
 ): ImportWork => {
@@ -118,7 +118,7 @@ export const makeImportWork = (
   const audit = auditTrail(db);
   const missing = missingVehicles(db);
   const recordOutcome = importOutcomes(db, clock);
-  /** By job id, so that statements are compiled once for each import. */
+  /** The steps of each job, by the job's id. Statements are compiled only once for each import. */
   const stepsByJob = new Map<number, ReturnType<typeof steps.join>>();
 
   /** Runs a transaction if this process still has the job. */
@@ -226,7 +226,7 @@ export const makeImportWork = (
 
     async step(claim, work) {
       const ownSteps = stepsByJob.get(claim.id) ?? steps.join();
-      // It remembers what it has stored, which is wrong if the step was not committed.
+      // It is removed first, because it remembers what it has stored. That would be wrong if the step is not committed.
       stepsByJob.delete(claim.id);
       const { result, isEnded, failing } = await withLease(claim, (tx, present) =>
         ownSteps.within(tx, async (rows) => {

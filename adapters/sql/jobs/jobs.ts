@@ -13,22 +13,24 @@ interface ClaimedRow {
 
 const values = (clock: Clock) => ({ now: clock.now(), until: clock.after(LEASE_SECONDS) });
 
-/** The maximum number of queues considered: those that have waited longest. */
+/** The maximum number of queues that are considered. They are those that have waited longest. */
 const MAX_QUEUES = 1000;
-/** The maximum number of jobs tried at once: other processes may claim them first. */
+/** The maximum number of jobs that are tried at once. Other processes may claim some of them first. */
 const MAX_CLAIMS_TRIED = 8;
 
-/** True for a job without a valid lease, while no other job of its queue is running. */
+/** True for a job without a valid lease, if no other job of its queue is running. */
 const IS_FREE: RawBuilder<SqlBool> = sql`(owner IS NULL OR lease_until < ${param("now")})
   AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.kind = free.kind AND other.queue = free.queue
     AND other.id <> free.id AND other.owner IS NOT NULL)`;
 
-/** Remembers when each queue had its last turn in this process, so that no queue waits behind another's many jobs. */
+/** Remembers when each queue had its last turn in this process. So no queue has to wait for all jobs of another one. */
 class QueueTurns {
   private readonly last = new Map<string, number>();
   private begun = 0;
 
-  /** The queues, the one whose last turn is longest ago first; equal ones keep their order. */
+  /**
+   * The queues in the order of their last turns, the one that has waited longest first. Equal ones keep their order.
+   */
   inOrder<Waiting extends { readonly queue: number }>(kind: JobKind, waiting: readonly Waiting[]): readonly Waiting[] {
     const of = ({ queue }: Waiting): number => this.last.get(`${kind} ${queue}`) ?? 0;
     return waiting.toSorted((one, other) => of(one) - of(other));
@@ -36,7 +38,7 @@ class QueueTurns {
 
   begin(kind: JobKind, queue: number): void {
     const key = `${kind} ${queue}`;
-    // Moved to the end: the map is in the order of the turns.
+    // It is moved to the end, so that the map is in the order of the turns.
     this.last.delete(key);
     this.last.set(key, ++this.begun);
     const oldest = this.last.size > MAX_QUEUES ? this.last.keys().next().value : undefined;
@@ -69,7 +71,7 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
       const [job] = await db.writeOne(claimed, { ...values(clock), owner, id });
       return job ?? null;
     } catch (error) {
-      // Another process took a job of the same queue at the same time.
+      // Another process has claimed a job of the same queue at the same time.
       if (db.violation(error) === "unique") return null;
       throw error;
     }
@@ -88,7 +90,10 @@ export const makeJobs = (db: SqlDatabase, clock: Clock) => {
       return null;
     },
 
-    /** Gives a job back, so that any process can continue it. A finished job, or another process's, is not changed. */
+    /**
+     * Gives a job back, so that any process can continue it. Nothing happens if the job is finished, or if another
+     * process has it.
+     */
     async release({ id, owner }: Claim): Promise<void> {
       await db.writeOne(released, { id, owner });
     },
@@ -120,14 +125,17 @@ export const transactionalJobs = (db: SqlDatabase, clock: Clock) => {
   );
 
   return {
-    /** Adds a job, unless there is one for the subject. */
+    /** Adds a job, unless there already is one for the subject. */
     async add(
       tx: Sql,
       job: { readonly kind: JobKind; readonly queue: number; readonly subject: number },
     ): Promise<void> {
       await tx.all(added, { ...job, now: clock.now() });
     },
-    /** Renews the lease, so that nobody else claims the job before the transaction ends; false if another has it. */
+    /**
+     * Renews the lease, so that nobody else claims the job before the transaction ends. Returns false if another
+     * process has it.
+     */
     async renewLease(tx: Sql, { id, owner }: Claim): Promise<boolean> {
       return (await tx.all(renewed, { id, owner, until: clock.after(LEASE_SECONDS) })).length > 0;
     },

@@ -1,23 +1,23 @@
 import type { Claim, JobKind } from "../../../core/jobs/job.ts";
 import type { Jobs } from "./jobs.ts";
 
-/** How often a process looks for jobs of other processes. */
+/** The time after which a process looks for jobs that other processes have added. */
 const POLL_MS = 1000;
 /** The number of jobs of each kind that run at once in a process. Kinds do not wait for each other. */
 const MAX_CONCURRENT: Readonly<Record<JobKind, number>> = {
-  // Each takes its turns at the database.
+  // Imports mostly wait for the database.
   import: 2,
-  // These wait for the network.
+  // Sources mostly wait for the network.
   source: 4,
 };
 
 /**
- * A job that takes longer is given back, so that those of other queues have their turn; it goes on where it was. What
- * it must read again for that takes a second at most.
+ * The time after which a running job is given back, so that jobs of other queues have their turn. It continues later
+ * where it was. What it must then read again takes a second at most.
  */
 const LONGEST_TURN_MS = 60_000;
 
-/** Does the work of a job until it is done, or until `isStopping`; then it is given back. */
+/** Works on a job until it is done, or until `isStopping` returns true. In that case the job is given back. */
 export type JobHandler = (claim: Claim, isStopping: () => boolean) => Promise<void>;
 
 /** Claims and runs jobs in the background. */
@@ -26,11 +26,11 @@ export interface JobRunner {
   start(report: (error: unknown, claim: Claim | null) => void): void;
   /** Looks for jobs at once. */
   nudge(): void;
-  /** Waits for running steps, and gives the jobs back. */
+  /** Waits until running steps have ended, and gives their jobs back. */
   stop(): Promise<void>;
 }
 
-/** A runner for one process. */
+/** The job runner of a process. */
 export const jobRunner = (
   jobs: Jobs,
   work: Readonly<Record<JobKind, JobHandler>>,
@@ -44,7 +44,10 @@ export const jobRunner = (
   let looking: Promise<void> | null = null;
   let isWanted = false;
 
-  /** True if it went well: what waited for its queue may begin. What failed is not tried again without a pause. */
+  /**
+   * Returns true if the job succeeded, so that the next job of its queue may begin at once. After a failure, there is a
+   * pause.
+   */
   const runJob = async (claim: Claim): Promise<boolean> => {
     const endMs = performance.now() + longestTurnMs;
     try {
@@ -54,7 +57,7 @@ export const jobRunner = (
       report(error, claim);
       return false;
     } finally {
-      // A finished job is deleted already; an unfinished one is free for any process.
+      // A finished job was deleted already. An unfinished job can now be continued by any process.
       await jobs.release(claim).catch((error) => report(error, claim));
     }
   };
@@ -64,7 +67,7 @@ export const jobRunner = (
 
   const claimAll = async (kind: JobKind): Promise<void> => {
     while (!isStopping && !isFull(kind)) {
-      // Each claim is an owner of its own: a process that slept longer than its lease may take its own job over.
+      // Each claim is made under a new owner: a process that slept longer than its lease may take over its own job.
       const claim = await jobs.claim(crypto.randomUUID(), kind);
       if (claim === null) return;
       const doing = runJob(claim).then((isWell) => {

@@ -28,7 +28,7 @@ const SORTS: Readonly<Record<KeySort, SortKey>> = {
   expires: { value: sql`api_keys.expires_at`, mayBeUnset: true },
 };
 
-/** Matches a text anywhere in the key's own words, and at the start of words of the names that may be searched. */
+/** Matches a text anywhere in the key's own texts, and at the start of words in the names that may be searched. */
 const matchesText =
   (db: SqlDatabase, has: (filter: string) => boolean) =>
   (text: RawBuilder<string>): RawBuilder<SqlBool> => {
@@ -38,7 +38,7 @@ const matchesText =
     return sql<SqlBool>`(${sql.join(places, sql` OR `)})`;
   };
 
-/** `rest` includes up to 1.5 kB of permissions. */
+/** `otherBytes` includes up to 1.5 kB of permissions. */
 const ROW_SIZE: RowSize<KeyRow> = {
   maxBytes: 125_000,
   otherBytes: 2800,
@@ -52,7 +52,7 @@ const ROW_SIZE: RowSize<KeyRow> = {
   },
 };
 
-/** The position directly after this key, newest first. */
+/** The position directly after this key in a list whose newest keys come first. */
 interface Position {
   readonly created_at: string;
   readonly id: number;
@@ -87,7 +87,7 @@ export const keyList = (db: SqlDatabase): Pick<KeyRepository, "list" | "all"> =>
     (has) => rows(has, has("visibleDealer") || has("visibleUser")),
   );
 
-  /** A page of the keys. */
+  /** A page of keys. */
   const pageOf = async ({
     visibility,
     filter,

@@ -41,7 +41,7 @@ export const makeKeyRepository = (
     return row === undefined ? null : keyOf(row);
   };
 
-  /** Reads a key within a change, whatever its dealer is now, with as much of its usage as this reader may see. */
+  /** Reads a key within a change, whatever its dealer is now. It has as much of its usage as this reader may see. */
   const readChanged = async (tx: Sql, id: number, seen: VisibilityKind): Promise<KeyRecord | null> => {
     const [row] = await tx.all(statements.afterChange[seen], { id });
     return row === undefined ? null : keyOf(row);
@@ -76,7 +76,7 @@ export const makeKeyRepository = (
     });
   };
 
-  /** Runs one transaction that changes access; clears the caches after its commit. */
+  /** Runs a transaction that changes access, and clears the caches after its commit. */
   const change = async <Result>(now: Timestamp, by: Actor, work: (tx: Sql) => Promise<Result>): Promise<Result> => {
     try {
       return await changeAccess(by, now, work);
@@ -162,7 +162,8 @@ export const makeKeyRepository = (
 
     update: ({ seen, visibility, fields, now, by, secret = null }) =>
       unlessHolderUnknown(now, by, async (tx) => {
-        // Read again: the key's user may have moved to another dealer, which does not change the key itself.
+        // It is read again, because the key's user may have moved to another dealer. That does not change the key
+        // itself.
         const before = await readChanged(tx, seen.id, "everything");
         const [row] = await tx.all(statements.update[kindOf(visibility)], {
           ...keyColumnsOf(fields),
@@ -230,7 +231,7 @@ export const makeKeyRepository = (
 
     remove: ({ seen, visibility, now, by }) =>
       change(now, by, async (tx) => {
-        // The dealer can read the entry, so it contains what the dealer may see.
+        // The dealer can read the audit entry, so the entry contains only what the dealer may see.
         const { lastUsedAt = null, oldSecret = null } = (await readChanged(tx, seen.id, "dealer")) ?? {};
         const [row] = await tx.all(statements.remove[kindOf(visibility)], {
           ...visibilityValues(visibility),

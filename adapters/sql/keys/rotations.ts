@@ -10,12 +10,18 @@ import { param, statement } from "../query/statement.ts";
 import { searchWords } from "../search/words.ts";
 import { keyStatements } from "./statements.ts";
 
-/** A user's keys are not those that were read before, or one has changed; thrown to roll back the transaction. */
+/**
+ * Thrown to roll back the transaction if a user's keys are not those that were read before, or if one of them has
+ * changed.
+ */
 export class KeysChanged extends Error {
   override readonly name = "KeysNotAsSeen";
 }
 
-/** Gives all keys of a user, now `holder`, new secrets within a transaction; the previous ones end at once. */
+/**
+ * Gives all keys of a user new secrets within a transaction. The previous secrets end at once. `holder` is the user
+ * now.
+ */
 export const keyRotations = (db: SqlDatabase) => {
   const statements = keyStatements(db);
   const audit = auditTrail(db);
@@ -45,7 +51,7 @@ export const keyRotations = (db: SqlDatabase) => {
       await tx.all(statements.endOlder, { key_id: key.id });
       await tx.all(statements.endPrevious, { key_id: key.id, ends_at: now, start: key.keyStart });
       await tx.all(statements.addSecret, { hash: secret.hash, key_id: key.id, ends_at: null });
-      // The entry belongs to the user's new dealer: the dealer that the user leaves does not see it.
+      // The entry belongs to the user's new dealer, so the dealer that the user leaves does not see it.
       const held = { ...key, holder };
       await audit(tx, {
         at: now,

@@ -42,7 +42,7 @@ export const keyColumnsOf = (key: KeyFields): Pick<Row<"api_keys">, (typeof FIEL
   search_folded: fold([key.name, key.description ?? "", key.appId].join("\n")),
 });
 
-/** Statements on keys; those that read or change a key exist once for each kind of visibility. */
+/** Statements on keys. Those that read or change a key exist once for each kind of visibility. */
 export const keyStatements = (db: SqlDatabase) => {
   const byVisibility = <Row>(query: (sees: RawBuilder<SqlBool>, seen: VisibilityKind) => Compilable<Row>) => ({
     everything: statement(() => query(IS_KEY_VISIBLE.everything, "everything")),
@@ -53,8 +53,8 @@ export const keyStatements = (db: SqlDatabase) => {
   const changed = db.nextTimestamp("updated_at", param("now"));
   return {
     found: byVisibility((sees, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id")).where(sees)),
-    // For the caller who has just changed the key: the key may be out of its visibility now, but no more of the usage
-    // is shown.
+    // For the caller who has just changed the key. The key may not be visible to that caller any more, but it shows no
+    // more usage than before.
     afterChange: byVisibility((_, seen) => selectKeys(db, seen).where("api_keys.id", "=", param("id"))),
     insert: statement(() =>
       db.build
@@ -97,7 +97,7 @@ export const keyStatements = (db: SqlDatabase) => {
         .set({ ends_at: param("ends_at"), start: param("start") })
         .where("key_id", "=", param("key_id")),
     ),
-    // Not deleted, so that later requests with it are counted as the key's.
+    // It is not deleted, so that later requests with it still count as requests of the key.
     endGrace: statement(() =>
       db.build
         .updateTable("key_secrets")

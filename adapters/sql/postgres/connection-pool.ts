@@ -6,19 +6,19 @@ import {
   requestAbandoned,
 } from "../query/database.ts";
 
-/** A slot for work, used by one caller or shared by a few. */
+/** A slot for work. It is used by one caller, or shared by a few. */
 export abstract class PoolSlot {
-  /** When each present lease began, the oldest first. */
+  /** The times at which the present leases began, in ascending order. */
   readonly leases: number[] = [];
   isShared = true;
 
-  /** Makes all work on the slot fail at once, because it took too long. */
+  /** Makes all work on the slot fail at once because it took too long. */
   abstract expire(): void;
 }
 
 type Lease = "alone" | "shared";
 
-/** How long to wait for a slot, how long to keep it, and how many callers may share one. */
+/** How long a caller waits for a slot, how long it may keep the slot, and how many callers may share one. */
 interface PoolLimits {
   readonly waitMs: number;
   readonly leaseMs: number;
@@ -34,14 +34,14 @@ interface WaitingCaller<Held> {
 }
 
 /**
- * The longest delay until an exceeded limit is noticed. One timer serves all, because one for each statement is
+ * The longest time until an exceeded limit is noticed. One timer serves all statements, as a timer for each would be
  * expensive.
  */
 const TICK_MS = 50;
 
 /**
- * Hands out slots in the order of asking; a slot is shared only if none is empty. Nobody waits longer than `waitMs`.
- * Work that holds a slot longer than `leaseMs` is expired; it leaves the slot only by releasing it.
+ * Gives out slots in the order of the requests. A slot is shared only if none is free. Nobody waits longer than
+ * `waitMs`. If work holds a slot longer than `leaseMs`, the slot is expired; the work must still release it.
  */
 export class ConnectionPool<Held extends PoolSlot> {
   private readonly waiting: WaitingCaller<Held>[] = [];
@@ -53,30 +53,32 @@ export class ConnectionPool<Held extends PoolSlot> {
     private readonly currentDeadline: CurrentDeadline = NO_DEADLINE,
   ) {}
 
-  /** How many callers wait for a slot. */
+  /** The number of callers that wait for a slot. */
   get queued(): number {
     return this.waiting.length;
   }
 
-  /** Returns a slot, synchronously if there is one; rejects with DatabaseUnavailable if none came free in time. */
+  /**
+   * Returns a slot; synchronously, if one is available. Rejects with DatabaseUnavailable if none was released in time.
+   */
   acquire(lease: Lease): Held | Promise<Held> {
     this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();
     const slot = this.waiting.length === 0 ? this.leastShared() : undefined;
     if (slot !== undefined && this.isFree(slot, lease)) return this.lease(slot, lease);
     const deadline = this.currentDeadline();
-    // A further step of a request must not begin once nobody waits for the request.
+    // A further step of a request must not begin if nobody waits for the request any more.
     if (deadline?.isOver() === true) return Promise.reject(requestAbandoned());
     return new Promise((enter, refuse) =>
       this.waiting.push({ lease, resolve: enter, reject: refuse, queuedAt: performance.now(), deadline }),
     );
   }
 
-  /** Removes the time limit of a caller who has a slot alone. */
+  /** Removes the time limit of a caller that does not share its slot. */
   exempt(slot: Held): void {
     slot.leases[0] = Number.POSITIVE_INFINITY;
   }
 
-  /** Releases a slot. Callers who share one leave in the order in which they came. */
+  /** Releases a slot. The leases of callers that share one end in the order in which they began. */
   release(slot: Held): void {
     slot.leases.shift();
     for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {

@@ -5,10 +5,10 @@ import { isConnectionLost, postgresError } from "./errors.ts";
 import type { PostgresRow } from "./rows.ts";
 
 /**
- * One connection, opened at first use and again after it was lost. It is a client of its own with a pool of one. In one
- * shared pool of the driver, once statements outnumbered connections, any number of them were queued on the same
- * connection, so that fast ones waited for slow ones. A shared pool also gave no access to a single connection that
- * hangs, and its `reserve` waited for ever while the server was away.
+ * One connection, which is opened at first use and again after it was lost. It is a client with a pool of one
+ * connection. A shared pool of the driver has three problems: once there were more statements than connections, any
+ * number of them were queued on the same connection, so that fast ones waited for slow ones; a single connection that
+ * hangs could not be reached; and `reserve` waited for ever while the server was away.
  */
 export class PostgresConnection extends PoolSlot {
   private client: SQL | null = null;
@@ -18,15 +18,15 @@ export class PostgresConnection extends PoolSlot {
     super();
   }
 
-  /** Runs one statement as a transaction of its own, after those in progress. */
+  /** Runs one statement as a transaction of its own, after the work that is in progress. */
   run(text: string, values: unknown[]): Promise<PostgresRow[]> {
     this.client ??= this.open();
     return this.client.unsafe<PostgresRow[]>(text, values);
   }
 
   /**
-   * Reserves the present connection for statements that belong together. Once lost, it stays lost; `run` would continue
-   * on a new one in the middle of a transaction.
+   * Reserves the present connection for statements that belong together. If it is lost, the statements fail. `run`
+   * would instead continue on a new connection in the middle of a transaction.
    */
   reserve(): Promise<ReservedSQL> {
     this.client ??= this.open();
@@ -38,31 +38,31 @@ export class PostgresConnection extends PoolSlot {
     this.drop();
   }
 
-  /** Closes the connection abruptly: its work fails, and the server rolls back what is not committed. */
+  /** Closes the connection abruptly. Its work fails, and the server rolls back what was not committed. */
   drop(): void {
     const { client } = this;
     this.client = null;
     void client?.close({ timeout: 0 });
   }
 
-  /** Turns an error into the one for callers; see postgresError. */
+  /** Converts an error into the one for callers. See postgresError. */
   failure(error: unknown, outcomeUnknown: boolean): unknown {
     if (!this.isExpired) return postgresError(error, outcomeUnknown);
     return new DatabaseUnavailable("PostgreSQL did not answer in time", { cause: error, outcomeUnknown });
   }
 
-  /** True if the work failed only because the connection was lost, and there is time to try another. */
+  /** True if the work failed only because the connection was lost, and there is still time to try another one. */
   mayRetry(error: unknown): boolean {
     return !this.isExpired && isConnectionLost(error);
   }
 
-  /** Call this before each piece of work; failures of work in progress stay. */
+  /** Must be called before each piece of work. Failures of work that is in progress are not affected. */
   reset(): this {
     if (this.leases.length === 1) this.isExpired = false;
     return this;
   }
 
-  /** Waits briefly for work in progress, then closes. */
+  /** Waits briefly for work that is in progress, then closes the connection. */
   async close(): Promise<void> {
     await this.client?.close({ timeout: 1 });
   }

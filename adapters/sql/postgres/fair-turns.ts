@@ -10,7 +10,10 @@ interface QueuedRead {
   readonly reject: (error: Error) => void;
 }
 
-/** How much runs at once, how much of it for one caller, and how much else waits for how long in ms. */
+/**
+ * How many pieces of work may run at the same time, how many of these for one caller, how many more may wait, and for
+ * how many milliseconds.
+ */
 interface TurnLimits {
   readonly maxConcurrent: number;
   readonly maxPerCaller: number;
@@ -23,21 +26,22 @@ const TICK_MS = 50;
 
 const halfOf = (connections: number): number => Math.max(1, Math.floor(connections / 2));
 
-/** Half of the connections are for long reads, and half of these for those of one caller. */
+/** Long reads may use half of the connections, and one caller's long reads half of these. */
 export const longReadLimits = (connections: number): TurnLimits => {
   const maxConcurrent = halfOf(connections);
   return { maxConcurrent, maxPerCaller: halfOf(maxConcurrent), ...WAITING_LIMITS };
 };
 
-/** Changes may take all connections, those of one caller half of them: each has a connection alone until it is made. */
+/** Changes may use all connections, and one caller's changes half of them. A change does not share its connection. */
 export const changeLimits = (connections: number, waitMs: number): TurnLimits => ({
   ...{ maxConcurrent: connections, maxPerCaller: halfOf(connections) },
   ...{ maxWaiting: Number.POSITIVE_INFINITY, waitMs },
 });
 
 /**
- * Lets work in that has a connection alone, so that one caller's never has all that there are for such work. The rest
- * waits, fairly among callers (see FairQueue), and is refused with DatabaseUnavailable after a while.
+ * Limits work that does not share its connection, so that one caller's work never takes all connections that such work
+ * may use. Other work waits, fairly among callers (see FairQueue), and fails with DatabaseUnavailable if it waits too
+ * long.
  */
 export class FairTurns {
   private readonly queue: FairQueue<QueuedRead>;
@@ -52,12 +56,12 @@ export class FairTurns {
     this.queue = new FairQueue(limits.maxWaiting);
   }
 
-  /** How much waits. */
+  /** The number of pieces of work that are waiting. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /** Runs work when it is its turn. */
+  /** Runs work when its turn comes. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const deadline = this.currentDeadline();
     const caller = deadline?.caller ?? NO_CALLER;
@@ -86,7 +90,7 @@ export class FairTurns {
     return count;
   }
 
-  /** A caller or group at its limit counts as infinitely busy, so that the queue skips it. */
+  /** A caller or group that has reached its limit counts as infinitely busy, so that the queue skips it. */
   private readonly loadOf = (name: string): number => {
     const count = this.runningOf(name);
     return name === NO_CALLER || count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;

@@ -3,10 +3,10 @@ import type { LargeIndex } from "../../../migrations/migration.ts";
 import { DatabaseUnavailable } from "../query/database.ts";
 import { isLockedByOthers } from "./errors.ts";
 
-/** Advisory lock of processes that create indexes, the same for all instances. */
+/** The advisory lock of processes that create indexes. It is the same for all instances. */
 const INDEX_LOCK = 7_265_187_412;
 const PAUSE_MS = 200;
-/** How long the creation of an index waits for other transactions. */
+/** How long the creation of an index may wait for other transactions. */
 const LOCK_TIMEOUT = "1min";
 
 const usableIn = async (session: SQL): Promise<ReadonlySet<string>> => {
@@ -18,17 +18,17 @@ const usableIn = async (session: SQL): Promise<ReadonlySet<string>> => {
 };
 
 /**
- * Creates missing and interrupted indexes while others read and change their tables. It cannot run in a transaction, so
- * the session must not be shared. Throws DatabaseUnavailable if others lock a table for more than a minute; the next
- * call continues there.
+ * Creates missing and incomplete indexes while others read and change their tables. This is impossible in a
+ * transaction, so the session must not be shared. Throws DatabaseUnavailable if others lock a table for more than a
+ * minute; the next call then continues.
  */
 export const addLargeIndexes = async (session: SQL, indexes: readonly LargeIndex[]): Promise<void> => {
   const usable = await usableIn(session);
   if (indexes.every(({ name }) => usable.has(name))) return;
   await session.unsafe("SET statement_timeout = 0");
   await session.unsafe(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-  // A statement that waits for the lock would hold a snapshot, and the creation of an index waits for the end of every
-  // snapshot.
+  // A statement that waited for the lock would hold a snapshot. The creation of an index waits until every snapshot has
+  // ended.
   while (!(await session.unsafe(`SELECT pg_try_advisory_lock(${INDEX_LOCK}) AS mine`))[0].mine)
     await Bun.sleep(PAUSE_MS);
   const made = await usableIn(session);

@@ -19,7 +19,7 @@ import { withNumbers } from "./rows.ts";
 import { inTransaction, sqlOn } from "./transaction.ts";
 import { LOCK_WAIT_MS, untilUnlocked } from "./until-unlocked.ts";
 
-/** How many connections to PostgreSQL are used, and how long, in milliseconds. */
+/** The number of connections to PostgreSQL, and time limits in milliseconds. */
 export interface PostgresLimits {
   readonly connections: number;
   readonly connectMs: number;
@@ -27,29 +27,30 @@ export interface PostgresLimits {
   /** How long a request waits for a connection. */
   readonly poolWaitMs: number;
   /**
-   * False behind a pooler that assigns connections for one transaction at a time: nothing is prepared, and no session
-   * settings are made, `statementMs` included.
+   * False behind a pooler that assigns connections for one transaction at a time. Then nothing is prepared, and no
+   * settings of the session are made, including `statementMs`.
    */
   readonly sessions: boolean;
 }
 
-/** Added to the server's own limit, for a server that does not answer at all. */
+/** This is added to the server's own time limit, for a server that does not answer at all. */
 const ANSWER_MARGIN_MS = 500;
 const IDLE_SECONDS = 300;
-/** Advisory lock of migrations, the same for all instances. */
+/** The advisory lock of migrations. It is the same for all instances. */
 const MIGRATION_LOCK = 7_265_187_410;
-/** Advisory lock of changes of access. */
+/** The advisory lock of changes of access. */
 const ACCESS_LOCK = 7_265_187_411;
 
 /**
- * Reads that are sent on one connection without waiting for each other's answers when no connection is idle. This costs
- * less CPU for each read and makes the slowest ones a little slower. Reads that may take long are long reads instead.
+ * The number of reads that are sent on one connection without waiting for each other's answers, if no connection is
+ * idle. This costs less CPU for each read and makes the slowest ones a little slower. Reads that may take long must be
+ * long reads instead.
  */
 const MAX_PIPELINED_READS = 3;
 
 const PING: Statement<unknown> = { text: "SELECT version FROM access_version", bind: () => [] };
 
-/** Creates the connections; nothing is contacted before the first statement. */
+/** Prepares the connections. Nothing is contacted before the first statement. */
 export const openPostgres = (
   url: string,
   limits: PostgresLimits,
@@ -87,13 +88,14 @@ export const openPostgres = (
   ): Promise<readonly Row[]> => {
     const bound = statement.bind(values);
     const entered = acquire(company);
-    // Awaiting a slot that is already there would delay every read.
+    // Awaiting a slot that is already available would delay every read.
     const connection = entered instanceof PostgresConnection ? entered : await entered;
     try {
       return withNumbers<Row>(await connection.run(statement.text, bound));
     } catch (error) {
       if (!connection.mayRetry(error)) throw connection.failure(error, false);
-      // Repeating a read is harmless, so retry it on a new connection: once, as the next may be lost too.
+      // Repeating a read is harmless, so it is retried on a new connection; but only once, as that connection may be
+      // lost, too.
       return await connection.run(statement.text, bound).then(withNumbers<Row>, (again) => {
         throw connection.failure(again, false);
       });
@@ -106,7 +108,7 @@ export const openPostgres = (
   const longReadLimiter = new FairTurns(longReadLimits(limits.connections), currentDeadline);
   const changes = new FairTurns(changeLimits(limits.connections, limits.poolWaitMs), currentDeadline);
 
-  /** Call this before each change: throws if the request's time is over. */
+  /** Must be called before each change. It throws if the request's time is over. */
   const beginChange = (): void => {
     if (currentDeadline()?.beginChange() === false) throw requestAbandoned();
   };
@@ -163,7 +165,7 @@ export const openPostgres = (
     dialect: postgresDialect,
     build: new Kysely({ dialect: postgresDialect }),
     all: read,
-    // No short read waits behind a long one on the same connection.
+    // Short reads never wait for a long one on the same connection.
     longReads: { all: (statement, values) => longReadLimiter.run(() => readOn("alone", statement, values)) },
     first: (statement, values) => read(statement, values).then(([row]) => row ?? null),
     writeOne: (statement, values) => changes.run(() => writeOne(statement, values)),
@@ -176,7 +178,7 @@ export const openPostgres = (
       }),
     async exportSnapshot(work) {
       const connection = new PostgresConnection(open);
-      /** Runs one statement; gives up the connection if the server does not answer at all. */
+      /** Runs one statement. If the server does not answer at all, the connection is given up. */
       const inTime = async <Result>(run: () => MaybePromise<Result>): Promise<Result> => {
         const timer = setTimeout(() => connection.expire(), limits.statementMs + ANSWER_MARGIN_MS);
         try {
@@ -200,7 +202,7 @@ export const openPostgres = (
     },
     migrate,
     async addIndexes(indexes) {
-      // Creating indexes without blocking writes needs a session of its own, which such a pooler does not give.
+      // Creating indexes without blocking writes needs a session of its own, which such a pooler does not provide.
       if (!limits.sessions)
         return migrate(async (run) => {
           for (const { name, on } of indexes) await run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
@@ -231,7 +233,7 @@ export const openPostgres = (
     forNoKeyUpdate: fragment`FOR NO KEY UPDATE`,
     accessLock: fragment`SELECT pg_advisory_xact_lock(${fragment.lit(ACCESS_LOCK)})::text`,
     forKeyShare: fragment`FOR KEY SHARE`,
-    // Cast to text first, or the driver would send the text as a JSON string.
+    // It is cast to text first. Otherwise the driver would send the text as a JSON string.
     jsonRows: (text, columns) =>
       fragment`(SELECT ${fragment.join(
         Object.entries(columns).map(

@@ -1,9 +1,9 @@
-/** A row as the driver gives it. */
+/** A row as the driver returns it. */
 export type PostgresRow = Record<string, unknown>;
 
 /**
- * Converts 64-bit integers, which the driver returns as bigint, to numbers; by the schema all are within the safe
- * range.
+ * Converts 64-bit integers, which the driver returns as bigint, to numbers. The schema ensures that all are within the
+ * safe range.
  */
 export const withNumbers = <Row>(rows: readonly PostgresRow[]): readonly Row[] => {
   for (const row of rows) for (const name in row) if (typeof row[name] === "bigint") row[name] = Number(row[name]);

@@ -5,15 +5,15 @@ import type { PostgresConnection } from "./connection.ts";
 import { isOutcomeOpen } from "./errors.ts";
 import { withNumbers } from "./rows.ts";
 
-/** Statements on one connection. */
+/** Runs statements on one connection. */
 export const sqlOn = (session: ReservedSQL): Sql => ({
   all: async <Row>(statement: Statement<Row>, values: Values) =>
     withNumbers<Row>(await session.unsafe(statement.text, statement.bind(values))),
 });
 
 /**
- * Runs work in one transaction on one connection: committed when it resolves, rolled back when it rejects. Only a
- * COMMIT without an answer leaves the outcome unknown.
+ * Runs work in one transaction on one connection. The transaction is committed if the work resolves, and rolled back if
+ * it rejects. The outcome is unknown only if a COMMIT gets no answer.
  */
 export const inTransaction = async <Result>(
   connection: PostgresConnection,
@@ -27,11 +27,11 @@ export const inTransaction = async <Result>(
     const result = await work(session);
     isCommitting = true;
     const { command } = await session.unsafe("COMMIT");
-    // The server answers a COMMIT with ROLLBACK after a failed statement whose error was ignored.
+    // If a statement failed and its error was ignored, the server answers COMMIT with ROLLBACK.
     if (command === "ROLLBACK") throw new Error("a transaction was committed after one of its statements failed");
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is not used again.
+    // A connection that cannot even roll back must not be used again.
     if (!isCommitting) await session?.unsafe("ROLLBACK").catch(() => connection.drop());
     throw connection.failure(error, isCommitting && isOutcomeOpen(error));
   } finally {

@@ -2,16 +2,16 @@ import { DatabaseUnavailable } from "../query/database.ts";
 import { isLockedByOthers } from "./errors.ts";
 
 /**
- * How long a migration waits for a table lock. Everybody else who wants the table queues behind it. Less than
- * PostgreSQL's deadlock timeout of a second, so that no reader is cancelled.
+ * How long a migration waits for the lock of a table. Everybody else who needs the table waits behind it. The time is
+ * shorter than PostgreSQL's deadlock timeout of a second, so that no reader is cancelled.
  */
 export const LOCK_WAIT_MS = 300;
 const PAUSE_MS = 200;
 const ATTEMPTS = 120;
 
 /**
- * Runs work that locks tables of a database in use, and restarts it if a lock was not free in time; others go on
- * meanwhile. Throws after a minute, for instance when a dump holds the tables longer.
+ * Runs work that locks tables of a database that is in use. If a lock is not free in time, the work is restarted;
+ * others can go on meanwhile. Throws after a minute, for example if a dump holds the tables longer.
  */
 export const untilUnlocked = async (work: () => Promise<void>): Promise<void> => {
   for (let attempt = 1; ; attempt++)

@@ -5,8 +5,8 @@ import { sqlStatement, statement } from "./statement.ts";
 type Change = Compilable<unknown> & OperationNodeSource;
 
 /**
- * Combines changes within a transaction: into one statement if the engine can, otherwise they run one after another. So
- * no change may depend on the effects of another.
+ * Combines changes within a transaction. If the engine can, they become one statement; otherwise they run one after
+ * another. So no change may depend on the effects of another.
  */
 export const combinedChanges = (
   db: SqlDatabase,

@@ -3,7 +3,7 @@ import { type Page, type PositionedListing, slicedPageOf } from "../../../core/p
 import type { Sql, SqlDatabase } from "./database.ts";
 import { holdSnapshot } from "./held-snapshot.ts";
 
-/** The number of records read at once. Large records are read in slices. */
+/** The number of records that are read at once. Large records are read in slices. */
 const FIRST_PAGE: Page = slicedPageOf({ limit: 200 });
 
 /** Reads the first page, or the page after a position. */
@@ -14,8 +14,8 @@ type ReadPage<Item, Position> = (place: {
 }) => Promise<PositionedListing<Item, Position>>;
 
 /**
- * All records of a list in its order, as they were when the first slice was read. Each page is read after the previous
- * one was consumed. The iteration holds a snapshot until it ends or is abandoned.
+ * All records of a list in its order, as they were when the first slice was read. A page is read after the previous one
+ * was consumed. The iteration holds a snapshot until it ends or is abandoned.
  */
 export function* everyPage<Item, Position>(db: SqlDatabase, read: ReadPage<Item, Position>): Generator<Slice<Item>> {
   const snapshot = holdSnapshot(db);

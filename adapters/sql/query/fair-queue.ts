@@ -1,13 +1,16 @@
 const groupOf = (caller: string): string => caller.split(" ", 1)[0] ?? caller;
 
-/** The caller of work that no request asked for. It is done for many, so no limit of one caller holds for it. */
+/**
+ * The caller of work that was not requested by anybody. It is done for many, so the limit for one caller does not
+ * apply.
+ */
 export const NO_CALLER = "";
 
-/** True if the name is this caller's, or its group's. */
+/** True if the name is that of this caller, or of its group. */
 export const matchesCaller = (caller: string, name: string): boolean =>
   caller === name || caller.startsWith(`${name} `);
 
-/** The name with the fewest running items; the first of equals. */
+/** The name with the fewest running items. Of equal ones, it is the first. */
 const leastBusy = (names: Iterable<string>, runningOf: (name: string) => number): string | null => {
   let next: string | null = null;
   let least = Number.POSITIVE_INFINITY;
@@ -19,13 +22,13 @@ const leastBusy = (names: Iterable<string>, runningOf: (name: string) => number)
   return next;
 };
 
-/** The waiting items by caller; the caller served longest ago comes first. */
+/** The waiting items of each caller. The caller who was served longest ago comes first. */
 type CallerQueues<Item> = Map<string, Item[]>;
 
 const sizeOf = (queues: CallerQueues<unknown>): number =>
   [...queues.values()].reduce((sum, { length }) => sum + length, 0);
 
-/** The largest item; the last of equals. */
+/** The largest element. Of equal ones, it is the last. */
 const largest = <Each>(all: Iterable<Each>, size: (one: Each) => number): Each | undefined => {
   let found: Each | undefined;
   for (const one of all) if (found === undefined || size(one) >= size(found)) found = one;
@@ -33,20 +36,20 @@ const largest = <Each>(all: Iterable<Each>, size: (one: Each) => number): Each |
 };
 
 /**
- * A queue that is fair to callers: nobody waits behind the many items of another. A caller's name may begin with its
- * group, as in `dealer:1 key:2`: groups take turns, and so do the callers within a group. Each caller's items keep
- * their order. The next item is from the group, and within it from the caller, with the fewest running items; of
- * equals, from the one served longest ago.
+ * A queue that is fair to callers: nobody waits behind the many items of another caller. The name of a caller may begin
+ * with its group, as in `dealer:1 key:2`. Groups take turns, and so do the callers within a group. Each caller's items
+ * keep their order. The next item is taken from the group with the fewest running items, and there from the caller with
+ * the fewest running items. Of equal ones, the one that was served longest ago is chosen.
  */
 export class FairQueue<Item> {
   /** The number of waiting items. */
   size = 0;
-  /** The group served longest ago comes first. */
+  /** The group that was served longest ago comes first. */
   private readonly groups = new Map<string, CallerQueues<Item>>();
 
   constructor(private readonly maxSize: number) {}
 
-  /** Adds an item. If the queue is full, removes and returns the last item of the caller that has the most. */
+  /** Adds an item. If the queue is full, the last item of the caller with the most items is removed and returned. */
   add(caller: string, item: Item): Item | null {
     const group = groupOf(caller);
     const queues = this.groups.get(group) ?? new Map<string, Item[]>();
@@ -59,8 +62,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Removes and returns the next item; `null` if none waits. `runningOf` returns the number of running items of a group
-   * or of a caller; one with infinitely many is skipped.
+   * Removes and returns the next item; `null` if none is waiting. `runningOf` returns the number of running items of a
+   * group or of a caller. If it returns infinity, the group or caller is skipped.
    */
   take(runningOf: (name: string) => number): Item | null {
     const group = leastBusy(this.groups.keys(), runningOf);

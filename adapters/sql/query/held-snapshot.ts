@@ -1,10 +1,10 @@
 import type { Sql, SqlDatabase } from "./database.ts";
 
-/** A snapshot of the database, kept until it is released. */
+/** A snapshot of the database. It is kept until it is released. */
 export interface HeldSnapshot {
-  /** Reads the snapshot; rejects if there was no connection for it. */
+  /** Reads the snapshot. It rejects if no connection was available. */
   readonly sql: Promise<Sql>;
-  /** Releases the snapshot and its connection; calling it again does nothing. */
+  /** Releases the snapshot and its connection. Further calls do nothing. */
   release(): void;
 }
 
@@ -12,7 +12,8 @@ export interface HeldSnapshot {
 export const holdSnapshot = (db: SqlDatabase): HeldSnapshot => {
   const opened = Promise.withResolvers<Sql>();
   const released = Promise.withResolvers<void>();
-  // Without this, a failure that nobody awaits would count as an unhandled rejection. Whoever awaits it still gets it.
+  // Without this, a failure that nobody awaits would be an unhandled rejection. Code that awaits it still gets the
+  // failure.
   opened.promise.catch(() => {});
   db.exportSnapshot((sql) => {
     opened.resolve(sql);

@@ -12,28 +12,30 @@ import {
 } from "./slices.ts";
 import { param, type Statement, statementCache } from "./statement.ts";
 
-/** An order of a list; the name is unique within the list. */
+/** An order of a list. The name is unique within the list. */
 export interface Order {
   readonly name: string;
   readonly by: RawBuilder<unknown>;
   readonly isComputed?: true;
 }
 
-/** A position in the default order of a list: directly after this row. */
+/** A position in the default order of a list: the place directly after this row. */
 interface RowPosition {
   readonly created_at: string;
   readonly id: number;
 }
 
-/** What a list is sorted by. Only values that may be unset get NULLS LAST, because it prevents index scans. */
+/**
+ * A value by which a list can be sorted. Only values that may be unset get NULLS LAST, because it prevents index scans.
+ */
 export interface SortKey {
   readonly value: RawBuilder<unknown>;
   readonly mayBeUnset?: true;
-  /** Finding a page reads every row, and rows are long: sort ids only. */
+  /** Set if finding a page reads every row, and rows are long. Only the ids are sorted then. */
   readonly isComputed?: true;
 }
 
-/** The order of a list of a table; equal rows are ordered by id. */
+/** The order of a list of a table. Rows with equal values are sorted by id. */
 export const orderedBy = <Sort extends string>(
   table: string,
   sorts: Readonly<Record<Sort, SortKey>>,
@@ -56,24 +58,25 @@ interface ListPage<Item> extends Listing<Item> {
   readonly last: RowPosition | null;
 }
 
-/** A request for a page of a list: the filters, and where the page starts. */
+/** A request for a page of a list: the filters, and the place where the page begins. */
 interface ListRequest {
   readonly filters: Values;
   readonly page: Page;
   readonly after?: RowPosition | null;
-  /** False if nobody reads the total; it is 0 then. */
+  /** False if nobody reads the total. It is 0 then. */
   readonly isCounted?: boolean;
   readonly order?: Order;
-  /** Where the page and its slices are read from; the database by default. */
+  /** Where the page and its slices are read from. By default it is the database. */
   readonly source?: Sql;
 }
 
 /**
- * A list with the count of all matches, newest first and then by descending id, unless another order is requested.
- * `query` builds the query for the filters that are present, once for each combination; filter values are bound at
- * every call. A page `after` a position starts directly after it and ignores the offset. If a page may be long, judging
- * by the maximum size of its rows, its rows are measured before they are read (see slices.ts). A full scan finds the
- * ids of the page and the total in one pass; the page is then read by id.
+ * A list with the number of all matches. It is sorted by time of creation and id, both descending, unless another order
+ * is requested. `query` builds the query for the filters that are present, once for each combination of filters; the
+ * values of filters are bound at every call. A page `after` a position begins directly after it and ignores the offset.
+ * If a page may be long, given the maximum size of its rows, the rows are measured before they are read (see
+ * slices.ts). If every row must be read, the ids of the page and the total are found in one pass; the page is then read
+ * by id.
  */
 export const listing = <Row extends RowPosition>(
   db: SqlDatabase,
@@ -85,9 +88,9 @@ export const listing = <Row extends RowPosition>(
   }: {
     readonly table: string;
     readonly rowSize: RowSize<NoInfer<Row>>;
-    /** The same query for rows that are read by id, where `query` is unsuitable for that. */
+    /** The same query for rows that are read by id, if `query` is unsuitable for that. */
     readonly byIdQuery?: Query<Row>;
-    /** True for filters that read every row, like a search. */
+    /** True if the filters make the query read every row, as a search does. */
     readonly isFullScan?: (has: (filter: string) => boolean) => boolean;
   },
   query: Query<Row>,
@@ -142,7 +145,7 @@ export const listing = <Row extends RowPosition>(
     const values: Values = {
       ...filters,
       ...(after !== null && { "after.created_at": after.created_at, "after.id": after.id }),
-      // Read one row more than the page holds, to learn whether more follow.
+      // One row more than the page is read, to find out whether more rows follow.
       limit: page.limit + 1,
       offset: after === null ? page.offset : 0,
     };
@@ -170,7 +173,7 @@ export const listing = <Row extends RowPosition>(
         scans(variant, () => orderedPage(query(has).clearSelect().select(counted), after !== null, order)),
         values,
       );
-      // A page after the last match has no row with the total.
+      // A page after the last match has no rows, and therefore no total.
       const isKnown = after === null && (found.length > 0 || page.offset === 0);
       const ids = found.slice(0, page.limit).map(({ id }) => id);
       const weighing = mayBeLong(page, rowSize.maxBytes)

@@ -12,9 +12,12 @@ interface RowPosition {
 }
 
 interface PageRequest {
-  /** Whose records are looked at; `null`: everybody's. The query of `matching` must say the same by its filters. */
+  /**
+   * The dealer whose records are read; `null` for the records of all dealers. The filters must restrict the query in
+   * the same way.
+   */
   readonly dealer: number | null;
-  /** The values of the filters that are set; the others are left out. */
+  /** The values of the filters that are set. */
   readonly filters: Values;
   readonly limit: number;
   /** The position at which the previous page ended; `null` for the first page. */
@@ -25,14 +28,14 @@ interface NewestPage<Row> {
   readonly rows: readonly Row[];
   /** The number of all records that match the filters. */
   readonly total: number;
-  /** The position at which this page ends; `null` if it is the last. */
+  /** The position at which this page ends; `null` if no records follow. */
   readonly next: RowPosition | null;
 }
 
 /**
- * Pages of records, newest first. `matching` builds the query of all records that the filters find, without order; it
- * asks `has` which filters are set. `texts` are the columns that may be long: a page ends early where these are.
- * Where a dealer has many records, they are read aside.
+ * Returns a function that reads pages of records, newest first. `matching` builds the query for all records that the
+ * filters match, without an order; it asks `has` which filters are set. `texts` are the columns that may be long: a
+ * page with long texts ends early. If a dealer has many records, they are read as a long read.
  */
 export const newestFirstPages = <
   Table extends keyof Tables,

@@ -3,19 +3,22 @@ import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, statementCache } from "./statement.ts";
 
-/** Finding, skipping or counting more rows would block the event loop for too long on SQLite. */
+/**
+ * The maximum number of rows to find, skip or count in an ordinary read. More would block the event loop for too long
+ * on SQLite.
+ */
 const MAX_ROWS_ON_MAIN_THREAD = 1000;
 
-/** The rows that a reader may see: those with this value in an indexed column. */
+/** The rows that a reader may see: those that have this value in an indexed column. */
 interface VisibleRows {
   readonly column: string;
   readonly value: number;
 }
 
 /**
- * Chooses where a list of a table that only grows is read. On SQLite it is a long read if the reader may see many rows
- * (`null`: all rows), otherwise an ordinary one. It counts no more rows than an ordinary read may visit. PostgreSQL
- * reads in its own processes, so there it is always an ordinary read.
+ * Chooses where a list is read if its table only grows. On SQLite it is a long read if the reader may see many rows
+ * (`null` for all rows), and otherwise an ordinary read. No more rows are counted than an ordinary read may visit. On
+ * PostgreSQL it is always an ordinary read, as the server does the work in its own processes.
  */
 export const readerByRowCount = (
   db: SqlDatabase,

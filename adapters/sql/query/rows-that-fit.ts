@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { LONG_BYTES } from "../../../core/page.ts";
 
-/** The byte length of some columns of a row, which the database knows without reading their texts. */
+/** The total byte length of some columns of a row. The database knows it without reading the texts. */
 export const byteLengthOf = (columns: readonly [string, ...string[]]): RawBuilder<number> =>
   sql<number>`${sql.join(
     columns.map((column) => sql`COALESCE(octet_length(${sql.ref(column)}), 0)`),
@@ -9,8 +9,8 @@ export const byteLengthOf = (columns: readonly [string, ...string[]]): RawBuilde
   )}`;
 
 /**
- * How many of these rows fit into one read: at most `limit`, and at most `maxBytes` together, but at least one. The
- * next read continues after them.
+ * The number of these rows that fit into one read: at most `limit`, and at most `maxBytes` together, but at least one.
+ * The next read continues after them.
  */
 export const rowsThatFit = (
   rows: readonly { readonly bytes: number }[],

@@ -4,13 +4,13 @@ import { LONG_BYTES, type Page } from "../../../core/page.ts";
 import type { SqlDatabase } from "./database.ts";
 import { param } from "./statement.ts";
 
-/** A row of a page, and the size of its JSON in bytes or an upper bound of it. */
+/** A row of a page, with the size of its JSON in bytes or an upper bound of it. */
 export interface MeasuredRow {
   readonly id: number;
   readonly bytes: number;
 }
 
-/** The columns of a row that contain free text: neither one of a few fixed words nor a timestamp. */
+/** The columns of a row that contain free text. Columns of fixed words and timestamps are not among them. */
 type TextColumn<Row> = {
   [Column in keyof Row & string]: Column extends `${string}_at`
     ? never
@@ -19,25 +19,25 @@ type TextColumn<Row> = {
       : never;
 }[keyof Row & string];
 
-/** How large the rows of a list are as JSON. */
+/** The size of a list's rows as JSON. */
 export interface RowSize<Row> {
-  /** Upper bound of a row, in bytes. */
+  /** The maximum size of a row in bytes. */
   readonly maxBytes: number;
-  /** Upper bound of everything that `textColumns` does not count, including field names and punctuation. */
+  /** The maximum size of everything that `textColumns` does not count, including field names and punctuation. */
   readonly otherBytes: number;
   /**
-   * The text columns, and the factor by which a stored byte grows: control characters become six characters in JSON,
-   * stored JSON stays as it is. 0 for a short text that `otherBytes` includes.
+   * The text columns, each with the factor by which a stored byte may grow: control characters become six characters in
+   * JSON, while stored JSON stays as it is. The factor is 0 for a short text that `otherBytes` includes.
    */
   readonly textColumns: Readonly<Record<TextColumn<Row>, number>>;
 }
 
-/** The most JSON bytes that one byte of text can take, as in `\u0001`. */
+/** The maximum number of JSON bytes that one byte of text can take, as in `\u0001`. */
 export const JSON_ESCAPE_FACTOR = 6;
 
 /**
  * The size of a table's row, computed from the lengths of its columns, which the database knows without reading the
- * texts. The row is looked up by id: measuring a subquery would read it.
+ * texts. The row is looked up by id, because measuring a subquery would read its texts.
  */
 export const rowBytes = <Row>(
   table: string,
@@ -54,11 +54,13 @@ export const rowBytes = <Row>(
 export const mayBeLong = ({ limit, sliceBytes }: Page, most: number): boolean =>
   sliceBytes !== undefined && limit * most > LONG_BYTES;
 
-/** The rows of a query whose ids parameter `ids` lists, in that order. Rows that no longer match are left out. */
+/**
+ * The rows of a query whose ids are listed in parameter `ids`, in that order. Rows that no longer match are left out.
+ */
 export const rowsByIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Compilable<Row> => {
   const listed = db.jsonRows(param<string>("ids"), { listed_id: "integer", place: "integer" });
-  // CROSS JOIN makes the planner start from the list. With the query's own conditions first it would scan a large
-  // dealer's rows once for each slice.
+  // With CROSS JOIN the planner starts from the list. If it started with the query's own conditions, it would read all
+  // rows of a large dealer once for each slice.
   const rows = sql<Row>`SELECT page.* FROM ${listed} AS listed CROSS JOIN ${query} AS page
     WHERE page.id = listed.listed_id ORDER BY listed.place`;
   return { compile: () => rows.compile(db.build) };
@@ -67,14 +69,14 @@ export const rowsByIds = <Row>(db: SqlDatabase, query: Expression<unknown>): Com
 /** The value of parameter `ids` for `rowsByIds`. */
 export const orderedIdsValue = (ids: readonly number[]): string => JSON.stringify(ids.map((id, place) => [id, place]));
 
-/** The WHERE condition that the row's id is in parameter `ids`, whose value is `idsValue`. */
+/** The WHERE condition that the row's id is in parameter `ids`. The value of the parameter is `idsValue`. */
 export const isInIds = (db: SqlDatabase): RawBuilder<SqlBool> =>
   sql<SqlBool>`id IN (SELECT listed_id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed)`;
 
 /** The value of parameter `ids` for `isInIds`. */
 export const idsValue = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 
-/** The rows of a page in slices of about `sliceBytes` (at least one row each); `null` if the page is not long. */
+/** The rows of a page in slices of about `sliceBytes`, with at least one row each. `null` if the page is not long. */
 export const slicedRows = <Item>(
   rows: readonly MeasuredRow[],
   { sliceBytes }: Page,

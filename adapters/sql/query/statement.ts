@@ -9,12 +9,12 @@ class NamedParameter {
   constructor(readonly name: string) {}
 }
 
-/** A statement, compiled once; `Row` is the type of its rows. */
+/** A statement that is compiled once. `Row` is the type of its rows. */
 export interface Statement<Row> {
   readonly text: string;
   /**
-   * Returns the values in the order of the placeholders. Throws if a parameter has no value: a statement never runs
-   * half-bound.
+   * Returns the values in the order of the placeholders. Throws if a parameter has no value, so that no statement runs
+   * with only some of its values.
    */
   bind(values: Readonly<Record<string, SqlValue>>): SqlValue[];
   readonly row?: Row;
@@ -27,7 +27,7 @@ export const param = <Value = never>(name: string): RawBuilder<Value> => sql<Val
 export const params = <const Name extends string>(names: readonly Name[]): Record<Name, RawBuilder<never>> =>
   Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, RawBuilder<never>>;
 
-/** The text of a statement, and for each placeholder the name of its parameter or its fixed value. */
+/** The text of a statement. For each placeholder, there is the name of its parameter or a fixed value. */
 interface Compiled {
   readonly text: string;
   readonly names: readonly (string | null)[];
@@ -43,9 +43,7 @@ const compiled = (query: Compilable): Compiled => {
   };
 };
 
-/**
- * A query with named parameters. It is compiled at its first run: compiling all queries at the start would delay it.
- */
+/** A query with named parameters. It is compiled when it first runs, as compiling all queries would delay the start. */
 export const statement = <Row>(query: () => Compilable<Row>): Statement<Row> => {
   let made: Compiled | null = null;
   const make = (): Compiled => {
@@ -78,8 +76,8 @@ export const sqlStatement = <Row>(
 ): Statement<Row> => statement(() => ({ compile: () => query.compile(build) }));
 
 /**
- * A statement in two variants: for the records of all dealers, and restricted to one dealer by parameter `scope`. The
- * scope alone selects the variant, so that no caller can forget the WHERE.
+ * A statement in two variants: one for the records of all dealers, and one that is restricted to the dealer in
+ * parameter `scope`. The variant is chosen by the scope alone, so that no caller can forget the WHERE.
  */
 export const scopedStatement = <Row>(
   query: (narrowed: boolean) => Compilable<Row>,
@@ -91,7 +89,7 @@ export const scopedStatement = <Row>(
 
 const MAX_CACHED_SHAPES = 1000;
 
-/** Caches what is built for a shape; bounded, and emptied when full. */
+/** Caches what is built for a shape of a query. Its size is limited: when it is full, it is emptied. */
 export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) => {
   const cache = new Map<string, Made>();
   return (shape, make) => {
@@ -104,7 +102,7 @@ export const shapeCache = <Made>(): ((shape: string, make: () => Made) => Made) 
   };
 };
 
-/** Caches statements by shape. */
+/** Caches statements by the shape of their query. */
 export const statementCache = <Row>(): ((shape: string, query: () => Compilable<Row>) => Statement<Row>) => {
   const cached = shapeCache<Statement<Row>>();
   return (shape, query) => cached(shape, () => statement(query));

@@ -13,12 +13,12 @@ import type { Settings } from "../../../core/settings/installation.ts";
 import type { InvitationKind } from "../../../core/sign-in/account-repository.ts";
 import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
 
-/** The fields of a record, except those stored in another form, plus columns that are not fields. */
+/** The fields of a record, except those that are stored in another form, and the columns that are not fields. */
 type Columns<Fields, Own> = Omit<Fields, keyof Own> & Own;
 
 /**
- * The tables as both engines store them: money in cents, timestamps as ISO 8601 text, booleans as 0 or 1. What a
- * statement selects has its type from here, so that a record that lacks a column does not compile.
+ * The tables as both engines store them: money in cents, timestamps as ISO 8601 text, booleans as 0 or 1. The types of
+ * selected rows come from here, so that a record without one of its columns does not compile.
  */
 export interface Tables {
   vehicles: Columns<
@@ -28,8 +28,8 @@ export interface Tables {
       price_cents: number;
       previous_price_cents: number | null;
       /**
-       * The time of the last change of a field in the history, and who made it (JSON). Void unless it equals
-       * `updated_at`.
+       * The time of the last change that the history records, and its actor as JSON. Both are valid only if the time
+       * equals `updated_at`.
        */
       changed_at: string | null;
       changed_by: string | null;
@@ -53,44 +53,45 @@ export interface Tables {
   /** Changes of vehicles. They are kept when the vehicle is removed. */
   vehicle_history: {
     vehicle_id: number;
-    /** The vehicle's dealer; `null` for a move between dealers. */
+    /** The vehicle's dealer; `null` if the change is a move between dealers. */
     dealer_id: number | null;
     at: string;
     field: HistoryField;
-    /** Numbers as text, prices in cents. */
+    /** Numbers are stored as text, prices in cents. */
     old_value: string | null;
     new_value: string | null;
     /** JSON; `null` if it was not recorded. */
     actor: string | null;
   };
-  /** One row, if there were vehicles before the history began. */
+  /** It has one row if there were vehicles before the history began. */
   history_begin: { id: number; at: string };
-  /** A vehicle's sales. They are kept when it moves on or is removed. */
+  /** The sales of a vehicle. They are kept when the vehicle moves to another dealer or is removed. */
   vehicle_sales: {
     vehicle_id: number;
     /** The version of the vehicle with which the sale began. */
     made_at: string;
     dealer_id: number;
-    /** `null` if unknown. */
+    /** `null` if it is unknown. */
     sold_at: string | null;
     /** `null` if the vehicle was already sold when it came to this dealer. */
     sold_cents: number | null;
-    /** Its first price with this dealer. */
+    /** The vehicle's first price with this dealer. */
     first_cents: number | null;
     listed_at: string;
     note: string | null;
-    /** 1 for the sale of the vehicle's present state. */
+    /** 1 for the sale that belongs to the vehicle's present status. */
     present: 0 | 1;
   };
-  /** The figures of a dealer's vehicles on a day (UTC), for present vehicles and removed ones that can be restored. */
+  /** The figures of a dealer on a day (UTC), from vehicles that exist and removed ones that can be restored. */
   daily_figures: { dealer_id: number; day: string } & Figures;
-  /** The same for vehicles that were deleted for good. */
+  /** The same figures from vehicles that were deleted for good. */
   former_figures: { dealer_id: number; day: string } & Figures;
   /**
-   * A vehicle's earlier stay with a dealer, since this day. `removed`: the vehicle would be restored to this dealer.
+   * An earlier time of a vehicle with a dealer, since this day. `removed` is 1 if the vehicle was removed there, and
+   * would be restored to this dealer.
    */
   vehicle_stays: { id: Generated<number>; vehicle_id: number; dealer_id: number; day: string; removed: 0 | 1 };
-  /** The dealers whose figures are not computed yet. */
+  /** The dealers whose figures have not been computed yet. */
   figures_missing: { dealer_id: number };
   vehicle_documents: {
     id: number;
@@ -99,7 +100,7 @@ export interface Tables {
     /** JSON. */
     document: string;
   };
-  /** `created_at` is when the vehicle was removed. */
+  /** `created_at` is the time at which the vehicle was removed. */
   removed_vehicles: {
     id: number;
     dealer_id: number;
@@ -107,14 +108,14 @@ export interface Tables {
     actor_key_id: number | null;
     actor_user_id: number | null;
     actor_name: string;
-    /** 0 for no dealer, `null` if it was not recorded. */
+    /** 0 if there is no dealer, `null` if it was not recorded. */
     actor_dealer_id: number | null;
     via: Via;
-    /** JSON: its answer. */
+    /** JSON: the vehicle as it is answered. */
     document: string;
-    /** JSON: its row. */
+    /** JSON: the vehicle's row. */
     vehicle: string;
-    /** JSON: the rows of its images. */
+    /** JSON: the rows of the vehicle's images. */
     images: string;
     words: string;
   };
@@ -128,7 +129,7 @@ export interface Tables {
     available_cents: number;
     sold_cents: number;
     pending_cents: number;
-    /** Changes with each change of the dealer that feeds show. */
+    /** It changes whenever the dealer changes in a way that feeds show. */
     mark: number;
   };
   users: {
@@ -164,7 +165,7 @@ export interface Tables {
     created_at: string;
     updated_at: string;
   };
-  /** `NULL` until the words are made, and after a change made them out of date. */
+  /** A column is `NULL` until its words are made, and after a change that made them out of date. */
   dealer_words: { dealer_id: number; name: string | null; name_words: string | null; words: string | null };
   user_words: { user_id: number; name: string | null; name_words: string | null; words: string | null };
   key_words: {
@@ -177,7 +178,7 @@ export interface Tables {
     /** The words of its user's name. */
     user_words: string | null;
   };
-  /** Words of vehicles; `NULL` if a change of another version made them out of date. */
+  /** The words of vehicles; `NULL` if a change by another version of the service made them out of date. */
   vehicle_words: { vehicle_id: number; dealer_id: number; words: string | null };
   search_state: { id: number; kept: 0 | 1; reached: number; last: number; unspelled: number };
   dealer_keys: { dealer_id: number; key_id: number };
@@ -236,14 +237,14 @@ export interface Tables {
     after: string | null;
     address: string | null;
     request_id: string | null;
-    /** 0 for no dealer, `null` if it was not recorded. */
+    /** 0 if there is no dealer, `null` if it was not recorded. */
     actor_dealer_id: number | null;
     /** `null` if it was not recorded. */
     record_name: string | null;
     /** The import that the change comes from. */
     import_id: number | null;
   };
-  /** Unfinished work; `owner` has it until `lease_until`. */
+  /** Unfinished work. `owner` has the job until `lease_until`. */
   jobs: {
     id: Generated<number>;
     kind: JobKind;
@@ -252,7 +253,7 @@ export interface Tables {
     subject_id: number;
     owner: string | null;
     lease_until: string | null;
-    /** How often it was started since it last made progress. */
+    /** How often the job was started since it last made progress. */
     attempts: number;
     created_at: string;
   };
@@ -272,30 +273,30 @@ export interface Tables {
     dealer_id: number | null;
     /** The source that the file was fetched from. */
     source_id: number | null;
-    /** JSON: the vehicles that the source's previous file left out; `null` until the files were compared. */
+    /** JSON: the vehicles that were missing in the source's previous file; `null` until the files were compared. */
     missing_before: string | null;
     state: StoredImportState;
     /** JSON. */
     options: string;
-    /** JSON; `null` while the file arrives. */
+    /** JSON; `null` while the file is being received. */
     file: string | null;
-    /** JSON: a list; `null` while the file arrives. */
+    /** JSON: a list; `null` while the file is being received. */
     columns: string | null;
-    /** JSON: the pass, how many of its rows are done, and their outcomes. */
+    /** JSON: the pass, the number of its rows that are processed, and their outcomes. */
     progress: string;
     /** 1 if its cancellation was requested. */
     stops: 0 | 1;
     actor_key_id: number | null;
     actor_user_id: number | null;
     actor_name: string;
-    /** 0 for no dealer. */
+    /** 0 if there is no dealer. */
     actor_dealer_id: number | null;
     via: Via;
     address: string | null;
     request_id: string | null;
     started_at: string | null;
     finished_at: string | null;
-    /** When the file may be deleted; `null` while it is needed, and once it is deleted. */
+    /** The time from which the file may be deleted; `null` while it is needed, and after it was deleted. */
     file_until: string | null;
     /** JSON. */
     error: string | null;
@@ -307,22 +308,22 @@ export interface Tables {
     url: string;
     schedule: string;
     timezone: string;
-    /** Sealed JSON. */
+    /** Sealed JSON: see core/sealing.ts. */
     auth: string | null;
     /** JSON: the same without its secret. */
     auth_shown: string | null;
     /** JSON. */
     options: string;
     active: 0 | 1;
-    /** Who last changed the source: its imports run with their rights. */
+    /** The key or user that last changed the source. Its imports are made with their rights. */
     actor_key_id: number | null;
     actor_user_id: number | null;
-    /** When the timer fetches it next. */
+    /** The time of the next fetch by its schedule. */
     next_at: string | null;
     etag: string | null;
-    /** JSON: the vehicles that the last file left out. */
+    /** JSON: the vehicles that were missing in the last file. */
     missing_lately: string | null;
-    /** Consecutive failures. */
+    /** The number of consecutive failures. */
     failures: number;
     failing_since: string | null;
     /** JSON: the last runs, newest first. */
@@ -330,16 +331,16 @@ export interface Tables {
     created_at: string;
     updated_at: string;
   };
-  /** The unpacked bytes of a file, in pieces of one size: gzip in base64. */
+  /** The uncompressed bytes of a file, in pieces of the same size. They are stored as gzip in base64. */
   import_chunks: { import_id: number; place: number; bytes: string };
-  /** The result of a row; the places of missing vehicles follow those of the rows. */
+  /** The results of rows. Missing vehicles have places after those of the rows. */
   import_rows: {
     import_id: number;
     place: number;
     outcome: RowOutcome;
     dealer_id: number | null;
     vehicle_id: number | null;
-    /** In lower case, as keys are compared. */
+    /** In lower case, the form in which keys are compared. */
     vin: string | null;
     stock_number: string | null;
     /** JSON. */
@@ -351,13 +352,13 @@ export interface Tables {
     id: Generated<number>;
     created_at: string;
     updated_at: string;
-    /** Its address still answers that the feed was deleted. */
+    /** If it is set, the feed was deleted, and its address answers so. */
     deleted_at: string | null;
     name: string;
     channel: ChannelName;
-    /** The only dealer whose vehicles it contains. */
+    /** The dealer whose vehicles it contains, if it is only one. */
     dealer_id: number | null;
-    /** JSON: a list; `null` for all. */
+    /** JSON: a list; `null` for all dealers. */
     dealer_ids: string | null;
     /** JSON: its other fields. */
     settings: string;
@@ -365,7 +366,7 @@ export interface Tables {
     actor_key_id: number | null;
     actor_user_id: number | null;
     actor_name: string;
-    /** 0 for no dealer. */
+    /** 0 if there is no dealer. */
     actor_dealer_id: number | null;
     via: Via;
     /** JSON. */
@@ -375,7 +376,7 @@ export interface Tables {
     counted_state: string | null;
     counted_rows: number | null;
     counted_left_out: number | null;
-    /** When the hour began for which fetches are counted. */
+    /** The beginning of the hour in which fetches are counted. */
     hour_at: string | null;
     hour_count: number;
   };
@@ -408,10 +409,10 @@ export interface Tables {
     address: string | null;
     user_agent: string | null;
     last_seen_at: string;
-    /** When the session ends if it is not used again; never later than `ends_at`. */
+    /** The time at which the session ends if it is not used again. It is never later than `ends_at`. */
     expires_at: string;
     ends_at: string;
-    /** When the password or a code was last confirmed; `null` if not since sign-in. */
+    /** The time when the password or a code was last confirmed; `null` if this has not happened since sign-in. */
     proved_at: string | null;
     created_at: string;
     updated_at: string;
@@ -456,5 +457,5 @@ export interface Tables {
 /** A row of a table, with all its columns. */
 export type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
 
-/** A new row names every column but its id: one that is left out would silently be `null`. */
+/** A new row must have every column except its id. A column that is left out would become `null` without an error. */
 export type NewRow<Table extends keyof Tables> = Readonly<Record<Exclude<keyof Tables[Table], "id">, unknown>>;

@@ -10,7 +10,7 @@ export interface DatabaseMetrics {
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
-/** The database, with its operations measured. */
+/** The same database, with its operations measured. */
 export const withMetrics = (db: SqlDatabase, meter: DatabaseMetrics): SqlDatabase => {
   const timed = <Result>(run: () => Result, record: (seconds: number) => void): Result => {
     const start = performance.now();

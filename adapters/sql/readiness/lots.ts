@@ -6,18 +6,21 @@ import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, type Statement, scopedStatement, sqlStatement, statementCache } from "../query/statement.ts";
 import { LISTED_AT } from "../vehicles/columns.ts";
 
-/** The number of vehicles read at once. Judging them takes some milliseconds, even with long descriptions. */
+/**
+ * The number of vehicles that are read at once. Judging them takes some milliseconds, even if their descriptions are
+ * long.
+ */
 const ROWS_PER_STEP = 100;
-/** What a vehicle and its images cost to read, in µs. */
+/** The time to read a vehicle with its images, in µs. */
 const MICROSECONDS_PER_VEHICLE = 20;
-/** The time to read the price of one, in µs. */
+/** The time to read the price of a vehicle, in µs. */
 const PEER_US = 2;
-/** The maximum number of photos considered for each vehicle. */
+/** The maximum number of photos that are considered for each vehicle. */
 const MAX_PHOTOS = 30;
-/** As many vehicles may have the same photo. */
+/** The number of vehicles that may have the same photo. */
 const MAX_VEHICLES_PER_PHOTO = 3;
 
-/** The states of vehicles on the lot; the index is read one state at a time. */
+/** The statuses of vehicles on the lot. The index is read for one status at a time. */
 const ON_LOT = ["available", "pending"] as const;
 
 interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount"> {
@@ -25,7 +28,7 @@ interface LotRow extends Omit<LotVehicle, "price" | "images" | "imageCount"> {
   readonly dealer_id: number;
   readonly price_cents: number;
   readonly image_count: number;
-  /** Separated by spaces, which no address contains. */
+  /** The addresses of its images, separated by spaces. No address contains a space. */
   readonly images: string | null;
 }
 
@@ -45,7 +48,10 @@ interface Text {
   readonly text: string;
 }
 
-/** The photos and VINs that several vehicles on a dealer's lot share; `isMeant` restricts them to those of one. */
+/**
+ * The photos and VINs that several vehicles on a dealer's lot have in common. `isMeant` restricts them to those of one
+ * vehicle.
+ */
 const sharedStatements = (db: SqlDatabase, isMeant: Readonly<Record<"photo" | "vin", RawBuilder<unknown>>>) => {
   const onLot = sql`vehicles.dealer_id = ${param("dealer")} AND vehicles.status <> 'sold'`;
   return {
@@ -75,7 +81,7 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
     photo: sql`image_url IN (SELECT image_url FROM vehicle_images WHERE vehicle_id = ${param("id")})`,
     vin: sql`lower(vin) = ${param("vin")}`,
   });
-  // As one text: of a lot whose vehicles are all alike, to take over each row would hold the event loop.
+  // The result is a single text: if all vehicles of a lot are alike, reading a row for each would block the event loop.
   const peers = sqlStatement<{ prices: string | null }>(
     db,
     sql`SELECT string_agg(CAST(price_cents AS TEXT), ',' ORDER BY price_cents) AS prices FROM vehicles
@@ -103,7 +109,7 @@ export const makeLotRepository = (db: SqlDatabase): LotRepository => {
 
   const sharedBy = async (statements: typeof ofLot, values: Values, dealer: number): Promise<SharedValues> => {
     const reader = await readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE);
-    // One after the other: see `longReads`.
+    // The queries run one after the other: see `longReads`.
     const photos = await reader.all(statements.photos, values);
     const vins = await reader.all(statements.vins, values);
     return { photos: new Set(photos.map(({ text }) => text)), vins: new Set(vins.map(({ text }) => text)) };

@@ -6,14 +6,17 @@ const PURGE_INTERVAL_MS = 10 * 60_000;
 
 /** Deletes removed vehicles that can no longer be restored. */
 export interface Purging {
-  /** Runs once, with one batch in each transaction. */
+  /** Purges once, with one transaction for each batch. */
   run(): Promise<void>;
-  /** Starts a timer; `report` receives failures, and the next run continues. */
+  /** Starts a timer. `report` receives failures; the next run continues. */
   start(report: (error: unknown) => void): void;
   stop(): Promise<void>;
 }
 
-/** Purges in the background. Several processes may do so at once: each takes rows that no other one has locked. */
+/**
+ * Purges in the background. Several processes may do so at the same time, as each takes only rows that no other has
+ * locked.
+ */
 export const purging = (removed: Pick<RemovedRepository, "purgeSome">, clock: Pick<Clock, "after">): Purging => {
   let running: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;

@@ -28,7 +28,10 @@ import { vehicleColumnsOf } from "../vehicles/repository.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 
-/** The number purged in one transaction: so few that SQLite blocks the event loop only briefly. */
+/**
+ * The number of vehicles that are purged in one transaction. It is so small that SQLite blocks the event loop only
+ * briefly.
+ */
 const BATCH = 100;
 
 const LIST_COLUMNS = [
@@ -49,18 +52,20 @@ const ROW_SIZE: RowSize<RemovedRow> = {
   textColumns: { actor_name: JSON_ESCAPE_FACTOR, document: 1 },
 };
 
-/** A stored row from any version of the schema, by column. */
+/** A stored row by columns. It may come from any version of the schema. */
 type Stored = Readonly<Record<string, SqlValue>>;
 
-/** The columns of a stored row that the table still has. Columns that are newer than the row take their defaults. */
+/** The columns of a stored row that the table still has. Columns that were added since get their defaults. */
 const currentColumnsOf = (stored: Stored, columns: readonly string[]): Stored =>
   Object.fromEntries(["id", ...columns].flatMap((name) => (name in stored ? [[name, stored[name] ?? null]] : [])));
 
-/** The values of a row as parameters, with the row's name as their prefix. */
+/** The values of a row as parameters. Their names begin with the name of the row. */
 const parameterValues = (row: string, stored: Stored): Values =>
   Object.fromEntries(Object.entries(stored).map(([name, value]) => [`${row}.${name}`, value]));
 
-/** A stored document with the present fields of vehicles, in their order; `null` for fields newer than the document. */
+/**
+ * The vehicle of a stored document, with all present fields in their order. Fields that were added since are `null`.
+ */
 const vehicleIn = (document: string): Vehicle => {
   const stored: Stored = JSON.parse(document);
   return Object.fromEntries(FIELDS.map((name) => [name, stored[name] ?? null])) as unknown as Vehicle;
@@ -86,7 +91,7 @@ const statementsOf = (db: SqlDatabase) => ({
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")))
       .modifyEnd(db.forUpdate),
   ),
-  // Locked until the end, so that the dealer is neither deleted nor deactivated before that.
+  // The dealer is locked until the end, so that it cannot be deleted or deactivated before.
   dealer: statement(() =>
     db.build.selectFrom("dealers").select("active").where("id", "=", param("dealer_id")).modifyEnd(db.forNoKeyUpdate),
   ),
@@ -100,12 +105,14 @@ const statementsOf = (db: SqlDatabase) => ({
       .where("created_at", "<=", param("before"))
       .orderBy("created_at")
       .limit(sql.lit(BATCH))
-      // A row that is just being restored is locked.
+      // Rows that are being restored at this moment are locked, and skipped.
       .$if(db.hasWritableCtes, (query) => query.forUpdate().skipLocked()),
   ),
 });
 
-/** Deletes everything that is stored of removed vehicles; `isMeant` selects them by the column with their id. */
+/**
+ * Deletes everything that is stored of removed vehicles. `isMeant` selects them by the column that contains their id.
+ */
 const deletions = (db: SqlDatabase, isMeant: (id: string) => RawBuilder<SqlBool>) =>
   [
     db.build.deleteFrom("removed_vehicles").where(isMeant("id")),

@@ -15,10 +15,10 @@ import { LISTED_AT } from "../vehicles/columns.ts";
 import { LISTED_INDEX } from "../vehicles/days-on-lot.ts";
 import { figureSums, joinedColumns } from "./figures.ts";
 
-/** The time to count a vehicle on the lot, in µs: it reads an index entry. */
+/** The time to count a vehicle on the lot, in µs. Only an index entry is read. */
 const MICROSECONDS_PER_VEHICLE = 0.3;
 
-/** The dealers of a query: a dealer outside of the scope yields nothing. */
+/** The dealers of a query. A dealer outside the scope has no rows. */
 interface DealerFilter {
   readonly scope: DealerScope;
   readonly dealerId: number | null;
@@ -35,7 +35,7 @@ const dealersOf = ({ scope, dealerId }: DealerFilter) => ({
 
 const NAMES = joinedColumns((name) => sql.ref(name));
 
-/** The days of dealers in a period, for present vehicles and for deleted ones. */
+/** The daily figures of dealers in a period, both of vehicles that are still stored and of deleted ones. */
 const daysOf = (dealers: RawBuilder<unknown>) =>
   sql.join(
     ["daily_figures", "former_figures"].map(
@@ -46,7 +46,7 @@ const daysOf = (dealers: RawBuilder<unknown>) =>
     sql` UNION ALL `,
   );
 
-/** A month of all dealers, or a dealer over all months. */
+/** A month of all dealers together, or a dealer in all months together. */
 interface OverallRow extends Figures {
   readonly dealer_id: number | null;
   readonly name: string | null;
@@ -117,7 +117,7 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
       const first = oldest(`${shape} ${most}`, () =>
         sqlStatement(
           db,
-          // Only these rows are read: the sort uses the index alone.
+          // Only these rows are read from the table. The sort uses the index alone.
           sql<OldVehicle>`SELECT id, title, stock_number, ${LISTED_AT} AS listed_at, price_cents AS cents FROM vehicles
             WHERE id IN (SELECT id FROM vehicles WHERE ${onLot} ORDER BY ${listed}, id LIMIT ${sql.lit(most)})
             ORDER BY ${LISTED_AT}, id`,
@@ -125,12 +125,12 @@ export const makeReportRepository = (db: SqlDatabase): ReportRepository => {
       );
       const moments = Object.fromEntries(borders.map((border, group) => [`border${group}`, form(border)]));
       const reader = await readerByVehicles(reach.scope ?? reach.dealerId, MICROSECONDS_PER_VEHICLE);
-      // One after the other: see `longReads`.
+      // The queries run one after the other: see `longReads`.
       const [counted] = await reader.all(counting, { ...values, ...moments });
       const found = await reader.all(first, values);
       const valueIn = (column: string): number => counted?.[column] ?? 0;
       return {
-        // Each group: the vehicles listed after its border, without those listed after the previous border.
+        // Each group has the vehicles listed after its border, without those listed after the border before it.
         ages: [...borders, null].map((_, group) => ({
           vehicles: valueIn(`vehicles${group}`) - valueIn(`vehicles${group - 1}`),
           cents: valueIn(`cents${group}`) - valueIn(`cents${group - 1}`),

@@ -5,13 +5,13 @@ import { idsValue } from "../query/slices.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 import { figureColumns, joinedColumns } from "./figures.ts";
 
-/** The number of dealers whose figures one transaction computes: so few that nobody waits long for it. */
+/** The number of dealers whose figures are computed in one transaction. It is so small that nobody waits long. */
 const BATCH = 20;
 
-/** A dealer's figures of one day. */
+/** A dealer's figures for one day. */
 type DayRow = Figures & { readonly dealer_id: number; readonly day: string };
 
-/** A day whose stored figure differs from the one computed from the vehicles. */
+/** A day on which a stored figure differs from the one that is computed from the vehicles. */
 export interface FigureMismatch {
   readonly dealerId: number;
   readonly day: string;
@@ -23,7 +23,10 @@ export interface FigureMismatch {
 const LISTED_DAY = sql`substr(COALESCE(listed_at, created_at), 1, 10)`;
 const OF_SALE: readonly (keyof Figures)[] = FIGURES.filter((name) => name !== "added" && name !== "price_drops");
 
-/** The sources of figures: a row for each vehicle that was added, sold or reduced. `isMeant` filters the vehicles. */
+/**
+ * The sources of figures, with a row for each vehicle that was added, was sold, or had its price reduced. `isMeant`
+ * filters the vehicles.
+ */
 const sources = {
   present: (isMeant: RawBuilder<unknown>) =>
     sql`SELECT dealer_id, ${LISTED_DAY} AS day, ${figureColumns({ added: sql`1` })} FROM vehicles WHERE ${isMeant}`,
@@ -58,7 +61,7 @@ const statementsOf = (db: SqlDatabase) => {
       sql<object>`SELECT dealer_id FROM dealer_inventory WHERE dealer_id IN (${dealers}) ORDER BY dealer_id ${db.forUpdate}`,
     );
   const isOfDealer = sql`dealer_id = ${param("dealer")}`;
-  // All vehicles that this dealer ever had: sales and changes are found by their vehicles.
+  // These are all vehicles that the dealer has or had. Sales and changes are found by their vehicles.
   const isOfItsVehicles = sql`${isOfDealer} AND vehicle_id IN (SELECT id FROM vehicles WHERE ${isOfDealer}
     UNION SELECT vehicle_id FROM vehicle_stays WHERE ${isOfDealer})`;
   const right = byDay(1, [
@@ -114,13 +117,16 @@ const mismatches = (kept: readonly DayRow[], right: readonly DayRow[]): FigureMi
 };
 
 /**
- * The stored daily figures of dealers. They follow from the present vehicles, earlier stays of vehicles with a dealer,
- * sales and changes of prices. Triggers in the database keep them up to date.
+ * The stored daily figures of dealers. They are derived from the present vehicles, from the earlier times of vehicles
+ * at dealers, from sales, and from changes of prices. Triggers in the database keep them up to date.
  */
 export const storedFigures = (db: SqlDatabase) => {
   const statements = statementsOf(db);
 
-  /** Recomputes the figures of these dealers. Concurrent changes wait; nothing is lost or counted twice. */
+  /**
+   * Recomputes the figures of these dealers. Concurrent changes wait meanwhile, so that nothing is lost or counted
+   * twice.
+   */
   const compute = async (tx: Sql, dealers: readonly number[]): Promise<void> => {
     await tx.all(statements.lockDealers, { ids: idsValue(dealers) });
     for (const dealer of dealers) {
@@ -130,7 +136,9 @@ export const storedFigures = (db: SqlDatabase) => {
     }
   };
 
-  /** Computes missing figures, some dealers in each transaction; it continues where it was interrupted. */
+  /**
+   * Computes missing figures, for some dealers in each transaction. After an interruption, it continues where it was.
+   */
   const fill = async (): Promise<void> => {
     for (;;) {
       const dealers = (await db.all(statements.missing, {})).map(({ dealer_id }) => dealer_id);
@@ -142,7 +150,7 @@ export const storedFigures = (db: SqlDatabase) => {
   return {
     fill,
 
-    /** Computes the figures of all dealers within one transaction, for a database that nobody uses yet. */
+    /** Computes the figures of all dealers within one transaction. It is meant for a database that nobody uses yet. */
     async fillWithin(tx: Sql): Promise<void> {
       await compute(
         tx,
@@ -150,13 +158,13 @@ export const storedFigures = (db: SqlDatabase) => {
       );
     },
 
-    /** Recomputes all figures while others use the database. If it is interrupted, the next `fill` completes it. */
+    /** Recomputes all figures while the database is in use. If it is interrupted, the next `fill` completes it. */
     async rebuild(): Promise<void> {
       await db.writeWithoutTimeout(async (tx) => void (await tx.all(statements.everyMissing, {})));
       await fill();
     },
 
-    /** Compares the stored figures with computed ones, dealer by dealer, while others use the database. */
+    /** Compares the stored figures with newly computed ones, dealer by dealer, while the database is in use. */
     async verify(): Promise<readonly FigureMismatch[]> {
       const dealers = (await db.all(statements.dealers, {})).map(({ dealer_id }) => dealer_id);
       const wrong: FigureMismatch[] = [];
@@ -171,8 +179,8 @@ export const storedFigures = (db: SqlDatabase) => {
     },
 
     /**
-     * Keeps the figures of removed vehicles that are about to be deleted for good. Call it within the same transaction,
-     * before their sales and changes are deleted.
+     * Keeps the figures of removed vehicles that are about to be deleted for good. It must be called within the same
+     * transaction, before their sales and changes are deleted.
      */
     async archive(tx: Sql, vehicles: readonly number[]): Promise<void> {
       const ids = idsValue(vehicles);

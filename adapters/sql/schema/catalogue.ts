@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from "kysely";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { sqlStatement } from "../query/statement.ts";
 
-/** A table as its database describes it. */
+/** A table, as its database describes it. */
 export interface Table {
   readonly name: string;
   /** The columns of its primary key, in the key's order. */
   readonly keys: readonly string[];
-  /** All columns by name, without generated ones: each database computes those itself and refuses to insert them. */
+  /** The names of all columns except generated ones. Each database computes those itself and refuses to insert them. */
   readonly columns: readonly string[];
 }
 
 interface ColumnRow {
   readonly table: string;
   readonly column: string;
-  /** Its place in the primary key, from 1; 0 for a column outside it. */
+  /** The column's place in the primary key, from 1; 0 if it is not part of the key. */
   readonly key: number;
 }
 
@@ -28,7 +28,7 @@ interface CatalogueQueries {
   readonly references: RawBuilder<ReferenceRow>;
 }
 
-/** Excludes virtual tables and their shadow tables: they are derived from other tables. */
+/** Virtual tables and their shadow tables are excluded, as they are derived from other tables. */
 const SQLITE_TABLES = sql`sqlite_schema.type = 'table' AND sqlite_schema.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
   AND sqlite_schema.name NOT IN (SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow'))`;
 const POSTGRES_TABLES = sql`relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`;
@@ -41,7 +41,7 @@ const QUERIES: Readonly<Record<SqlDatabase["engine"], CatalogueQueries>> = {
     references: sql`SELECT sqlite_schema.name AS "table", info."table" AS other
       FROM sqlite_schema, pragma_foreign_key_list(sqlite_schema.name) AS info WHERE ${SQLITE_TABLES}`,
   },
-  // information_schema hides primary keys from a role that may only read.
+  // information_schema does not show primary keys to a role that may only read.
   postgres: {
     columns: sql`SELECT relname::text AS "table", attname::text AS "column",
         COALESCE(array_position(indkey::int2[], attnum) + 1, 0) AS key
@@ -55,7 +55,7 @@ const QUERIES: Readonly<Record<SqlDatabase["engine"], CatalogueQueries>> = {
 
 const byText = (one: string, other: string): number => (one < other ? -1 : 1);
 
-/** Every table of a database; tables come after those that they refer to. */
+/** Every table of a database. A table comes after those that it refers to. */
 export const catalogueOf = async (db: SqlDatabase, from: Sql): Promise<readonly Table[]> => {
   const words = QUERIES[db.engine];
   const columns = await from.all(sqlStatement(db, words.columns), {});

@@ -8,9 +8,9 @@ import { catalogueOf, type Table } from "./catalogue.ts";
 import { type LastIds, sequencesOf } from "./sequences.ts";
 
 /**
- * Tables, and columns as `table.column`, that are not copied. The target makes stored counts and figures, vehicles'
- * documents and search words itself, and has its own counter of access changes and migrations. `usage_writers` are
- * processes of the source, which also finishes its own imports.
+ * Tables that are not copied, and columns in the form `table.column`. The target creates stored counts and figures,
+ * documents of vehicles and search words itself. It has its own counter of access changes and its own migrations.
+ * `usage_writers` are processes of the source, and imports that the source has begun are finished by the source.
  */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   "dealer_inventory",
@@ -31,19 +31,22 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   "search_state",
 ]);
 
-/** Copied first, because a vehicle inserted before its sale gets a new sale. They refer to no other table. */
+/**
+ * These tables are copied first, because inserting a vehicle before its sale would create a new sale. They refer to no
+ * other tables.
+ */
 const COPIED_FIRST: ReadonlySet<string> = new Set(["vehicle_sales"]);
 
-/** The copy differs from the source, or is impossible; the target stays empty. */
+/** Thrown if the copy differs from the source, or is impossible. The target stays empty then. */
 export class CopyError extends Error {
   override readonly name = "CopyError";
 }
 
-/** The copied rows of one table. */
+/** The number of copied rows of one table. */
 export interface CopiedCount {
   readonly table: string;
   readonly rows: number;
-  /** SHA-256 of all rows in the order of their keys; the same in source and target. */
+  /** The SHA-256 of all rows in the order of their keys. It is the same in source and target. */
   readonly checksum: string;
 }
 
@@ -61,7 +64,7 @@ const copiedOf = (catalogue: readonly Table[]): readonly Table[] =>
     }))
     .sort((one, other) => Number(COPIED_FIRST.has(other.name)) - Number(COPIED_FIRST.has(one.name)));
 
-/** The tables and columns that `one` has and `other` has not. */
+/** The tables and columns that `one` has and `other` lacks. */
 const missingFrom = (other: readonly Table[], one: readonly Table[]): string[] =>
   one.flatMap(({ name, columns }) => {
     const same = other.find((table) => table.name === name);
@@ -69,7 +72,9 @@ const missingFrom = (other: readonly Table[], one: readonly Table[]): string[] =
     return columns.filter((column) => !same.columns.includes(column)).map((column) => `column ${name}.${column}`);
   });
 
-/** The tables without a primary key, or with different ones in source and target: rows are read in the key's order. */
+/**
+ * The tables without a primary key, or with different ones in source and target. Rows are read in the order of the key.
+ */
 const withoutCommonKey = (source: readonly Table[], target: readonly Table[]): string[] =>
   target.flatMap(({ name, keys }) => {
     if (keys.length === 0) return [`table ${name} has no primary key`];
@@ -79,7 +84,7 @@ const withoutCommonKey = (source: readonly Table[], target: readonly Table[]): s
       : [`table ${name} has not the same primary key in source and target`];
   });
 
-/** The tables to copy; tables come after those that they refer to. Throws CopyError for what cannot be copied. */
+/** The tables to copy. A table comes after those that it refers to. Throws CopyError if something cannot be copied. */
 const commonTables = (source: readonly Table[], target: readonly Table[]): readonly Table[] => {
   const faults = [
     ...missingFrom(target, source).map((missing) => `the target has no ${missing}`),
@@ -90,7 +95,7 @@ const commonTables = (source: readonly Table[], target: readonly Table[]): reado
   return target;
 };
 
-/** The same statements; an error of the database becomes a CopyError that begins with `where`. */
+/** Runs the same statements. An error of the database becomes a CopyError that begins with `where`. */
 const withErrorContext = (where: string, on: Sql): Sql => ({
   async all(statement, values) {
     try {
@@ -104,7 +109,7 @@ const withErrorContext = (where: string, on: Sql): Sql => ({
 
 const references = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 
-/** The rows of a table in the order of its key, a part at a time. */
+/** The rows of a table in the order of its key, in several parts. */
 async function* rowsOf(db: SqlDatabase, source: Sql, copied: Table): AsyncGenerator<readonly Row[]> {
   const keys = references(copied.keys);
   const after = sql.join(copied.keys.map((key) => param(key)));
@@ -121,7 +126,7 @@ async function* rowsOf(db: SqlDatabase, source: Sql, copied: Table): AsyncGenera
   }
 }
 
-/** Counts and hashes rows as they pass. */
+/** Counts and hashes rows while they are copied. */
 const countRows = (copied: Table) => {
   const hash = new Bun.CryptoHasher("sha256");
   const { columns } = copied;
@@ -135,7 +140,7 @@ const countRows = (copied: Table) => {
   };
 };
 
-/** Inserts rows with statements of many rows each. */
+/** Inserts rows with statements that have many rows each. */
 const inserter = (db: SqlDatabase, copied: Table) => {
   const { columns } = copied;
   const made = new Map<number, Statement<Row>>();
@@ -164,7 +169,7 @@ const inserter = (db: SqlDatabase, copied: Table) => {
   };
 };
 
-/** The last ids of the source, after which the tables of the copy continue. */
+/** The last ids in the source. The tables of the copy continue after them. */
 const lastIdsOf = async (db: SqlDatabase, source: Sql, tables: readonly Table[]): Promise<LastIds> => {
   const numbered = tables.filter(({ keys }) => keys.join() === "id").map(({ name }) => name);
   const last = await sequencesOf(db).read(source, numbered);
@@ -176,7 +181,7 @@ const lastIdsOf = async (db: SqlDatabase, source: Sql, tables: readonly Table[])
 
 const isEmpty = async (db: SqlDatabase, target: Sql, tables: readonly Table[]): Promise<boolean> => {
   for (const copied of tables) {
-    // A database that was only migrated and served contains its own secret and nothing else.
+    // A database that was only migrated and served contains nothing but its own secret.
     if (copied.name === "service_secrets") continue;
     const any = sqlStatement(db, sql<Row>`SELECT ${references(copied.keys)} FROM ${sql.table(copied.name)} LIMIT 1`);
     if ((await target.all(any, {})).length > 0) return false;
@@ -193,9 +198,10 @@ const countOf = async (db: SqlDatabase, source: Sql, { name }: Table): Promise<n
 };
 
 /**
- * Copies all data of one migrated database into another that is empty: one snapshot of the source, one transaction in
- * the target, so that the copy is either complete and verified or absent. `progress` receives the copied and the total
- * number of rows. The words of vehicles are not copied: `VehicleWords.fill` makes them, or the service on the target.
+ * Copies all data of a migrated database into another one that is empty. It uses one snapshot of the source and one
+ * transaction in the target, so that the copy is either complete and verified or absent. `progress` receives the number
+ * of copied rows and the total. The words of vehicles are not copied: `VehicleWords.fill` makes them, or the service
+ * that runs on the target.
  */
 export const copyDatabase = (
   source: SqlDatabase,
@@ -214,7 +220,7 @@ export const copyDatabase = (
       await to.all(sqlStatement(target, sql<Row>`DELETE FROM service_secrets`), {});
       let total = 0;
       for (const copied of tables) total += await countOf(source, fromTable(copied), copied);
-      // Read before the long part begins, because it may fail.
+      // It is read before the long part begins, because it may fail.
       const lastIds = await lastIdsOf(source, from, tables);
       let done = 0;
       const counts: CopiedCount[] = [];

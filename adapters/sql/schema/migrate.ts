@@ -6,7 +6,7 @@ import { vehicleSpellings } from "../search/spellings.ts";
 import { searchWords } from "../search/words.ts";
 import { refoldEmails } from "./refold-emails.ts";
 
-/** A newer version of the service has updated the database; this one does not know its schema. */
+/** Thrown if a newer version of the service has updated the database, so that this version does not know its schema. */
 export class NewerSchema extends Error {
   override readonly name = "NewerSchema";
 }
@@ -20,12 +20,12 @@ const CREATE_LEDGER = "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT P
 const READ_LEDGER = "SELECT name FROM schema_migrations ORDER BY name";
 const READ_APPLIED: Statement<{ name: string }> = { text: READ_LEDGER, bind: () => [] };
 
-/** The database lacks migrations, and the program was told not to apply them. */
+/** Thrown if the database lacks migrations, and the program was told not to apply them. */
 class OlderSchema extends Error {
   override readonly name = "OlderSchema";
 }
 
-/** The migrations that a database has; none if the table of migrations is missing. */
+/** The migrations that were applied to a database. There are none if the table of migrations is missing. */
 const appliedIn = async (db: SqlDatabase): Promise<readonly { readonly name: string }[]> => {
   try {
     return await db.all(READ_APPLIED, {});
@@ -35,7 +35,7 @@ const appliedIn = async (db: SqlDatabase): Promise<readonly { readonly name: str
   }
 };
 
-/** Checks that the schema is exactly the one this program knows, changing nothing. */
+/** Checks that the schema is exactly the one that this program knows. Changes nothing. */
 export const requireLatest = async (db: SqlDatabase): Promise<void> => {
   const rows = await appliedIn(db);
   const done = new Set(rows.map(({ name }) => name));
@@ -48,14 +48,14 @@ export const requireLatest = async (db: SqlDatabase): Promise<void> => {
 };
 
 /**
- * Brings the schema up to date, all pending migrations in one transaction, and returns their names. Long work on many
- * records follows in steps; the next call continues an interrupted one. Safe when several processes start at once.
- * Throws NewerSchema, with nothing changed, if the database has migrations that this program does not know.
+ * Applies all pending migrations in one transaction, and returns their names. Long work on many records follows in
+ * steps; after an interruption, the next call continues. Several processes may start at once. Throws NewerSchema, with
+ * nothing changed, if the database has migrations that this program does not know.
  */
 export const migrateToLatest = async (db: SqlDatabase): Promise<string[]> => {
   let applied: string[] = [];
   await db.migrate(async (run) => {
-    // The work may be restarted.
+    // It begins empty each time, as the work may be restarted.
     applied = [];
     await run(CREATE_LEDGER);
     const done = new Set((await run(READ_LEDGER)).map(({ name }) => name));

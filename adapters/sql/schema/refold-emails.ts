@@ -10,11 +10,11 @@ interface Row {
 }
 
 /**
- * Updates the normalized form under which users' addresses are compared, where an older version stored it. Two users
- * whose addresses are now equal keep their forms.
+ * Updates the normalized form in which users' addresses are compared, where an older version stored it. If two users'
+ * addresses are now equal, both keep their former forms.
  */
 export const refoldEmails = async (db: SqlDatabase): Promise<void> => {
-  // ASCII addresses, which nearly all are, have the same form as before.
+  // Nearly all addresses are ASCII. Their form has not changed.
   const others = sqlStatement(
     db,
     sql<Row>`SELECT id, email, email_folded FROM users WHERE length(email_folded) <> octet_length(email_folded)`,

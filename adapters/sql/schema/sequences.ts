@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
-/**
- * The last id of each table: an id is never reused, not even after a deletion. `null` if this role may not read it.
- */
+/** The last id of each table; `null` if this role may not read it. An id is never reused, not even after a deletion. */
 export type LastIds = ReadonlyMap<string, number | null>;
 
 interface SequenceQueries {
-  /** Returns one row with `last`, for the table in parameter `name`; none or 0 if no id was given yet. */
+  /**
+   * Returns a row with `last` for the table in parameter `name`. There is no row, or it is 0, if no id was used yet.
+   */
   readonly read: ReturnType<typeof sql<{ last: number | null }>>;
-  /** Statements that continue the ids of table `name` after `last`. */
+  /** Statements after which the ids of table `name` continue after `last`. */
   readonly continueAt: readonly ReturnType<typeof sql<object>>[];
 }
 
-/** PostgreSQL reads the name of the table as an identifier in SQL. */
+/** PostgreSQL parses the name of the table like an identifier in SQL, so it must be quoted. */
 const SEQUENCE = sql`pg_get_serial_sequence(quote_ident(${param("name")}), 'id')`;
 
 /** How each engine stores the last id. */
@@ -27,7 +27,7 @@ const QUERIES: Readonly<Record<SqlDatabase["engine"], SequenceQueries>> = {
     ],
   },
   postgres: {
-    // The value is NULL before the first id, and for a role without the right to read it.
+    // The value is NULL before the first id, and also for a role without the right to read it.
     read: sql`SELECT COALESCE(
         pg_sequence_last_value(${SEQUENCE}),
         CASE WHEN COALESCE(has_sequence_privilege(${SEQUENCE}, 'SELECT'), true) THEN 0 END

@@ -7,13 +7,13 @@ const partName = (word: number, part: number): string => `q.${word}.${part}`;
 const joinedName = (word: number): string => `q.${word}.joined`;
 
 /**
- * The values of a search, as filters of a list. The present filters tell which words have which parts, so that searches
- * of the same form share a statement. A search without words finds nothing. A word of one part is probably the rarest
- * and is looked for first.
+ * The values of a search, as filters of a list. The names of the filters say how many parts each word has, so that
+ * searches of the same form share a statement. A search without words finds nothing. Words of one part come first, as
+ * they are probably the rarest.
  */
 export const searchValues = (q: string): Values => wordValues(searchedWords(q));
 
-/** The same for words that are already split. */
+/** The same values for words that are already split. */
 export const wordValues = (searched: readonly SearchedWord[]): Values => {
   const values: Record<string, string> = {};
   const words = searched.toSorted((one, other) => one.parts.length - other.parts.length);
@@ -33,10 +33,10 @@ const numbersWhile = (isPresent: (number: number) => boolean): readonly number[]
   return numbers;
 };
 
-/** True if these filters are those of a search. */
+/** True if these filters belong to a search. */
 export const isSearch = (has: (filter: string) => boolean): boolean => has(partName(0, 0));
 
-/** The WHERE condition of a search: `found` matches one text, and `has` tells which of `searchValues` are present. */
+/** The WHERE condition of a search. `found` matches one text; `has` tells which of the `searchValues` are present. */
 export const hasWords = (
   has: (filter: string) => boolean,
   found: (text: RawBuilder<string>) => RawBuilder<SqlBool>,
@@ -50,8 +50,8 @@ export const hasWords = (
 };
 
 /**
- * The rows of a table whose words match. With `few` rows, such as one dealer's, only their words are read; otherwise
- * all words are read once, which is cheaper than reading them row by row.
+ * The rows of a table whose words match. If there are `few` rows, such as those of one dealer, only their words are
+ * read. Otherwise all words are read once, which is cheaper than reading them row by row.
  */
 export const withWords = (
   { table, words, id }: { readonly table: string; readonly words: string; readonly id: string },

@@ -6,7 +6,10 @@ import type { VehicleUpdate } from "../../../core/vehicles/vehicle-repository.ts
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 
-/** The fields that are searched by their whole value, regardless of case and accents, through their spellings. */
+/**
+ * The fields that are searched by their whole value, without regard to case and accents, through the table of
+ * spellings.
+ */
 export const SPELLING_FIELDS = [
   "trim",
   "exterior_color",
@@ -18,13 +21,16 @@ export const SPELLING_FIELDS = [
   "condition",
 ] as const satisfies readonly (keyof Vehicle)[];
 
-/** The same, plus stock numbers with letters that databases fold differently; there only case is disregarded. */
+/**
+ * The same fields and stock numbers. Only stock numbers with letters that the databases fold differently are stored,
+ * and only their case is ignored.
+ */
 export const ALL_SPELLING_FIELDS = [...SPELLING_FIELDS, "stock_number"] as const;
 type SpelledField = (typeof ALL_SPELLING_FIELDS)[number];
 
 const ASCII = /^\p{ASCII}*$/u;
 
-/** The folded form of a field's value, which is compared. */
+/** The folded form of a field's value. Folded forms are compared. */
 export const foldedSpelling = (field: SpelledField, value: string): string =>
   field === "stock_number" ? fold(value) : foldLetters(value);
 
@@ -33,14 +39,17 @@ interface Spelling {
   readonly value: string;
 }
 
-/** The maximum number of spellings remembered as stored. */
+/** The maximum number of spellings that are remembered as stored. */
 const MAX_KNOWN = 20_000;
-/** How many older vehicles' spellings one transaction stores: so few that other writers wait only briefly. */
+/**
+ * The number of vehicles whose spellings one transaction stores later on. It is so small that other writers wait only
+ * briefly.
+ */
 const BATCH = 500;
 
 const keyOf = ({ field, value }: Spelling): string => `${field} ${value}`;
 
-/** Adds the spellings of a vehicle to those found so far, except known ones. */
+/** Adds the spellings of a vehicle to those that were found so far. Known spellings are left out. */
 const collect = (found: Map<string, Spelling>, vehicle: VehicleUpdate, known: ReadonlySet<string>): void => {
   for (const field of ALL_SPELLING_FIELDS) {
     const value = vehicle[field];
@@ -53,7 +62,7 @@ const collect = (found: Map<string, Spelling>, vehicle: VehicleUpdate, known: Re
 
 const NOTHING_KNOWN: ReadonlySet<string> = new Set();
 
-/** Spellings as rows of a parameter, always in the same order, so that writers do not deadlock. */
+/** Spellings as the rows of a parameter. They are always in the same order, so that writers do not deadlock. */
 const rowsOf = (spellings: Iterable<Spelling>): string =>
   JSON.stringify(
     [...spellings]
@@ -65,21 +74,21 @@ const rowsOf = (spellings: Iterable<Spelling>): string =>
 
 /** The spellings that a change adds to the stored ones. */
 export interface NewSpellings {
-  /** Adds them within the transaction of the change. */
+  /** Stores them within the transaction of the change. */
   add(tx: Sql): Promise<void>;
-  /** Call this after the change that added them is committed. */
+  /** Must be called after the change that stored them was committed. */
   added(): void;
 }
 
-/** A vehicle's stored folded forms, and the values that they are made from. */
+/** A vehicle's stored folded forms, with the values that they are made from. */
 interface SpelledVehicle extends Pick<Vehicle, SpelledField | "id" | "make" | "model"> {
   readonly make_folded: string;
   readonly model_folded: string;
 }
 
 /**
- * The spellings in use, through which vehicles are found regardless of case and accents, in the same way on each
- * engine. Each change stores its spellings in its transaction; nearly always they are all stored already.
+ * The spellings in use. Through them, vehicles are found without regard to case and accents, in the same way on each
+ * engine. Each change stores its spellings in its transaction; nearly always all of them are stored already.
  */
 export const vehicleSpellings = (db: SqlDatabase) => {
   const known = new Set<string>();
@@ -162,12 +171,12 @@ export const vehicleSpellings = (db: SqlDatabase) => {
     repair,
 
     /**
-     * Repairs all vehicles from before the migration, the newest first, some in each transaction; it continues where it
-     * was interrupted.
+     * Repairs all vehicles from before the migration, newest first, some in each transaction. After an interruption, it
+     * continues where it was.
      */
     fill,
 
-    /** Repairs all vehicles in the same way. */
+    /** Repairs all vehicles in the same way, whether or not they were repaired before. */
     async remake(): Promise<void> {
       await db.write((tx) => Promise.resolve(tx.all(allUnspelled, {})));
       await fill();

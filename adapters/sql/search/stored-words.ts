@@ -3,15 +3,18 @@ import { SEARCHED_FIELDS, type SearchedVehicle, vehicleWords as wordsOf } from "
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 
-/** How many pages of SQLite's index are merged after each batch: enough to keep up. */
+/** The number of pages of SQLite's index that are merged after each batch. It is enough to keep up with changes. */
 const MERGED_PAGES = 32;
-/** The characters of texts or words that one turn of the event loop processes. Ordinary vehicles have few. */
+/**
+ * The number of characters of texts or words that are processed in one turn of the event loop. Ordinary vehicles have
+ * few.
+ */
 const CHARACTERS_PER_TURN = 60_000;
 
-/** The texts of a vehicle that its words are made of. */
+/** The texts of a vehicle from which its words are made. */
 export type VehicleTexts = { readonly id: number; readonly dealer_id: number } & SearchedVehicle;
 
-/** A vehicle's words as stored. */
+/** The words of a vehicle as they are stored. */
 export interface StoredVehicleWords {
   readonly id: number;
   readonly words: string;
@@ -22,7 +25,7 @@ export const TEXT_COLUMNS = sql.join(
   ["id", "dealer_id", ...SEARCHED_FIELDS].map((name) => sql.ref(`vehicles.${name}`)),
 );
 
-/** Another process may have turned words off: the database decides. */
+/** Another process may have switched words off, so the statement itself must ask the database. */
 export const IF_WORDS_ARE_STORED = sql`EXISTS (SELECT 1 FROM search_state WHERE id = 1 AND kept = 1)`;
 
 const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
@@ -30,7 +33,7 @@ const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) =
 const lengthOfTexts = ({ description, features }: VehicleTexts): number =>
   (description?.length ?? 0) + (features?.length ?? 0);
 
-/** The items in chunks that each take one turn of the event loop; other work runs between the chunks. */
+/** The items in chunks that each take one turn of the event loop. Other work runs between the chunks. */
 async function* inChunks<Item>(items: readonly Item[], lengthOf: (item: Item) => number): AsyncGenerator<Item[]> {
   let part: Item[] = [];
   let length = 0;
@@ -51,7 +54,8 @@ const statementsOf = (db: SqlDatabase) => {
   const listed = sql`(SELECT listed FROM ${db.jsonRows(param<string>("ids"), { listed: "integer" })} AS listed)`;
   const given = db.jsonRows(param<string>("rows"), { vehicle_id: "integer", dealer_id: "integer", words: "text" });
   const key = sql.raw(isSqlite ? "dealer_id, vehicle_id" : "vehicle_id");
-  // Changes lock the vehicle's row too, so the texts read here cannot be older than the words written from them.
+  // Changes lock the vehicle's row, too. So the texts that are read here cannot be older than the words that are made
+  // from them.
   const held = isSqlite ? sql`` : sql`FOR NO KEY UPDATE`;
   const stored = sql`INSERT INTO vehicle_words (vehicle_id, dealer_id, words)
     SELECT vehicle_id, dealer_id, words FROM ${given} AS made WHERE ${IF_WORDS_ARE_STORED}
@@ -66,13 +70,16 @@ const statementsOf = (db: SqlDatabase) => {
     ),
     replace: made(sql<object>`${stored} DO UPDATE SET words = excluded.words`),
     add: made(sql<object>`${stored} DO NOTHING`),
-    // On PostgreSQL only.
-    /** Merges the index's list of new entries, if this role owns it; otherwise the server does so by itself, later. */
+    // These statements are for PostgreSQL only.
+    /**
+     * Merges the index's list of new entries, if this role owns the index. Otherwise the server does so by itself
+     * later.
+     */
     tidy: made(
       sql<object>`SELECT gin_clean_pending_list(oid) FROM pg_class WHERE relname = 'vehicle_index'
         AND relnamespace = current_schema()::regnamespace AND pg_has_role(relowner, 'USAGE')`,
     ),
-    // On SQLite only.
+    // These statements are for SQLite only.
     settled: made(sql<object>`DELETE FROM vehicle_words_fresh WHERE vehicle_id IN ${listed}`),
     unindex: made(sql<object>`DELETE FROM vehicle_index WHERE rowid IN ${listed}`),
     index: made(
@@ -112,10 +119,10 @@ export const storedWords = (db: SqlDatabase) => {
   };
 
   return {
-    /** Makes the words of these texts; `add` leaves existing words alone. */
+    /** Makes the words of these texts and stores them. `add` does not replace existing words. */
     store,
 
-    /** Makes the words of one vehicle from these texts. */
+    /** Makes the words of one vehicle from these texts and stores them. */
     put,
 
     /** Remakes the words of a vehicle from its stored texts. */
@@ -127,7 +134,7 @@ export const storedWords = (db: SqlDatabase) => {
     remake: async (tx: Sql, ids: readonly number[]): Promise<readonly StoredVehicleWords[]> =>
       ids.length === 0 ? [] : store(tx, "replace", await tx.all(statements.texts, { ids: listOf(ids) })),
 
-    /** Updates SQLite's index for these vehicles; those without words are removed from it. */
+    /** Updates SQLite's index for these vehicles. Vehicles without words are removed from it. */
     async index(tx: Sql, ids: readonly number[], words: readonly StoredVehicleWords[]): Promise<void> {
       if (!isSqlite || ids.length === 0) return;
       await tx.all(statements.unindex, { ids: listOf(ids) });
@@ -138,7 +145,7 @@ export const storedWords = (db: SqlDatabase) => {
       await tx.all(statements.settled, { ids: listOf(ids) });
     },
 
-    /** Merges what PostgreSQL's index has in its list of new entries, if words were stored since. */
+    /** Merges the new entries into PostgreSQL's index, if words were stored since the last time. */
     async tidy(): Promise<void> {
       if (isSqlite || isTidy) return;
       isTidy = true;

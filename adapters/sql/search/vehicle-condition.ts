@@ -4,20 +4,20 @@ import type { SearchedWord } from "../../../core/search/words.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
 
-/** A condition on vehicles by their words. Conditions of the same form have the same text. */
+/** A condition on the words of vehicles. Conditions of the same form have the same SQL text. */
 interface WordsCondition {
   readonly form: string;
   readonly where: () => RawBuilder<SqlBool>;
   readonly values: Values;
 }
 
-/** Words consist of letters and digits only, so nothing between these quotes can be syntax. */
+/** Words consist of letters and digits only, so nothing between these quotes can be read as syntax. */
 const INDEX_SYNTAX = {
   sqlite: { begins: (text: string) => `"${text}"*`, and: " AND ", or: " OR " },
   postgres: { begins: (text: string) => `'${text}':*`, and: " & ", or: " | " },
 } as const;
 
-/** The query of the index over all dealers' words. */
+/** The query for the index of all dealers' words. */
 const indexQuery = (engine: SqlDatabase["engine"], words: readonly SearchedWord[]): string => {
   const { begins, and, or } = INDEX_SYNTAX[engine];
   return words
@@ -58,7 +58,7 @@ const shapeOf = (words: readonly SearchedWord[]): string =>
 
 const STORED = sql<string>`vehicle_words.words`;
 
-/** The ids of all dealers' vehicles that have the words. */
+/** The ids of the vehicles that have the words, of all dealers. */
 const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<SqlBool> =>
   db.engine === "postgres"
     ? sql<SqlBool>`SELECT vehicle_id FROM vehicle_words
@@ -72,8 +72,8 @@ const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<SqlB
           WHERE ${holds(db, words, STORED)}`;
 
 /**
- * The vehicles that have every word of a query. For one dealer, whose id is the parameter `dealer`, it reads the stored
- * words one by one, so that other dealers' vehicles cost nothing. For all dealers it uses the index.
+ * The condition for vehicles that have every word of a query. For one dealer, whose id is in parameter `dealer`, it
+ * reads the stored words one by one, so that other dealers' vehicles cost nothing. For all dealers it uses the index.
  */
 export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null): WordsCondition => {
   const words = searchedVehicleWords(q);
@@ -93,7 +93,7 @@ export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null
   };
 };
 
-/** The same for one vehicle at a time: it reads only that vehicle's stored words. */
+/** The same condition for one vehicle at a time. It reads only that vehicle's stored words. */
 export const wordsOfRow = (db: SqlDatabase, q: string): WordsCondition => {
   const words = searchedVehicleWords(q);
   return {

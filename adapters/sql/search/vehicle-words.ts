@@ -7,7 +7,7 @@ import { IF_WORDS_ARE_STORED, storedWords } from "./stored-words.ts";
 import { wordsBackfill } from "./words-backfill.ts";
 
 const TICK_MS = 1000;
-/** The pause between two batches, so that requests run in between. */
+/** The pause between two batches. Requests can run in it. */
 const PAUSE_MS = 2;
 
 /** A vehicle that has just been inserted, as the audit log knows it. */
@@ -16,25 +16,28 @@ interface InsertedVehicle {
   readonly owner_id: number | null;
 }
 
-/** Receives the progress of older vehicles' words, and failures, which are retried. */
+/** Receives the progress of making missing words, and failures, which are retried. */
 export interface WordsListener {
   progress(now: SearchProgress): void;
   failed(error: unknown): void;
 }
 
-/** Keeps the words up to date by which vehicles are found. */
+/** Keeps the search words of vehicles up to date. */
 export interface VehicleWords extends SearchReadiness {
-  /** What `auditedChange` inserts in addition to a vehicle; `undefined` if it is left to `inserted`. */
+  /** What `auditedChange` inserts in addition to a vehicle; `undefined` if `inserted` does it instead. */
   readonly insertion: RawBuilder<unknown> | undefined;
   /** The values of `insertion` for a vehicle. */
   insertionValues(vehicle: SearchedVehicle): Values;
-  /** Completes the insertion of a vehicle; `undefined` if nothing is left to do. */
+  /** Completes the insertion of a vehicle; `undefined` if nothing remains to be done. */
   inserted(vehicle: SearchedVehicle): ((tx: Sql, rows: readonly InsertedVehicle[]) => Promise<void>) | undefined;
   /** Makes the words of these vehicles within the transaction that has just changed them. */
   keep(tx: Sql, ...ids: readonly number[]): Promise<void>;
   /** Makes all missing words, a few in each transaction. `reached` receives the percentage that is done. */
   fill(reached: (percent: number) => void): Promise<void>;
-  /** Call this in a transaction that adds many vehicles: from now on words are not kept, or all count as missing. */
+  /**
+   * Must be called in a transaction that adds many vehicles. From then on words are not kept, or all of them count as
+   * missing.
+   */
   begin(tx: Sql, kept: "kept" | "not kept"): Promise<void>;
   /** Remakes the words of all vehicles, a few in each transaction, while others search and change them. */
   remake(reached: (percent: number) => void): Promise<void>;
@@ -43,7 +46,7 @@ export interface VehicleWords extends SearchReadiness {
   stop(): Promise<void>;
 }
 
-/** Words of vehicles in SQL. With `isWanted` false none are made, and `start` deletes existing ones. */
+/** Words of vehicles in SQL. If `isWanted` is false, no words are made, and `start` deletes existing ones. */
 export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords => {
   const stored = storedWords(db);
   const filling = wordsBackfill(db, stored);
@@ -67,7 +70,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
       await db.write((tx) => filling.begin(tx, isWanted ? "kept" : "not kept"));
   };
 
-  /** Does all pending work, and reports each whole percent. */
+  /** Does all pending work. `reached` is called for each whole percent. */
   const work = async (reached: (percent: number) => void, pauseMs = 0): Promise<void> => {
     now = await filling.progress();
     if (!isWanted) return clear();
@@ -87,7 +90,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
   return {
     progress: () => now,
 
-    // This saves a round trip, and the words are there before the trigger looks for vehicles without words.
+    // This saves a round trip. Also, the words are stored before the trigger looks for vehicles without words.
     insertion:
       isWanted && db.hasWritableCtes
         ? sql`INSERT INTO vehicle_words (vehicle_id, dealer_id, words)
@@ -107,7 +110,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
     async keep(tx, ...ids) {
       if (!isWanted) return;
       const [id, ...others] = ids;
-      // Many at once cost the index little.
+      // Adding many at once costs the index little.
       if (id === undefined || others.length > 0) await stored.index(tx, ids, await stored.remake(tx, ids));
       else await stored.remakeOne(tx, id);
     },

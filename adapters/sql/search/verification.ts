@@ -11,19 +11,22 @@ const MAX_EXAMPLES = 10;
 /** The result of a check of vehicles' words. */
 export interface WordsCheck {
   readonly vehicles: number;
-  /** Vehicles whose words are missing or not those of their texts. */
+  /** The number of vehicles whose words are missing or wrong. */
   readonly wrong: number;
-  /** Words of vehicles that do not exist. */
+  /** The number of words of vehicles that do not exist. */
   readonly stray: number;
-  /** Vehicles of which SQLite's index has other words than are stored. PostgreSQL keeps its indexes itself. */
+  /**
+   * The number of vehicles for which SQLite's index has other words than those that are stored. PostgreSQL updates its
+   * indexes itself.
+   */
   readonly misindexed: number;
-  /** The ids of some of them. */
+  /** The ids of some of these vehicles. */
   readonly examples: readonly number[];
 }
 
 type Checked = { readonly id: number; readonly words: string | null; readonly fresh: number } & SearchedVehicle;
 
-/** A vehicle in SQLite's index: the number of its words, and a checksum of them. */
+/** A vehicle in SQLite's index, with the number of its words and a checksum of them. */
 interface Indexed {
   readonly id: number;
   readonly words: number;
@@ -68,14 +71,14 @@ const statementsOf = (db: SqlDatabase) => {
   };
 };
 
-/** True if the index has these words and no others. */
+/** True if the index has exactly these words. */
 const isIndexed = (words: string, indexed: Indexed | undefined): boolean => {
   const each = words.split(" ").slice(1);
   return indexed?.words === each.length && indexed.sum === each.reduce((sum, word) => sum + weightOf(word), 0);
 };
 
 /**
- * Compares the words of all vehicles with their texts, and SQLite's index with the words, on one snapshot. Changes
+ * Compares the words of all vehicles with their texts, and SQLite's index with the words, on one snapshot. It changes
  * nothing. `reached` receives the percentage that is done.
  */
 export const verifyVehicleWords = (db: SqlDatabase, reached: (percent: number) => void): Promise<WordsCheck> => {
@@ -112,26 +115,26 @@ export const verifyVehicleWords = (db: SqlDatabase, reached: (percent: number) =
   });
 };
 
-/** A value of a field that vehicles have. */
+/** A value of a field that some vehicles have. */
 export interface Spelling {
   readonly field: string;
   readonly value: string;
 }
 
-/** A value and its stored folded form; `null` if that is missing. */
+/** A value with its stored folded form; `null` if that is missing. */
 interface Compared {
   readonly value: string;
   readonly folded: string | null;
 }
 
 /**
- * The values of vehicles that cannot be found regardless of case and accents, because their folded form is missing or
- * wrong. Changes nothing.
+ * The values of vehicles that cannot be found without regard to case and accents, because their folded form is missing
+ * or wrong. It changes nothing.
  */
 export const verifySpellings = (db: SqlDatabase): Promise<readonly Spelling[]> => {
   const spelled = (field: (typeof ALL_SPELLING_FIELDS)[number]) => {
     const column = sql.ref(`vehicles.${field}`);
-    // Of stock numbers, only those with letters that databases do not fold alike.
+    // Only stock numbers with letters that the databases fold differently have a stored form.
     const isSpelled = field === "stock_number" ? sql`length(${column}) <> octet_length(${column})` : sql`TRUE`;
     return sqlStatement(
       db,

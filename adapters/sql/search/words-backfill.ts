@@ -5,10 +5,12 @@ import { param, type Statement, sqlStatement } from "../query/statement.ts";
 import { vehicleSpellings } from "./spellings.ts";
 import { type StoredWords, TEXT_COLUMNS, type VehicleTexts } from "./stored-words.ts";
 
-/** So few that SQLite blocks the event loop only briefly. */
+/** The number of vehicles in one transaction. It is so small that SQLite blocks the event loop only briefly. */
 const BATCH = 50;
 const WORDS_PER_DELETE = 500;
-/** Background work gives up a lock before PostgreSQL checks for deadlocks, which it does after a second. */
+/**
+ * How long background work waits for a lock. PostgreSQL checks for deadlocks after a second, so this must be shorter.
+ */
 const LOCK_TIMEOUT_MS = 300;
 
 interface State {
@@ -17,7 +19,7 @@ interface State {
   readonly last: number;
 }
 
-/** A vehicle whose entry in SQLite's index is outdated; without a dealer if the vehicle is deleted. */
+/** A vehicle whose entry in SQLite's index is out of date. It has no dealer if the vehicle was deleted. */
 interface OutdatedEntry {
   readonly id: number;
   readonly dealer_id: number | null;
@@ -32,7 +34,7 @@ const statementsOf = (db: SqlDatabase) => {
   const pairs = sql`(dealer_id, vehicle_id) IN (SELECT dealer_id, vehicle_id FROM vehicle_words`;
   return {
     state: made(sql<State>`SELECT kept, reached, last FROM search_state`),
-    /** The same, for one process at a time: nothing if another has it. */
+    /** The same, for one process at a time. It has no row if another process is at work. */
     owned: made(sql<State>`SELECT kept, reached, last FROM search_state ${onPostgres(sql`FOR UPDATE SKIP LOCKED`)}`),
     reach: made(sql<object>`UPDATE search_state SET reached = ${param("reached")}`),
     begin: made(
@@ -40,7 +42,7 @@ const statementsOf = (db: SqlDatabase) => {
         last = (SELECT COALESCE(MAX(id), 0) FROM vehicles)`,
     ),
     last: made(sql<{ last: number }>`SELECT COALESCE(MAX(id), 0) AS last FROM vehicles`),
-    /** Locks the vehicles against deletion: otherwise their words would stay behind. */
+    /** Locks the vehicles against deletion. Otherwise their words could be stored after they were deleted. */
     next: made(
       sql<VehicleTexts>`SELECT ${TEXT_COLUMNS} FROM vehicles WHERE id > ${param("reached")} AND id <= ${param("last")}
         ORDER BY id LIMIT ${SOME} ${db.forKeyShare}`,
@@ -51,12 +53,12 @@ const statementsOf = (db: SqlDatabase) => {
       sql<object>`DELETE FROM vehicle_words
         WHERE NOT EXISTS (SELECT 1 FROM vehicles WHERE vehicles.id = vehicle_words.vehicle_id)`,
     ),
-    // On PostgreSQL only.
+    // These statements are for PostgreSQL only.
     missing: made(sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words WHERE words IS NULL LIMIT ${SOME}`),
     lockTimeout: made(sql<object>`SELECT set_config('lock_timeout', ${sql.lit(String(LOCK_TIMEOUT_MS))}, true)`),
-    /** Waits for running changes, which do not know yet that words are kept. */
+    /** Waits for running changes, which do not know yet that words are kept now. */
     seeAll: made(sql<object>`LOCK TABLE vehicles IN SHARE MODE`),
-    // On SQLite only.
+    // This and the following statements are for SQLite only.
     fresh: made(
       sql<OutdatedEntry>`SELECT vehicle_words_fresh.vehicle_id AS id, vehicles.dealer_id, vehicle_words.words
         FROM vehicle_words_fresh LEFT JOIN vehicles ON vehicles.id = vehicle_words_fresh.vehicle_id
@@ -77,7 +79,10 @@ const progressOf = ({ kept, reached, last }: State): SearchProgress => {
   return reached >= last ? READY : { state: "filling", percent: Math.floor((100 * reached) / last) };
 };
 
-/** Makes the words of older vehicles, and those that other changes left out, a few in each transaction. */
+/**
+ * Makes the words of vehicles that have none: older vehicles, and those that other changes left without words. Each
+ * transaction does a few.
+ */
 export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
   const statements = statementsOf(db);
   const spellings = vehicleSpellings(db);
@@ -89,14 +94,14 @@ export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
     return row;
   };
 
-  /** Runs a background transaction, which gives way to those of requests. */
+  /** Runs a transaction in the background. It gives way to the transactions of requests. */
   const inBackground = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> =>
     db.write(async (tx) => {
       if (!isSqlite) await tx.all(statements.lockTimeout, {});
       return work(tx);
     });
 
-  /** Makes the words and spellings of vehicles that an instance of the previous version wrote. */
+  /** Makes the words and spellings of vehicles that were written by an instance of the previous version. */
   const complete = async (tx: Sql, ids: readonly number[]) => {
     const made = await stored.remake(tx, ids);
     if (ids.length > 0) await spellings.repair(tx, ids);
@@ -129,24 +134,27 @@ export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
   };
 
   return {
-    /** Whether words are kept. */
+    /** True if words are kept. */
     isKept: async (): Promise<boolean> => (await state()).kept === 1,
     progress: async (): Promise<SearchProgress> => progressOf(await state()),
 
-    /** From now on words are not kept, or all count as missing. */
+    /** From now on words are not kept, or all of them count as missing. */
     async begin(tx: Sql, kept: "kept" | "not kept"): Promise<void> {
       if (!isSqlite) await tx.all(statements.seeAll, {});
       await tx.all(statements.begin, { kept: kept === "kept" ? 1 : 0 });
       if (isSqlite) for (const each of [statements.clearIndex, statements.clearFresh]) await tx.all(each, {});
     },
 
-    /** Makes the words of the next older vehicles; `null` if there are no more, or if another process makes them. */
+    /**
+     * Makes the words of the next older vehicles. Returns `null` if there are no more, or if another process is making
+     * them.
+     */
     fillSome: (): Promise<SearchProgress | null> =>
       inBackground(async (tx) => {
         const [owned] = await tx.all(statements.owned, {});
         if (owned === undefined || progressOf(owned).state !== "filling") return null;
         const vehicles = await tx.all(statements.next, { reached: owned.reached, last: owned.last });
-        // On PostgreSQL, words that another process has stored in the meantime are newer. SQLite has one writer.
+        // On PostgreSQL, another process may have stored newer words meanwhile. SQLite has only one writer.
         const words = await stored.store(tx, isSqlite ? "replace" : "add", vehicles);
         await stored.index(
           tx,
@@ -158,10 +166,10 @@ export const wordsBackfill = (db: SqlDatabase, stored: StoredWords) => {
         return progressOf({ ...owned, reached });
       }),
 
-    /** Updates SQLite's index with changes, and makes missing words; false if nothing more is left. */
+    /** Updates SQLite's index after changes, and makes missing words. Returns false if nothing remains to be done. */
     settleSome: isSqlite ? settleOnSqlite : settleOnPostgres,
 
-    /** Removes some words of a database that is to have none; false if there are no more. */
+    /** Removes some of the words of a database that is to have none. Returns false if there are no more. */
     async clearSome(): Promise<boolean> {
       if ((await db.all(statements.any, {})).length === 0) return false;
       await inBackground((tx) => Promise.resolve(tx.all(statements.clear, {})));

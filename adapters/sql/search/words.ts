@@ -4,10 +4,10 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement } from "../query/statement.ts";
 
 const FILL_INTERVAL_MS = 30_000;
-/** So few that SQLite blocks the event loop only briefly. */
+/** The number of records in one transaction. It is so small that SQLite blocks the event loop only briefly. */
 const BATCH = 200;
 
-/** A record without words, with the texts that it is found by. */
+/** A record without words, with the texts from which its words are made. */
 type RecordWithoutWords = { readonly id: number } & Readonly<Record<string, SqlValue>>;
 
 /** The tables with words. The longest text comes last, because words of long texts may be cut off. */
@@ -17,12 +17,14 @@ const WORDS = {
   api_keys: { table: "key_words", id: "key_id", texts: ["name", "app_id", "key_start", "description"] },
 } as const;
 
-/** A kind of record that is found by words. */
+/** A kind of record that can be searched by words. */
 type SearchedTable = keyof typeof WORDS;
 
 const TABLES = Object.keys(WORDS) as SearchedTable[];
 
-/** Words as stored: a space precedes each, so that a space and a text match the words that begin with the text. */
+/**
+ * Words as they are stored, with a space before each. A space and a text then match the words that begin with the text.
+ */
 const stored = (texts: readonly (string | null)[]): string =>
   wordsOf(texts)
     .map((word) => ` ${word}`)
@@ -31,7 +33,7 @@ const stored = (texts: readonly (string | null)[]): string =>
 const textOf = (value: SqlValue | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
-/** The words of a record, in the order of the columns that `set` takes. */
+/** The words of a record, in the order in which `set` expects them. */
 const wordsOfRecord = (kind: SearchedTable, record: RecordWithoutWords): readonly [number, string, string, string] => {
   const name = textOf(record.name) ?? "";
   const texts = WORDS[kind].texts.map((column) => textOf(record[column]));
@@ -39,11 +41,11 @@ const wordsOfRecord = (kind: SearchedTable, record: RecordWithoutWords): readonl
 };
 
 interface Statements {
-  /** A row if there is any record without words. */
+  /** Returns a row if there is any record without words. */
   readonly any: Statement<object>;
-  /** The record with this id, if its words are out of date. */
+  /** Returns the record with this id if its words are out of date. */
   readonly one: Statement<RecordWithoutWords>;
-  /** Some records without words that nobody else is changing. */
+  /** Returns some records without words that nobody else is changing. */
   readonly some: Statement<RecordWithoutWords>;
   readonly set: Statement<object>;
 }
@@ -53,7 +55,8 @@ const statementsOf = (db: SqlDatabase, kind: SearchedTable): Statements => {
   const columns = sql.join(["id", ...texts.filter((name) => name !== "id")].map((name) => sql.ref(`record.${name}`)));
   const wordless = sql<RecordWithoutWords>`SELECT ${columns} FROM ${sql.table(kind)} AS record
     JOIN ${sql.table(table)} AS kept ON kept.${sql.ref(id)} = record.id WHERE kept.words IS NULL`;
-  // Changes lock the record's row too, so the texts read here cannot be older than the words written from them.
+  // Changes lock the record's row, too. So the texts that are read here cannot be older than the words that are made
+  // from them.
   const unchanging = db.engine === "sqlite" ? sql`` : sql`FOR UPDATE OF record SKIP LOCKED`;
   const given = db.jsonRows(param<string>("rows"), { id: "integer", name: "text", name_words: "text", words: "text" });
   return {
@@ -74,20 +77,22 @@ const statementsOf = (db: SqlDatabase, kind: SearchedTable): Statements => {
   };
 };
 
-/** Keeps the words up to date by which records are found. */
+/** Keeps the search words of records up to date. */
 export interface SearchWords {
   /** Makes the words of a record within the transaction that has just changed it. */
   keep(tx: Sql, kind: SearchedTable, ...ids: readonly number[]): Promise<void>;
   /** Makes the words of all records that have none, a few in each transaction. */
   fill(): Promise<void>;
-  /** The same in one transaction. */
+  /** Does the same within one transaction. */
   fillWithin(tx: Sql): Promise<void>;
-  /** Starts a timer that fills in what an instance of an earlier version left; `report` receives failures. */
+  /**
+   * Starts a timer that makes the words that an instance of an earlier version left out. `report` receives failures.
+   */
   start(report: (error: unknown) => void): void;
   stop(): Promise<void>;
 }
 
-/** Words in SQL. Triggers set them to `NULL` at every change of a text that they are made of. */
+/** Search words in SQL. Triggers set them to `NULL` at every change of a text from which they are made. */
 export const searchWords = (db: SqlDatabase): SearchWords => {
   const statements = Object.fromEntries(TABLES.map((kind) => [kind, statementsOf(db, kind)])) as Record<
     SearchedTable,
@@ -103,7 +108,7 @@ export const searchWords = (db: SqlDatabase): SearchWords => {
       });
   };
 
-  /** Makes the words of some records, and returns of how many. */
+  /** Makes the words of some records, and returns the number of these records. */
   const makeSome = async (tx: Sql, kind: SearchedTable): Promise<number> => {
     const records = await tx.all(statements[kind].some, {});
     await make(tx, kind, records);
@@ -111,7 +116,7 @@ export const searchWords = (db: SqlDatabase): SearchWords => {
   };
 
   const fill = async (): Promise<void> => {
-    // Most of the time there are none, and nothing needs to be written.
+    // Usually there are none, so that nothing has to be written.
     for (const kind of TABLES)
       while ((await db.all(statements[kind].any, {})).length > 0)
         if ((await db.write((tx) => makeSome(tx, kind))) < BATCH) break;

@@ -16,7 +16,7 @@ const ONLY_ID = 1;
 
 const BYTES_PER_FOUR_CHARACTERS = 3;
 
-/** A logo as the audit log shows it: its media type and size. */
+/** A logo in the form that the audit log shows: its media type and size. */
 const logoSummary = (logo: string): string => {
   const at = logo.indexOf(",") + 1;
   const bytes =
@@ -25,7 +25,7 @@ const logoSummary = (logo: string): string => {
   return `${logo.slice("data:".length, logo.indexOf(";"))}, ${bytes} bytes`;
 };
 
-/** Settings as the audit log shows them: only these fields, and without the logo's image. */
+/** Settings in the form that the audit log shows: only these fields, and without the logo's image. */
 const audited = (settings: Settings, names: readonly string[]): object =>
   Object.fromEntries(
     Object.entries(settings)
@@ -63,7 +63,7 @@ export const makeSettingsRepository = (
   return {
     read: cache.cacheValue(() => read(db)),
 
-    // Run as a change of access, so that updates are serialized and the actor's rights are checked again.
+    // The update runs as a change of access, so that updates are serialized and the actor's rights are checked again.
     async update({ changes, now, versions, by }) {
       try {
         return await changeAccess(by, now, async (tx) => {

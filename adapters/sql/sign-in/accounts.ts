@@ -65,7 +65,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
     db.build.deleteFrom("second_factors").where("user_id", "=", ofUser.user_id).returning("verified"),
   );
 
-  /** True if a removed factor was in use at sign-in. */
+  /** True if one of the removed second factors was in use at sign-in. */
   const wasInUse = (rows: readonly { verified: number }[]): boolean => rows.some(({ verified }) => verified === 1);
   const seen = unchangedUsers(db);
   const endChallenges = challengesEnd(db);
@@ -87,7 +87,7 @@ export const makeAccountRepository = (db: SqlDatabase): AccountRepository => {
         invitedUntil: (await db.first(invited, { ...values, now }))?.expires_at ?? null,
         hasPassword: (await db.first(password, values)) !== null,
       };
-      // Checked last: if the user is unchanged now, everything read before belongs to that user.
+      // This is checked last: if the user is unchanged now, everything that was read before belongs to that user.
       return (await seen.isUnchanged(db, user)) ? state : null;
     },
     passwordHash: async (userId) => (await db.first(password, { user_id: userId }))?.password_hash ?? null,

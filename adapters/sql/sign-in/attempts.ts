@@ -16,10 +16,13 @@ interface Row {
   readonly succeeded_at: string | null;
 }
 
-/** The parameter names of `count` pauses. */
+/** The names of the parameters for `count` pauses. */
 const untilNames = (count: number): string[] => Array.from({ length: count }, (_, index) => `until${index}`);
 
-/** The end of the pause after the n-th failure: one parameter for each n, the last one for all further failures. */
+/**
+ * The end of the pause after the n-th failure. There is one parameter for each n; the last one is for all further
+ * failures.
+ */
 const pauseAfter = (failures: RawBuilder<unknown>, from: number, names: readonly string[]): RawBuilder<unknown> => {
   const cases = names
     .slice(0, -1)
@@ -32,7 +35,7 @@ const pauseAfter = (failures: RawBuilder<unknown>, from: number, names: readonly
 export const makeAttemptRepository = (db: SqlDatabase): AttemptRepository => {
   const begins = shapeCache<Statement<Row>>();
   const next = sql`CASE WHEN sign_in_attempts.last_at < ${param("since")} THEN 1 ELSE sign_in_attempts.failures + 1 END`;
-  // During a pause the statement changes nothing.
+  // During a pause, the statement changes nothing.
   const begun = (from: number, untils: readonly string[]) =>
     sqlStatement(
       db,

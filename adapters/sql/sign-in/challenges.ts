@@ -7,10 +7,12 @@ import type { NewRow } from "../query/tables.ts";
 
 const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("base64url");
 
-/** The prefix of a count of attempts. The other row's value is a user's id, which never begins with it. */
+/**
+ * The prefix of a number of attempts. The other row of a challenge contains a user's id, which never begins with it.
+ */
 const COUNT = "0";
 
-/** The rows of a challenge: its user, and its attempts so far. */
+/** The two rows of a challenge: one with its user, one with the number of attempts so far. */
 const rowsOf = (token: string) => ({ user: hashOf(token), attempts: hashOf(`2fa-attempts-${token}`) });
 
 /** A new challenge. */
@@ -24,7 +26,7 @@ interface NewChallenge {
 /** Changes of challenges within a transaction. */
 export interface ChallengeChanges {
   begin(tx: Sql, challenge: NewChallenge): Promise<void>;
-  /** Ends a challenge; false if there is none of this user that has not expired. */
+  /** Ends a challenge of this user. Returns false if there is none that has not expired. */
   take(
     tx: Sql,
     challenge: { readonly token: string; readonly userId: number; readonly now: Timestamp },
@@ -32,7 +34,7 @@ export interface ChallengeChanges {
   removeExpired(tx: Sql, now: Timestamp): Promise<void>;
 }
 
-/** See ChallengeChanges. */
+/** Makes the statements that change challenges within a transaction. */
 export const challengeChanges = (db: SqlDatabase): ChallengeChanges => {
   const begun = statement(() =>
     db.build
@@ -97,7 +99,7 @@ export const makeChallengeRepository = (db: SqlDatabase): ChallengeRepository =>
     },
     async countAttempt(token, now) {
       const { user, attempts } = rowsOf(token);
-      // Two statements that lock one row each: attempts at once cannot deadlock.
+      // These are two statements that lock one row each, so that simultaneous attempts cannot deadlock.
       if ((await db.writeOne(counted, { attempts, now })).length > 0) return true;
       await db.writeOne(ended, { user });
       return false;
@@ -106,8 +108,8 @@ export const makeChallengeRepository = (db: SqlDatabase): ChallengeRepository =>
 };
 
 /**
- * Ends sign-ins that have passed the password and still need the second factor: once the password changes, whoever used
- * the old one must not continue. Runs within the transaction that changes the password.
+ * Ends sign-ins that have passed the password and still need the second factor. After a change of the password, nobody
+ * who used the old one may continue. It runs within the transaction that changes the password.
  */
 export const challengesEnd = (db: SqlDatabase) => {
   const ended = statement(() => db.build.deleteFrom("sign_in_challenges").where("value", "=", param("value")));

@@ -6,8 +6,8 @@ import type { SqlDatabase } from "../query/database.ts";
 import { sqlStatement } from "../query/statement.ts";
 
 /**
- * Removes what only the lost key could open: every second factor, with an audit entry each, and the database's check of
- * the key. Returns how many users lost their second factor.
+ * Removes everything that could only be opened with the lost key: every second factor, with an audit entry for each,
+ * and the row by which the database recognises the key. Returns the number of users who lost their second factor.
  */
 export const forgetSecretKey = (db: SqlDatabase, now: Timestamp, by: Actor): Promise<number> => {
   const audit = auditTrail(db);

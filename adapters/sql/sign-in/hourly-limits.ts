@@ -5,12 +5,12 @@ import type { SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement, statement } from "../query/statement.ts";
 
 const HOUR_SECONDS = 3600;
-/** How far the start of an hour may lie in the future: clocks differ, and concurrent requests overtake each other. */
+/** How far in the future an hour may begin: clocks differ, and concurrent requests overtake each other. */
 const AHEAD_SECONDS = 60;
 
 /**
- * Hourly limits in SQL; see the port for what they guarantee. An hour that starts further in the future, because the
- * clock was set back, is restarted.
+ * Hourly limits in SQL; see the port for what they guarantee. An hour that begins further in the future, because the
+ * clock was set back, begins again now.
  */
 export const makeHourlyLimits = (db: SqlDatabase, clock: Clock): HourlyLimits => {
   const runs = sql`(hourly_counts.begins_at > ${param("hourAgo")} AND hourly_counts.begins_at <= ${param("ahead")})`;

@@ -37,7 +37,7 @@ const statementsOf = (db: SqlDatabase) => {
   const newPassword = params(["password_hash", "updated_at"]);
   return {
     usable: statement(() => usable),
-    /** Locks all links of the first super-admin, so that two used at once wait for each other. */
+    /** Locks all links of the first super-admin, so that two that are used at once wait for each other. */
     first: statement(() =>
       build.selectFrom("invitations").select("id").where("kind", "=", "first").orderBy("id").modifyEnd(db.forUpdate),
     ),

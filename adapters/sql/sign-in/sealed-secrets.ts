@@ -4,9 +4,9 @@ import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement } from "../query/statement.ts";
 
 const CHECK = "key check";
-/** The row that lets a database recognise its secret key. */
+/** The row by which a database recognises its secret key. */
 const CHECK_ROW = "key-check";
-/** The row of the key that earlier versions stored in the database; sealed since. */
+/** The row of the key that earlier versions stored in the database. It is sealed now. */
 const LEGACY_ROW = "portal";
 const LEGACY_ROWS = "portal-before-";
 
@@ -21,15 +21,15 @@ export interface SealedColumn {
 export const contextOfSecondFactor = (userId: number): string => `second_factors.secret of user ${userId}`;
 const contextOf = (name: string): string => `service_secrets.secret of ${name}`;
 
-/** The database's secrets are sealed with another key. */
+/** Thrown if the database's secrets are sealed with another key. */
 export class WrongSecretKey extends Error {
   override readonly name = "WrongSecretKey";
 }
 
-/** Opens what an earlier version sealed with its own key; `null` if it cannot be opened. */
+/** Opens what an earlier version sealed with its own key; returns `null` if that is impossible. */
 export type OpenLegacy = (key: string, sealed: string) => Promise<string | null>;
 
-/** The secrets of a database whose key fits. */
+/** The secrets of a database, after the key was found to be the right one. */
 export interface UnlockedSecrets {
   /** The key that signs cookies. */
   readonly cookieKey: string;
@@ -37,9 +37,9 @@ export interface UnlockedSecrets {
   seal(secret: string, userId: number): string;
   open(sealed: string, userId: number): string | null;
   isSealed(text: string): boolean;
-  /** Seals everything else. */
+  /** Seals all other secrets. */
   readonly sealing: Pick<Sealing, "seal" | "open">;
-  /** Reseals what an instance of an earlier version wrote. */
+  /** Seals again what an instance of an earlier version wrote. */
   reseal(): Promise<unknown>;
 }
 
@@ -48,7 +48,7 @@ interface Found {
   readonly secret: string;
 }
 
-/** The secrets of a database, sealed with a key that is not in it. */
+/** The secrets of a database. They are sealed with a key that is not in the database. */
 export const sealedSecrets = (
   db: SqlDatabase,
   sealing: Sealing,
@@ -85,7 +85,7 @@ export const sealedSecrets = (
     sql<object>`UPDATE second_factors SET secret = ${param("secret")} WHERE user_id = ${param("user")} AND secret = ${param("seen")}`,
   );
 
-  /** An existing row of this name stays: the second of two processes reads it. */
+  /** Replaces a row. A row of this name that another process has just written stays, and the caller reads it. */
   const replace = async (
     tx: Sql,
     { name, seen, secret }: { readonly name: string; readonly seen: string | null; readonly secret: string },
@@ -111,8 +111,8 @@ export const sealedSecrets = (
   };
 
   /**
-   * Reseals what another key sealed, including the key that was stored in the database. That key is kept, sealed, for
-   * second factors that instances of an earlier version create during a rolling update.
+   * Seals again what was sealed with another key, such as the one that was stored in the database. That key is kept,
+   * sealed, for second factors that instances of an earlier version create during a rolling update.
    */
   const reseal = async (): Promise<number> => {
     const rows = await db.all(allSecrets, {});
@@ -150,7 +150,7 @@ export const sealedSecrets = (
     return fresh.length;
   };
 
-  /** True if a value of the other tables cannot be opened, because it was sealed with another key. */
+  /** True if a value of the other tables cannot be opened because it was sealed with another key. */
   const hasUnopenable = async (): Promise<boolean> => {
     for (const { contextOf, found } of others)
       if ((await db.all(found, {})).some(({ id, sealed }) => sealing.open(sealed, contextOf(id)) === null)) return true;
@@ -161,8 +161,9 @@ export const sealedSecrets = (
     reseal,
 
     /**
-     * Checks that the key fits the database and reseals everything with it. Throws WrongSecretKey if the database was
-     * sealed with another key; with `isLenient`, only if something is still sealed with that.
+     * Checks that the key is the right one for the database, and seals everything with it again. Throws WrongSecretKey
+     * if the database was sealed with another key; with `isLenient`, only if something is still sealed with that other
+     * key.
      */
     async unlock(isLenient: boolean): Promise<void> {
       const check = (await db.all(allSecrets, {})).find(({ name }) => name === CHECK_ROW)?.secret ?? null;

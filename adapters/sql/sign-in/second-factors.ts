@@ -41,7 +41,7 @@ export const makeSecondFactorRepository = (
       if (row === null) return null;
       const secrets = await unlocked();
       if (!secrets.isSealed(row.secret)) {
-        // An instance of a version without secret key has written it since the start.
+        // An instance of a version without secret keys has written it since the start.
         await secrets.reseal();
         row = await rowOf(userId);
         if (row === null) return null;

@@ -3,7 +3,10 @@ import { param, params, statement } from "../query/statement.ts";
 
 const SECRET_BYTES = 32;
 
-/** A random secret of the installation, created at the first call and shared by all processes on the database. */
+/**
+ * A random secret of the installation. It is created by the first call, and shared by all processes that use the
+ * database.
+ */
 export const serviceSecret = async (db: SqlDatabase, name: string): Promise<string> => {
   const stored = statement(() =>
     db.build.selectFrom("service_secrets").select("secret").where("name", "=", param("name")),

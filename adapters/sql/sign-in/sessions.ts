@@ -63,11 +63,11 @@ const found = (db: SqlDatabase) =>
       .where("users.active", "=", 1),
   );
 
-/** Statements that begin sessions. */
+/** The statements that begin sessions. */
 const beginStatements = (db: SqlDatabase) => {
   const ofUser = param<number>("user_id");
   return {
-    /** The user, still active with this password, and whether they have a confirmed second factor. */
+    /** The user, if still active and with this password, and whether they have a confirmed second factor. */
     entitled: statement(() =>
       db.build
         .selectFrom("sign_in_accounts")
@@ -122,10 +122,13 @@ const beginStatements = (db: SqlDatabase) => {
   };
 };
 
-/** The kind of statement for the sessions that `end` ends. */
+/** The kind of statement for the sessions that are selected. */
 const kindOf = (which: SessionSelection) => (which === "all" ? "all" : "only" in which ? "only" : "allBut");
 
-/** Sessions in SQL; see the port for what it guarantees. `lastUseDb` stores the last use, which reads record, too. */
+/**
+ * Sessions in SQL; see the port for what it guarantees. `lastUseDb` stores the time of last use, which is recorded by
+ * reads, too.
+ */
 export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionRepository => {
   const find = found(db);
   const used = statement(() =>
@@ -176,10 +179,13 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
     return (await tx.all(ended[kindOf(which)], { user_id: userId, session, now })).length;
   };
 
-  /** Serialized with changes that end a user's sessions: each finds the session that begins, or is visible here. */
+  /**
+   * It runs as a change of access, one after another with changes that end a user's sessions. Such a change either sees
+   * the new session, or is seen here.
+   */
   const beginning = <Result>(work: (tx: Sql) => Promise<Result>): Promise<Result> => changeAccess(SERVICE, "", work);
 
-  /** The user's right to a session; `null` when there is none any more. */
+  /** Whether the user may begin a session; `null` if not any more. */
   const rightOf = async (tx: Sql, { userId, passwordHash }: NewSession) => {
     const [row] = await tx.all(entitled, { user_id: userId, password_hash: passwordHash });
     return row === undefined ? null : { needsSecondFactor: row.verified !== null };
@@ -199,7 +205,7 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
     });
   };
 
-  /** Takes a recovery code out of the user's; false if it is not among them. */
+  /** Removes a recovery code from the user's codes. Returns false if it is not one of them. */
   const takeCode = async (tx: Sql, userId: number, hash: string): Promise<boolean> => {
     const [row] = await tx.all(codes, { user_id: userId });
     const before: readonly string[] = JSON.parse(row?.recovery_codes ?? "[]");
@@ -267,7 +273,7 @@ export const makeSessionRepository = (db: SqlDatabase, lastUseDb = db): SessionR
     list,
     async listOf(user, now) {
       const found = await list(user.id, now);
-      // Checked last: if the user is unchanged now, everything read before belongs to that user.
+      // This is checked last: if the user is unchanged now, everything that was read before belongs to that user.
       return (await seen.isUnchanged(db, user)) ? found : null;
     },
     end: ({ userId, which, now, by }) => changeAccess(by, now, (tx) => end(tx, { userId, which, now })),

@@ -2,16 +2,16 @@ import type { UserVersion } from "../../../core/sign-in/account-repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type Statement, statement } from "../query/statement.ts";
 
-/** Checks whether a user is unchanged since the decision about it. */
+/** Checks whether a user has changed since a decision about the user was made. */
 export interface UnchangedUsers {
   isUnchanged(source: Sql, user: UserVersion): Promise<boolean>;
-  /** The same, and locks the user until the transaction ends. */
+  /** Does the same, and locks the user until the transaction ends. */
   lockUnchanged(tx: Sql, user: UserVersion): Promise<boolean>;
 }
 
 /**
- * Compares users with what was read before. A change after `lockUnchanged` needs no visibility in its own WHERE: the
- * visibility of the first read still applies.
+ * Compares users with what was read before. A change after `lockUnchanged` need not restrict its WHERE to visible
+ * users: the restriction of the first read still applies.
  */
 export const unchangedUsers = (db: SqlDatabase): UnchangedUsers => {
   const seen = db.build

@@ -11,9 +11,9 @@ import { SOURCE_COLUMNS, storedOf } from "./stored.ts";
 const CHANGED = ["runs", "etag", "failures", "failing_since", "active", "next_at"] as const;
 
 /**
- * Records the outcome of an import at the source of its file. It runs in the transaction that ends the import, and in
- * the one that stores the run; the source is locked, so that the later one sees the other. Returns a source whose
- * failures must be reported.
+ * Records the outcome of an import in the source of its file. It runs in the transaction that ends the import, and in
+ * the one that stores the run of the source. The source is locked, so that the later of the two sees the other. Returns
+ * the source if its failures must be reported.
  */
 export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
   const audit = auditTrail(db);

@@ -23,10 +23,10 @@ import {
   storedOf,
 } from "./stored.ts";
 
-/** The maximum number of sources read at once. */
+/** The maximum number of due sources that are read at once. */
 const DUE_PER_READ = 100;
 
-/** The columns that a change writes, apart from the credentials. */
+/** The columns that a change writes, without the credentials. */
 const CHANGED = [
   "name",
   "url",
@@ -137,7 +137,7 @@ export const makeSourceRepository = (
       .$if(has("dealer"), (query) => query.where("dealer_id", "=", param("dealer"))),
   );
 
-  /** Writes the credentials of a change, if it has any. */
+  /** Writes the credentials of a change if it contains any. */
   const sealed = async (
     tx: Sql,
     row: SourceRecord,

@@ -24,11 +24,11 @@ const READ_COLUMNS = [
 /** The columns of a new source. */
 export const INSERTED = [...READ_COLUMNS, "auth", "actor_key_id", "actor_user_id", "missing_lately"] as const;
 
-/** The columns of a source, as they are read. */
+/** The columns of a source that are read. */
 export const SOURCE_COLUMNS = ["id", ...READ_COLUMNS] as const;
 export type SourceRecord = Pick<Row<"import_sources">, (typeof SOURCE_COLUMNS)[number]>;
 
-/** A source as stored, without its credentials. */
+/** A source as it is stored, without its credentials. */
 export const storedOf = (row: SourceRecord): StoredSource => ({
   id: row.id,
   name: row.name,
@@ -47,7 +47,7 @@ export const storedOf = (row: SourceRecord): StoredSource => ({
   updatedAt: row.updated_at,
 });
 
-/** A source as returned. */
+/** A source as it is answered. */
 export const answeredOf = (row: SourceRecord): Source => {
   const { id, name, dealerId, url, schedule, timezone, auth, active, nextAt, failingSince, runs, ...stored } =
     storedOf(row);
@@ -71,10 +71,10 @@ export const answeredOf = (row: SourceRecord): Source => {
   };
 };
 
-/** The query and fragment of an address, which may contain a secret token. */
+/** The query and the fragment of an address. They may contain a secret token. */
 const QUERY = /([?#]).*$/s;
 
-/** A source as the audit log shows it: its settings, without possible secrets. */
+/** A source in the form that the audit log shows: its settings, without what may be secret. */
 export const auditedOf = ({
   name,
   url,

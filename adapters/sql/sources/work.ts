@@ -13,12 +13,12 @@ import { param, statement } from "../query/statement.ts";
 import { importOutcomes } from "./import-outcomes.ts";
 import { contextOfCredentials, SOURCE_COLUMNS, storedOf } from "./stored.ts";
 
-/** Three times within a lease. */
+/** The lease is renewed three times before it would end. */
 const LEASE_RENEWAL_MS = (LEASE_SECONDS * 1000) / 3;
 
 const CREDENTIALS_LOST = "The credentials were sealed with a key that is gone; send them again";
 
-/** The actor fields of background work on somebody's behalf. */
+/** Fields of the actor of background work that is done on somebody's behalf. */
 const inBackground = { via: "service", address: null, requestId: null } as const satisfies Partial<Actor>;
 
 /** The work of fetching a source, in SQL; see the port for what it guarantees. */
@@ -30,7 +30,10 @@ export const makeSourceWork = (
   const currentPrincipalOf = currentPrincipals(db);
   const audit = auditTrail(db);
   const importEnded = importOutcomes(db, clock);
-  /** Locks the source. Requesting a run and deleting also lock it before its job, so that they cannot deadlock. */
+  /**
+   * Reads and locks the source. Requesting a run and removing a source also lock it before its job, so that they cannot
+   * deadlock.
+   */
   const found = statement(() =>
     db.build
       .selectFrom("import_sources")
@@ -68,7 +71,7 @@ export const makeSourceWork = (
       .where("dealer_id", "=", param("dealer")),
   );
 
-  /** True while this process has the job, and nobody has switched the source off since it was opened. */
+  /** True if this process still has the job, and the source was not switched off since it was opened. */
   const isWanted = (claim: Claim, { active, dealerId: dealer }: OpenSource): Promise<boolean> =>
     db.write(async (tx) => {
       if (!(await jobs.renewLease(tx, claim))) return false;
@@ -105,7 +108,7 @@ export const makeSourceWork = (
     async whileRenewingLease(claim, seen, work) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const timer = setInterval(() => {
-        // Ignored: if the database does not answer, finishing the work fails too.
+        // A failure is ignored: if the database does not answer, finishing the work fails, too.
         isWanted(claim, seen).then(
           (isStill) => isStill || end(),
           () => {},
@@ -151,7 +154,7 @@ export const makeSourceWork = (
             });
           if (event !== null && problem !== null) return { id, dealerId: dealer, problem };
         }
-        // A short import may have ended by now.
+        // A short import may already have ended.
         return import_id === null ? null : importEnded(tx, { sourceId: id, importId: import_id, dealerId: dealer });
       }),
   };

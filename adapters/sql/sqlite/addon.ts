@@ -1,8 +1,8 @@
 import type BetterSqlite3 from "better-sqlite3";
 
 /**
- * better-sqlite3 with the native addon of this platform. Each platform's module is named literally, because this is
- * what embeds the addon into a compiled program; the compiler drops the other platforms.
+ * better-sqlite3 with the native addon for this platform. The module of each platform is written out, because only then
+ * the addon is embedded into a compiled program. The compiler leaves out the other platforms.
  */
 export const Sqlite: typeof BetterSqlite3 =
   process.platform === "linux" && process.arch === "x64"

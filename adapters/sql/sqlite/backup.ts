@@ -7,7 +7,7 @@ import { discard, discardAbandoned, temporaryFileFor } from "./temporary.ts";
 
 const BUSY_MS = 5000;
 
-/** Copies a consistent snapshot of a database, which may be in use, into an existing empty file. */
+/** Copies a consistent snapshot of a database into an existing empty file. The database may be in use. */
 const copySnapshot = (database: string, file: string): void => {
   const connection = new Sqlite(database, { fileMustExist: true, timeout: BUSY_MS });
   try {
@@ -21,8 +21,9 @@ const copySnapshot = (database: string, file: string): void => {
 };
 
 /**
- * Writes a consistent snapshot of the database into `file` while others go on reading and writing, and returns its size
- * in bytes. `file` appears complete, verified and flushed to disk, or not at all; an existing file is never replaced.
+ * Writes a consistent snapshot of the database into `file`, and returns its size in bytes. Others can read and write
+ * meanwhile. `file` either appears complete, verified and flushed to disk, or does not appear. An existing file is
+ * never replaced.
  */
 export const backUp = (database: string, file: string): number => {
   if (existsSync(file)) throw new UnusableFile(`${file} exists already, and a backup replaces nothing`);

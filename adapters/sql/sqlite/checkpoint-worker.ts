@@ -6,16 +6,16 @@ const port = parentPort;
 if (port === null) throw new Error("this module is the program of a thread: start it as a Worker");
 const { file } = workerData as CheckpointWorkerData;
 const connection = new Sqlite(file, { fileMustExist: true, timeout: 0 });
-// Flushes copied pages to disk before the log restarts.
+// With this setting, copied pages are flushed to disk before the log restarts.
 connection.pragma("synchronous = FULL");
 
-/** Waits for nobody: pages that others still read stay in the log. */
+/** Copies the log. It does not wait for readers: pages that they still need stay in the log. */
 const isCopied = (): boolean => {
   try {
     connection.pragma("wal_checkpoint(PASSIVE)");
     return true;
   } catch {
-    // Ignored: the writing connection copies the log later, and reports what is wrong with the file.
+    // The error is ignored: the writing connection copies the log later, and reports what is wrong with the file.
     return false;
   }
 };

@@ -1,18 +1,20 @@
 import { Worker } from "node:worker_threads";
 
-/** The data that the thread starts with. */
+/** The data with which the thread starts. */
 export interface CheckpointWorkerData {
   readonly file: string;
 }
 
-/** The compiled program contains the thread's module under its source path. */
+/** In the compiled program, the thread's module has the path of its source file. */
 const PROGRAM = Bun.isStandaloneExecutable
   ? "./adapters/sql/sqlite/checkpoint-worker.ts"
   : new URL("./checkpoint-worker.ts", import.meta.url);
 
-/** The number of changed rows between two copies: a few hundred to three thousand pages of 4 KiB. */
+/**
+ * The number of changed rows after which the log is copied. They fill a few hundred to three thousand pages of 4 KiB.
+ */
 const CHANGES_PER_CHECKPOINT = 1000;
-/** How long the thread may take to copy, or to exit. */
+/** The time in which the thread must copy the log, or exit. */
 const TIMEOUT_MS = 2000;
 
 /** True if `work` finishes in time. */
@@ -27,14 +29,14 @@ const finishesInTime = async (work: Promise<void>): Promise<boolean> => {
 };
 
 /**
- * Copies the log of a database file back into the file, on a thread with its own connection: a copy waits for the disk
- * and would block all requests. Writes wait for it, so that the log restarts and stays short. If the thread fails, the
- * writing connection copies the log itself, later (see WRITER_SETTINGS).
+ * Copies the log of a database file back into the file. Copying waits for the disk and would block all requests, so it
+ * runs on a thread with its own connection. Writes wait until it ends, so that the log restarts and stays short. If the
+ * thread fails, the writing connection copies the log itself later (see WRITER_SETTINGS).
  */
 export class Checkpoints {
   private worker: Worker | null = null;
   private readonly exited = Promise.withResolvers<void>();
-  /** The work in progress, which at first is the thread's start; `null` if the thread is idle. */
+  /** The work in progress. At first it is the start of the thread. It is `null` if the thread is idle. */
   private work: PromiseWithResolvers<void> | null = null;
   private copiedAt = 0;
   private isStopped = false;
@@ -46,9 +48,11 @@ export class Checkpoints {
     private readonly program: URL | string = PROGRAM,
   ) {}
 
-  /** Call this between two groups of writes. Returns what the next group must wait for; `null` if the log is short. */
+  /**
+   * Must be called between two groups of writes. Returns what the next group must wait for; `null` if the log is short.
+   */
   due(): Promise<void> | null {
-    // After `end` the connection may be closed, and `changes` would fail.
+    // After `end`, the connection may be closed, so that `changes` would fail.
     if (this.isStopped || this.work !== null) return null;
     const changes = this.changes();
     if (changes - this.copiedAt < CHANGES_PER_CHECKPOINT) return null;
@@ -62,7 +66,7 @@ export class Checkpoints {
     return this.withTimeout(this.work.promise);
   }
 
-  /** Lets the thread close its connection and exit; stops waiting if that takes too long. */
+  /** Lets the thread close its connection and exit. If that takes too long, it is no longer waited for. */
   async end(): Promise<void> {
     this.isStopped = true;
     if (this.worker === null) return;

@@ -1,11 +1,11 @@
 import { type Stats, statSync } from "node:fs";
 import { DatabaseUnavailable } from "../query/database.ts";
 
-/** Called when the files of an open database are lost or regained. */
+/** Is told when the files of an open database are lost, and when they are back. */
 export interface DatabaseFileListener {
-  /** Called once when a file is no longer at its path; `fault` names it, and what is there instead. */
+  /** Is called once if a file is no longer at its path. `fault` names the file, and says what is there instead. */
   lost(fault: string): void;
-  /** Called when the same files are back at their paths. */
+  /** Is called when the same files are back at their paths. */
   regained(): void;
 }
 
@@ -13,22 +13,26 @@ export interface DatabaseFileListener {
 type Identity = Pick<Stats, "dev" | "ino">;
 
 const CHECK_MS = 250;
-/** The suffixes of the database, its log and the log's index. If one of these is replaced, others miss our writes. */
+/**
+ * The suffixes of the database, its log, and the index of the log. If one of these files is replaced, other programs do
+ * not see what this one writes.
+ */
 const SUFFIXES = ["", "-wal", "-shm"] as const;
 /** The suffixes of the files that contain committed data. */
 const COMMITTED_SUFFIXES = SUFFIXES.slice(0, 2);
 
 /**
- * Checks that the open database files are still the ones at their paths. SQLite would go on writing to files that were
- * removed or replaced, and the data would be lost. So each group of writes is checked before it is acknowledged, and a
- * timer checks for reads. Work resumes when the same files are back; other files need a restart.
+ * Checks that the open files of a database are still the ones at their paths. SQLite would continue writing to files
+ * that were removed or replaced, and the data would be lost. So every group of writes is checked before it is
+ * acknowledged, and a timer checks for reads. Work continues when the same files are back. With other files, a restart
+ * is needed.
  */
 export class DatabaseFileWatch {
   /** True while the files at the paths are not the ones that are open. */
   isLost = false;
   private readonly openFiles = new Map<string, Identity>();
   private timer: Timer | undefined;
-  /** Set once the open file itself was emptied: nothing restores it. */
+  /** True if the open file itself was emptied. This cannot be undone. */
   private isEmptied = false;
 
   constructor(
@@ -36,7 +40,7 @@ export class DatabaseFileWatch {
     private readonly listener: DatabaseFileListener,
   ) {}
 
-  /** Call this once the database is open and was read, when all its files exist. */
+  /** Must be called once the database is open and was read, as all its files exist then. */
   start(): void {
     this.check(SUFFIXES);
     this.timer = setInterval(() => this.check(SUFFIXES), CHECK_MS);
@@ -52,7 +56,9 @@ export class DatabaseFileWatch {
     if (this.isLost) throw new DatabaseUnavailable("SQLite: the database file is not at its path");
   }
 
-  /** Call this between a commit and its acknowledgement. Throws if nobody would find what was committed. */
+  /**
+   * Must be called between a commit and its acknowledgement. Throws if the committed data cannot be found at the paths.
+   */
   verifyAfterCommit(): void {
     this.check(COMMITTED_SUFFIXES);
     if (this.isLost)
@@ -68,7 +74,7 @@ export class DatabaseFileWatch {
       this.isLost = true;
       this.listener.lost(fault);
     }
-    // Only a check of all files can tell that all are back.
+    // Only a check of all files can show that all of them are back.
     if (fault === null && this.isLost && companions === SUFFIXES) {
       this.isLost = false;
       this.listener.regained();
@@ -92,5 +98,5 @@ export class DatabaseFileWatch {
   }
 }
 
-/** Ignores everything: for an in-memory database, or for callers without a listener. */
+/** Ignores all calls. It is for an in-memory database, or for callers without a listener. */
 export const NO_LISTENER: DatabaseFileListener = { lost() {}, regained() {} };

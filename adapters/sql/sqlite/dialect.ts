@@ -2,9 +2,9 @@ import { SqliteDialect, SqliteQueryCompiler } from "kysely";
 import { rejectConnection } from "../query/dialect.ts";
 
 /**
- * Wraps each value in `likely()`, which has no cost in the compiled statement but hides the parameter from the planner.
- * SQLite with STAT4, which better-sqlite3 bundles, otherwise plans the statement again whenever a parameter is bound
- * that the plan might depend on.
+ * Wraps each value in `likely()`. This has no cost in the compiled statement, but hides the parameter from the planner.
+ * Otherwise SQLite with STAT4, which better-sqlite3 contains, plans the statement again whenever it binds a parameter
+ * on which the plan might depend.
  */
 class StablePlanCompiler extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {

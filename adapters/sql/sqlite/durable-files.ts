@@ -21,10 +21,10 @@ const sync = (path: string, flags: "r" | "r+"): void => {
   }
 };
 
-/** Returns once a file's content is on disk. */
+/** Returns when the content of a file is on disk. */
 export const syncFile = (file: string): void => sync(file, "r+");
 
-/** Returns once the directory entries of a file's folder are on disk; Windows does this by itself. */
+/** Returns when the directory entries of a file's folder are on disk. Windows does this by itself. */
 const syncNames = (file: string): void => {
   if (process.platform !== "win32") sync(dirname(file), "r");
 };
@@ -33,8 +33,8 @@ const codeOf = (error: unknown): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 
 /**
- * Renames a finished temporary file without ever replacing one: throws with code EEXIST. On file systems without hard
- * links, the check happens right before the rename.
+ * Renames a finished temporary file without ever replacing an existing one: then it throws with code EEXIST. On file
+ * systems without hard links, this is checked just before the rename.
  */
 export const publish = (temporary: string, file: string): void => {
   try {
@@ -47,7 +47,7 @@ export const publish = (temporary: string, file: string): void => {
   syncNames(file);
 };
 
-/** Links a file under a second name, unless that name is taken; copies it on file systems without hard links. */
+/** Links a file under a second name, unless that name is taken. On file systems without hard links it is copied. */
 const linkAs = (file: string, name: string): void => {
   try {
     linkSync(file, name);
@@ -60,8 +60,8 @@ const linkAs = (file: string, name: string): void => {
 };
 
 /**
- * Replaces a file by a finished temporary file and keeps the old content under the name `kept`. There is a file under
- * the name at every moment, and whatever fails, both contents still have a name.
+ * Replaces a file by a finished temporary file, and keeps the old content under the name `kept`. At every moment there
+ * is a file under the name. Whatever fails, both contents still have a name.
  */
 export const replace = (file: string, temporary: string, kept: string): void => {
   if (existsSync(file)) linkAs(file, kept);

@@ -11,9 +11,12 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
 
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
 
-/** Turns errors of a full disk, a lost file or a lock timeout into DatabaseUnavailable; returns others unchanged. */
+/**
+ * Converts errors about a full disk, a lost file or a lock timeout into DatabaseUnavailable. Other errors are returned
+ * unchanged.
+ */
 export const sqliteError = (error: unknown): unknown =>
   UNAVAILABLE.test(codeOf(error)) ? new DatabaseUnavailable(`SQLite: ${codeOf(error)}`, { cause: error }) : error;
 
-/** The schema constraint that a failed statement violated; `null` for any other error. */
+/** The rule of the schema that a failed statement violated; `null` for any other error. */
 export const sqliteViolation = (error: unknown): Violation | null => VIOLATIONS[codeOf(error)] ?? null;

@@ -4,7 +4,7 @@ import { Sqlite } from "./addon.ts";
 
 type Connection = BetterSqlite3.Database;
 
-/** A SQLite file cannot be used; the message tells the operator why. */
+/** Thrown if a SQLite file cannot be used. The message tells the operator why. */
 export class UnusableFile extends Error {
   override readonly name = "UnusableFile";
 }
@@ -12,14 +12,14 @@ export class UnusableFile extends Error {
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 
-/** Explains why SQLite could not read a file; `null` for errors that are not about its content. */
+/** The reason why SQLite could not read a file; `null` if the error is not about the file's content. */
 export const damageOf = (error: unknown): string | null => {
   const code = codeOf(error);
   if (code === "SQLITE_NOTADB") return "it is damaged, or not a SQLite database";
   return code.startsWith("SQLITE_CORRUPT") ? "it is damaged" : null;
 };
 
-/** True if another connection's lock was the reason. */
+/** True if the error was caused by a lock of another connection. */
 export const isInUse = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error));
 
 const damageIn = (connection: Connection): string | null => {
@@ -33,7 +33,7 @@ const NAMES = "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' E
 
 const namesIn = (connection: Connection): Set<unknown> => new Set(connection.prepare(NAMES).pluck().all());
 
-/** The names of all tables, indexes and triggers after these migrations. */
+/** The names of all tables, indexes and triggers that exist after these migrations. */
 const namesAfter = (migrations: ReadonlySet<unknown>): Set<unknown> => {
   const model = new Sqlite(":memory:");
   try {
@@ -45,7 +45,7 @@ const namesAfter = (migrations: ReadonlySet<unknown>): Set<unknown> => {
   }
 };
 
-/** The migrations that a database has; none if this service did not make it. */
+/** The migrations that were applied to a database. There are none if this service did not create it. */
 const migrationsIn = (connection: Connection): Set<unknown> => {
   try {
     return new Set(connection.prepare("SELECT name FROM schema_migrations ORDER BY name").pluck().all());
@@ -65,9 +65,9 @@ const mismatchIn = (connection: Connection): string | null => {
 };
 
 /**
- * Why a file cannot serve as the database, as the rest of a sentence that begins with its name; `null` if it can. Reads
- * the whole file. Nobody else may use the file: its companions (`-wal`, `-shm`), which could still be written into it,
- * are removed.
+ * The reason why a file cannot serve as the database, as the rest of a sentence that begins with the file's name;
+ * `null` if it can. Reads the whole file. Nobody else may use the file meanwhile: its `-wal` and `-shm` files, which
+ * could still be written into it, are removed.
  */
 export const faultOf = (file: string): string | null => {
   let connection: Connection | undefined;

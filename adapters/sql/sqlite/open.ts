@@ -22,7 +22,7 @@ import { CACHE_SIZE, SQLITE_SETTINGS, WALK_CACHE_SIZE, WRITER_SETTINGS } from ".
 import { TurnSnapshot } from "./turn-snapshot.ts";
 import { WriteQueue } from "./write-queue.ts";
 
-/** Larger files are checked by header and size only: a full check would delay the start by seconds. */
+/** Of larger files, only the header and the size are checked. A full check would delay the start by seconds. */
 const FULL_CHECK_BYTES = 32 * 1024 * 1024;
 const MAX_CACHED_STATEMENTS = 500;
 const OPENING_BUSY_MS = 5000;
@@ -36,8 +36,8 @@ interface Prepared {
 }
 
 /**
- * Runs statements on one connection and caches prepared statements by their text: preparing costs more than a simple
- * read.
+ * Runs statements on one connection. Prepared statements are cached by their text, as preparing costs more than a
+ * simple read.
  */
 const executor = (connection: Connection) => {
   const cache = new Map<string, Prepared>();
@@ -56,19 +56,21 @@ const executor = (connection: Connection) => {
     all<Row>(statement: Statement<Row>, values: Values): readonly Row[] {
       const { native, hasRows } = prepared(statement);
       const bound = statement.bind(values);
-      // Use `.all()` even for one row: it finishes the statement. An unfinished INSERT … RETURNING would block
-      // checkpoints of the log.
+      // `.all()` is used even for one row, because it finishes the statement. An unfinished INSERT … RETURNING would
+      // prevent checkpoints of the log.
       if (hasRows) return native.all(bound) as Row[];
       native.run(bound);
       return [];
     },
-    /** For SELECT only. Faster than a list of one row; so is binding the values one by one. */
+    /** For SELECT only. It is faster than a list of one row, and so is binding the values one by one. */
     first: <Row>(statement: Statement<Row>, values: Values): Row | null =>
       (prepared(statement).native.get(...statement.bind(values)) as Row | undefined) ?? null,
   };
 };
 
-/** Detects what opening does not: a truncated file, or damaged pages if the file is small enough to check. */
+/**
+ * Detects what opening a database does not: a truncated file, and damaged pages if the file is small enough to check.
+ */
 const refuseDamaged = (connection: Connection, file: string): void => {
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
   const pages = Number(connection.pragma("page_count", { simple: true }));
@@ -81,8 +83,8 @@ const refuseDamaged = (connection: Connection, file: string): void => {
 };
 
 /**
- * Makes a setting, and waits for other processes. SQLite itself does not wait where two could wait for each other, as
- * when both open a new file and begin its log (https://sqlite.org/c3ref/busy_handler.html).
+ * Applies a setting, and waits for other processes. SQLite itself does not wait where two processes could wait for each
+ * other: for example, if both open a new file and begin its log (https://sqlite.org/c3ref/busy_handler.html).
  */
 const applySetting = (connection: Connection, setting: string): void => {
   const deadline = performance.now() + OPENING_BUSY_MS;
@@ -97,7 +99,7 @@ const applySetting = (connection: Connection, setting: string): void => {
 };
 
 const connect = (file: string): Connection => {
-  // The log inherits the permissions of the database file.
+  // The log gets the same permissions as the database file.
   const connection = withPrivateUmask(() => new Sqlite(file, { timeout: OPENING_BUSY_MS }));
   for (const setting of SQLITE_SETTINGS) applySetting(connection, setting);
   return connection;
@@ -115,9 +117,9 @@ const refuseForeignFile = (file: string): void => {
 };
 
 /**
- * Opens a database file (or `:memory:`), creating it and its folder if needed. One connection writes, in groups (see
- * WriteQueue); another reads committed data, so that reads never see, or wait for, an unfinished write. Once the file
- * is no longer at its path, all work is refused (see DatabaseFileWatch).
+ * Opens a database file (or `:memory:`). The file and its folder are created if needed. One connection writes, in
+ * groups (see WriteQueue). Another one reads committed data, so that reads neither see an unfinished write nor wait for
+ * it. If the file is no longer at its path, all work is refused (see DatabaseFileWatch).
  */
 export const openSqlite = (
   file: string,
@@ -131,7 +133,7 @@ export const openSqlite = (
   }
   const writer = connect(file);
   if (!inMemory) refuseDamaged(writer, file);
-  // From here on, wait for locks of other processes without blocking the event loop.
+  // From here on, locks of other processes are waited for without blocking the event loop.
   writer.pragma("busy_timeout = 0");
   for (const setting of WRITER_SETTINGS) writer.pragma(setting);
   const writing = executor(writer);
@@ -141,7 +143,7 @@ export const openSqlite = (
   const snapshot = inMemory ? null : new TurnSnapshot(reader);
   const fileWatch = new DatabaseFileWatch(file, listener);
   if (!inMemory) {
-    // A read creates the log if there is none yet.
+    // A read creates the log if it does not exist yet.
     reader.prepare("SELECT count(*) FROM sqlite_schema").get();
     fileWatch.start();
   }
@@ -165,7 +167,7 @@ export const openSqlite = (
     });
 
   const read = <Result>(run: () => Result): MaybePromise<Result> => {
-    // In memory there is only one connection: wait for an unfinished write.
+    // An in-memory database has only one connection, so reads must wait for an unfinished write.
     if (inMemory && queue.running !== null) return queue.running.then(run);
     try {
       fileWatch.requirePresent();
@@ -232,7 +234,7 @@ export const openSqlite = (
       migrate(async (run) => {
         for (const { name, on } of indexes) await run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
       }),
-    // SQLite prints a double without a fraction as `12000.0`.
+    // SQLite writes a floating-point number without a fraction as `12000.0`.
     centsToUnits: (cents) => sql<number>`CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`,
     jsonObject: (fields) =>
       sql<string>`json_object(${sql.join(Object.entries(fields).flatMap(([name, value]) => [sql.lit(name), value]))})`,
@@ -251,7 +253,7 @@ export const openSqlite = (
       sql`(SELECT ${sql.join(
         Object.keys(columns).map((name, place) => sql`value ->> ${sql.lit(`$[${place}]`)} AS ${sql.ref(name)}`),
       )} FROM json_each(${text}))`,
-    // Other reads are synchronous, so none is ever in progress here.
+    // Other reads are synchronous, so none of them is in progress here.
     connections: () => {
       const reads = threads?.counts ?? { used: 0, idle: 0, waiting: 0 };
       const writing = queue.running === null ? 0 : 1;

@@ -6,17 +6,19 @@ import { Sqlite } from "./addon.ts";
 import type { ReadingThreadData, ReadRequest, ReadResult } from "./reading-thread-messages.ts";
 import { CACHE_SIZE } from "./settings.ts";
 
-/** The lower priority compared to the main thread, as a `nice` value. */
+/** How much lower the priority of the thread is than that of the main thread, as a `nice` value. */
 const NICENESS = 5;
 const BUSY_MS = 1000;
 
-/** Gives the main thread priority over this one. Only Linux has priorities per thread; elsewhere it does nothing. */
+/**
+ * Lets the main thread run before this one. Only Linux has priorities for threads; on other systems it does nothing.
+ */
 const lowerPriority = (): void => {
   if (process.platform !== "linux") return;
   try {
     setPriority(Number(basename(readlinkSync("/proc/thread-self"))), NICENESS);
   } catch {
-    // Ignored: without /proc the thread has the same priority as the others.
+    // The error is ignored: without /proc, the thread has the same priority as the others.
   }
 };
 

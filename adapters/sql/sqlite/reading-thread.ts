@@ -3,15 +3,15 @@ import { DatabaseUnavailable } from "../query/database.ts";
 import { sqliteError } from "./errors.ts";
 import type { ReadingThreadData, ReadRequest, ReadResult } from "./reading-thread-messages.ts";
 
-/** The compiled program contains the thread's module under its source path. */
+/** In the compiled program, the thread's module has the path of its source file. */
 const PROGRAM = Bun.isStandaloneExecutable
   ? "./adapters/sql/sqlite/reading-thread-worker.ts"
   : new URL("./reading-thread-worker.ts", import.meta.url);
 
-/** How long a thread may take to exit by itself. */
+/** The time in which a thread must exit by itself. */
 const EXIT_TIMEOUT_MS = 1000;
 
-/** A read, and the promise that waits for its result. */
+/** A read, with the functions that settle the promise for its result. */
 export interface PendingRead extends ReadRequest {
   resolve(rows: readonly unknown[]): void;
   reject(error: unknown): void;
@@ -25,14 +25,17 @@ const errorOf = ({ message, code }: { readonly message: string; readonly code: s
 
 /** A thread with its own read-only connection, which runs one read at a time. */
 export class ReadingThread<Read extends PendingRead> {
-  /** The read that it runs; `null` if it is idle. */
+  /** The read that is running; `null` if the thread is idle. */
   currentRead: Read | null = null;
-  /** When that read started, as a `performance.now()` value. */
+  /** The time at which that read started, as a `performance.now()` value. */
   startedAt = 0;
   private readonly worker: Worker;
   private readonly exited = Promise.withResolvers<void>();
 
-  /** `onIdle` is called after each read, `onRetired` when it takes no more reads, `onExit` when it has exited. */
+  /**
+   * `onIdle` is called after each read, `onRetired` when the thread takes no more reads, and `onExit` when it has
+   * exited.
+   */
   constructor(
     data: ReadingThreadData,
     private readonly callbacks: {
@@ -59,8 +62,8 @@ export class ReadingThread<Read extends PendingRead> {
   }
 
   /**
-   * Abandons the thread at once. SQLite cannot be interrupted: the thread exits when its read is done. It is not
-   * terminated, because that crashes the whole process if the addon is just creating an error.
+   * Abandons the thread at once. SQLite cannot be interrupted, so the thread exits when its read is done. It is not
+   * terminated: that crashes the whole process if the addon is creating an error at that moment.
    */
   abandon(): void {
     this.retire(failed("did not answer"));
@@ -68,7 +71,7 @@ export class ReadingThread<Read extends PendingRead> {
     this.worker.unref();
   }
 
-  /** Lets it close its connection and exit; stops waiting if that takes too long. */
+  /** Lets the thread close its connection and exit. If that takes too long, it is no longer waited for. */
   async end(): Promise<void> {
     if (this.currentRead !== null) this.abandon();
     else this.worker.postMessage(null);

@@ -11,7 +11,7 @@ import { FairQueue, matchesCaller, NO_CALLER } from "../query/fair-queue.ts";
 import type { Statement } from "../query/statement.ts";
 import { type PendingRead, ReadingThread } from "./reading-thread.ts";
 
-/** A read that waits or runs. */
+/** A read that is waiting or running. */
 interface QueuedRead extends PendingRead {
   readonly queuedAt: number;
   readonly deadline: Deadline | undefined;
@@ -21,8 +21,8 @@ interface QueuedRead extends PendingRead {
 type Thread = ReadingThread<QueuedRead>;
 
 /**
- * How many reads run at once, how many of these for one caller, how many wait and for how long, and when a thread
- * counts as hung; times in ms.
+ * How many reads run at the same time, how many of these for one caller, how many reads wait and for how long, and when
+ * a thread counts as hung. Times are in milliseconds.
  */
 interface ReadingThreadLimits {
   readonly maxConcurrent: number;
@@ -42,18 +42,21 @@ const TICK_MS = 50;
 const isAbandoned = ({ deadline }: QueuedRead): boolean => deadline?.isOver() === true;
 
 /**
- * Long reads of a database file, on threads with connections of their own, so that none of them holds the event loop.
- * Threads are started when they are needed; one caller's reads never have more than half of them, as none can be
- * interrupted. The others wait, fairly among callers (see FairQueue), and are refused with DatabaseUnavailable after a
- * while. A read for which nobody waits any more is never begun. One that is under way is
- * finished, as SQLite has no way here to be interrupted: its request is answered at its deadline all the same, and the
- * thread stays taken until it is done, so that there are never more at work than processors. Only a thread that is
- * overdue by far is replaced, and it counts until its read is done: with these there are at most twice as many.
+ * Runs long reads of a database file on threads with their own connections, so that none of them blocks the event loop.
+ *
+ * Threads are started when they are needed. As no read can be interrupted, one caller's reads may use only half of the
+ * threads. Other reads wait, fairly among callers (see FairQueue), and fail with DatabaseUnavailable if they wait too
+ * long. A read for which nobody waits any more is never begun.
+ *
+ * A read that is running is finished, as SQLite cannot be interrupted here. Its request is nevertheless answered at its
+ * deadline. The thread stays occupied until the read ends, so that there are never more busy threads than processors.
+ * Only a thread that takes much too long is replaced. It still counts until its read ends: including such threads,
+ * there are at most twice as many as processors.
  */
 export class ReadingThreads implements Sql {
   private readonly queue: FairQueue<QueuedRead>;
   private readonly threads = new Set<Thread>();
-  /** Threads that take no more reads and have not exited yet. */
+  /** Threads that take no more reads, but have not exited yet. */
   private readonly retiring = new Set<Thread>();
   private readonly limits: ReadingThreadLimits;
   private timer: Timer | null = null;
@@ -114,7 +117,7 @@ export class ReadingThreads implements Sql {
     this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();
   }
 
-  /** An idle thread, or a new one; `null` if all are busy, or if too many abandoned ones still run. */
+  /** An idle thread, or a new one. `null` if all threads are busy, or if too many abandoned ones are still running. */
   private idleThread(): Thread | null {
     for (const thread of this.threads) if (thread.currentRead === null) return thread;
     const { maxConcurrent } = this.limits;
@@ -142,7 +145,10 @@ export class ReadingThreads implements Sql {
     return thread;
   }
 
-  /** How many a caller or a group has under way; whoever has as many as one may have is passed over. */
+  /**
+   * The number of running reads of a caller or a group. If it has reached the limit, the result is infinity, so that
+   * the queue skips it.
+   */
   private readonly loadOf = (name: string): number => {
     let count = 0;
     for (const { currentRead } of this.threads)

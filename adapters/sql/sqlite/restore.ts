@@ -7,7 +7,7 @@ import { discard, discardAbandoned, temporaryFileFor } from "./temporary.ts";
 
 const BUSY_MS = 500;
 const ADVICE = "restore from a file that the command backup wrote";
-/** Files with changes that SQLite has not yet written into the database itself. */
+/** Suffixes of files with changes that SQLite has not yet written into the database file. */
 const UNWRITTEN = ["-wal", "-journal"] as const;
 
 const unwrittenFileOf = (file: string): string | undefined =>
@@ -19,11 +19,11 @@ const refuseUnfinished = (file: string): void => {
     throw new UnusableFile(`${file} is in use, or was not closed: ${unwritten} is beside it; ${ADVICE}`);
 };
 
-/** Runs `work` while nobody else can open the database; throws if somebody has it open. */
+/** Runs `work` while nobody else can open the database. Throws if another program has it open. */
 const withExclusiveAccess = (database: string, work: () => void): void => {
   const connection = new Sqlite(database, { fileMustExist: true, timeout: BUSY_MS });
   try {
-    // A running service has the log (`-wal`) open, so that this cannot close it.
+    // A running service has the log (`-wal`) open, so that this statement cannot remove the log.
     if (connection.pragma("journal_mode = DELETE", { simple: true }) !== "delete")
       throw new UnusableFile(`${database} is in use; stop the service, then restore`);
     connection.exec("BEGIN EXCLUSIVE");
@@ -39,7 +39,7 @@ const withExclusiveAccess = (database: string, work: () => void): void => {
   }
 };
 
-/** Makes the restored file private to the owner of the database it replaces. */
+/** Gives the restored file the owner of the database that it replaces, and makes it private to that owner. */
 const adoptOwner = (temporary: string, database: string): void => {
   const { uid, gid } = statSync(existsSync(database) ? database : temporary);
   chmodSync(temporary, 0o600);
@@ -52,10 +52,10 @@ const isSame = (one: string, other: string): boolean => {
 };
 
 /**
- * Replaces the database by a copy of `file`, once the copy is verified and on disk. Keeps the old database beside it
- * under its name with `suffix` and returns that name, or `null` if there was none. Throws UnusableFile, with nothing
- * changed, if the file is not a sound database that this program can use, or if somebody has the database open. No
- * content is lost, whatever fails.
+ * Replaces the database by a copy of `file`, after the copy was verified and flushed to disk. The old database is kept
+ * beside it, under its name with `suffix`. Returns that name, or `null` if there was no database. Throws UnusableFile,
+ * with nothing changed, if the file is not an intact database that this program can use, or if another program has the
+ * database open. Whatever fails, no content is lost.
  */
 export const restore = (file: string, database: string, suffix: string): string | null => {
   if (!existsSync(file)) throw new UnusableFile(`there is no file ${file}`);
@@ -64,7 +64,7 @@ export const restore = (file: string, database: string, suffix: string): string 
   const path = existsSync(database) ? realpathSync(database) : database;
   const occupied = existsSync(path);
   if (occupied && isSame(file, path)) throw new UnusableFile(`${file} is the database itself`);
-  // SQLite would replay the leftover log of another database into the restored one.
+  // SQLite would apply the log that another database has left behind to the restored one.
   if (!occupied && unwrittenFileOf(path) !== undefined)
     throw new UnusableFile(`${unwrittenFileOf(path)} belongs to a database that is gone; move it away, then restore`);
   makeFolderOf(path);

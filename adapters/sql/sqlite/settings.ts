@@ -1,18 +1,18 @@
 const LOG_SIZE_LIMIT = 64 * 1024 * 1024;
 /** The page cache of each connection that reads, in KiB. SQLite's default of 2 MiB is too small for 50 000 vehicles. */
 const CACHE_KIB = 32 * 1024;
-/** The page cache of the writing connection: a larger one fills during an import without a measurable gain. */
+/** The page cache of the writing connection, in KiB. A larger one fills during an import without a measurable gain. */
 const WRITER_CACHE_KIB = 8 * 1024;
 /**
- * The page cache of a connection that walks through a table once, as an export does: a larger one takes longer to fill
- * and to free.
+ * The page cache of a connection that walks through a table once, as an export does, in KiB. A larger one takes longer
+ * to fill and to free.
  */
 const WALK_CACHE_KIB = 2 * 1024;
-/** The number of 4 KiB pages that a write may change before SQLite spills them to disk, which delays its statements. */
+/** The number of 4 KiB pages that a write may change before SQLite writes them to disk, which delays its statements. */
 const SPILL_PAGES = 8192;
 /**
- * The number of 4 KiB pages after which the writing connection copies the log itself, because the thread has failed or
- * is late.
+ * The length of the log, in pages of 4 KiB, at which the writing connection copies the log itself, because the thread
+ * has failed or is late.
  */
 const CHECKPOINT_PAGES = 4000;
 
@@ -20,7 +20,7 @@ const CHECKPOINT_PAGES = 4000;
 export const CACHE_SIZE = `cache_size = -${CACHE_KIB}`;
 export const WALK_CACHE_SIZE = `cache_size = -${WALK_CACHE_KIB}`;
 
-/** PRAGMA settings of each connection to a database file: durable, with foreign keys enforced, and fast. */
+/** PRAGMA settings of every connection to a database file. They make it durable and fast, and enforce foreign keys. */
 export const SQLITE_SETTINGS: readonly string[] = [
   "journal_mode = WAL",
   "synchronous = FULL",
@@ -30,8 +30,8 @@ export const SQLITE_SETTINGS: readonly string[] = [
 ];
 
 /**
- * Additional settings of the writing connection. They keep undo data of savepoints in memory: for more than 16 pages
- * SQLite would use a file until the group of writes is over.
+ * Additional settings of the writing connection. They keep the undo data of savepoints in memory. For more than 16
+ * pages SQLite would otherwise use a file until the group of writes has ended.
  */
 export const WRITER_SETTINGS: readonly string[] = [
   "temp_store = MEMORY",

@@ -1,15 +1,15 @@
 import type BetterSqlite3 from "better-sqlite3";
 
 /**
- * One read transaction for all reads of a turn of the event loop, which saves SQLite's locking for each read. It ends
- * with the turn, so that every request sees what any process wrote before it came; and with each write of this process,
- * so that a completed write is visible at once.
+ * One read transaction for all reads in a turn of the event loop. It saves SQLite's locking for each read. It ends with
+ * the turn, so that every request sees what any process wrote before the request came. It also ends with each write of
+ * this process, so that a completed write is visible at once.
  */
 export class TurnSnapshot {
   private readonly begin: BetterSqlite3.Statement;
   private readonly commit: BetterSqlite3.Statement;
   private isEnding = false;
-  /** Mirrors the connection's own state, which is slower to ask for. */
+  /** A copy of the connection's state, which takes longer to ask for. */
   private isOpen = false;
 
   constructor(private readonly connection: BetterSqlite3.Database) {
@@ -17,7 +17,7 @@ export class TurnSnapshot {
     this.commit = connection.prepare("COMMIT");
   }
 
-  /** Call this before each read. */
+  /** Must be called before each read. */
   enter(): void {
     if (!this.isOpen) {
       if (!this.connection.inTransaction) this.begin.run();
@@ -30,7 +30,7 @@ export class TurnSnapshot {
       try {
         this.end();
       } catch {
-        // Ignored: the next read fails too, and reports the error.
+        // The error is ignored: the next read fails, too, and reports it.
       }
     });
   }

@@ -11,7 +11,7 @@ import { FairQueue, NO_CALLER } from "../query/fair-queue.ts";
 import { sqliteError } from "./errors.ts";
 
 interface QueuedWrite {
-  /** When it stops waiting for a lock, as a `performance.now()` value. */
+  /** When the write stops waiting for a lock, as a `performance.now()` value. */
   readonly lockDeadlineMs: number;
   readonly since: number;
   readonly deadline: Deadline | undefined;
@@ -23,14 +23,16 @@ interface QueuedWrite {
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 const GROUP_SIZE = 128;
-/** A group begins no further write after this time: all else that the service does waits for the group. */
+/** The time after which a group begins no further write. All other work of the service waits for the group. */
 const GROUP_MS = 20;
-/** How long a write waits for another process's lock, counted from its arrival. */
+/** How long a write may wait for another process's lock, counted from its arrival. */
 const LOCK_TIMEOUT_MS = 5000;
 const BUSY_PAUSE_MS = 5;
-/** Checking whether a client is still connected is not free: check only those that waited this long. */
+/**
+ * Only writes that have waited this long are checked for clients that have disconnected, because the check takes time.
+ */
 const ABANDON_CHECK_MS = 50;
-/** One write is under way at a time. */
+/** The queue's number of running items is always 0 here, as only one write runs at a time. */
 const NOBODY_AT_WORK = (): number => 0;
 
 const STEPS = {
@@ -43,13 +45,13 @@ const STEPS = {
 } as const;
 type Step = keyof typeof STEPS;
 
-/** What a queue writes to, and how long a write may wait there. */
+/** The connection that a queue writes to, and how long a write may wait. */
 interface WriteQueueOptions {
   readonly connection: BetterSqlite3.Database;
   readonly sql: Sql;
-  /** Called between a commit and its acknowledgement; its error replaces the acknowledgement. */
+  /** Is called between a commit and its acknowledgement. If it throws, the writes fail with its error. */
   readonly onCommitted: () => void;
-  /** Called between two groups: what the next one waits for; `null` for nothing. */
+  /** Is called between two groups. Returns what the next group must wait for, or `null`. */
   readonly beforeNextGroup?: () => Promise<void> | null;
   readonly lockTimeoutMs?: number;
   readonly currentDeadline?: CurrentDeadline;
@@ -57,13 +59,14 @@ interface WriteQueueOptions {
 }
 
 /**
- * Group commit: writes that arrive during a flush to disk run one after the other in the next transaction and become
- * durable together. Each has its own savepoint, so that a failure undoes only that write. None is acknowledged before
- * the flush. Callers take turns (see FairQueue), so that nobody waits for all that another asked for; each one's writes
- * run in the order of arrival. Of many slow ones some are left to the next group, so that reads come between.
+ * Group commit: writes that arrive during a flush to disk run one after another in the next transaction, and become
+ * durable together. Each has its own savepoint, so that a failure undoes only that write. No write is acknowledged
+ * before the flush. Callers take turns (see FairQueue), so that nobody waits for all the writes of another caller; the
+ * writes of each caller run in the order of arrival. If writes are slow, some are left to the next group, so that reads
+ * can run in between.
  */
 export class WriteQueue {
-  /** The group that is running; `null` if none is. */
+  /** The group that is running; `null` if there is none. */
   running: Promise<void> | null = null;
   private working: Promise<void> | null = null;
   private readonly waiting = new FairQueue<QueuedWrite>(Number.POSITIVE_INFINITY);
@@ -113,14 +116,14 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves once all writes submitted so far are done. */
+  /** Resolves when all writes that were submitted so far are done. */
   async idle(): Promise<void> {
     while (this.working !== null) await this.working;
   }
 
   private async work(): Promise<void> {
     while (this.waiting.size > 0) {
-      // Let the event loop accept what has arrived: waiting writes join this group.
+      // The event loop first accepts the requests that have arrived, so that their writes join this group.
       await new Promise((resume) => setImmediate(resume));
       this.running = this.runGroup();
       await this.running;
@@ -130,7 +133,7 @@ export class WriteQueue {
     this.working = null;
   }
 
-  /** Waits for what runs between two groups. That is no write: if it fails, the writes go on. */
+  /** Waits for the work between two groups. That work is not a write: if it fails, writes continue. */
   private async pause(): Promise<void> {
     try {
       await this.beforeNextGroup();
@@ -142,7 +145,7 @@ export class WriteQueue {
     const results: Outcome[] = [];
     try {
       let job = await this.begin();
-      // A single write needs no savepoint; writes that arrive meanwhile are left to the next group.
+      // A single write needs no savepoint. Writes that arrive meanwhile are left to the next group.
       const groupSize = this.waiting.size === 0 ? 1 : GROUP_SIZE;
       const endMs = this.nowMs() + GROUP_MS;
       for (; job !== null; job = jobs.length < groupSize && this.nowMs() < endMs ? this.next() : null) {
@@ -155,12 +158,12 @@ export class WriteQueue {
       for (const [index, done] of jobs.entries()) settle(done, results[index]);
     } catch (error) {
       this.rollBack();
-      // A job that failed on its own gets its own error: it was not made in any case.
+      // A write that had already failed gets its own error: it would not have been made in any case.
       for (const [index, lost] of jobs.entries()) settle(lost, failureOf(results[index]) ?? { error });
     }
   }
 
-  /** The next job that somebody still waits for; rejects those before it. `null` if there is none. */
+  /** The next write that somebody still waits for; `null` if there is none. Those before it are rejected. */
   private next(): QueuedWrite | null {
     for (let job = this.waiting.take(NOBODY_AT_WORK); job !== null; job = this.waiting.take(NOBODY_AT_WORK)) {
       if (isWanted(job)) return job;
@@ -170,8 +173,8 @@ export class WriteQueue {
   }
 
   /**
-   * Takes the write lock for the next job, waiting for other processes without blocking this one's reads. Jobs whose
-   * time is over are rejected; if none is left, the result is `null` and the lock is not taken.
+   * Takes the write lock for the next write. Waiting for other processes does not block this process's reads. Writes
+   * whose time is over are rejected. If none is left, the lock is not taken, and the result is `null`.
    */
   private async begin(): Promise<QueuedWrite | null> {
     for (let job = this.next(); job !== null; ) {
@@ -192,7 +195,10 @@ export class WriteQueue {
     return null;
   }
 
-  /** Takes the write lock, or says why not. Ends first what an earlier group could not roll back. */
+  /**
+   * Takes the write lock; returns the error if that fails. A transaction that an earlier group could not roll back is
+   * ended first.
+   */
   private lock(): unknown {
     const failure = this.rollBack();
     if (failure !== null) return failure;
@@ -204,7 +210,7 @@ export class WriteQueue {
     }
   }
 
-  /** Undoes the transaction that is open, if any; returns why it could not, else `null`. */
+  /** Rolls back the open transaction, if there is one. Returns the error if that fails, or else `null`. */
   private rollBack(): unknown {
     try {
       if (this.connection.inTransaction) this.steps.rollback.run();
@@ -214,7 +220,10 @@ export class WriteQueue {
     }
   }
 
-  /** Runs one job and undoes it if it fails. Throws if the whole transaction is lost, or if the job is the only one. */
+  /**
+   * Runs one write, and undoes it if it fails. Throws if the whole transaction is lost, or if the write is the only
+   * one.
+   */
   private async runWrite(job: QueuedWrite, guarded: boolean): Promise<Outcome> {
     if (job.deadline?.beginChange() === false) return { error: requestAbandoned() };
     if (!guarded) return { value: await job.run(this.sql) };
@@ -232,7 +241,7 @@ export class WriteQueue {
   }
 }
 
-/** True for a job that somebody still waits for. */
+/** True if somebody still waits for the write. */
 const isWanted = ({ since, deadline }: QueuedWrite): boolean =>
   performance.now() - since < ABANDON_CHECK_MS || deadline?.isOver() !== true;
 

@@ -15,23 +15,24 @@ import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, statementCache } from "../query/statement.ts";
 import { type FilterPlan, filterPlanOf, matchingPlan } from "../vehicles/filter-plan.ts";
 
-/** The time of a suggestion for each vehicle in reach, in µs. */
+/** The time that a suggestion takes for each vehicle in reach, in µs. */
 const MICROSECONDS_PER_VEHICLE = 5;
 /**
- * The maximum number of texts to compare. Usually all have the word, but only the service can compare letters beyond
- * ASCII. More would block the event loop, as each vehicle may have a different make and model.
+ * The maximum number of texts that are compared in this process. Usually all of them have the word, but only the
+ * service can compare letters beyond ASCII. More would block the event loop, as each vehicle may have another make and
+ * model.
  */
 const MAX_CANDIDATES = 1000;
 
 type Row = TextCounts[number] & { readonly kind: SuggestionKind };
 type Wanted = { readonly kind: SuggestionKind; readonly limit: number };
 
-/** Characters that join words: a value without them has the joined forms as words. */
+/** Characters that join words. Without them, a value contains the joined forms as words. */
 const JOINING_CHARACTERS = ["-", ".", "/", "'"];
 
 const partName = (part: number): string => `last.${part}`;
 
-/** True for texts with a word that begins like this, and for some others with letters beyond ASCII. */
+/** True for texts with a word that begins like this, and also for some other texts with letters beyond ASCII. */
 const mayHaveWord = (
   db: SqlDatabase,
   text: RawBuilder<string>,
@@ -55,15 +56,15 @@ const lastValues = ({ parts, joined }: SearchedWord): Values =>
 
 const NUMBER = sql`COUNT(*)`;
 
-/** The kinds of texts that are read by one statement. */
+/** Kinds of texts that are read by one statement. */
 interface TextQuery {
   readonly kinds: readonly SuggestionKind[];
   readonly select: (db: SqlDatabase, plan: FilterPlan, last: SearchedWord) => Compilable<Row>;
 }
 
 /**
- * The most frequent of these texts with a word that may begin with `last`. Of spellings that fold to the same text, the
- * one of most vehicles counts for all. The `spellings` have `text`, `folded` and `number`.
+ * The most frequent of these texts with a word that may begin with `last`. Spellings that fold to the same text count
+ * together, in the most frequent spelling. The query `spellings` has the columns `text`, `folded` and `number`.
  */
 const mostFrequent = (
   kind: SuggestionKind,
@@ -92,7 +93,10 @@ const makesAndModels: TextQuery = {
   },
 };
 
-/** The stored values of a column. All values beyond ASCII are compared here, because databases do not fold them. */
+/**
+ * The stored values of a column. All values with letters beyond ASCII are selected and compared in this process,
+ * because databases do not fold them.
+ */
 const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): TextQuery => ({
   kinds: [column],
   select(db, plan, last) {
@@ -111,14 +115,14 @@ const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): Te
 const TEXT_QUERIES: readonly TextQuery[] = [
   makesAndModels,
   valuesOf("stock_number", sql`lower(stock_number)`),
-  // Also by its last 6 and 8 characters. An empty one has none.
+  // The last 6 and 8 characters are searched, too. An empty VIN has none.
   valuesOf("vin", sql`lower(vin || ' ' || substr(vin, length(vin) - 5) || ' ' || substr(vin, length(vin) - 7))`),
 ];
 
-/** The texts whose words lead to a suggestion. */
+/** The texts in whose words a suggestion is searched. */
 const textsOf = ({ kind, text }: Row): readonly string[] => (kind === "vin" ? textsOfVin(text) : [text]);
 
-/** The first texts of a kind that have a word beginning with the last word. */
+/** The first texts of a kind in which the last word begins a word. */
 const firstMatches = (rows: readonly Row[], last: SearchedWord, { kind, limit }: Wanted): TextCounts => {
   const found: Row[] = [];
   for (const row of rows) {

@@ -8,10 +8,11 @@ import type { SqlDatabase } from "../query/database.ts";
 import { param, type Statement, sqlStatement, statement } from "../query/statement.ts";
 
 const within = sql<SqlBool>`hour >= ${param("first")} AND hour <= ${param("last")}`;
-/** Only usage after the key's binding, unless the reader may see all of it. */
+/** Restricts usage to the time since the key was bound to its dealer, unless the reader may see all of it. */
 const isVisible = (column: "hour" | "at" | "last_used_at") => sql<SqlBool>`${sql.ref(column)} > ${param("after")}`;
 const requests = sql<number>`served + denied + limited + failed + unauthorized`;
-// Summed as 32-bit integers, as PostgreSQL adds up 64-bit ones as decimals, which is slower; no hour of a key has more.
+// They are summed as 32-bit integers: PostgreSQL adds up 64-bit ones as decimals, which is slower. No hour of a key has
+// more.
 const total = (column: string) => sql<number>`SUM(CAST(${sql.ref(column)} AS INTEGER)) AS ${sql.ref(column)}`;
 
 const END_OF_TIME = sql<string>`'9999'`;
@@ -68,10 +69,10 @@ const statementsOf = (db: SqlDatabase) => {
     totals: byVisibility((sees, visibility) => {
       if (visibility === "everything") {
         const allHours = db.build.selectFrom("usage_hours").select(["hour", ...OUTCOMES]);
-        // The usage of deleted keys is subtracted, which may leave nothing.
+        // The usage of deleted keys is subtracted, so that an hour may have no requests left.
         return statement(() => allHours.where(within).where(requests, ">", 0).orderBy("hour"));
       }
-      // The periods of a key at a dealer never overlap, so that no hour counts twice.
+      // A key's periods at a dealer never overlap, so that no hour is counted twice.
       const present = sql`SELECT api_keys.id AS bound_id, ${USAGE_VISIBLE_AFTER[visibility]} AS since, ${END_OF_TIME} AS until
         FROM api_keys WHERE ${sees}`;
       const past = sql`SELECT key_id, since, until FROM past_bindings WHERE dealer_id = ${param("visibleDealer")}`;

@@ -36,7 +36,8 @@ type Columns = Readonly<Record<string, "text" | "integer">>;
 const statementsOf = (db: SqlDatabase) => {
   const names = (columns: Columns) => sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const rows = (columns: Columns) => db.jsonRows(param<string>("rows"), columns);
-  // Always insert in the order of the keys, so that two instances wait for each other in turn and do not deadlock.
+  // Rows are always inserted in the order of the keys, so that two instances wait for each other instead of
+  // deadlocking.
   const inserted = (table: string, columns: Columns, order: string) =>
     sql`INSERT INTO ${sql.table(table)} (${names(columns)}) SELECT ${names(columns)} FROM ${rows(columns)} AS added
       WHERE true ORDER BY ${sql.raw(order)}`;
@@ -73,7 +74,7 @@ const statementsOf = (db: SqlDatabase) => {
       ON CONFLICT (key_id) DO UPDATE SET last_used_at = excluded.last_used_at, address = excluded.address,
       user_agent = excluded.user_agent WHERE key_usage.last_used_at <= excluded.last_used_at`,
     ),
-    // Waits for a rotation that removes one of them.
+    // Waits for a rotation that is removing one of them.
     keptSecrets: sqlStatement(
       db,
       sql<{ hash: string }>`SELECT hash FROM key_secrets
@@ -107,7 +108,7 @@ const statementsOf = (db: SqlDatabase) => {
 export const makeUsageStore = (db: SqlDatabase): UsageStore => {
   const statements = statementsOf(db);
 
-  /** Returns the existing ones of these keys, locked against deletion until the transaction ends. */
+  /** Returns those of these keys that exist. They are locked against deletion until the transaction ends. */
   const lockExisting = async (tx: Sql, keyIds: ReadonlySet<number>): Promise<ReadonlySet<number>> => {
     const rows = await tx.all(statements.kept, { rows: JSON.stringify([...keyIds].map((id) => [id])) });
     return new Set(rows.map(({ id }) => id));

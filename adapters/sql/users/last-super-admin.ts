@@ -5,19 +5,19 @@ import type { UserFields } from "../../../core/users/user-repository.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { statement } from "../query/statement.ts";
 
-/** No active super-admin would be left; thrown to roll back the transaction. */
+/** Thrown to roll back the transaction if no active super-admin would be left. */
 export class NoSuperAdminLeft extends Error {
   override readonly name = "NoSuperAdminLeft";
 }
 
 /**
- * Call the result within the transaction of a change of a user, after the change: it throws if no active super-admin is
- * left. Changes of users are serialized over all instances by a row lock, so if two changes each remove one of the last
- * two, the second sees the first.
+ * Returns a function to call within the transaction of a change of a user, after the change. It throws if no active
+ * super-admin is left. A row lock serializes changes of users over all instances: if two changes each remove one of the
+ * last two super-admins, the second sees the first.
  */
 export const lastSuperAdminGuard = (db: SqlDatabase) => {
-  // The change's trigger has already locked this row; lock it here anyway, so that the guard does not depend on the
-  // trigger.
+  // The change's trigger has already locked this row. It is locked here as well, so that the guard does not depend on
+  // the trigger.
   const lockUsers = statement(() => db.build.selectFrom("access_version").select("version").modifyEnd(db.forUpdate));
   const anyLeft = statement(() =>
     db.build
@@ -28,7 +28,7 @@ export const lastSuperAdminGuard = (db: SqlDatabase) => {
       .limit(sql.lit(1)),
   );
   return async (tx: Sql, before: UserRecord, after: UserFields): Promise<void> => {
-    // Most changes are allowed however many super-admins are left, and need not count them.
+    // Most changes are allowed however many super-admins are left, so that these need not be counted.
     if (oneSuperAdminStaysActive(before, after, 0) === null) return;
     await tx.all(lockUsers, {});
     const left = (await tx.all(anyLeft, {})).length;

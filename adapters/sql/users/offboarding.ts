@@ -16,7 +16,7 @@ import { param, statement } from "../query/statement.ts";
 import { lastSuperAdminGuard, NoSuperAdminLeft } from "./last-super-admin.ts";
 import { toAuditDraft } from "./repository.ts";
 
-/** A record has changed since it was read; thrown to roll back the transaction. */
+/** Thrown to roll back the transaction if a record has changed since it was read. */
 class RecordChanged extends Error {}
 
 /** Offboarding of users in SQL; see the port for what it guarantees. `changed` runs after every committed change. */
@@ -72,7 +72,7 @@ export const makeOffboardingRepository = (
     requireRows(await tx.all(keysOfUser, { user_id: user.id }), keys.length);
     for (const key of keys) {
       const endedBy = endedByAfter(rank, key, { active: false, endedAgain: true });
-      // A key that is already revoked stays as it is, unless somebody of higher rank revokes it too.
+      // A key that is already revoked does not change, unless somebody of higher rank revokes it now.
       if (newOwner === null && !key.active && endedBy === key.endedBy) continue;
       const values = { id: key.id, seen: key.updatedAt, now };
       requireRows(
@@ -106,7 +106,7 @@ export const makeOffboardingRepository = (
         await changeAccess(by, now, async (tx) => {
           if (newOwner !== null)
             requireRows(await tx.all(newOwnerUnchanged, { id: newOwner.id, seen: newOwner.updatedAt }));
-          // Deactivation also ends the sessions and voids the invitation.
+          // Deactivation also ends the user's sessions and invalidates their invitation.
           requireRows(await tx.all(deactivated, { id: user.id, seen: user.updatedAt, now, ended_by: endedBy }));
           await requireSuperAdmin(tx, user, { ...user, active: false });
           await changeKeys(tx, offboarding, { now, by });

@@ -46,7 +46,7 @@ const userColumnsOf = (user: UserFields): Pick<Row<"users">, (typeof FIELDS)[num
   ended_by: user.endedBy,
 });
 
-/** The WHERE condition of a visibility of users. */
+/** The WHERE condition for the users that a reader may see. */
 const IS_USER_VISIBLE: Readonly<Record<VisibilityKind, RawBuilder<SqlBool>>> = {
   everything: sql<SqlBool>`1 = 1`,
   dealer: sql<SqlBool>`dealer_id = ${param("visibleDealer")}`,
@@ -93,7 +93,7 @@ export const userInsertion = (db: SqlDatabase) => {
   };
 };
 
-/** `rest` includes up to 1.5 kB of permissions. */
+/** `otherBytes` includes up to 1.5 kB of permissions. */
 const ROW_SIZE: RowSize<UserRow> = {
   maxBytes: 4200,
   otherBytes: 2000,
@@ -143,7 +143,7 @@ export const makeUserRepository = (
 
   const isInvited = async (tx: Sql, id: number): Promise<boolean> => (await tx.all(invited, { id }))[0]?.invited === 1;
 
-  /** Runs one transaction that changes access; returns violated constraints as values. */
+  /** Runs a transaction that changes access. Violated rules of the schema are returned as values. */
   const change = async <Result>(
     now: Timestamp,
     by: Actor,
@@ -163,7 +163,7 @@ export const makeUserRepository = (
     }
   };
 
-  /** Returns `null`, for a retry, if the user's keys have changed since they were read. */
+  /** Returns `null`, so that the caller retries, if the user's keys have changed since they were read. */
   const nullIfKeysChanged = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
     try {
       return await work();
@@ -241,7 +241,7 @@ export const makeUserRepository = (
           });
           if (row === undefined) return null;
           await words.keep(tx, "users", row.id);
-          // A change can void the invitation, which this statement does not see yet.
+          // The change may have invalidated the invitation, but this statement does not see that yet.
           const record = { ...userOf(row), invited: row.invited === 1 && (await isInvited(tx, seen.id)) };
           await requireSuperAdmin(tx, seen, record);
           if (record.dealerId !== seen.dealerId) {

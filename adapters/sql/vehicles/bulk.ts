@@ -24,10 +24,13 @@ import { searchWords } from "../search/words.ts";
 import { INSERTED as VEHICLE_COLUMNS } from "./columns.ts";
 import { vehicleColumnsOf } from "./repository.ts";
 
-/** Rows for each statement: enough to save round trips, few enough for both engines' placeholder limits. */
+/**
+ * The number of rows in each statement. It saves round trips, and stays below the limits of placeholders of both
+ * engines.
+ */
 const ROWS_PER_STATEMENT = 64;
 
-/** Inserts rows into a table in groups and returns their ids in the order of the rows. */
+/** Inserts rows into a table in groups. Returns their ids in the order of the rows. */
 const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, newRow: NewRow<Table>) => {
   const columns = Object.keys(newRow);
   const slots = Array.from({ length: ROWS_PER_STATEMENT }, (_, row) =>
@@ -52,7 +55,7 @@ const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, new
       for (const [index, row] of some.entries())
         for (const { column, name } of slots[index] ?? []) values[name] = row[column] ?? null;
       const added = await tx.all(some.length === 1 ? single : group, values);
-      // Ids are assigned in the order of the rows, but need not be returned in it.
+      // Ids are assigned in the order of the rows, but may be returned in another order.
       ids.push(...added.map(({ id }) => id).sort((one, other) => one - other));
       from += some.length;
     }
@@ -60,13 +63,13 @@ const inserter = <Table extends keyof Tables>(db: SqlDatabase, table: Table, new
   };
 };
 
-/** A vehicle and its images in display order; the first is the primary one. */
+/** A vehicle with its images in display order. The first image is the primary one. */
 export interface BulkVehicle {
   readonly fields: VehicleFields;
   readonly imageUrls: readonly string[];
 }
 
-/** The result for a database that already has dealers. */
+/** The result if the database already has dealers. */
 export const NOT_EMPTY = Symbol("not empty");
 
 const imageRows = (
@@ -83,8 +86,8 @@ const imageRows = (
   }));
 
 /**
- * Inserts many records with few statements, each call in one transaction with one audit entry. Bypasses the use cases:
- * the records must already be valid.
+ * Inserts many records with few statements. Each call is one transaction with one audit entry. It bypasses the use
+ * cases, so the records must already be valid.
  */
 export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) => {
   const audit = auditTrail(db);
@@ -98,12 +101,12 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   const spellings = vehicleSpellings(db);
   const vehicleWords = vehicleWordsIn(db);
   const counts = statementCache<{ dealer_id: number }>();
-  // Every vehicle has a dealer, so an empty dealers table means no vehicles.
+  // Every vehicle has a dealer, so without dealers there are no vehicles.
   const anyDealer = statement(() => db.build.selectFrom("dealers").select("id").limit(sql.lit(1)));
 
   /**
-   * Locks the stored counts of these dealers in the order of their ids, as every reassignment does. In the order of the
-   * vehicles, this could deadlock with a reassignment.
+   * Locks the stored counts of these dealers in the order of their ids, as every reassignment does. Locking them in the
+   * order of the vehicles could deadlock with a reassignment.
    */
   const lockCounts = async (tx: Sql, dealers: ReadonlySet<number>): Promise<void> => {
     const values = Object.fromEntries([...dealers].map((dealer, index) => [`dealer${index}`, dealer]));
@@ -120,7 +123,10 @@ export const makeBulk = (db: SqlDatabase, clock: Pick<Clock, "now">, by: Actor) 
   };
 
   return {
-    /** Inserts dealers and returns their ids in order; inserts none if they must be `alone` and others exist. */
+    /**
+     * Inserts dealers, and returns their ids in order. If they must be `alone` and other dealers exist, none is
+     * inserted.
+     */
     addDealers: (dealers: readonly DealerFields[], alone: boolean): Promise<readonly number[] | typeof NOT_EMPTY> =>
       db.writeWithoutTimeout(async (tx) => {
         if (alone && (await tx.all(anyDealer, {})).length > 0) return NOT_EMPTY;

@@ -4,13 +4,16 @@ import type { SqlDatabase } from "../query/database.ts";
 
 const FIELDS = Object.keys(VEHICLE_FIELDS) as VehicleField[];
 
-/** Prices, and the columns that keep them in cents. */
+/** The fields with prices, and the columns that store them in cents. */
 const CENTS = { price: "price_cents", previous_price: "previous_price_cents" } as const;
 
-/** Columns of a vehicle that are answered as stored, besides its id. */
+/** The columns of a vehicle that are answered as they are stored, without its id. */
 const PLAIN_COLUMNS = FIELDS.filter((name) => name !== "id" && name !== "price" && name !== "previous_price");
 
-/** When a vehicle was listed: its creation, if it is older than the column or comes from an older instance. */
+/**
+ * The time when a vehicle was listed. If it is not stored, because an earlier version wrote the vehicle, it is the time
+ * of creation.
+ */
 export const LISTED_AT = sql<string>`COALESCE(vehicles.listed_at, vehicles.created_at)`;
 
 /** The columns of a new vehicle. */
@@ -24,7 +27,7 @@ export const INSERTED = [
   "changed_by",
 ] as const;
 
-/** The fields of a vehicle, in the order of its document, and the column or expression of each. */
+/** The fields of a vehicle in the order of its document, each with its column or expression. */
 export const vehicleFields = (db: Pick<SqlDatabase, "centsToUnits">): Readonly<Record<string, RawBuilder<unknown>>> =>
   Object.fromEntries(
     FIELDS.map((name) => {

@@ -5,16 +5,18 @@ import { LISTED_AT } from "./columns.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A timestamp as whole milliseconds: exact, which a number of days with a fraction would not be. */
+/** A timestamp in whole milliseconds. They are exact, unlike a number of days with a fraction. */
 const MS: Readonly<Record<Engine, (moment: RawBuilder<string>) => RawBuilder<number>>> = {
   sqlite: (moment) => sql`(unixepoch(${moment}) * 1000 + CAST(substr(${moment}, 21, 3) AS INTEGER))`,
   postgres: (moment) => sql`CAST(EXTRACT(EPOCH FROM CAST(${moment} AS TIMESTAMPTZ)) * 1000 AS BIGINT)`,
 };
 
-/** When a row of `vehicles` was listed, in whole milliseconds. SQLite has an index of it, with the same expression. */
+/** The time when a vehicle was listed, in whole milliseconds. SQLite has an index with the same expression. */
 const listedMs = (engine: Engine): RawBuilder<number> => MS[engine](LISTED_AT);
 
-/** The listing time of a row of `vehicles`, and a timestamp, in the form of the index of vehicles on the lot. */
+/**
+ * The time when a vehicle was listed, and any other timestamp, in the form that the index of vehicles on the lot uses.
+ */
 export const LISTED_INDEX: Readonly<
   Record<
     Engine,
@@ -25,7 +27,7 @@ export const LISTED_INDEX: Readonly<
   postgres: { listed: LISTED_AT, form: (moment) => moment },
 };
 
-/** The sum of the whole days on the lot at a time in milliseconds, over unsold rows of `vehicles`. */
+/** The sum of the whole days on the lot, over rows of unsold vehicles, at a time in milliseconds. */
 export const sumOfDays = (engine: Engine, nowMs: RawBuilder<number>): RawBuilder<number> => {
   const now = sql`CAST(${nowMs} AS BIGINT)`;
   const days = sql`(${now} - ${listedMs(engine)}) / ${sql.lit(DAY_MS)}`;
@@ -33,8 +35,8 @@ export const sumOfDays = (engine: Engine, nowMs: RawBuilder<number>): RawBuilder
 };
 
 /**
- * The whole days, of 24 hours, from when a row of `vehicles` was listed to its sale, or to `now`: the same number on
- * both engines, never below 0. A vehicle whose sale nobody dated ends with its last change.
+ * The whole days of 24 hours from a vehicle's listing to its sale, or to `now` if it is not sold; never below 0. It is
+ * the same number on both engines. If the date of the sale is unknown, the vehicle's last change counts as the sale.
  */
 export const daysOnLot = (engine: Engine, now: RawBuilder<string>): RawBuilder<number> => {
   const end = sql<string>`(CASE WHEN vehicles.status = 'sold' THEN COALESCE(vehicles.sold_at, vehicles.updated_at) ELSE ${now} END)`;

@@ -4,10 +4,10 @@ import { type ChangeActor, HISTORY_FIELDS } from "../../../core/history/change.t
 import { actorDealerOf } from "../audit/trail.ts";
 import { param } from "../query/statement.ts";
 
-/** The columns whose changes are recorded. */
+/** The columns whose changes the history records. */
 const HISTORY_COLUMNS: readonly string[] = HISTORY_FIELDS.map((field) => (field === "price" ? "price_cents" : field));
 
-/** Who makes a change, as a vehicle's history keeps it: JSON. */
+/** The actor of a change as JSON, in the form that a vehicle's history stores. */
 export const historyActorOf = (by: Actor): string =>
   JSON.stringify({
     keyId: by.keyId,
@@ -18,9 +18,9 @@ export const historyActorOf = (by: Actor): string =>
   } satisfies ChangeActor);
 
 /**
- * What an update of these columns of a vehicle must also set, as `VehicleRepository.update` guarantees. The named
- * columns are parameters of the same names, and `now` is the time of the change. `changed_by` is a parameter if a
- * recorded column is named.
+ * The further columns that an update of these columns of a vehicle must set, as `VehicleRepository.update` guarantees.
+ * The given columns are parameters of the same names, and `now` is the time of the change. If one of the given columns
+ * is recorded in the history, `changed_by` is a parameter, too.
  */
 export const derivedChanges = (
   names: readonly string[],

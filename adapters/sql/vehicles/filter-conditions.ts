@@ -11,7 +11,7 @@ import { foldedSpelling, type SPELLING_FIELDS } from "../search/spellings.ts";
 import { wordsCondition, wordsOfRow } from "../search/vehicle-condition.ts";
 import { daysOnLot } from "./days-on-lot.ts";
 
-/** The filters that together restrict the distance of dealers: one condition. */
+/** The filters that restrict the distance of dealers. Together they are one condition. */
 type DistanceFilter = "near" | "radius" | "radius_unit";
 /** The filters that are one condition each. */
 export type FilterName = Exclude<keyof FilterQuery, DistanceFilter>;
@@ -20,25 +20,25 @@ export type FilterValue<Key extends FilterName> = NonNullable<FilterQuery[Key]>;
 /** A column of the vehicles. */
 export type Column = keyof Tables["vehicles"] & string;
 
-/** One condition of a WHERE. Conditions of the same form have the same text, whatever their values. */
+/** A condition of a WHERE. Conditions of the same form have the same SQL text, whatever their values. */
 export interface Condition {
   readonly form: string;
   readonly where: () => RawBuilder<SqlBool>;
   readonly values: Values;
 }
 
-/** Where a filter is used. */
+/** The circumstances in which a filter is used. */
 export interface FilterContext {
   readonly db: SqlDatabase;
-  /** The column in SQL, written so that SQLite uses no index if none may serve the filter. */
+  /** The SQL for a column. It is written such that SQLite uses no index if none may be used for the filter. */
   readonly column: (name: Column) => RawBuilder<unknown>;
-  /** True if an index may serve the filter. */
+  /** True if an index may be used for the filter. */
   readonly isIndexable: boolean;
-  /** The time up to which days on the lot are counted; always set with filters by days. */
+  /** The time up to which days on the lot are counted. It is always set if a filter is about these days. */
   readonly asOf: Timestamp | undefined;
-  /** The parameter with the dealer, if only one dealer's vehicles can match. */
+  /** The parameter that contains the dealer, if only one dealer's vehicles can match. */
   readonly dealer: "scope" | "dealer_id" | null;
-  /** True if the condition must judge one row at a time, without reading others. */
+  /** True if the condition must check one row at a time, without reading other rows. */
   readonly isPerRow: boolean;
 }
 
@@ -64,7 +64,10 @@ const comparison =
     values: { [key]: bound(wanted) },
   });
 
-/** The distinct values of a filter, converted by `bound`: one, or a list as a parameter. */
+/**
+ * The distinct values of a filter, converted by `bound`. A single value is a parameter; several are a list in a
+ * parameter.
+ */
 const valueList = (
   key: FilterName,
   { db }: FilterContext,
@@ -92,7 +95,7 @@ const anyOf =
     return { form, where: () => sql<SqlBool>`${context.column(column)} ${isIn()}`, values };
   };
 
-/** Compares a column with every stored spelling of any of the values. */
+/** Compares a column with all stored spellings of any of the values. */
 const anySpelling =
   <Key extends (typeof SPELLING_FIELDS)[number]>(key: Key): ConditionMaker<Key> =>
   (wanted, context) => {
@@ -114,7 +117,10 @@ const vin: ConditionMaker<"vin"> = (wanted) => ({
   values: { vin: lowerAscii(wanted) },
 });
 
-/** Databases do not fold all letters, so stock numbers beyond ASCII are also found by their stored spellings. */
+/**
+ * Databases do not fold all letters, so stock numbers with letters beyond ASCII are also found by their stored
+ * spellings.
+ */
 const stockNumber: ConditionMaker<"stock_number"> = (wanted) => ({
   form: "stock_number",
   where: () => sql<SqlBool>`${LOWER_STOCK_NUMBER} IN (SELECT ${param("stock_number")} UNION ALL
@@ -144,19 +150,19 @@ const days =
 
 const unchanged = <Value extends SqlValue>(value: Value): Value => value;
 
-/** Prices are compared in cents; no price is above this one. */
+/** Prices are compared in cents. No price is above this limit. */
 const MAX_CENTS = 100_000_000_01;
 const cents = (amount: number): number => Math.min(amount * 100, MAX_CENTS);
 
 const isFeatured = comparison("featured", { column: "featured", bound: (wanted) => (wanted ? 1 : 0) });
-/** A literal, not a parameter: otherwise the planner cannot use the partial index of featured vehicles. */
+/** The value is a literal, because the planner cannot use the partial index of featured vehicles with a parameter. */
 const FEATURED_ONLY: Condition = {
   form: "featured-only",
   where: () => sql<SqlBool>`"featured" = ${sql.lit(1)}`,
   values: {},
 };
 
-/** The only definition of each filter in SQL, in the order of the WHERE. */
+/** The only definition of each filter in SQL. They are in the order of the WHERE. */
 const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
   dealer_id: comparison("dealer_id", { column: "dealer_id", bound: unchanged }),
   status: anyOf("status", { column: "status", bound: unchanged }),
@@ -189,7 +195,7 @@ const CONDITIONS: { readonly [Key in FilterName]: ConditionMaker<Key> } = {
   updated_since: comparison("updated_since", { column: "updated_at", operator: ">=", bound: unchanged }),
   sold_since: comparison("sold_since", { column: "sold_at", operator: ">=", bound: unchanged }),
 };
-/** The filters, in the order of the WHERE. */
+/** The names of the filters in the order of the WHERE. */
 export const FILTER_NAMES = Object.keys(CONDITIONS) as FilterName[];
 
 /** The condition of one filter. */
@@ -202,14 +208,14 @@ export const filterCondition = <Key extends FilterName>(
   return make(wanted, context);
 };
 
-/** The dealers within the distance, as a table with their ids and distances in metres. */
+/** The dealers within the distance, as a table of their ids and distances in metres. */
 const nearPlaces = (db: SqlDatabase) =>
   sql<{
     near_id: number;
     near_metres: number;
   }>`${db.jsonRows(param<string>("near"), { near_id: "integer", near_metres: "integer" })}`;
 
-/** The vehicles of the dealers within the distance. */
+/** The condition for vehicles of the dealers within the distance. */
 export const nearCondition = (
   dealers: readonly NearDealer[],
   { db, column }: Pick<FilterContext, "db" | "column">,
@@ -219,11 +225,11 @@ export const nearCondition = (
   values: { near: JSON.stringify(dealers.map(({ id, metres }) => [id, metres])) },
 });
 
-/** All vehicles, with `near_metres` for those of dealers within the distance of the plan's filter. */
+/** The vehicles of dealers within the distance of the plan's filter, with the column `near_metres`. */
 export const vehiclesByDistance = (db: SqlDatabase): SelectQueryBuilder<Tables, "vehicles", object> =>
   db.build
     .selectFrom("vehicles")
-    // No other table has the names of these two columns, so that statements can use them unqualified.
+    // No other table has columns of these two names, so that statements can use them without the table's name.
     .innerJoin(nearPlaces(db).as("near_places"), "near_id", "vehicles.dealer_id") as unknown as SelectQueryBuilder<
     Tables,
     "vehicles",

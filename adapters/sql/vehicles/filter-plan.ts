@@ -19,17 +19,20 @@ import {
 
 const indexed = (name: Column): RawBuilder<unknown> => sql.ref(name);
 /**
- * A column for which SQLite uses no index. Without statistics its planner considers all indexes equally good: to find
- * one dealer's vehicles of a year, it would read those of every dealer.
+ * A column for which SQLite uses no index. Without statistics, its planner considers all indexes equally good: to find
+ * one dealer's vehicles of a year, it would read the vehicles of every dealer of that year.
  */
 const unindexed = (name: Column): RawBuilder<unknown> => sql`+${sql.ref(name)}`;
 
 const isSingle = (wanted: readonly unknown[] | undefined): boolean => wanted?.length === 1;
 
 /**
- * The filters that an index may serve: a VIN or stock number alone, as few vehicles have it; else those that indexes of
- * one dealer's vehicles begin with, or any index if `isOpen`. In the order of age, the dealer's vehicles of a make are
- * found among all of the dealer's: the only index that has a make in that order is that of all dealers.
+ * True if SQLite may use an index for this filter. If a VIN or stock number is given, only the index for that may be
+ * used, as few vehicles match. Otherwise, vehicles of one dealer are found by the columns with which an index of a
+ * dealer's vehicles begins: the status, the make, or the make and model. With `isOpen`, if there is no such dealer, any
+ * index may be used. With `isByAge`, a make without a model does not use an index: the only index that has makes in the
+ * order of age is that of all dealers, so the dealer's vehicles are read in that order instead, and their makes are
+ * checked.
  */
 const mayUseIndex = (
   key: FilterName,
@@ -49,18 +52,18 @@ const mayUseIndex = (
 export interface FilterPlan {
   /** The forms of its conditions. */
   readonly forms: readonly string[];
-  /** Plans of the same name have the same text. */
+  /** Plans of the same name have the same SQL text. */
   readonly name: string;
   readonly where: readonly Condition["where"][];
   readonly values: Values;
 }
 
-/** A filter, with the dealers within its distance if it has one. */
+/** A filter with the dealers within its distance, if it has one. */
 export interface LocatedFilter extends VehicleFilter {
   readonly dealers?: readonly NearDealer[];
 }
 
-/** Finds the dealers that match a filter by distance. */
+/** Finds the dealers for filters by distance. */
 export const locatedFilters = (
   db: SqlDatabase,
 ): ((scope: DealerScope, filter: VehicleFilter) => MaybePromise<LocatedFilter>) => {
@@ -78,17 +81,17 @@ interface PlanOptions {
   readonly isByAge?: boolean;
 }
 
-/** The WHERE of a filter within a scope; the scope always applies, whatever the filter says. */
+/** The WHERE of a filter within a scope. The scope always applies, whatever the filter says. */
 export const filterPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
   planOf(db, { scope, filter });
 
-/** The same for vehicles that are read in the order of their age. */
+/** The same WHERE for vehicles that are read in the order of their age. */
 export const planByAge = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
   planOf(db, { scope, filter, isByAge: true });
 
 /**
- * The same as a condition that judges one vehicle at a time, for vehicles already found: it uses no index, and costs
- * the same for each vehicle, however many there are.
+ * The same WHERE as a condition that is checked for one vehicle at a time, after the vehicles were found in another
+ * way. It uses no index. Its cost is the same for each vehicle, however many there are.
  */
 export const rowPlanOf = (db: SqlDatabase, scope: DealerScope, filter: LocatedFilter): FilterPlan =>
   planOf(db, { scope, filter, isPerRow: true });
@@ -110,7 +113,7 @@ const planOf = (db: SqlDatabase, { scope, filter, isPerRow = false, isByAge = fa
   const plansWell = isPerRow || db.engine !== "sqlite";
   const addFilter = <Key extends FilterName>(key: Key): void => {
     const wanted: FilterQuery[Key] = filter[key];
-    // Repeating the scope's dealer as a filter would hide the index from the planner.
+    // Repeating the scope's dealer as a filter would keep the planner from using the index.
     if (wanted === undefined || (key === "dealer_id" && wanted === scope)) return;
     const isIndexable = plansWell || mayUseIndex(key, filter, { isOpen: dealer === null, isByAge });
     const column = isIndexable ? indexed : unindexed;
@@ -125,29 +128,29 @@ const planOf = (db: SqlDatabase, { scope, filter, isPerRow = false, isByAge = fa
   return { forms, name, where, values };
 };
 
-/** The conditions of a plan as one. */
+/** All conditions of a plan as one condition. */
 export const conditionOf = ({ where }: FilterPlan): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.join(
     where.map((condition) => condition()),
     sql` AND `,
   )}`;
 
-/** The vehicles of a plan. */
+/** Restricts a query to the vehicles of a plan. */
 export const matchingPlan = <Row>(
   query: SelectQueryBuilder<Tables, "vehicles", Row>,
   { where }: FilterPlan,
 ): SelectQueryBuilder<Tables, "vehicles", Row> =>
   where.reduce((narrowed, condition) => narrowed.where(condition()), query);
 
-/** The same as text: WHERE and the conditions, or nothing. */
+/** The WHERE as SQL text; empty if there are no conditions. */
 export const whereOf = (plan: FilterPlan): RawBuilder<unknown> =>
   plan.where.length === 0 ? sql`` : sql`WHERE ${conditionOf(plan)}`;
 
 const STORED_COUNT_FORMS = new Set(["scope", "dealer_id", "status", "status-of"]);
 
-/** True for a plan that finds so few vehicles by an index that no other index should be read in order instead. */
+/** True if a plan finds few vehicles with its index, so that no other index should be read in the order of the list. */
 export const isSelective = ({ values }: Pick<FilterPlan, "values">): boolean =>
   "vin" in values || "stock_number" in values;
 
-/** True for a plan whose vehicles are counted in the stored counts of dealers. */
+/** True if the number of a plan's vehicles follows from the stored counts of dealers. */
 export const hasStoredCount = ({ forms }: FilterPlan): boolean => forms.every((form) => STORED_COUNT_FORMS.has(form));

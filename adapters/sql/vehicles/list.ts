@@ -26,7 +26,7 @@ import {
 import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.ts";
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
-/** The vehicles of a plan in an order: all, or those after a position. */
+/** The vehicles of a plan in an order: all of them, or those after a position. */
 interface ListRange {
   readonly plan: FilterPlan;
   readonly order: SqlOrder;
@@ -36,7 +36,7 @@ interface ListRange {
 /** A query whose filter contains the dealers within its distance. */
 type LocatedQuery = Parameters<VehicleRepository["list"]>[0] & { readonly filter: LocatedFilter };
 
-/** A long page, and the stored position of its last vehicle. */
+/** A long page, with the stored sort value and the id of its last vehicle. */
 interface LongPage {
   readonly long: LongItems<string>;
   readonly last: Pick<Position, "value" | "id">;
@@ -46,7 +46,10 @@ const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || 
 
 const isSearch = ({ forms }: FilterPlan): boolean => forms.some((form) => form.startsWith("q:"));
 
-/** The index of all dealers' words returns vehicles in no order; one dealer's vehicles are read in order. */
+/**
+ * True if the vehicles are found in no order. The index of all dealers' words has no order, while one dealer's vehicles
+ * are read in the order of the list.
+ */
 const isUnordered = (plan: FilterPlan): boolean =>
   isSearch(plan) && !("scope" in plan.values || "dealer_id" in plan.values);
 
@@ -55,7 +58,9 @@ const isDefault = ({ by, ascending }: VehicleOrder): boolean => by === "created_
 const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { orderBy }: SqlOrder): typeof query =>
   query.orderBy(orderBy());
 
-/** The filters that one index serves in the default order, alone or within one dealer. */
+/**
+ * Filters for which one index returns the vehicles in the default order, either of all dealers or within one dealer.
+ */
 const BY_ONE_INDEX = {
   all: new Set([
     "status",
@@ -70,17 +75,17 @@ const BY_ONE_INDEX = {
   ]),
   dealer: new Set(["status", "make", "make model"]),
 };
-/** The values by which SQLite sorts one dealer's vehicles in their index, without reading their rows. */
+/** The sort values by which SQLite sorts one dealer's vehicles from their index, without reading their rows. */
 const INDEXED_OF_DEALER: ReadonlySet<VehicleOrder["by"]> = new Set(["price", "mileage", "year"]);
 const DEALER_FORMS = new Set(["scope", "dealer_id"]);
 
 /**
- * The time of the list for each vehicle in reach, in µs; `null` if it does not read them all, because its vehicles and
- * their count come from an index or from the stored counts.
+ * The time that a list takes for each vehicle in reach, in µs. `null` if it does not read all vehicles, because the
+ * page and the total come from an index or from the stored counts.
  */
 const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
   if (isSelective(plan)) return null;
-  // Each vehicle's words are read for the page, and again for the total.
+  // The words of each vehicle are read for the page, and again for the total.
   if (isSearch(plan)) return 4;
   const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
   const isOfDealer = forms.length < plan.forms.length;
@@ -96,18 +101,18 @@ const ofDocument = <Value>(value: RawBuilder<Value>) =>
   sql<Value>`(SELECT ${value} FROM vehicle_documents WHERE vehicle_documents.id = vehicles.id)`;
 
 const DOCUMENT = ofDocument(sql<string>`document`).as("document");
-/** `NULL` for a document that is longer than most: its length is known without reading it. */
+/** The document, or `NULL` if it is longer than most. Its length is known without reading it. */
 const SHORT_DOCUMENT = ofDocument(
   sql<string | null>`CASE WHEN octet_length(document) <= ${param("most")} THEN document END`,
 ).as("document");
 const BYTES = ofDocument(sql<number>`octet_length(document)`).as("bytes");
 
-/** Longer than any document: callers who cannot take slices get the whole page. */
+/** A length that no document exceeds. It is used for callers that cannot take slices and get the whole page. */
 const ANY_LENGTH = 2_147_483_647;
-/** Most documents are shorter, so that one statement reads pages of any length. */
+/** Most documents are shorter. Up to this length, one statement can read pages of any size. */
 const USUAL_DOCUMENT_BYTES = 2048;
 
-/** The longest document with which a page can still be short. */
+/** The maximum length of a document with which a page can still be short. */
 const maxDocumentBytes = ({ limit, sliceBytes }: Page): number =>
   sliceBytes === undefined ? ANY_LENGTH : Math.max(Math.floor(LONG_BYTES / limit), USUAL_DOCUMENT_BYTES);
 
@@ -117,7 +122,7 @@ interface DocumentRow {
   readonly document: string | null;
 }
 
-/** The documents of a page; `null` if the page is or may be long. */
+/** The documents of a page; `null` if the page is long, or may be long. */
 const shortTexts = (rows: readonly DocumentRow[], { limit, sliceBytes }: Page): string[] | null => {
   const texts: string[] = [];
   for (const { document } of rows) {
@@ -128,7 +133,7 @@ const shortTexts = (rows: readonly DocumentRow[], { limit, sliceBytes }: Page): 
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= LONG_BYTES ? texts : null;
 };
 
-/** Lists of vehicles. Each combination of filter and scope is compiled once and cached. */
+/** Lists vehicles. The statement for each combination of filter and scope is compiled once and cached. */
 export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const pages = statementCache<DocumentRow>();
   const weights = statementCache<MeasuredRow & Pick<Position, "value">>();
@@ -151,11 +156,11 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       page = ordered(page, order).limit(param<number>("limit"));
       if (from === null) page = page.offset(param<number>("offset"));
       if (!order.isSorted && !isByPrice(plan) && !isUnordered(plan)) return select(page);
-      // No index has this order: sort ids and values only, and read the documents of the page alone.
+      // No index has this order. Only ids and values are sorted, and only the documents of the page are read.
       return select(ordered(sorted().where("id", "in", page.select("id")), order));
     });
 
-  /** The parts with which a long page is read: each slice applies scope and filter again. */
+  /** The functions that read a long page. Each slice applies the scope and the filter again. */
   const longVehicles = (
     on: Sql,
     { range, page, values }: { readonly range: ListRange; readonly page: Page; readonly values: Values },
@@ -179,7 +184,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     });
   };
 
-  /** Totals by dealer and status come from stored counts; others are counted. */
+  /** Totals by dealer and status come from the stored counts. Others are counted. */
   const totalStatement = (plan: FilterPlan, filter: VehicleFilter): Statement<{ total: number }> =>
     totals(plan.name + (filter.status ?? ""), () => {
       if (!hasStoredCount(plan)) return matches(plan).select((v) => v.fn.countAll<number>().as("total"));
@@ -192,7 +197,10 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       return counts;
     });
 
-  /** The total. A list that ends on its first page, or on one by offset, has returned it already. */
+  /**
+   * The total. If the page was requested by offset and is the last one, its rows tell the total, so that the vehicles
+   * are not counted.
+   */
   const totalOn = (
     on: Sql,
     { plan, filter, values }: { readonly plan: FilterPlan; readonly filter: VehicleFilter; readonly values: Values },
@@ -203,7 +211,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     return andThen(on.all(totalStatement(plan, filter), values), ([counted]) => counted?.total ?? 0);
   };
 
-  /** Chooses where the list is read: one that visits many vehicles must not block others. */
+  /** Chooses where the list is read: a list that visits many vehicles must not block others. */
   const readerOf = (cost: number | null, dealerId: number | null): MaybePromise<Sql> =>
     cost === null ? db : readerByVehicles(dealerId, cost);
 
@@ -212,7 +220,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     const dealerId = scope ?? filter.dealer_id ?? null;
     const hidesIndexes = isSelective(plan) || (dealerId !== null && order.by !== "created_at");
     const inOrder = sqlOrder(db.engine, order, { hidesIndexes, from });
-    // No other filter is found in another way by age.
+    // A make is the only filter that is found in another way if vehicles are read by age.
     const isMakeByAge = filter.make !== undefined && order.by === "created_at";
     const range = { plan: isMakeByAge ? planByAge(db, scope, filter) : plan, order: inOrder, from };
     const listed = pageStatement(pages, range, (query) => query.select(SHORT_DOCUMENT));
@@ -220,7 +228,7 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       ...plan.values,
       ...orderValues(order, from),
       ...(from === null && { offset: page.offset }),
-      // After a cursor, only an extra row tells whether more follow: the total does not know the position.
+      // After a cursor, only one more row shows whether more follow, because the total does not depend on the position.
       limit: from === null ? page.limit : page.limit + 1,
       most: maxDocumentBytes(page),
     };

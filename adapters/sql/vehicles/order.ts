@@ -10,7 +10,7 @@ import { daysOnLot } from "./days-on-lot.ts";
 interface SortExpression {
   readonly expression: (engine: Engine) => RawBuilder<unknown>;
   readonly mayBeUnset?: true;
-  /** Converts a value to its stored form and back, if they differ. */
+  /** Convert a value to its stored form and back, if the two differ. */
   readonly toStored?: (value: number) => number;
   readonly fromStored?: (stored: number) => number;
 }
@@ -29,17 +29,17 @@ const SORT_EXPRESSIONS: Readonly<Record<SortValue, SortExpression>> = {
 
 /** An order of a list in SQL. */
 export interface SqlOrder {
-  /** Orders of the same name have the same text. */
+  /** Orders of the same name have the same SQL text. */
   readonly name: string;
   /** The expressions after ORDER BY. */
   readonly orderBy: () => RawBuilder<unknown>;
   /** The condition that a row comes after the position. */
   readonly isAfterPosition: () => RawBuilder<SqlBool>;
-  /** The stored value that rows are sorted by. */
+  /** The stored value by which rows are sorted. */
   readonly value: () => RawBuilder<Position["value"]>;
-  /** True if all matches must be sorted, because no index has this order. */
+  /** True if all matches must be sorted because no index has this order. */
   readonly isSorted: boolean;
-  /** True if the rows need `near_metres`. */
+  /** True if the rows must have `near_metres`. */
   readonly isByDistance: boolean;
 }
 
@@ -56,8 +56,8 @@ const afterPosition = (value: RawBuilder<unknown>, ascending: boolean, from: Pos
 };
 
 /**
- * An order in SQL. With `hidesIndexes`, SQLite reads no index in this order: without statistics its planner would read
- * all dealers' vehicles in order instead of sorting one dealer's.
+ * An order in SQL. With `hidesIndexes`, SQLite does not read an index in this order. Without statistics, its planner
+ * would read the vehicles of all dealers in order, instead of sorting those of one dealer.
  */
 export const sqlOrder = (
   engine: Engine,
@@ -83,7 +83,7 @@ export const sqlOrder = (
   };
 };
 
-/** The values that an order binds, and those of a position in it. */
+/** The values of an order's parameters, and those of a position in it. */
 export const orderValues = ({ by, asOf }: VehicleOrder, from: Position | null): Values => {
   const { toStored } = SORT_EXPRESSIONS[by];
   return {
@@ -95,7 +95,7 @@ export const orderValues = ({ by, asOf }: VehicleOrder, from: Position | null): 
   };
 };
 
-/** The position directly after a row, from its stored value. */
+/** The position directly after a row, made from the stored value of the row. */
 export const positionAfterRow = (
   { by, asOf }: VehicleOrder,
   { value, id }: Pick<Position, "value" | "id">,

@@ -16,13 +16,13 @@ import { INSERTED, vehicleFields } from "./columns.ts";
 interface VehicleSnapshot {
   readonly record_name: string;
   readonly dealer_id: number;
-  /** JSON: its answer. */
+  /** JSON: the vehicle as it is answered. */
   readonly document: string;
-  /** JSON: its row. */
+  /** JSON: the vehicle's row. */
   readonly vehicle: string;
 }
 
-/** One removal; the vehicle must be in scope and have one of the versions, if any are given. */
+/** A removal. The vehicle must be in scope; if versions are given, it must have one of them. */
 export interface VehicleRemoval {
   readonly id: number;
   readonly scope: DealerScope;
@@ -31,7 +31,10 @@ export interface VehicleRemoval {
   readonly by: Actor;
 }
 
-/** Turns a vehicle with its images into a removed vehicle, within a transaction; false if there is no such vehicle. */
+/**
+ * Turns a vehicle with its images into a removed vehicle, within a transaction. Returns false if there is no such
+ * vehicle.
+ */
 export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemoval) => Promise<boolean>) => {
   const row = Object.fromEntries(["id", ...INSERTED].map((name) => [name, sql.ref(name)]));
   const image = Object.fromEntries(IMAGE_FIELDS.map((name) => [name, sql.ref(name)]));
@@ -58,7 +61,8 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
   const [moved, movedWithinScope] = [moving(false), moving(true)];
 
   return async (tx, { id, scope, versions, now, by }) => {
-    // Locked first: adding an image locks the vehicle's row too, so the next statement sees all its images.
+    // The vehicle is locked first. Adding an image locks the vehicle's row, too, so the next statement sees all of its
+    // images.
     const locked = found(`${scope === null} ${versions?.length}`, () =>
       statement(() =>
         db.build

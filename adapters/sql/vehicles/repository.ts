@@ -33,16 +33,16 @@ import { derivedChanges, historyActorOf } from "./derived-changes.ts";
 import { vehicleList } from "./list.ts";
 import { vehicleRemoval } from "./removal.ts";
 
-/** A vehicle as read. */
+/** A vehicle as it is read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
 
-/** The time to sum the days on the lot for each vehicle, read from an index, in µs. */
+/** The time for each vehicle when days on the lot are summed, in µs. They are read from an index. */
 const MICROSECONDS_OF_DAYS = 0.3;
 
-/** A new vehicle has no former price, and nobody has changed it. */
+/** The values of a new vehicle, which has no former price and was never changed. */
 const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null };
 
-/** The columns that are computed from fields of a vehicle. */
+/** The columns that are computed from a vehicle's fields. */
 const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlValue> => ({
   ...(price !== undefined && { price_cents: centsOf(price) }),
   ...(make !== undefined && { make_folded: foldLetters(make) }),
@@ -58,7 +58,7 @@ export const vehicleColumnsOf = (fields: VehicleUpdate): Record<string, SqlValue
 /** Vehicles in SQL; see the port for what it guarantees. */
 export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db)): VehicleRepository => {
   const fields = vehicleFields(db);
-  // SQLite's RETURNING runs before AFTER triggers, so build the document here.
+  // SQLite's RETURNING runs before the AFTER triggers that store the document, so the document is built here.
   const changedDocument = db.engine === "sqlite" ? db.jsonObject(fields) : sql.ref<string>("document");
   const recordOf = (id: number, row: VehicleRow | null | undefined): JsonRecord<Vehicle> | null =>
     row ? new JsonRecord(id, row.updated_at, row.document) : null;
@@ -101,7 +101,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
 
   const spellings = vehicleSpellings(db);
 
-  /** Runs a change of a vehicle that stores its new spellings, too. */
+  /** Runs a change of a vehicle, and stores its new spellings within the same transaction. */
   const withSpellings = async <Row>(
     vehicle: VehicleUpdate,
     besides: Completion<Row> | undefined,
@@ -117,7 +117,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
     return rows;
   };
 
-  /** Runs a change of a vehicle; returns UNKNOWN_DEALER instead of throwing if the dealer does not exist. */
+  /** Waits for a change of a vehicle. Returns UNKNOWN_DEALER, instead of throwing, if the dealer does not exist. */
   const catchingUnknownDealer = async <Result>(write: Promise<Result>): Promise<Result | typeof UNKNOWN_DEALER> => {
     try {
       return await write;

@@ -15,14 +15,17 @@ export interface CharsetDecoder {
   readonly unitBytes: 1 | 2;
   /** One character for each unit of the bytes. */
   units(bytes: Uint8Array): string;
-  /** The decoded text of these units, which came from `bytes`. `isDamaged`: the bytes are not valid in the charset. */
+  /**
+   * The decoded text of these units, which came from `bytes`. `isDamaged` means that the bytes are not valid in the
+   * charset.
+   */
   rowText(units: string, bytes: Uint8Array): { readonly text: string; readonly isDamaged: boolean };
-  /** The charset; if nobody named it, the most likely one according to the rows so far. */
+  /** The charset. If none was given, it is the most likely one according to the rows so far. */
   readonly charset: Charset;
 }
 
 const lazyDecoder = (charset: Charset, fatal = false) => {
-  // Created on first use: most files need only one of the decoders.
+  // It is created on first use, as most files need only one of the decoders.
   let made: InstanceType<typeof TextDecoder> | null = null;
   return (bytes: Uint8Array): string => {
     made ??= new TextDecoder(charset, { ignoreBOM: true, fatal });
@@ -79,18 +82,19 @@ export const decoderOf = (charset: Charset): CharsetDecoder => {
   });
 };
 
-/** Bytes that are printable in Windows-1252 but not in ISO-8859-15. */
+/** The range of bytes that are printable in Windows-1252 but not in ISO-8859-15. */
 const FIRST_WINDOWS_ONLY = 0x80;
 const LAST_WINDOWS_ONLY = 0x9f;
 /**
- * Signs that a text is ISO-8859-15, as they appear in Windows-1252: `¤`, which hardly anybody writes, is the euro
- * there, and symbols within a word are the letters Š, š, ž, Œ, œ and Ÿ.
+ * Signs that a text is in ISO-8859-15, as they look when it is read as Windows-1252. `¤`, which is hardly ever used, is
+ * the euro sign there, and these symbols within a word are the letters Š, š, ž, Œ, œ and Ÿ.
  */
 const LATIN9_LETTERS = /¤|[A-Za-z][¦¨¸]|[¦¨¸][A-Za-z]|[A-Za-z][¼½¾][A-Za-z]/;
 
 /**
- * The decoder of bytes whose charset nobody named. They are UTF-8 as long as all rows are valid UTF-8. Otherwise they
- * are ISO-8859-15 if the other rows have its letters and no byte that only Windows-1252 prints; else Windows-1252.
+ * The decoder for bytes whose charset was not given. They are UTF-8 as long as all rows are valid UTF-8. Otherwise they
+ * are ISO-8859-15 if the invalid rows have letters of that charset and no byte that only Windows-1252 can print, and
+ * Windows-1252 if not.
  */
 const detectingDecoder = (): CharsetDecoder => {
   let isUtf8 = true;
@@ -130,7 +134,7 @@ const sniffCharset = (first: Uint8Array): SniffedCharset => {
   if (startsWith(first, 0xef, 0xbb, 0xbf)) return { charset: "utf-8", markBytes: 3 };
   if (startsWith(first, 0xff, 0xfe)) return { charset: "utf-16le", markBytes: 2 };
   if (startsWith(first, 0xfe, 0xff)) return { charset: "utf-16be", markBytes: 2 };
-  // A file begins with ASCII, where every other byte of UTF-16 is zero.
+  // Files begin with ASCII characters. In UTF-16, every other byte of these is zero.
   const [one = 0, two = 0, three = 0, four = 0] = first;
   if (first.length < 4) return { charset: null, markBytes: 0 };
   if (one !== 0 && two === 0 && three !== 0 && four === 0) return { charset: "utf-16le", markBytes: 0 };
@@ -155,28 +159,31 @@ const CHARSET_NAMES: ReadonlyMap<string, Charset> = new Map([
 export const charsetNamed = (name: string): Charset | null => CHARSET_NAMES.get(name.toLowerCase()) ?? null;
 
 const XML_ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
-/** The XML declaration is within this many bytes. */
+/** The number of bytes in which the XML declaration is searched. */
 const DECLARATION_BYTES = 200;
 
 const declaredCharset = (first: Uint8Array): Charset | null => {
   const [, name] = XML_ENCODING.exec(DECODE["windows-1252"](first.subarray(0, DECLARATION_BYTES))) ?? [];
   const charset = name === undefined ? null : charsetNamed(name);
-  // A declaration that is readable byte by byte cannot be UTF-16.
+  // A declaration that can be read byte by byte cannot be in UTF-16, whatever it says.
   return charset === "utf-16le" || charset === "utf-16be" ? null : charset;
 };
 
 /** How to choose the decoder of a file. */
 export interface DecoderWanted {
-  /** `null` to detect it. */
+  /** The charset; `null` to detect it. */
   readonly charset: Charset | null;
   /**
-   * What to do if neither the caller nor the first bytes tell: detect it by the rows, read the declaration, or take
-   * UTF-8.
+   * What to do if neither the caller nor the first bytes determine the charset: detect it from the rows, use the XML
+   * declaration, or assume UTF-8.
    */
   readonly fallback: "detect" | "declared" | "utf-8";
 }
 
-/** The decoder of a file by its first bytes, and the length of its byte order mark, which overrides the caller. */
+/**
+ * The decoder for a file, and the length of its byte order mark. A byte order mark overrides the charset that the
+ * caller gave.
+ */
 export const chooseDecoder = (
   first: Uint8Array,
   { charset, fallback }: DecoderWanted,

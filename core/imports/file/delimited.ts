@@ -49,9 +49,10 @@ class QuotedText {
   }
 
   /**
-   * Where an open quote is closed: at a quote before a delimiter, a line end or the end of the text, with only blanks
-   * between them. Two quotes in a row mean one quote of the text. Other quotes are stray and belong to the text, as in
-   * `"6" lift"`; the cell then ends on the same line, so that a stray quote cannot swallow the rows after it.
+   * The end of the cell whose opening quote is at `open`. The cell is closed by a quote before a delimiter, a line end
+   * or the end of the text; only blanks may be between them. Two quotes in a row stand for one quote of the text. Other
+   * quotes are stray and belong to the text, as in `"6" lift"`; the cell then ends on the same line, so that a stray
+   * quote cannot swallow the rows after it.
    */
   closingQuote(open: number): ClosingQuote {
     const { text } = this;
@@ -123,7 +124,7 @@ class DelimitedBlock implements Block {
     return { ...plainRecord({ start, end, next, linesBefore: 0, lines }), hasQuotes, problem };
   }
 
-  /** A record whose quote is never closed: it ends with the line of the open quote. */
+  /** A record with a quote that is never closed. It ends at the end of the line with that quote. */
   private unclosedRecord(start: number, quote: number): TextSegment | null {
     const { text } = this;
     this.hasOpenQuote = true;
@@ -165,17 +166,17 @@ const quotedCells = (text: string, delimiter: Delimiter): string[] => {
 export const cellsOf = (text: string, delimiter: Delimiter, hasQuotes: boolean): readonly string[] =>
   hasQuotes ? quotedCells(text, delimiter) : text.split(delimiter);
 
-/** Ctrl-Z, with which old systems end a text file. */
+/** Ctrl-Z, with which old systems mark the end of a text file. */
 const END_OF_TEXT = "\x1a";
 
 /** True if every cell of a row is blank, or if the row is the end-of-file character. */
 export const isBlankRow = (cells: readonly string[]): boolean =>
   cells.every((cell) => cell.trim() === "") || (cells.length === 1 && cells[0] === END_OF_TEXT);
 
-/** The first line that tells Excel the delimiter. */
+/** A first line that tells Excel the delimiter. */
 const DECLARATION = /^"?sep=([,;\t|])"?$/i;
 
-/** Where the table of a delimited file begins. */
+/** The place where the table of a delimited file begins. */
 interface TableStart {
   readonly delimiter: Delimiter;
   readonly from: number;
@@ -190,7 +191,7 @@ const firstRow = (text: string, delimiter: Delimiter, isLastBlock: boolean): rea
   return cellsOf(text.slice(segment.start, segment.end), delimiter, segment.hasQuotes);
 };
 
-/** The delimiter that gives the first row the most known headings, then the most cells. */
+/** The delimiter with which the first row has the most known headings or, if these are equal, the most cells. */
 const likeliestDelimiter = (text: string, isLastBlock: boolean): Delimiter => {
   const scores = DELIMITERS.map((delimiter) => {
     const cells = firstRow(text, delimiter, isLastBlock) ?? [];
@@ -201,8 +202,9 @@ const likeliestDelimiter = (text: string, isLastBlock: boolean): Delimiter => {
 };
 
 /**
- * Where the table of a CSV file begins: after blank lines and after a line such as `sep=;`. The delimiter is the
- * caller's, else the one of that line, else the likeliest one. `null` if the first row does not end within this text.
+ * Finds the start of the table in a CSV file, after blank lines and after a line such as `sep=;`. The delimiter is the
+ * one that the caller wants, or the one of that line, or the most likely one. Returns `null` if the first row does not
+ * end within this text.
  */
 export const tableStartOf = (text: string, isLastBlock: boolean, wanted: Delimiter | null): TableStart | null => {
   const lines = new Lines(text, isLastBlock);

@@ -9,18 +9,18 @@ export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /**
- * A value of a row: the text as it is in the file, or a JSON number. An empty cell, or `null` in JSON, is an empty
- * text. `null` if the row has no such cell: it is too short, or its object lacks the key.
+ * A value of a row: text as it is in the file, or a JSON number. An empty cell, and `null` in JSON, are an empty text.
+ * The cell is `null` if the row does not have it, because the row is too short or its object lacks the key.
  */
 export type Cell = string | number | null;
 
-/** Why a row fails regardless of its values. */
+/** A problem because of which a row fails, whatever its values are. */
 export interface RowProblem {
   readonly code: "too_many_cells" | "quote_unclosed" | "row_unreadable" | "file_cut_off" | "not_in_charset";
   readonly message: string;
 }
 
-/** Where a reader continues; it is stored as JSON. */
+/** The position at which a reader can continue. It is stored as JSON. */
 export interface FilePosition {
   /** Bytes from the start of the unpacked file. */
   readonly offset: number;
@@ -37,21 +37,24 @@ export interface FileRow {
   /** The line where the row begins, from 1. */
   readonly line: number;
   /**
-   * In the order of the heading; the last ones may be missing. There are more than headings only if `problem` says so.
+   * The cells in the order of the heading. The last ones may be missing. There are more cells than headings only if
+   * `problem` says so.
    */
   readonly cells: readonly Cell[];
   readonly problem: RowProblem | null;
-  /** Where the next row begins. */
+  /** The position of the next row. */
   readonly next: FilePosition;
 }
 
-/** What a scan of the whole file found, which is all that a reader needs; it is stored as JSON. */
+/** The result of scanning the whole file. A reader needs nothing else to read the file. It is stored as JSON. */
 export interface ScannedFile {
   readonly format: FileFormat;
   readonly charset: Charset;
   /** `null` unless the format is CSV or TSV. */
   readonly delimiter: Delimiter | null;
-  /** As written. For JSON and XML, all keys of the file in the order of their first appearance. */
+  /**
+   * The headings as they are written. For JSON and XML, all keys in the file in the order of their first appearance.
+   */
   readonly heading: readonly string[];
   /** The names of the elements from the root to the row; `null` unless the format is XML. */
   readonly rowPath: readonly string[] | null;
@@ -61,18 +64,18 @@ export interface ScannedFile {
   readonly bytes: number;
 }
 
-/** Why a whole file is refused. */
+/** The reason why a whole file is refused. */
 export type FileFault =
   | { readonly code: "import_file_unreadable"; readonly message: string }
   | { readonly code: "too_large"; readonly limit: LimitName; readonly line: number | null; readonly message: string };
 
-/** How large a file may be; sizes are in bytes, uncompressed. */
+/** The maximum sizes of a file. Bytes are uncompressed. */
 export interface FileLimits {
   readonly rows: number;
   readonly columns: number;
-  /** Characters of one heading: each issue of a row repeats a heading. */
+  /** The length of one heading in characters. It is limited because each issue of a row repeats a heading. */
   readonly heading: number;
-  /** One row, without its line end. */
+  /** The length of one row, without its line end. */
   readonly rowBytes: number;
   readonly unpackedBytes: number;
   /** The limit of `unpackedBytes` for XML files. */

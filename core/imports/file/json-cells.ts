@@ -2,7 +2,7 @@ import { type Cell, FILE_LIMITS, type RowProblem } from "./file.ts";
 
 /** The maximum nesting of objects; rows of vehicles are not deeper. */
 const MAX_DEPTH = 8;
-/** The keys whose text represents an object in a list, such as a photo. */
+/** Keys whose text stands for the whole object in a list, such as a photo. */
 const TEXT_KEYS = ["url", "image_url", "src", "link", "href", "name", "value", "description", "text"];
 
 class TooDeep extends Error {}
@@ -14,7 +14,7 @@ const scalarText = (value: unknown): string => (value === null || value === unde
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The text of an item of a list. Nested lists are refused: writing them out could take unlimited time. */
+/** The text of an item in a list. Lists within lists are refused, as writing them out could take unlimited time. */
 const itemText = (item: unknown): string => {
   if (Array.isArray(item)) throw new TooDeep();
   if (!isObject(item)) return scalarText(item);
@@ -24,12 +24,12 @@ const itemText = (item: unknown): string => {
 
 const scalarCell = (value: unknown): Cell => {
   if (typeof value !== "number") return scalarText(value);
-  // Its last digits are already lost.
+  // JSON.parse has already lost its last digits.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new NumberTooLong();
   return value;
 };
 
-/** The key of a cell: the keys of the enclosing objects and its own. */
+/** The key of a cell: the keys of the enclosing objects, followed by its key. */
 const keyOf = (keys: readonly string[]): string => {
   if (keys.some((key) => key.length > FILE_LIMITS.heading)) throw new KeyTooLong();
   const key = keys.join(".");
@@ -65,8 +65,8 @@ const LONG_NUMBER: RowProblem = {
 };
 
 /**
- * The cells of a JSON object by their keys. Nested objects have keys such as `mileage.value`. A list becomes its items,
- * separated by commas; an object in a list becomes the text that represents it.
+ * The cells of a JSON object by their keys. Values in nested objects have keys such as `mileage.value`. A list becomes
+ * its items, separated by commas; an object in a list becomes the text that stands for it.
  */
 export const jsonCells = (json: string): ReadonlyMap<string, Cell> | RowProblem => {
   try {

@@ -39,7 +39,7 @@ const indexOfMatch = (pattern: RegExp, text: string, from: number): number => {
   return found;
 };
 
-/** Where the string ends whose opening quote is at `open`; `null` if it does not end in this text. */
+/** The end of the string whose opening quote is at `open`; `null` if it does not end in this text. */
 const stringEnd = (text: string, open: number): number | null => {
   for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slash = at;
@@ -49,7 +49,7 @@ const stringEnd = (text: string, open: number): number | null => {
   return null;
 };
 
-/** Where the object or list ends that begins at `from`; `null` if it does not end in this text. */
+/** The end of the object or list that begins at `from`; `null` if it does not end in this text. */
 const nestedEnd = (text: string, from: number): number | null => {
   let depth = 0;
   for (let at = from; at < text.length; at = indexOfMatch(SIGN, text, at + 1)) {
@@ -66,7 +66,7 @@ const nestedEnd = (text: string, from: number): number | null => {
 
 const LITERAL_END = /[,\]\s]/g;
 
-/** Where the value ends that begins at `from`; `null` if it does not end in this text. */
+/** The end of the value that begins at `from`; `null` if it does not end in this text. */
 const valueEnd = (text: string, from: number): number | null => {
   const sign = text[from];
   if (sign === "{" || sign === "[") return nestedEnd(text, from);
@@ -82,8 +82,8 @@ const valueEnd = (text: string, from: number): number | null => {
 type Expected = "list" | "item-or-end" | "item" | "comma-or-end" | "nothing";
 
 /**
- * Splits a JSON list into its items. If the file ends within the list, or cannot be read further, the last record says
- * so. `isBegun`: the text begins after an item.
+ * Splits a JSON list into its items. If the file ends within the list, or if the list is malformed, the last record has
+ * a problem that says so. With `isBegun`, the text begins after an item.
  */
 export const jsonListSplitter = (isBegun: boolean): RecordSplitter => {
   let expected: Expected = isBegun ? "comma-or-end" : "list";

@@ -7,7 +7,7 @@ class ForwardSearch {
     private readonly sign: string,
   ) {}
 
-  /** The first position at or after `from`, which never decreases; the length of the text if there is none. */
+  /** The first position at or after `from`; the length of the text if there is none. `from` must never decrease. */
   from(from: number): number {
     if (this.found < from) {
       const at = this.text.indexOf(this.sign, from);
@@ -30,12 +30,12 @@ export class Lines {
     this.returns = new ForwardSearch(text, "\r");
   }
 
-  /** Where the line that contains `from` ends; the length of the text if it has no end. */
+  /** The end of the line that contains `from`; the length of the text if no line end follows. */
   endFrom(from: number): number {
     return Math.min(this.feeds.from(from), this.returns.from(from));
   }
 
-  /** Where the next line begins after a line end; `null` if only the next block can tell. */
+  /** The start of the line after a line end; `null` if it cannot be known before the next block. */
   startAfter(end: number): number | null {
     if (end >= this.text.length) return this.isLastBlock ? end : null;
     if (this.text[end] !== "\r") return end + 1;
@@ -44,7 +44,7 @@ export class Lines {
     return this.text[end + 1] === "\n" ? end + 2 : end + 1;
   }
 
-  /** Where the blank lines end that begin at `from`. */
+  /** The end of the blank lines that begin at `from`. */
   blankLinesEnd(from: number): number {
     let at = from;
     while (this.text[at] === "\n" || this.text[at] === "\r") at++;

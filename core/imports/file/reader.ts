@@ -12,13 +12,13 @@ import { xmlCells, xmlElementSplitter } from "./xml.ts";
 export interface FileReader {
   /** The rows that are complete so far. */
   push(bytes: Uint8Array): readonly FileRow[];
-  /** The remaining rows, after the last bytes. */
+  /** The remaining rows. It is called after the last bytes. */
   end(): readonly FileRow[];
 }
 
 type CellsOrProblem = { readonly cells: readonly Cell[]; readonly problem: RowProblem | null };
 
-/** Parses a record into the cells of the headings; `null` if it is not a row. */
+/** Parses a record into cells in the order of the headings; `null` if it is not a row. */
 type RowParser = (record: FileRecord) => CellsOrProblem | null;
 
 const delimitedRows =
@@ -49,7 +49,7 @@ const rowParserOf = (file: ScannedFile): RowParser => {
   return keyedRows(file.heading, (text) => xmlCells(text, headings));
 };
 
-/** Splits the rest of a file after a row. */
+/** The splitter for the part of a file after a row. */
 const splitterAfterRow = ({ format, delimiter, rowPath }: ScannedFile): RecordSplitter => {
   if (format === "xml") return xmlElementSplitter(rowPath ?? [], true);
   if (format === "json") return jsonListSplitter(true);
@@ -57,8 +57,8 @@ const splitterAfterRow = ({ format, delimiter, rowPath }: ScannedFile): RecordSp
 };
 
 /**
- * Reads a scanned file from its start, or from the `next` of a row. The bytes that are pushed begin at the offset of
- * that position.
+ * Reads a scanned file from its start, or from the `next` of a row. In that case, the first pushed byte must be the one
+ * at that position.
  */
 export const readerOf = (file: ScannedFile, from?: FilePosition): FileReader => {
   const rowOf = rowParserOf(file);

@@ -31,7 +31,7 @@ const planFromStart = (
   splitter: () => ({ splitter, from: 0, lines: 0 }),
 });
 
-/** How a file is read from its start; `ofElements` splits XML, and `onDelimiter` is told the delimiter of CSV. */
+/** How a file is read from its start. `ofElements` splits XML. `onDelimiter` is called with the delimiter of CSV. */
 export const readingPlan =
   (
     { format, charset, delimiter }: FileHints,

@@ -8,13 +8,13 @@ export interface FileRecord {
   readonly bytes: Uint8Array;
   readonly hasQuotes: boolean;
   readonly problem: RowProblem | null;
-  /** The line where it begins, from 1. */
+  /** The line on which it begins, from 1. */
   readonly line: number;
-  /** Where the next record begins. */
+  /** The position of the next record. */
   readonly next: RecordPosition;
 }
 
-/** A position between records: bytes from the start of the file, and the line. */
+/** A position between records: the number of bytes from the start of the file, and the line. */
 export interface RecordPosition {
   readonly offset: number;
   readonly line: number;
@@ -25,17 +25,17 @@ export interface ReadingPlan {
   readonly decoder: CharsetDecoder;
   /** The length of the byte order mark. */
   readonly markBytes: number;
-  /** How the text is split, and where its first record begins; `null` if the text is too short to tell. */
+  /** The splitter for the text, and the start of its first record; `null` if the text is too short to tell. */
   splitter(
     text: string,
     isLastBlock: boolean,
   ): { readonly splitter: RecordSplitter; readonly from: number; readonly lines: number } | null;
 }
 
-/** Why reading ended before the end of the file. */
+/** The reason why reading ended before the end of the file. */
 export type EarlyEnd = "row-too-long" | "problem";
 
-/** Smaller chunks are collected first, so that a record in a thousand chunks is not searched a thousand times. */
+/** Smaller chunks are collected first. Otherwise a record in a thousand chunks would be searched a thousand times. */
 const MIN_BLOCK_BYTES = 64 * 1024;
 
 const NOT_IN_CHARSET: RowProblem = {
@@ -55,7 +55,7 @@ const concatenated = (parts: readonly Uint8Array[]): Uint8Array => {
   return whole;
 };
 
-/** A block of bytes, and its text of units. */
+/** A block of bytes with its units as text. */
 interface DecodedBlock {
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -64,7 +64,10 @@ interface DecodedBlock {
 /** The records of a file whose start is known. */
 class RecordParser {
   private splitter: RecordSplitter | null = null;
-  /** A row reached the maximum length with an open quote: true once a later quote shows that it may be closed. */
+  /**
+   * True if a quote follows a row that reached the maximum length with an open quote. The open quote may be closed
+   * then.
+   */
   hasLaterQuote = false;
   end: EarlyEnd | null = null;
 
@@ -78,7 +81,7 @@ class RecordParser {
     return this.position.line;
   }
 
-  /** Reads the complete records, and tells how many bytes it consumed. */
+  /** Reads the complete records. Returns them with the number of bytes that were consumed. */
   read(bytes: Uint8Array, isLastBlock: boolean): { readonly records: readonly FileRecord[]; readonly taken: number } {
     const { decoder } = this.plan;
     const text = decoder.units(bytes.subarray(0, bytes.length - (bytes.length % decoder.unitBytes)));
@@ -108,12 +111,12 @@ class RecordParser {
     return opened.from;
   }
 
-  /** The position so many units and lines later. */
+  /** The position after this number of units and lines. */
   private positionAfter(units: number, lines: number): RecordPosition {
     return { offset: this.position.offset + units * this.plan.decoder.unitBytes, line: this.position.line + lines };
   }
 
-  /** Adds the complete records of a block to the list, and returns where the rest of its text begins. */
+  /** Adds the complete records of a block to the list. Returns the start of the remaining text. */
   private divide(
     block: Block,
     part: DecodedBlock,
@@ -149,7 +152,7 @@ class RecordParser {
     };
   }
 
-  /** Ends reading at a record that is too long, or whose quote is never closed. */
+  /** Ends reading at a record that is too long or has a quote that is never closed. */
   private endAtLongRecord(block: Block | null, rest: DecodedBlock, records: FileRecord[]): void {
     const segment = block?.hasOpenQuote ? (this.splitter?.(rest.text, true).next(0) ?? null) : null;
     this.end = segment?.isLast ? "problem" : "row-too-long";
@@ -166,24 +169,24 @@ export class RecordReader {
   private pending = 0;
   private opened: { readonly records: RecordParser; readonly decoder: CharsetDecoder } | null = null;
 
-  /** `planOf` gets the first bytes: 64 kB or more, or the whole file. */
+  /** `planOf` receives the first bytes: at least 64 KiB, or the whole file. */
   constructor(
     private readonly planOf: (first: Uint8Array) => ReadingPlan,
     private readonly rowBytes: number,
     private readonly from: RecordPosition = { offset: 0, line: 1 },
   ) {}
 
-  /** Why nothing more is read; `null` while reading continues. */
+  /** The reason why nothing more is read; `null` while reading continues. */
   get end(): EarlyEnd | null {
     return this.opened?.records.end ?? null;
   }
 
-  /** The line where the next record begins. */
+  /** The line on which the next record begins. */
   get line(): number {
     return this.opened?.records.line ?? this.from.line;
   }
 
-  /** True if quotes follow the row whose quote seemed never to be closed, so that it is only too long. */
+  /** True if more quotes follow the row whose quote is open. The row is then too long, rather than never closed. */
   get hasLaterQuote(): boolean {
     return this.opened?.records.hasLaterQuote ?? false;
   }

@@ -18,17 +18,17 @@ import { surveyXml } from "./xml.ts";
 /** What is known about a file, and its limits. */
 export interface ScanOptions {
   readonly format: FileFormat;
-  /** Both are detected unless given. A byte order mark overrides `charset`. */
+  /** `charset` and `delimiter` are detected if they are not given. A byte order mark overrides `charset`. */
   readonly charset?: Charset;
   readonly delimiter?: Delimiter;
   readonly limits?: FileLimits;
 }
 
-/** A first pass over a whole file, which detects how it is written. */
+/** A first pass over a whole file. It detects how the file is written. */
 export interface FileScan {
-  /** Takes the next uncompressed bytes. A fault is final. */
+  /** Takes the next uncompressed bytes. After a fault, the scan must not be continued. */
   push(bytes: Uint8Array): FileFault | null;
-  /** After the last bytes. */
+  /** Ends the scan after the last bytes. */
   end(): ScannedFile | FileFault;
 }
 
@@ -38,9 +38,9 @@ export const isFault = (found: ScannedFile | FileFault | null): found is FileFau
 /** Counts the rows of a file and collects its headings. */
 interface RowCounter {
   rows: number;
-  /** Counts a record; a fault is final. */
+  /** Counts a record. After a fault, the scan must not be continued. */
   add(record: FileRecord): FileFault | null;
-  /** The headings, once everything was read. */
+  /** The headings. They are known only after everything was read. */
   heading(charset: Charset): readonly string[];
 }
 
@@ -53,7 +53,7 @@ const MEBIBYTE = 1024 * KIBIBYTE;
 const NO_ROW = unreadable("The file has no row.");
 const NO_LIST = unreadable("The file is no list of JSON objects: it must begin with [.");
 
-/** A limit in the unit in which it is documented. */
+/** Writes a limit in the unit in which it is documented. */
 const sizeInWords = (bytes: number): string => {
   if (bytes % MEBIBYTE === 0) return `${bytes / MEBIBYTE} MiB`;
   return bytes % KIBIBYTE === 0 ? `${bytes / KIBIBYTE} KiB` : `${bytes} bytes`;
@@ -114,7 +114,7 @@ const delimitedRowCounter = (delimiterNow: () => Delimiter, limits: FileLimits, 
       if (cells.length > limits.columns) return faults.columns(line);
       return isTooLong(cells, limits) ? faults.heading(line) : null;
     },
-    // The charset is certain only now.
+    // The charset is known for certain only now.
     heading(charset) {
       if (first === null) return [];
       const decoder = decoderOf(charset);

@@ -1,4 +1,4 @@
-/** Binary files, by their first bytes. */
+/** The kinds of binary files, with their first bytes. */
 const BINARY: readonly (readonly [kind: string, ...start: readonly number[]])[] = [
   ["a workbook (.xlsx) or another ZIP archive", 0x50, 0x4b, 0x03, 0x04],
   ["an empty ZIP archive", 0x50, 0x4b, 0x05, 0x06],
@@ -18,7 +18,9 @@ const GZIP = [0x1f, 0x8b, 0x08];
 const startsWith = (first: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, index) => first[index] === byte);
 
-/** The kind of a binary file by its first 8 uncompressed bytes: `a workbook (.xlsx) …`; `null` for text. */
+/**
+ * The kind of a binary file, such as `a workbook (.xlsx) …`; `null` for text. It needs the first 8 uncompressed bytes.
+ */
 export const binaryKindOf = (first: Uint8Array): string | null =>
   BINARY.find(([, ...start]) => startsWith(first, start))?.[0] ?? null;
 

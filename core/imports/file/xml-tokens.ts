@@ -1,4 +1,4 @@
-/** A tag, a text, or something to skip. */
+/** A part of an XML text: a tag, character data, or something to skip. */
 export interface Token {
   readonly kind: "start" | "end" | "empty" | "text" | "cdata" | "other" | "refused";
   readonly start: number;
@@ -19,7 +19,10 @@ const MAX_NAME_LENGTH = 200;
 
 const QUOTE_OR_END = /["'>]/g;
 
-/** Where the tag ends that begins at `from`; `null` if it does not end in this text. `>` within quotes ends no tag. */
+/**
+ * The end of the tag that begins at `from`; `null` if it does not end in this text. A `>` within quotes does not end a
+ * tag.
+ */
 const tagEnd = (text: string, from: number): number | null => {
   QUOTE_OR_END.lastIndex = from;
   for (let found = QUOTE_OR_END.exec(text); found !== null; found = QUOTE_OR_END.exec(text)) {
@@ -89,7 +92,7 @@ export const dereferenced = (text: string): string | null => {
   return isKnown ? plain : null;
 };
 
-/** The attributes of a tag and their values as written. */
+/** The attributes of a tag, with their values as they are written. */
 export const attributesOf = (tag: string): readonly (readonly [name: string, value: string])[] => {
   const found: [string, string][] = [];
   let at = tag.search(/\s/);

@@ -22,10 +22,10 @@ interface Element {
   readonly parent: Element | null;
   readonly children: Map<string, Element>;
   readonly attributes: Set<string>;
-  /** How many have been closed, and whether two of them have the same parent. */
+  /** The number of elements that were closed, and whether two of them have the same parent. */
   count: number;
   isRepeated: boolean;
-  /** The size of the largest one in units, and its line. */
+  /** The size of the largest one in units, and the line on which it begins. */
   units: number;
   line: number;
 }
@@ -48,15 +48,15 @@ interface OpenElement {
   readonly line: number;
 }
 
-/** What an XML file consists of. */
+/** What a survey of an XML file finds. */
 export interface XmlSurvey {
-  /** Passes over the whole text; a fault ends it. */
+  /** Reads the whole text without returning records. Reading ends at a fault. */
   readonly splitter: RecordSplitter;
-  /** Why the file cannot be read as XML, and at which line. */
+  /** The reason why the file cannot be read as XML, with the line. */
   readonly fault: { readonly line: number; readonly message: string } | null;
   /** True if elements are still open at the end of what was read. */
   readonly isCutOff: boolean;
-  /** The rows; `null` if no element can be one. */
+  /** The rows; `null` if no element can be a row. */
   rows(): SurveyedRows | null;
 }
 
@@ -95,8 +95,9 @@ const withMostKnownColumns = (elements: readonly Element[]): Element | null => {
 const ancestorsOf = ({ parent }: Element): Element[] => (parent === null ? [] : [...ancestorsOf(parent), parent]);
 
 /**
- * The element that is a row: the repeated element closest to the root. A file with a single vehicle repeats nothing, or
- * only a part of the vehicle; then the row is the enclosing element with more known headings.
+ * Finds the element that is a row: the repeated element closest to the root. If nothing is repeated, as in a file with
+ * a single vehicle, it is the element with the most known headings. If only a part of the vehicle is repeated, it is
+ * the enclosing element, which has more known headings.
  */
 const rowElement = (root: Element): Element | null => {
   const all = byDepth(root).filter(hasColumns);
@@ -106,7 +107,7 @@ const rowElement = (root: Element): Element | null => {
   return around !== null && knownColumns(around) > knownColumns(repeated) ? around : repeated;
 };
 
-/** Whether an element holds one text, or a list of the same: `<photos><photo/><photo/></photos>`. */
+/** True if an element holds one text, or a list of elements of one name: `<photos><photo/><photo/></photos>`. */
 const isOneCell = ({ children }: Element): boolean => children.size <= 1 && [...children.values()].every(isOneCell);
 
 const headingsUnder = (element: Element, path: readonly string[]): string[] =>
@@ -115,7 +116,7 @@ const headingsUnder = (element: Element, path: readonly string[]): string[] =>
     return isOneCell(child) ? [names.join(".")] : headingsUnder(child, names);
   });
 
-/** Finds out which elements of a file are its rows, and the names of their columns. */
+/** Finds out which elements of a file are its rows, and the names of the rows' columns. */
 export const surveyXml = (): XmlSurvey => {
   const root = elementOf("", null);
   const open: OpenElement[] = [{ element: root, seen: new Set(), units: 0, line: 1 }];
@@ -193,7 +194,7 @@ export const surveyXml = (): XmlSurvey => {
 
 const CUT_OFF: RowProblem = { code: "file_cut_off", message: "the file ends before its elements do" };
 
-/** Where the element ends whose start tag ends at `from`; `null` if it does not end in this text. */
+/** The end of the element whose start tag ends at `from`; `null` if it does not end in this text. */
 const elementEnd = (text: string, from: number): number | null => {
   let depth = 1;
   for (let token = tokenAt(text, from); token !== null; token = tokenAt(text, token.end)) {
@@ -203,7 +204,7 @@ const elementEnd = (text: string, from: number): number | null => {
   return null;
 };
 
-/** Splits XML into the elements at this path. `isBegun`: the text begins after one of them. */
+/** Splits XML into the elements at this path. With `isBegun`, the text begins after one of them. */
 export const xmlElementSplitter = (rowPath: readonly string[], isBegun: boolean): RecordSplitter => {
   const path = isBegun ? rowPath.slice(0, -1) : [];
   const isRow = (name: string): boolean =>
@@ -250,13 +251,16 @@ const UNKNOWN_REFERENCE: RowProblem = {
 interface OpenCell {
   /** The names of the elements from the row to this one. */
   readonly key: string;
-  /** The heading that its text belongs to: its own key, or that of the closest enclosing element that has one. */
+  /** The heading that its text belongs to: its own path, or that of the closest enclosing element that is a heading. */
   readonly heading: string | null;
   text: string;
   hasChildren: boolean;
 }
 
-/** A row, or an element within another one. Names are joined only once, so that deep elements cost no more. */
+/**
+ * A row, or an element within another one. The path is built from that of the parent, so that deep elements cost no
+ * more.
+ */
 const cellIn = (around: OpenCell | undefined, name: string, headings: ReadonlySet<string>): OpenCell => {
   if (around === undefined) return { key: "", heading: null, text: "", hasChildren: false };
   const key = around.key === "" ? name : `${around.key}.${name}`;

@@ -2,14 +2,14 @@ import { type FileFault, unreadable } from "../file/file.ts";
 import type { ImportIssue } from "../import-issue.ts";
 import { foldHeading, type ImportField, isComputed, isImportField, knownHeading } from "./headings.ts";
 
-/** A column of a file: its heading as written, and the field that it is. */
+/** A column of a file: its heading as it is written, and the field that it contains. */
 interface ImportColumn {
   readonly heading: string;
   /** `null` if the column is not read. */
   readonly field: ImportField | null;
 }
 
-/** The columns of a file, in its order. */
+/** The columns of a file in their order. */
 export interface ImportColumns {
   readonly columns: readonly ImportColumn[];
   /** An issue for each unknown heading. */
@@ -23,22 +23,22 @@ export type OwnColumns = Readonly<Record<string, ImportField | null>>;
 
 interface Candidate {
   readonly field: ImportField;
-  /** The lowest rank wins. What the caller named comes first. */
+  /** The candidate with the lowest rank is used. Columns that the caller named come first. */
   readonly rank: number;
 }
 const NAMED = -1;
 
-/** Photos may be in several columns. */
+/** Fields that several columns may contain. */
 const MAY_HAVE_SEVERAL: ReadonlySet<ImportField> = new Set(["images"]);
 
-/** Headings of a mileage that name its unit. */
+/** Headings of a mileage that name kilometres. */
 const KILOMETRES: ReadonlySet<string> = new Set(["kms", "kilometers", "kilometres"]);
 
 const quoted = (headings: readonly string[]): string => headings.map((heading) => `"${heading}"`).join(" and ");
 
 /**
- * What the columns of a file are, according to the caller and the table of headings; a fault if two columns are the
- * same field, or if no column is a field.
+ * Determines what the columns of a file contain, from the caller's `columns` and the table of headings. It is a fault
+ * if two columns contain the same field, or if no column contains a field.
  */
 export const columnsOf = (heading: readonly string[], own: OwnColumns): ImportColumns | FileFault => {
   const named = new Map(Object.entries(own).map(([name, field]) => [foldHeading(name), field]));

@@ -19,22 +19,26 @@ const SENDABLE = fieldsOf(
   "whole",
 ) satisfies readonly FieldOf<Exclude<Kind, ReadOnly>>[];
 
-/** Columns of our own files that are never read: what the service sets itself, and why a row failed. */
+/**
+ * Columns of files that this service wrote which are never read: the fields that the service sets, and why a row
+ * failed.
+ */
 const COMPUTED: ReadonlySet<string> = new Set([
   ...fieldsOf("id", "moment", "past-price", "past-moment"),
   "import_line",
   "import_error",
 ]);
 
-/** What a column of a file can be: a field of a vehicle, its images, or a flag for certified vehicles. */
+/** What a column of a file can contain: a field of a vehicle, its images, or a flag for certified vehicles. */
 export type ImportField = FieldOf<Exclude<Kind, ReadOnly>> | "images" | "certified";
 
-/** All that a column can be. */
+/** All names of what a column can contain. */
 export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, "images", "certified"];
 
 /**
- * THE table: the trade's headings for each field besides its own name, in folded form. If a field has several lists,
- * the first one with a heading in the file wins. docs/imports.md shows the table.
+ * THE table of headings that are common in the trade, for each field and in addition to the field's name. They are in
+ * folded form. If a field has several lists, the first list of which the file has a heading is used. docs/imports.md
+ * shows the table.
  */
 export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly string[])[]>>> = {
   dealer_id: [["dealerid"]],
@@ -129,8 +133,8 @@ const KNOWN: ReadonlyMap<string, KnownHeading> = new Map(
 /** What a heading means; `undefined` for an unknown one. */
 export const knownHeading = (heading: string): KnownHeading | undefined => KNOWN.get(foldHeading(heading));
 
-/** True for a heading of our own files whose column is never read. */
+/** True for headings of files that this service wrote whose columns are never read. */
 export const isComputed = (heading: string): boolean => COMPUTED.has(heading);
 
-/** True for a name in `IMPORT_FIELDS`. */
+/** True if the name is in `IMPORT_FIELDS`. */
 export const isImportField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);

@@ -8,7 +8,10 @@ const BLANK = /\s+/;
 const ADDRESS_START = /[|,;][A-Za-z][A-Za-z0-9+.-]{0,9}:\/\//g;
 const SEPARATORS = "|,;";
 
-/** Splits a text without blanks at separators that an address follows; addresses may contain separators, too. */
+/**
+ * Splits a text without blanks at separators that are followed by an address. Addresses may contain separators
+ * themselves.
+ */
 const partsOf = (text: string): string[] => {
   const cuts = [...text.matchAll(ADDRESS_START)].map(({ index }) => index);
   return [0, ...cuts].map((start, index) => text.slice(start, cuts[index] ?? text.length));
@@ -22,8 +25,8 @@ const withoutSeparators = (text: string): string => {
 };
 
 /**
- * The addresses of a list, in its order. They are separated by blanks, and by `|`, `,` and `;` where another address or
- * nothing follows. In our own exports only blanks separate them.
+ * The addresses of a list in their order. They are separated by blanks, and by `|`, `,` and `;` if an address or
+ * nothing follows. In files that this service wrote, they are separated by blanks only.
  */
 export const addressesIn = (cell: string, isOwnExport: boolean): CellReading<readonly string[]> => {
   const pieces = cell.split(BLANK);

@@ -12,7 +12,7 @@ interface Day {
 
 const CENTURY = 2000;
 
-/** 2026-11-20; 20.11.2026; 11/20/2026, or 20/11/2026 as there is no month 20. */
+/** Reads 2026-11-20, 20.11.2026, and 11/20/2026; also 20/11/2026, as there is no month 20. */
 const dayOf = (first: string, sign: string, [second, third]: readonly [string, string]): Day | null => {
   if (first.length === 4)
     return third.length > 2 ? null : { year: Number(first), month: Number(second), day: Number(third) };
@@ -25,7 +25,7 @@ const dayOf = (first: string, sign: string, [second, third]: readonly [string, s
 
 const NOON = 12;
 
-/** The hour of a day; `half` is AM or PM of a 12-hour clock. */
+/** The hour of the day. `half` says AM or PM on a 12-hour clock. */
 const hourOf = (hour: string, half: string | undefined): number => {
   if (half === undefined) return Number(hour);
   return (Number(hour) % NOON) + (half.toUpperCase() === "P" ? NOON : 0);
@@ -41,7 +41,7 @@ const utcTimestamp = ({ year, month, day }: Day, time: string): string | null =>
 };
 
 /**
- * A date and time with a zone, in the form that the schema checks. A time without a zone is in UTC; a date without a
+ * A date and time with a zone, in the form that the schema accepts. A time without a zone is in UTC. A date without a
  * time is the start of that day.
  */
 export const dateIn = (cell: string): CellReading<string> => {

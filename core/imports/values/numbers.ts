@@ -5,17 +5,19 @@ const ONE_DIGIT = /^\d$/;
 const DIGITS = /^\d+$/;
 const GROUP = /^\d{3}$/;
 const FIRST_GROUP = /^[1-9]\d{0,2}$/;
-/** What separates thousands besides points and commas. */
+/** Separators of thousands other than points and commas. */
 const GROUP_SPACES = /[\s'’_]+/;
 
-/** The integer part without its separators; `null` if they do not separate thousands. */
+/** The integer part without its separators; `null` if the separators are not where thousands begin. */
 const ungrouped = (groups: readonly string[]): string | null => {
   const [first = "", ...others] = groups;
   if (others.length === 0) return DIGITS.test(first) || first === "" ? first : null;
   return FIRST_GROUP.test(first) && others.every((group) => GROUP.test(group)) ? groups.join("") : null;
 };
 
-/** The decimal separator of a number with one kind of separator; three digits after it mean thousands. */
+/**
+ * The decimal separator of a number with only one kind of separator. If three digits follow it, it separates thousands.
+ */
 const singleDecimal = (number: string, sign: "." | ","): "." | "," | null => {
   const [first = "", behind = "", ...others] = number.split(sign);
   return others.length > 0 || (FIRST_GROUP.test(first) && GROUP.test(behind)) ? null : sign;
@@ -58,7 +60,7 @@ const wordsIn = (text: string): string[] =>
     .split(BLANK)
     .filter((word) => word !== "");
 
-/** `null` if there is no digit. */
+/** The amount in a text; `null` if there is no digit. */
 const amountIn = (text: string, decimal: Decimal): Amount | null => {
   let start = 0;
   while (start < text.length && !ONE_DIGIT.test(text[start] ?? "")) start++;
@@ -72,7 +74,7 @@ const amountIn = (text: string, decimal: Decimal): Amount | null => {
   return { number: number === null || !isNegative ? number : -number, words };
 };
 
-/** Most numbers: none of their characters is ambiguous. */
+/** Most numbers have this form, in which no character is ambiguous. */
 const PLAIN = /^\d{1,9}$/;
 const PLAIN_DECIMALS = /^\d{1,9}\.\d{1,2}$/;
 
@@ -85,7 +87,7 @@ const CURRENCY_WORDS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** What files write in place of a price, folded. */
+/** Words that files have instead of a price, in folded form. */
 const NO_PRICE_WORDS: ReadonlySet<string> = new Set(
   "call callus callforprice callforpricing contact contactus contactdealer contactforprice ask askus askforprice inquire inquireforprice request onrequest priceonrequest poa tbd tba na none null nil".split(
     " ",
@@ -94,7 +96,8 @@ const NO_PRICE_WORDS: ReadonlySet<string> = new Set(
 const NO_MILEAGE_WORDS: ReadonlySet<string> = new Set("na none null unknown exempt tmu call tbd tba".split(" "));
 
 /**
- * A price. "Call", nothing and 0 mean that there is none; 0 is a price only in our own exports.
+ * A price. Words such as "Call", an empty cell and 0 mean that there is none. In files that this service wrote, 0 is a
+ * price.
  */
 export const priceIn = (
   cell: string | number,
@@ -117,7 +120,7 @@ const MILES: ReadonlySet<string> = new Set("mi mile miles mls".split(" "));
 const KILOMETRES: ReadonlySet<string> = new Set("km kms kilometers kilometres kilometer kilometre".split(" "));
 const THOUSANDS = "k";
 
-/** A mileage, in the unit of the file; `45k` is 45 000. Kilometres are a warning. */
+/** A mileage in the unit of the file. `45k` is 45 000. A mileage in kilometres gets a warning. */
 export const mileageIn = (cell: string | number, decimal: Decimal): CellReading<number> => {
   if (typeof cell === "number") return valueRead(cell);
   const plain = plainNumber(cell, decimal);

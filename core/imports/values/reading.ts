@@ -1,16 +1,16 @@
-/** The content of a cell: a value, perhaps with a warning; nothing; or something that is not valid for its field. */
+/** The content of a cell: a value, which may have a warning; nothing; or something that is not valid for the field. */
 export type CellReading<Value = unknown> =
   | { readonly kind: "value"; readonly value: Value; readonly warning?: CellFault }
   | { readonly kind: "empty" }
   | ({ readonly kind: "invalid" } & CellFault);
 
-/** What is wrong or unusual with a cell: a code, and a message to follow its heading. */
+/** What is wrong or unusual with a cell: a code, and a message that follows the heading. */
 export interface CellFault {
   readonly code: string;
   readonly message: string;
 }
 
-/** How numbers are written: with a decimal point, with a decimal comma, or as each number shows. */
+/** How numbers are written: with a decimal point, with a decimal comma, or decided for each number. */
 export const DECIMALS = ["auto", "point", "comma"] as const;
 export type Decimal = (typeof DECIMALS)[number];
 
@@ -24,7 +24,7 @@ export const valueRead = <Value>(value: Value, warning?: CellFault): CellReading
 /** A cell that is not valid for its field. */
 export const invalidCell = (code: string, message: string): CellReading<never> => ({ kind: "invalid", code, message });
 
-/** Longer texts are not numbers, dates or words. */
+/** The maximum length of a number, a date or a word. */
 const MAX_LENGTH = 60;
 
 /** The text of a cell as an error message quotes it. */

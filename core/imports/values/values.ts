@@ -17,7 +17,10 @@ export interface ValueOptions {
   readonly empty: "keep" | "clear";
 }
 
-/** Identifies a vehicle of our own export. Another database may have this id, but not with this time of creation. */
+/**
+ * Identifies a vehicle in a file that this service wrote. Another database may have this id, but not with this time of
+ * creation.
+ */
 export interface ExportedIdentity {
   readonly id: number;
   readonly createdAt: string;
@@ -25,14 +28,17 @@ export interface ExportedIdentity {
 
 /** The values of a row. */
 export interface RowValues {
-  /** As the body of a POST or PUT, not validated yet: only the cells with values, without the dealer and the images. */
+  /**
+   * The fields in the form of a POST or PUT body, not yet validated. Only cells with values are there, without the
+   * dealer and images.
+   */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Image addresses in their order, each once; `null` if the row has none. */
   readonly images: readonly string[] | null;
   readonly key: { readonly vin: string | null; readonly stock_number: string | null };
-  /** The vehicle that this service exported in the row. */
+  /** The vehicle that the row is about, if this service wrote the file. */
   readonly exported: ExportedIdentity | null;
-  /** The dealer that the row names. */
+  /** The dealer that the row names, if it does. */
   readonly dealerId: number | null;
   readonly errors: readonly ImportIssue[];
   readonly warnings: readonly ImportIssue[];
@@ -42,7 +48,7 @@ type VehicleColumn = Exclude<ImportField, "images" | "certified">;
 
 interface CellContext extends ValueOptions {
   readonly isOwnExport: boolean;
-  /** True if a column is the condition. */
+  /** True if the file has a column for the condition. */
   readonly hasCondition: boolean;
 }
 
@@ -50,9 +56,9 @@ type ReadCell = (cell: string | number, context: CellContext) => CellReading;
 
 const trimmed = (cell: string | number): string => String(cell).trim();
 
-/** A code that is written so that spreadsheets keep its zeros: `="00123"`. */
+/** A code in the form that makes spreadsheets keep its leading zeros: `="00123"`. */
 const QUOTED_CODE = /^="([^"]*)"$/;
-/** Longer texts are not codes. */
+/** The maximum length of such a code. */
 const MAX_QUOTED_CODE = 100;
 
 const codeText = (cell: string | number): string => {
@@ -76,17 +82,17 @@ const vinFault = (vin: string): CellFault | undefined => {
 export const vinWarning = (sent: unknown): CellFault | null =>
   typeof sent === "string" ? (vinFault(sent) ?? null) : null;
 
-/** A text, which is trimmed unless it comes from our own export. */
+/** A text. It is trimmed unless this service wrote the file. */
 const textIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : trimmed(cell));
 const codeIn: ReadCell = (cell, { isOwnExport }) => valueRead(isOwnExport ? String(cell) : codeText(cell));
 
-/** How non-empty cells are read, by the kind of their field. */
+/** How to read cells that are not empty, by the kind of their field. */
 const READ_BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price" | "past-moment">, ReadCell>> = {
   dealer: (cell) => wholeIn(cell),
   name: textIn,
   text: textIn,
   code: codeIn,
-  // Not trimmed: the indents of several lines matter.
+  // It is not trimmed, because the indentation of its lines matters.
   long: (cell) => valueRead(String(cell)),
   year: (cell) => wholeIn(cell),
   whole: (cell) => wholeIn(cell),
@@ -97,7 +103,7 @@ const READ_BY_KIND: Readonly<Record<Exclude<Kind, "id" | "moment" | "past-price"
   date: (cell) => dateIn(String(cell)),
 };
 
-/** Fields that are read differently from others of their kind. */
+/** Fields whose cells are read differently from others of their kind. */
 const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
   vin(cell, { isOwnExport }) {
     const vin = isOwnExport ? String(cell) : codeText(cell);
@@ -111,12 +117,12 @@ const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
 
 const cellReader = (field: VehicleColumn): ReadCell => READ_BY_FIELD[field] ?? READ_BY_KIND[VEHICLE_FIELDS[field].kind];
 
-/** Kinds of fields that may have no value. */
+/** The kinds of fields that may be unset. */
 const CLEARABLE: ReadonlySet<Kind> = new Set<Kind>(["text", "code", "long", "whole", "stage", "date"]);
 
 const isEmpty = (cell: string | number): boolean => typeof cell === "string" && cell.trim() === "";
 
-/** The same for a field of a vehicle: in our own exports a text of blanks is a value. */
+/** True if a cell of a vehicle's field is empty. In files that this service wrote, a text of blanks is a value. */
 const isEmptyFor = ({ isOwnExport }: CellContext, cell: string | number): boolean =>
   isOwnExport ? cell === "" : isEmpty(cell);
 
@@ -177,7 +183,10 @@ const fieldWriter = (field: VehicleColumn, heading: string, context: CellContext
   };
 };
 
-/** A column `Title` with New, Used or Certified is the condition, in a file that has no other column for it. */
+/**
+ * Writes a column `Title`. In a file without a column for the condition, New, Used or Certified in it are the
+ * condition.
+ */
 const titleWriter = (heading: string, context: CellContext): WriteCell => {
   const put = fieldWriter("title", heading, context);
   return (cell, draft) => {
@@ -197,7 +206,7 @@ const cellWriter = (heading: string, field: ImportField, context: CellContext): 
 
 const WHOLE = /^[1-9]\d{0,14}$/;
 
-/** Reads which exported vehicle a row is; `null` for all rows of other files. */
+/** Finds the vehicle that a row is about, if this service wrote the file; otherwise the result is always `null`. */
 const exportedIdentityReader = ({
   columns,
   isOwnExport,
@@ -218,7 +227,7 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
   const exportedIdentity = exportedIdentityReader(file);
   const context = {
     ...options,
-    // Our own exports always use the decimal point.
+    // Files that this service wrote always have decimal points.
     ...(isOwnExport && { decimal: "point" as const }),
     isOwnExport,
     hasCondition: columns.some(({ field }) => field === "condition"),
@@ -256,12 +265,11 @@ export const valuesReader = (file: ImportColumns, options: ValueOptions): ((cell
 const LENIENT: CellContext = { decimal: "auto", empty: "keep", isOwnExport: false, hasCondition: true };
 
 /**
- * True if a stored value equals the one that a file has sent. Outer blanks and the spelling of a known word do not
- * matter.
+ * True if a stored value equals the one in a file. Surrounding blanks and the spelling of known words do not matter.
  */
 export const isSameValue = (field: string, stored: unknown, sent: unknown): boolean => {
   if (stored === sent) return true;
-  // An empty cell means either.
+  // An empty cell may stand for either.
   if (stored === "" && sent === null) return true;
   if (typeof sent === "boolean") return Number(stored) === Number(sent);
   if (typeof stored !== "string" || typeof sent !== "string") return false;

@@ -2,21 +2,24 @@ import { STAGES, STATUSES, type Stage, type Status } from "../../vehicles/fields
 import { foldHeading } from "../headings/headings.ts";
 import { type CellReading, invalidCell, isTooLong, quoted, valueRead } from "./reading.ts";
 
-/** The trade's words for each status, folded, in addition to the words of its stages. docs/imports.md shows them. */
+/**
+ * Words that the trade uses for each status, in folded form. The names of its stages are accepted, too. docs/imports.md
+ * shows them.
+ */
 export const STATUS_WORDS: Readonly<Record<Status, readonly string[]>> = {
   available: ["instock", "live", "active", "forsale", "onlot", "frontline"],
   pending: ["hold", "held", "deposit", "reserved", "salepending", "dealpending", "pendingsale", "underdeposit"],
   sold: ["retailed"],
 };
 
-/** Words for the condition of a vehicle, folded. Any other text stays as it is. */
+/** Words for the condition of a vehicle, in folded form. Any other text is kept as it is. */
 export const CONDITION_WORDS: Readonly<Record<string, readonly string[]>> = {
   new: ["new", "n"],
   used: ["used", "u", "preowned", "usedvehicle"],
   certified: ["certified", "c", "cpo", "certifiedpreowned", "certifiedused"],
 };
 
-/** Words for yes and no, folded. */
+/** Words for yes and no, in folded form. */
 export const FLAG_WORDS: Readonly<Record<"yes" | "no", readonly string[]>> = {
   yes: ["yes", "y", "true", "t", "1", "x"],
   no: ["no", "n", "false", "f", "0"],
@@ -39,11 +42,11 @@ const STAGE_OF: ReadonlyMap<string, Stage> = new Map(
 const CONDITION_OF = byWord(CONDITION_WORDS);
 const FLAG_OF = byWord(FLAG_WORDS);
 
-/** The value of a word in any spelling. The exact spelling is tried first, as folding is slow. */
+/** The value of a word in any spelling. The exact spelling is tried first, because folding is slow. */
 const valueOfWord = <Value>(values: ReadonlyMap<string, Value>, text: string): Value | undefined =>
   values.get(text) ?? (isTooLong(text) ? undefined : values.get(foldHeading(text)));
 
-/** A status, by the trade's words. */
+/** A status, given by one of the trade's words. */
 export const statusIn = (text: string): CellReading<Status> => {
   const status = valueOfWord(STATUS_OF, text);
   return status === undefined
@@ -51,13 +54,13 @@ export const statusIn = (text: string): CellReading<Status> => {
     : valueRead(status);
 };
 
-/** A stage, by its own word in any spelling. */
+/** A stage, given by its name in any spelling. */
 export const stageIn = (text: string): CellReading<Stage> => {
   const stage = valueOfWord(STAGE_OF, text);
   return stage === undefined ? invalidCell("stage_unknown", `${quoted(text)} is not a known stage`) : valueRead(stage);
 };
 
-/** Yes or no. */
+/** Reads yes or no. */
 export const flagIn = (text: string): CellReading<boolean> => {
   const flag = valueOfWord(FLAG_OF, text);
   return flag === undefined
