@@ -202,7 +202,7 @@ export const AREAS: readonly Area[] = [
         "hourly-limits",
         "sign-in-races",
       ),
-      contracts("challenges"),
+      contracts("challenges", "sealed-secrets"),
       portal("sign-in", "sign-in-sessions", "sign-in-second-factor", "sign-in-lockout", "sign-in-passwords"),
       portal("invitations", "accounts", "reauthentication", "own-sign-in", "secret-key"),
     ],
