@@ -243,8 +243,10 @@ for (const engine of ENGINES)
       expect(failedRows).toEqual(failing.map((row) => `V${row - 1}`));
 
       const processed: number[] = [];
-      for await (const rows of service.work.processedRows(id, MANY_ROWS - 1))
+      for await (const rows of service.work.processedRows(id, MANY_ROWS - 1)) {
         processed.push(...rows.map(({ vin }) => Number(vin?.slice(1))));
+        if (processed.length > MANY_ROWS) break;
+      }
       expect(processed).toEqual(lines.slice(0, -1).map((_, n) => n));
     });
 

@@ -124,6 +124,21 @@ for (const engine of ENGINES)
       ).toBeNull();
     });
 
+    test("is offered and works while nobody who is active can sign in", async () => {
+      const user = await someUser();
+      const { hash } = tokens.issue();
+      await invitations.invite({ user, tokenHash: hash, now: clock.now(), expiresAt: clock.after(DAY), by: OPERATOR });
+      await invitations.use({ tokenHash: hash, passwordHash: "hash", first: null, now: clock.now() });
+      expect(await offer()).toBeNull();
+      await db.migrate(async (run) => void (await run("UPDATE users SET active = 0")));
+      const link = await offer();
+      expect(await isUsable(link)).toBe(true);
+      const robin = { name: "Robin", email: "robin@example.com" };
+      expect(
+        await invitations.use({ tokenHash: link ?? "", passwordHash: "hash", first: robin, now: clock.now() }),
+      ).toMatchObject(robin);
+    });
+
     test("cannot be used as an invitation, nor an invitation in its place", async () => {
       const user = await someUser();
       const first = await offer();

@@ -105,7 +105,7 @@ export const AREAS: readonly Area[] = [
     name: "statements on imports",
     files: ["adapters/sql/imports"],
     tests: [
-      contracts("import-repository", "import-vehicles"),
+      contracts("import-work", "import-repository", "import-vehicles"),
       http("imports/rows", "imports/runs", "imports/snapshots", "import-mappings"),
       http("imports/files", "imports/arriving", "sources/runs", "export-import"),
       contracts("crossing-jobs", "import-takeover", "import-turns"),
@@ -202,7 +202,7 @@ export const AREAS: readonly Area[] = [
         "hourly-limits",
         "sign-in-races",
       ),
-      contracts("challenges"),
+      contracts("challenges", "sealed-secrets"),
       portal("sign-in", "sign-in-sessions", "sign-in-second-factor", "sign-in-lockout", "sign-in-passwords"),
       portal("invitations", "accounts", "reauthentication", "own-sign-in", "secret-key"),
     ],

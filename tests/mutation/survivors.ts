@@ -32,6 +32,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'adapters/sql/history/repository.ts REPRICED: sqlCondition: dealer_id = ${param("dealerId")} → 1 = 1': SINCE_THE_MOVE,
   "adapters/sql/history/repository.ts makeHistoryRepository: scope: scope !== null → scope === null (2)": SHAPE,
   "adapters/sql/imports/row-steps.ts statementsOf: sqlCondition: spelled.field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
+  "adapters/sql/imports/missing-vehicles.ts statementsOf: sqlCondition: field = 'stock_number' → 1 = 1": FOLDED_ALIKE,
+  'adapters/sql/imports/missing-vehicles.ts statementsOf: where: .where("dealer_id", "=", param("dealer")) → nothing':
+    OF_ITS_DEALER,
+  'adapters/sql/imports/missing-vehicles.ts statementsOf: where: .where("dealer_id", "=", param("dealer")) → nothing (2)':
+    OF_ITS_DEALER,
   "adapters/sql/imports/statements.ts importStatements: sqlCondition: (state = 'arriving' AND created_at < ${param(\"abandoned\")}) → 1 = 0":
     WITH_ITS_IMPORT,
   "adapters/sql/report/stored-figures.ts statementsOf: sqlCondition: dealer_id IN (${dealers}) → 1 = 1": LOCKS_MORE,

@@ -34,7 +34,7 @@ const statementsOf = (db: SqlDatabase) => {
         AND (stock_number IS NULL OR lower(stock_number) NOT IN (
           SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL
           UNION ALL SELECT lower(value) FROM vehicle_spellings WHERE field = 'stock_number' AND folded IN (
-            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed' AND stock_number IS NOT NULL)))`,
+            SELECT stock_number FROM ${rowsOfFile} AND outcome = 'failed')))`,
     ),
     missingBefore: statement(() =>
       db.build.selectFrom("imports").select("missing_before").where("id", "=", param("id")),

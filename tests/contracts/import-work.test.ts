@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
+import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeImportWork } from "../../adapters/sql/imports/work.ts";
+import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
+import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { nextTurn } from "../../adapters/system/turns.ts";
+import { OPERATOR } from "../../core/access/principal.ts";
+import { optionsOf } from "../../core/imports/import.ts";
+import {
+  type ImportStep,
+  PIECE_BYTES,
+  type StoredImport,
+  type StoredRow,
+} from "../../core/imports/import-repository.ts";
+import { makeImports } from "../../core/imports/imports.ts";
+import { comparedKey } from "../../core/imports/matching.ts";
+import { firstProgress } from "../../core/imports/run.ts";
+import type { Claim } from "../../core/jobs/job.ts";
+import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+import { succeeded, uploadOf } from "../core/use-cases.ts";
+import { fakeClock } from "../support/clock.ts";
+import { ENGINES, type TestDatabase } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
+import { dealerFields, MOMENT, made, vehicleFields } from "../support/records.ts";
+
+setDefaultTimeout(300_000);
+
+/** More missing vehicles than are forgotten at once. */
+const MANY_MISSING = 1003;
+
+const rowAt = (place: number, fields: Partial<StoredRow>): StoredRow => ({
+  ...{ place, line: place + 1, row: place, key: null, dealerId: null, vehicle_id: null, outcome: "failed" },
+  ...{ compared: { vin: null, stock_number: null }, changes: {}, errors: [], warnings: [] },
+  ...fields,
+});
+
+for (const engine of ENGINES)
+  describe(`the work of imports on ${engine.name}`, () => {
+    const clock = fakeClock(Date.parse(MOMENT));
+    let db: TestDatabase;
+    let service: ReturnType<typeof open>;
+    const claims = new Map<number, Claim>();
+
+    const open = () => {
+      const words = vehicleWordsIn(db);
+      const work = makeImportWork(db, { clock, words, mostImages: 100, pause: nextTurn });
+      const imports = makeImportRepository(db, clock);
+      return {
+        ...{ work, imports, jobs: makeJobs(db, clock), vehicles: makeVehicleRepository(db, words) },
+        uses: makeImports({ imports, mappings: makeMappingRepository(db), work, clock, nudge: () => {} }),
+      };
+    };
+
+    beforeAll(async () => {
+      db = await engine.open();
+      service = open();
+    });
+    afterAll(() => db.close());
+
+    const run = (text: string): Promise<void> => db.migrate(async (query) => void (await query(text)));
+
+    const newDealer = async (): Promise<number> => (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
+
+    const newVehicle = async (dealer: number, fields: Partial<VehicleFields> = {}): Promise<number> =>
+      made(await service.vehicles.insert(vehicleFields(dealer, fields), OPERATOR)).id;
+
+    /** An import of a file with so many rows. */
+    const queued = async (dealer_id: number, rows = 1): Promise<number> => {
+      const file = uploadOf(`VIN,Make,Model,Year,Price\n${"V1,Kia,Rio,2020,1\n".repeat(rows)}`);
+      const received = succeeded(await service.uses.receive(OPERATOR, { dealer_id, mode: "snapshot" }, file));
+      return succeeded(await service.uses.start(OPERATOR, received)).id;
+    };
+
+    const claimOf = async (id: number): Promise<Claim> => {
+      for (;;) {
+        const claim = claims.get(id);
+        if (claim !== undefined) return claim;
+        const next = await service.jobs.claim("test", "import");
+        if (next === null) throw new Error(`import ${id} has no free job`);
+        claims.set(next.subjectId, next);
+      }
+    };
+
+    const begun = async (dealer: number, rows?: number): Promise<number> => {
+      const id = await queued(dealer, rows);
+      expect(await service.work.open(await claimOf(id))).toMatchObject({ id, state: "running" });
+      return id;
+    };
+
+    const step = async <Result>(id: number, work: (step: ImportStep) => Promise<Result>): Promise<Result> =>
+      service.work.step(await claimOf(id), work);
+
+    const stored = async (id: number): Promise<StoredImport> => made(await service.imports.stored(id, null));
+
+    const missing = async (id: number): Promise<readonly number[]> => service.work.missing(await stored(id));
+
+    const listed = (id: number, after = 0): Promise<readonly number[]> =>
+      step(id, async ({ missingAfter }) => (await missingAfter(after)).map(({ vehicleId }) => vehicleId));
+
+    test("begins for its own import, while that waits or runs, and for no other", async () => {
+      const [other, own, cancelled] = [
+        await queued(await newDealer()),
+        await queued(await newDealer()),
+        await queued(await newDealer()),
+      ];
+      await run(`UPDATE imports SET state = 'cancelled' WHERE id = ${cancelled}`);
+      const opened = async (id: number) => (await service.work.open(await claimOf(id)))?.id ?? null;
+      expect([await opened(own), await opened(own), await opened(cancelled)]).toEqual([own, own, null]);
+      const states = [other, own, cancelled].map(async (id) => (await stored(id)).state);
+      expect(await Promise.all(states)).toEqual(["queued", "running", "cancelled"]);
+    });
+
+    test("sees, saves and ends its own import, and leaves another as it is", async () => {
+      const [other, own] = [await begun(await newDealer()), await begun(await newDealer())];
+      const before = await stored(other);
+      await step(own, async ({ current, save }) => {
+        expect(current.id).toBe(own);
+        await save({ ...current.progress, done: 7 });
+      });
+      expect((await stored(own)).progress.done).toBe(7);
+      expect(await stored(other)).toEqual(before);
+      await step(own, ({ end }) => end("completed"));
+      expect((await stored(own)).state).toBe("completed");
+      expect(await stored(other)).toEqual(before);
+    });
+
+    test("finds the vehicles that it asks for, and never another dealer's", async () => {
+      const dealer = await newDealer();
+      const asked = await newVehicle(dealer);
+      await newVehicle(dealer);
+      const foreign = await newVehicle(await newDealer());
+      const found = await step(await begun(dealer), ({ vehiclesOf }) => vehiclesOf(dealer, [asked, foreign]));
+      expect(found.map(({ id }) => id)).toEqual([asked]);
+    });
+
+    test("reads the pieces of its own file, from any byte on", async () => {
+      const dealerId = await newDealer();
+      const options = optionsOf({}, {});
+      const received = async (...pieces: readonly Uint8Array[]): Promise<number> => {
+        const arriving = { dealerId, sourceId: null, options, by: OPERATOR, now: MOMENT };
+        const id = await service.imports.begin({ ...arriving, progress: firstProgress(options) });
+        for (const [place, bytes] of pieces.entries()) await service.imports.addPiece(id, place, bytes);
+        return id;
+      };
+      const ends = Uint8Array.of(7, 8, 9);
+      const other = await received(Uint8Array.of(1));
+      const own = await received(new Uint8Array(PIECE_BYTES).fill(2), ends);
+      const read = async (id: number, offset: number): Promise<readonly number[]> => {
+        const bytes: number[] = [];
+        for await (const piece of service.work.bytesFrom(id, offset)) {
+          bytes.push(...piece);
+          if (bytes.length > PIECE_BYTES + ends.length) break;
+        }
+        return bytes;
+      };
+      expect(await read(other, 0)).toEqual([1]);
+      expect((await read(own, 0)).length).toBe(PIECE_BYTES + ends.length);
+      expect(await read(own, PIECE_BYTES - 1)).toEqual([2, ...ends]);
+      expect(await read(own, PIECE_BYTES + 1)).toEqual([8, 9]);
+    });
+
+    test("misses the dealer's unsold vehicles that no row of its own file is about", async () => {
+      const dealer = await newDealer();
+      await newVehicle(await newDealer());
+      const of = (vin: string | null, stock_number: string | null = null, fields = {}) =>
+        newVehicle(dealer, { vin, stock_number, ...fields });
+      const named = await of("NAMED", "S1");
+      await of("SOLD", null, { status: "sold" });
+      await of("FAILEDVIN");
+      await of(null, "Große 7");
+      const absent = [await of("ABSENT", "Öst 2"), await of("ABSENT2"), await of(null, "Süd 3"), await of(null)];
+      const earlier = await begun(dealer);
+      await step(earlier, async ({ storeRows, end }) => {
+        await storeRows([rowAt(1, { outcome: "updated", vehicle_id: absent[0] ?? 0 })]);
+        await end("completed");
+      });
+
+      const id = await begun(dealer, 4);
+      await step(id, async ({ storeRows, storeMissing }) => {
+        await storeRows([
+          // A good row is about the vehicle that was found for it, whatever else has the row's VIN or stock number.
+          rowAt(1, {
+            ...{ outcome: "updated", vehicle_id: named },
+            compared: comparedKey({ vin: "ABSENT2", stock_number: "Süd 3" }),
+          }),
+          rowAt(2, { compared: comparedKey({ vin: "failedvin", stock_number: null }) }),
+          rowAt(3, { compared: comparedKey({ vin: null, stock_number: "GROSSE 7" }) }),
+          rowAt(4, {}),
+        ]);
+        await storeMissing(absent, 0);
+      });
+      expect(await missing(id)).toEqual(absent);
+    });
+
+    test("lists the vehicles that are missing behind the rows of its file, a few at a time", async () => {
+      const [other, own] = [await begun(await newDealer()), await begun(await newDealer(), 2)];
+      await step(other, ({ storeMissing }) => storeMissing([1, 2, 3, 4], 0));
+      await step(own, async ({ storeRows, storeMissing }) => {
+        await storeRows([rowAt(1, { outcome: "created", vehicle_id: 10 }), rowAt(2, {})]);
+        await storeMissing([11, 12], 0);
+        await storeMissing([13], 2);
+      });
+      expect(await listed(own)).toEqual([11, 12, 13]);
+      expect(await listed(own, 3)).toEqual([12, 13]);
+      expect(await listed(other)).toEqual([1, 2, 3, 4]);
+    });
+
+    test("forgets all vehicles that were missing, but neither the rows of its file nor another import's", async () => {
+      const ids = Array.from({ length: MANY_MISSING }, (_, n) => n + 1);
+      const [other, own] = [await begun(await newDealer(), 2), await begun(await newDealer(), 2)];
+      for (const id of [other, own])
+        await step(id, async ({ storeRows, storeMissing }) => {
+          await storeRows([rowAt(1, { outcome: "created", vehicle_id: 10 }), rowAt(2, {})]);
+          await storeMissing(ids, 0);
+        });
+      while (await step(own, ({ deleteMissing }) => deleteMissing()));
+      const rows = [own, other].map(async (id) => (await service.imports.rows({ id, limit: 1, after: null })).total);
+      expect(await Promise.all(rows)).toEqual([2, 2 + MANY_MISSING]);
+    });
+
+    test("compares what is missing with the previous file of its own source, once", async () => {
+      const dealer = await newDealer();
+      const newSource = async (lately: readonly number[]): Promise<number> => {
+        await run(`INSERT INTO import_sources
+          (name, dealer_id, url, schedule, timezone, options, active, missing_lately, failures, runs, created_at, updated_at)
+          VALUES ('Nightly', ${dealer}, 'https://lot.example.com/stock.csv', '0 4 * * *', 'UTC', '{}', 1,
+            '${JSON.stringify(lately)}', 0, '[]', '${MOMENT}', '${MOMENT}')`);
+        const [source] = await queryDatabase<{ id: number }>(db.url, "SELECT max(id) AS id FROM import_sources");
+        return source?.id ?? 0;
+      };
+      const [own, other] = [await newSource([1, 2]), await newSource([5])];
+      const fetchedFrom = async (source: number): Promise<number> => {
+        const id = await begun(dealer);
+        await run(`UPDATE imports SET source_id = ${source} WHERE id = ${id}`);
+        return id;
+      };
+      const inBoth = (id: number, ids: readonly number[]) =>
+        step(id, ({ missingInBothFiles }) => missingInBothFiles(ids));
+      const lately = async (): Promise<readonly unknown[]> => {
+        const text = `SELECT missing_lately FROM import_sources WHERE id IN (${own}, ${other}) ORDER BY id`;
+        const rows = await queryDatabase<{ missing_lately: string }>(db.url, text);
+        return rows.map(({ missing_lately }) => JSON.parse(missing_lately));
+      };
+      const first = await fetchedFrom(own);
+      expect(await inBoth(first, [2, 3])).toEqual([2]);
+      expect(await lately()).toEqual([[2, 3], [5]]);
+      expect(await inBoth(first, [1, 3])).toEqual([1]);
+      expect(await lately()).toEqual([[2, 3], [5]]);
+      await step(first, ({ end }) => end("completed"));
+      expect(await inBoth(await fetchedFrom(other), [5, 6])).toEqual([5]);
+      expect(await lately()).toEqual([
+        [2, 3],
+        [5, 6],
+      ]);
+    });
+
+    test("misses, once the files of its source were compared, only what both left out", async () => {
+      const dealer = await newDealer();
+      const [both, lately] = [await newVehicle(dealer), await newVehicle(dealer)];
+      const other = await begun(await newDealer());
+      const own = await begun(dealer);
+      await run(`UPDATE imports SET source_id = 1, missing_before = '[${lately}]' WHERE id = ${other}`);
+      await run(`UPDATE imports SET source_id = 1 WHERE id = ${own}`);
+      expect(await missing(own)).toEqual([both, lately]);
+      await run(`UPDATE imports SET missing_before = '[${both}]' WHERE id = ${own}`);
+      expect(await missing(own)).toEqual([both]);
+    });
+  });
