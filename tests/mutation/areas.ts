@@ -150,6 +150,7 @@ export const AREAS: readonly Area[] = [
     name: "statements on the search for words",
     files: ["adapters/sql/search"],
     tests: [
+      contracts("search-isolation", "search-upkeep"),
       contracts("search", "vehicle-words", "vehicle-spellings", "suggestions"),
       [...http("finding", "search-states"), "tests/commands/search-index.test.ts"],
     ],
@@ -228,5 +229,35 @@ export const AREAS: readonly Area[] = [
       ["tests/adapters/sign-in/cookies.test.ts", "tests/adapters/sign-in/made-by-better-auth.test.ts"],
       portal("sign-in", "attacks", "sign-in-sessions"),
     ],
+  },
+  {
+    name: "fair turns",
+    operators: "turns",
+    files: ["core/turns.ts", "adapters/sql/query/fair-queue.ts"],
+    tests: [["tests/core/turns.test.ts", "tests/adapters/sql/query/fair-queue.test.ts"]],
+  },
+  {
+    name: "turns of connections",
+    operators: "turns",
+    files: ["adapters/sql/postgres/fair-turns.ts"],
+    tests: [["tests/adapters/sql/postgres/fair-turns.test.ts"]],
+  },
+  {
+    name: "turns of writes",
+    operators: "turns",
+    files: ["adapters/sql/sqlite/write-queue.ts"],
+    tests: [["tests/adapters/sql/sqlite/write-queue.test.ts"]],
+  },
+  {
+    name: "turns of long reads",
+    operators: "turns",
+    files: ["adapters/sql/sqlite/reading-threads.ts"],
+    tests: [["tests/adapters/sql/sqlite/reading-threads.test.ts"]],
+  },
+  {
+    name: "turns of jobs",
+    operators: "turns",
+    files: ["adapters/sql/jobs/runner.ts"],
+    tests: [contracts("job-turns", "job-leases")],
   },
 ];
