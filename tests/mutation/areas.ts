@@ -258,6 +258,6 @@ export const AREAS: readonly Area[] = [
     name: "turns of jobs",
     operators: "turns",
     files: ["adapters/sql/jobs/runner.ts"],
-    tests: [contracts("job-turns", "job-leases")],
+    tests: [["tests/adapters/sql/jobs/runner.test.ts"], contracts("job-turns", "job-leases")],
   },
 ];
