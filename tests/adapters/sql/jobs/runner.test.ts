@@ -174,6 +174,22 @@ test("a runner that stops waits for its jobs, begins no other, leaves these to o
   expect(claimed.map((claim) => claim?.subjectId)).toEqual([2, 3]);
 });
 
+test("a runner that stops while it looks does no more than what it has claimed by then", async () => {
+  await add("import", 1, 2);
+  const look = Promise.withResolvers<void>();
+  held = look.promise;
+  runner.start(report);
+  await settled();
+  const stopped = runner.stop();
+  look.resolve();
+  await settled();
+  expect(begun).toEqual([1]);
+  expect(atWork.get(1)?.isStopping()).toBe(true);
+  await end(1);
+  await stopped;
+  expect(begun).toEqual([1]);
+});
+
 test("a look that fails is reported, and the next one finds the jobs", async () => {
   await add("import", 1);
   await db.migrate(async (run) => void (await run("ALTER TABLE jobs RENAME TO away")));
