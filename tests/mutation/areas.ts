@@ -166,12 +166,21 @@ export const AREAS: readonly Area[] = [
   },
   {
     ...SQL,
-    name: "statements on facets, reports, exports and suggestions",
-    files: ["adapters/sql/facets", "adapters/sql/report", "adapters/sql/export", "adapters/sql/suggestions"],
-    tests: [
-      contracts("facets", "daily-figures", "export", "suggestions", "dealer-scope"),
-      http("facets", "report", "export", "suggestions"),
-    ],
+    name: "statements on facets",
+    files: ["adapters/sql/facets"],
+    tests: [contracts("facets"), http("facets")],
+  },
+  {
+    ...SQL,
+    name: "statements on suggestions",
+    files: ["adapters/sql/suggestions"],
+    tests: [contracts("suggestions"), http("suggestions")],
+  },
+  {
+    ...SQL,
+    name: "statements on reports and exports",
+    files: ["adapters/sql/report", "adapters/sql/export"],
+    tests: [contracts("daily-figures", "export", "dealer-scope"), http("report", "export")],
   },
   {
     ...SQL,

@@ -22,7 +22,6 @@ const NO_COOKIE = "a cookie that is missing becomes the text null, which has no 
 const WITH_ITS_IMPORT = "pieces go with their import anyway: they are deleted before it so that no transaction is long";
 const WRITES_AGAIN = "writes what is there already";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
-const SAVEPOINT = "a write that is alone in its transaction gets a savepoint too: slower, but nothing else changes";
 const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
@@ -92,9 +91,6 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "looks at all, although none can have less than nothing at work: slower, with the same result",
   "adapters/sql/query/fair-queue.ts FairQueue: joined: queue.shift() ?? null → (queue.shift())": ALWAYS_THERE,
   "adapters/sql/query/fair-queue.ts FairQueue: joined: queue.pop() ?? null → (queue.pop())": ALWAYS_THERE,
-  "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: this.waiting.size === 0 → false": SAVEPOINT,
-  "adapters/sql/sqlite/write-queue.ts WriteQueue: comparison: groupSize > 1 → groupSize >= 1": SAVEPOINT,
-  "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: !guarded → false": SAVEPOINT,
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: group.length === 0 → false":
     "a COMMIT without a transaction fails, and there is nobody to tell",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: failure !== null → false":
