@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
-import { param, sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { sqlStatement } from "../../adapters/sql/query/statement.ts";
 import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
-import { type VehicleWords, vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
-import { verifyVehicleWords } from "../../adapters/sql/search/verification.ts";
-import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { searchRefusal } from "../../core/search/readiness.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
-import type { VehicleFields, VehicleUpdate } from "../../core/vehicles/vehicle-repository.ts";
 import { vehicleWords } from "../../migrations/0019-vehicle-words.ts";
 import { storedSpellings } from "../../migrations/0025-stored-spellings.ts";
 import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect, ENGINES, openTwice } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
-import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+import { made, momentAfter, vehicleFields } from "../support/records.ts";
+import { NOBODY, type WordsPlace as Place, wordsFixture } from "../support/words-fixture.ts";
 
 setDefaultTimeout(300_000);
 
 const DEALERS = [1, 2] as const;
 const LISTENER = { progress() {}, failed: (error: unknown) => Promise.reject(error) };
-const NOBODY = () => {};
 
 /** Alphabets whose letters have cases, accents, forms or relatives, and signs that databases give a meaning. */
 const LETTERS = [
@@ -107,43 +103,6 @@ const isFoundByModel = (vehicle: Vehicle, q: string, own = wordsOfModel(vehicle)
   const begins = (asked: string): boolean => own.some((word) => word.startsWith(asked));
   return modelled(q).every(({ parts, joined }) => parts.every(begins) || (joined !== null && begins(joined)));
 };
-
-const wordsFixture = (db: SqlDatabase, words: VehicleWords = vehicleWordsIn(db)) => {
-  const vehicles = makeVehicleRepository(db, words);
-  const run = async (text: string, values: Readonly<Record<string, string | number>> = {}) => {
-    const parts = text.split(/:(\w+)/);
-    const query = sql.join(
-      parts.map((part, place) => (place % 2 === 0 ? sql.raw(part) : param(part))),
-      sql``,
-    );
-    return db.writeOne(sqlStatement(db, sql<object>`${query}`), values);
-  };
-  return {
-    vehicles,
-    words,
-    run,
-    addDealers: async () => {
-      for (const _ of DEALERS) await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
-    },
-    add: async (dealer: number, fields: Partial<VehicleFields> = {}) =>
-      made(await vehicles.insert(vehicleFields(dealer, { title: null, ...fields }), OPERATOR)).parse(),
-    change: (id: number, changes: VehicleUpdate, scope: number | null = null) =>
-      vehicles.update({ id, scope, changes, now: momentAfter(1), versions: null, by: OPERATOR }),
-    remove: (id: number) => vehicles.remove({ id, scope: null, versions: null, now: MOMENT, by: OPERATOR }),
-    /** The ids of the vehicles that are found, whoever asks: all, and each dealer. */
-    find: async (q: string, scope: number | null = null) => {
-      const page = { limit: 1000, offset: 0 };
-      const listed = await vehicles.list({ scope, filter: { q }, page, from: null });
-      expect(listed.total).toBe(listed.vehicles.parse().length);
-      return listed.vehicles.parse().map(({ id }) => id);
-    },
-    right: async () => {
-      const { wrong, stray, misindexed } = await verifyVehicleWords(db, NOBODY);
-      return [wrong, stray, misindexed];
-    },
-  };
-};
-type Place = ReturnType<typeof wordsFixture>;
 
 /** A query of words that begin those of a text, or of its joined forms, each cut somewhere. */
 const askedOf = (text: string, cuts: readonly number[]): string =>

@@ -150,6 +150,7 @@ export const AREAS: readonly Area[] = [
     name: "statements on the search for words",
     files: ["adapters/sql/search"],
     tests: [
+      contracts("search-isolation", "search-upkeep"),
       contracts("search", "vehicle-words", "vehicle-spellings", "suggestions"),
       [...http("finding", "search-states"), "tests/commands/search-index.test.ts"],
     ],
@@ -165,12 +166,21 @@ export const AREAS: readonly Area[] = [
   },
   {
     ...SQL,
-    name: "statements on facets, reports, exports and suggestions",
-    files: ["adapters/sql/facets", "adapters/sql/report", "adapters/sql/export", "adapters/sql/suggestions"],
-    tests: [
-      contracts("facets", "daily-figures", "export", "suggestions", "dealer-scope"),
-      http("facets", "report", "export", "suggestions"),
-    ],
+    name: "statements on facets",
+    files: ["adapters/sql/facets"],
+    tests: [contracts("facets"), http("facets")],
+  },
+  {
+    ...SQL,
+    name: "statements on suggestions",
+    files: ["adapters/sql/suggestions"],
+    tests: [contracts("suggestions"), http("suggestions")],
+  },
+  {
+    ...SQL,
+    name: "statements on reports and exports",
+    files: ["adapters/sql/report", "adapters/sql/export"],
+    tests: [contracts("daily-figures", "export", "dealer-scope"), http("report", "export")],
   },
   {
     ...SQL,
@@ -228,5 +238,35 @@ export const AREAS: readonly Area[] = [
       ["tests/adapters/sign-in/cookies.test.ts", "tests/adapters/sign-in/made-by-better-auth.test.ts"],
       portal("sign-in", "attacks", "sign-in-sessions"),
     ],
+  },
+  {
+    name: "fair turns",
+    operators: "turns",
+    files: ["core/turns.ts", "adapters/sql/query/fair-queue.ts"],
+    tests: [["tests/core/turns.test.ts", "tests/adapters/sql/query/fair-queue.test.ts"]],
+  },
+  {
+    name: "turns of connections",
+    operators: "turns",
+    files: ["adapters/sql/postgres/fair-turns.ts"],
+    tests: [["tests/adapters/sql/postgres/fair-turns.test.ts"]],
+  },
+  {
+    name: "turns of writes",
+    operators: "turns",
+    files: ["adapters/sql/sqlite/write-queue.ts"],
+    tests: [["tests/adapters/sql/sqlite/write-queue.test.ts"]],
+  },
+  {
+    name: "turns of long reads",
+    operators: "turns",
+    files: ["adapters/sql/sqlite/reading-threads.ts"],
+    tests: [["tests/adapters/sql/sqlite/reading-threads.test.ts"]],
+  },
+  {
+    name: "turns of jobs",
+    operators: "turns",
+    files: ["adapters/sql/jobs/runner.ts"],
+    tests: [["tests/adapters/sql/jobs/runner.test.ts"], contracts("job-turns", "job-leases")],
   },
 ];

@@ -39,12 +39,33 @@ export const mutantsIn = ({ files, operators, within }: Area, places: readonly s
 type MutantResult = "killed" | "survived" | "broken";
 const RESULTS = { failed: "killed", broke: "broken" } as const;
 
-const resultOfMutant = async (scratch: Scratch, { tests }: Area, mutant: Mutant): Promise<MutantResult> => {
+/** A run of tests, and how long it may take. */
+interface Trial {
+  readonly tests: readonly string[];
+  readonly longestMs: number;
+}
+/** A run that takes so many times as long as without a mutant, and longer than two minutes, hangs. */
+const HANGS_AFTER = 10;
+const LEAST_LIMIT_MS = 2 * 60_000;
+
+/** The runs of an area's tests; the first one that fails without any mutant, if there is one. */
+const trialsOf = async (scratch: Scratch, area: Area): Promise<readonly Trial[] | { readonly failed: string }> => {
+  const trials: Trial[] = [];
+  for (const tests of area.tests) {
+    const startedAt = performance.now();
+    if ((await scratch.try(tests)) !== "passed") return { failed: tests.join(" ") };
+    const longestMs = Math.max(LEAST_LIMIT_MS, HANGS_AFTER * (performance.now() - startedAt));
+    trials.push({ tests, longestMs });
+  }
+  return trials;
+};
+
+const resultOfMutant = async (scratch: Scratch, trials: readonly Trial[], mutant: Mutant): Promise<MutantResult> => {
   const text = scratch.read(mutant.file);
   scratch.write(mutant.file, broken(text, mutant));
   try {
-    for (const some of tests) {
-      const ending = await scratch.try(some);
+    for (const { tests, longestMs } of trials) {
+      const ending = await scratch.try(tests, longestMs);
       if (ending !== "passed") return RESULTS[ending];
     }
     return "survived";
@@ -60,13 +81,12 @@ const tryArea = async (
   mutants: readonly Mutant[],
   counts: Record<MutantResult, number>,
 ) => {
-  for (const some of area.tests)
-    if ((await scratch.try(some)) !== "passed")
-      return [`the tests of ${area.name} fail without any mutant: ${some.join(" ")}`];
+  const trials = await trialsOf(scratch, area);
+  if ("failed" in trials) return [`the tests of ${area.name} fail without any mutant: ${trials.failed}`];
   const faults: string[] = [];
   for (const mutant of mutants) {
     const startedAt = performance.now();
-    const fate = await resultOfMutant(scratch, area, mutant);
+    const fate = await resultOfMutant(scratch, trials, mutant);
     counts[fate]++;
     const reason = SURVIVORS[mutant.name];
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

@@ -186,6 +186,7 @@ export const OPERATORS = {
   ceilings: { mask, ceilingAttribute, ceilingCondition },
   origins: { ...LOGIC, refusal },
   cookies: { ...LOGIC, cookieAttribute },
+  turns: LOGIC,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Operator>>>>;
 
 export type OperatorSet = keyof typeof OPERATORS;

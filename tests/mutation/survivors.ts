@@ -20,6 +20,8 @@ const EVERY_ORIGIN = "each answer is open to every origin either way; this way n
 const NO_COOKIE = "a cookie that is missing becomes the text null, which has no signature either";
 
 const WITH_ITS_IMPORT = "pieces go with their import anyway: they are deleted before it so that no transaction is long";
+const WRITES_AGAIN = "writes what is there already";
+const ALWAYS_THERE = "there always is one: only its type does not say so";
 const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
@@ -89,7 +91,15 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     LEFT_OUT_AFTER,
   'adapters/sql/jobs/jobs.ts makeJobs: sqlCondition: (owner IS NULL OR lease_until < ${param("now")}) → 1 = 1':
     FOUND_FIRST,
-  "adapters/sql/jobs/jobs.ts transactionalJobs: sqlCondition: attempts <> 1 → 1 = 1": "writes what is there already",
+  "adapters/sql/jobs/jobs.ts transactionalJobs: sqlCondition: attempts <> 1 → 1 = 1": WRITES_AGAIN,
+  "adapters/sql/query/fair-queue.ts leastBusy: condition: count === 0 → false":
+    "looks at all, although none can have less than nothing at work: slower, with the same result",
+  "adapters/sql/query/fair-queue.ts FairQueue: joined: queue.shift() ?? null → (queue.shift())": ALWAYS_THERE,
+  "adapters/sql/query/fair-queue.ts FairQueue: joined: queue.pop() ?? null → (queue.pop())": ALWAYS_THERE,
+  "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: group.length === 0 → false":
+    "a COMMIT without a transaction fails, and there is nobody to tell",
+  "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: failure !== null → false":
+    "where the rollback fails, BEGIN does so as well, and the write is refused either way",
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) → 1 = 1':
     LOCKS_MORE,
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) → 1 = 1':
@@ -104,4 +114,5 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':
     NO_FIELD,
   'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: resource ?? "" → (resource)': NO_FIELD,
+  "core/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
 };

@@ -40,7 +40,7 @@ export const jobRunner = (
   const running = new Map<Promise<void>, JobKind>();
   let isStopping = false;
   let report: Parameters<JobRunner["start"]>[0] = () => {};
-  let timer: Timer | null = null;
+  let timer: Timer | undefined;
   let looking: Promise<void> | null = null;
   let isWanted = false;
 
@@ -79,7 +79,6 @@ export const jobRunner = (
   };
 
   const claimJobs = (): void => {
-    if (isStopping) return;
     if (looking !== null) {
       isWanted = true;
       return;
@@ -104,11 +103,11 @@ export const jobRunner = (
       claimJobs();
     },
     nudge() {
-      if (timer !== null) claimJobs();
+      if (timer !== undefined) claimJobs();
     },
     async stop() {
       isStopping = true;
-      if (timer !== null) clearInterval(timer);
+      clearInterval(timer);
       await looking;
       await Promise.all(running.keys());
     },

@@ -45,9 +45,9 @@ export const changeLimits = (connections: number, waitMs: number): TurnLimits =>
  */
 export class FairTurns {
   private readonly queue: FairQueue<QueuedRead>;
-  private readonly runningByCaller = new Map<string, number>();
-  private running = 0;
-  private timer: Timer | null = null;
+  /** The callers of the work that runs, each as often as it has some. */
+  private readonly running: string[] = [];
+  private timer: Timer | undefined;
 
   constructor(
     private readonly limits: TurnLimits,
@@ -76,36 +76,26 @@ export class FairTurns {
     try {
       return await work();
     } finally {
-      this.running--;
-      const others = (this.runningByCaller.get(caller) ?? 0) - 1;
-      if (others > 0) this.runningByCaller.set(caller, others);
-      else this.runningByCaller.delete(caller);
+      this.running.splice(this.running.indexOf(caller), 1);
       this.dispatch();
     }
   }
 
-  private runningOf(name: string): number {
-    let count = 0;
-    for (const [caller, running] of this.runningByCaller) if (matchesCaller(caller, name)) count += running;
-    return count;
-  }
-
   /** A caller or group that has reached its limit counts as infinitely busy, so that the queue skips it. */
   private readonly loadOf = (name: string): number => {
-    const count = this.runningOf(name);
+    const count = this.running.filter((caller) => matchesCaller(caller, name)).length;
     return name === NO_CALLER || count < this.limits.maxPerCaller ? count : Number.POSITIVE_INFINITY;
   };
 
   private dispatch(): void {
-    while (this.running < this.limits.maxConcurrent) {
+    while (this.running.length < this.limits.maxConcurrent) {
       const next = this.queue.take(this.loadOf);
       if (next === null) break;
       if (next.deadline?.isOver() === true) {
         next.reject(requestAbandoned());
         continue;
       }
-      this.running++;
-      this.runningByCaller.set(next.caller, (this.runningByCaller.get(next.caller) ?? 0) + 1);
+      this.running.push(next.caller);
       next.start();
     }
     if (this.queue.size > 0) this.timer ??= setInterval(() => this.checkLimits(performance.now()), TICK_MS).unref();
@@ -116,8 +106,8 @@ export class FairTurns {
       reject(requestAbandoned());
     for (const { reject } of this.queue.remove(({ queuedAt }) => now - queuedAt >= this.limits.waitMs))
       reject(new DatabaseUnavailable("no turn came in time to have a connection alone"));
-    if (this.queue.size > 0 || this.timer === null) return;
+    if (this.queue.size > 0) return;
     clearInterval(this.timer);
-    this.timer = null;
+    this.timer = undefined;
   }
 }

@@ -1,4 +1,4 @@
-const groupOf = (caller: string): string => caller.split(" ", 1)[0] ?? caller;
+const groupOf = (caller: string): string => caller.replace(/ .*/s, "");
 
 /**
  * The caller of work that was not requested by anybody. It is done for many, so the limit for one caller does not
@@ -10,14 +10,17 @@ export const NO_CALLER = "";
 export const matchesCaller = (caller: string, name: string): boolean =>
   caller === name || caller.startsWith(`${name} `);
 
-/** The name with the fewest running items. Of equal ones, it is the first. */
-const leastBusy = (names: Iterable<string>, runningOf: (name: string) => number): string | null => {
-  let next: string | null = null;
+/** The entry whose name has the fewest running items. Of equal ones, it is the first. */
+const leastBusy = <Value>(
+  entries: Iterable<readonly [name: string, Value]>,
+  runningOf: (name: string) => number,
+): readonly [name: string, Value] | null => {
+  let next: readonly [name: string, Value] | null = null;
   let least = Number.POSITIVE_INFINITY;
-  for (const name of names) {
-    const count = runningOf(name);
-    if (count === 0) return name;
-    if (count < least) [next, least] = [name, count];
+  for (const entry of entries) {
+    const count = runningOf(entry[0]);
+    if (count === 0) return entry;
+    if (count < least) [next, least] = [entry, count];
   }
   return next;
 };
@@ -28,12 +31,9 @@ type CallerQueues<Item> = Map<string, Item[]>;
 const sizeOf = (queues: CallerQueues<unknown>): number =>
   [...queues.values()].reduce((sum, { length }) => sum + length, 0);
 
-/** The largest element. Of equal ones, it is the last. */
-const largest = <Each>(all: Iterable<Each>, size: (one: Each) => number): Each | undefined => {
-  let found: Each | undefined;
-  for (const one of all) if (found === undefined || size(one) >= size(found)) found = one;
-  return found;
-};
+/** The largest element; there must be one. Of equal ones, it is the last. */
+const largest = <Each>(all: Iterable<Each>, size: (one: Each) => number): Each =>
+  [...all].reduce((found, one) => (size(one) >= size(found) ? one : found));
 
 /**
  * A queue that is fair to callers: nobody waits behind the many items of another caller. The name of a caller may begin
@@ -66,14 +66,15 @@ export class FairQueue<Item> {
    * group or of a caller. If it returns infinity, the group or caller is skipped.
    */
   take(runningOf: (name: string) => number): Item | null {
-    const group = leastBusy(this.groups.keys(), runningOf);
-    const queues = group === null ? undefined : this.groups.get(group);
-    const caller = queues === undefined ? null : leastBusy(queues.keys(), runningOf);
-    const queue = caller === null ? undefined : queues?.get(caller);
-    const item = queue?.shift();
-    if (group === null || queues === undefined || caller === null || queue === undefined || item === undefined)
-      return null;
+    const nextGroup = leastBusy(this.groups, runningOf);
+    if (nextGroup === null) return null;
+    const [group, queues] = nextGroup;
+    const nextCaller = leastBusy(queues, runningOf);
+    if (nextCaller === null) return null;
+    const [caller, queue] = nextCaller;
     this.size--;
+    const item = queue.shift() ?? null;
+    // Put behind all others: the maps are in the order of the turns.
     queues.delete(caller);
     if (queue.length > 0) queues.set(caller, queue);
     this.groups.delete(group);
@@ -88,7 +89,6 @@ export class FairQueue<Item> {
       for (const [caller, queue] of queues) {
         const remaining: Item[] = [];
         for (const item of queue) (isOut(item) ? removed : remaining).push(item);
-        if (remaining.length === queue.length) continue;
         if (remaining.length === 0) queues.delete(caller);
         else queues.set(caller, remaining);
       }
@@ -99,9 +99,8 @@ export class FairQueue<Item> {
   }
 
   private evict(): Item | null {
-    const [group, queues] = largest(this.groups, ([, all]) => sizeOf(all)) ?? [];
-    const [caller, queue] = largest(queues ?? [], ([, items]) => items.length) ?? [];
-    if (group === undefined || queues === undefined || caller === undefined || queue === undefined) return null;
+    const [group, queues] = largest(this.groups, ([, all]) => sizeOf(all));
+    const [caller, queue] = largest(queues, ([, items]) => items.length);
     this.size--;
     const item = queue.pop() ?? null;
     if (queue.length === 0) queues.delete(caller);

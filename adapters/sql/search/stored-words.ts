@@ -26,7 +26,7 @@ export const TEXT_COLUMNS = sql.join(
 );
 
 /** Another process may have switched words off, so the statement itself must ask the database. */
-export const IF_WORDS_ARE_STORED = sql`EXISTS (SELECT 1 FROM search_state WHERE id = 1 AND kept = 1)`;
+export const IF_WORDS_ARE_STORED = sql`EXISTS (SELECT 1 FROM search_state WHERE kept = 1)`;
 
 const listOf = (ids: readonly number[]): string => JSON.stringify(ids.map((id) => [id]));
 
@@ -54,6 +54,8 @@ const statementsOf = (db: SqlDatabase) => {
   const listed = sql`(SELECT listed FROM ${db.jsonRows(param<string>("ids"), { listed: "integer" })} AS listed)`;
   const given = db.jsonRows(param<string>("rows"), { vehicle_id: "integer", dealer_id: "integer", words: "text" });
   const key = sql.raw(isSqlite ? "dealer_id, vehicle_id" : "vehicle_id");
+  // PostgreSQL's key has no dealer, so words that are stored with the wrong one must be moved.
+  const anew = sql.raw(`${isSqlite ? "" : "dealer_id = excluded.dealer_id, "}words = excluded.words`);
   // Changes lock the vehicle's row, too. So the texts that are read here cannot be older than the words that are made
   // from them.
   const held = isSqlite ? sql`` : sql`FOR NO KEY UPDATE`;
@@ -66,9 +68,9 @@ const statementsOf = (db: SqlDatabase) => {
     put: made(
       sql<object>`INSERT INTO vehicle_words (vehicle_id, dealer_id, words)
         SELECT ${param("id")}, ${param("dealer_id")}, ${param("words")} WHERE ${IF_WORDS_ARE_STORED}
-        ON CONFLICT (${key}) DO UPDATE SET words = excluded.words`,
+        ON CONFLICT (${key}) DO UPDATE SET ${anew}`,
     ),
-    replace: made(sql<object>`${stored} DO UPDATE SET words = excluded.words`),
+    replace: made(sql<object>`${stored} DO UPDATE SET ${anew}`),
     add: made(sql<object>`${stored} DO NOTHING`),
     // These statements are for PostgreSQL only.
     /**

@@ -51,7 +51,8 @@ const statementsOf = (db: SqlDatabase) => {
     any: made(sql<object>`SELECT vehicle_id FROM vehicle_words LIMIT ${sql.lit(1)}`),
     orphans: made(
       sql<object>`DELETE FROM vehicle_words
-        WHERE NOT EXISTS (SELECT 1 FROM vehicles WHERE vehicles.id = vehicle_words.vehicle_id)`,
+        WHERE NOT EXISTS (SELECT 1 FROM vehicles
+          WHERE vehicles.id = vehicle_words.vehicle_id AND vehicles.dealer_id = vehicle_words.dealer_id)`,
     ),
     // These statements are for PostgreSQL only.
     missing: made(sql<{ id: number }>`SELECT vehicle_id AS id FROM vehicle_words WHERE words IS NULL LIMIT ${SOME}`),

@@ -59,7 +59,7 @@ export class ReadingThreads implements Sql {
   /** Threads that take no more reads, but have not exited yet. */
   private readonly retiring = new Set<Thread>();
   private readonly limits: ReadingThreadLimits;
-  private timer: Timer | null = null;
+  private timer: Timer | undefined;
   private isClosed = false;
 
   constructor(
@@ -121,23 +121,19 @@ export class ReadingThreads implements Sql {
   private idleThread(): Thread | null {
     for (const thread of this.threads) if (thread.currentRead === null) return thread;
     const { maxConcurrent } = this.limits;
-    if (
-      this.threads.size >= maxConcurrent ||
-      this.threads.size + this.retiring.size >= 2 * maxConcurrent ||
-      this.isClosed
-    )
-      return null;
+    if (this.threads.size >= maxConcurrent || this.threads.size + this.retiring.size >= 2 * maxConcurrent) return null;
     const thread: Thread = new ReadingThread(
       { file: this.file },
       {
         onIdle: () => this.dispatch(),
         onRetired: () => {
-          if (!this.threads.delete(thread)) return;
+          this.threads.delete(thread);
           this.retiring.add(thread);
           this.dispatch();
         },
         onExit: () => {
-          if (this.retiring.delete(thread)) this.dispatch();
+          this.retiring.delete(thread);
+          this.dispatch();
         },
       },
     );
@@ -172,7 +168,7 @@ export class ReadingThreads implements Sql {
   }
 
   private stopTimer(): void {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }

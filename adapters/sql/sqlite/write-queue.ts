@@ -22,6 +22,13 @@ interface QueuedWrite {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
+/** A write of the group that is running, and how it went so far. */
+interface GroupedWrite {
+  readonly job: QueuedWrite;
+  outcome: Outcome;
+}
+const NOT_RUN: Outcome = { value: undefined };
+
 const GROUP_SIZE = 128;
 /** The time after which a group begins no further write. All other work of the service waits for the group. */
 const GROUP_MS = 20;
@@ -141,25 +148,25 @@ export class WriteQueue {
   }
 
   private async runGroup(): Promise<void> {
-    const jobs: QueuedWrite[] = [];
-    const results: Outcome[] = [];
+    const group: GroupedWrite[] = [];
     try {
       let job = await this.begin();
       // A single write needs no savepoint. Writes that arrive meanwhile are left to the next group.
       const groupSize = this.waiting.size === 0 ? 1 : GROUP_SIZE;
       const endMs = this.nowMs() + GROUP_MS;
-      for (; job !== null; job = jobs.length < groupSize && this.nowMs() < endMs ? this.next() : null) {
-        jobs.push(job);
-        results.push(await this.runWrite(job, groupSize > 1));
+      for (; job !== null; job = group.length < groupSize && this.nowMs() < endMs ? this.next() : null) {
+        const write: GroupedWrite = { job, outcome: NOT_RUN };
+        group.push(write);
+        write.outcome = await this.runWrite(job, groupSize > 1);
       }
-      if (jobs.length === 0) return;
+      if (group.length === 0) return;
       this.steps.commit.run();
       this.onCommitted();
-      for (const [index, done] of jobs.entries()) settle(done, results[index]);
+      for (const { job, outcome } of group) settle(job, outcome);
     } catch (error) {
       this.rollBack();
       // A write that had already failed gets its own error: it would not have been made in any case.
-      for (const [index, lost] of jobs.entries()) settle(lost, failureOf(results[index]) ?? { error });
+      for (const { job, outcome } of group) settle(job, "error" in outcome ? outcome : { error });
     }
   }
 
@@ -245,12 +252,9 @@ export class WriteQueue {
 const isWanted = ({ since, deadline }: QueuedWrite): boolean =>
   performance.now() - since < ABANDON_CHECK_MS || deadline?.isOver() !== true;
 
-const failureOf = (result: Outcome | undefined): Outcome | undefined =>
-  result !== undefined && "error" in result ? result : undefined;
-
-const settle = (job: QueuedWrite, result: Outcome | undefined): void => {
-  if (result !== undefined && "value" in result) {
+const settle = (job: QueuedWrite, outcome: Outcome): void => {
+  if ("value" in outcome) {
     job.deadline?.changeMade();
-    job.resolve(result.value);
-  } else job.reject(sqliteError(result?.error));
+    job.resolve(outcome.value);
+  } else job.reject(sqliteError(outcome.error));
 };

@@ -1,13 +1,21 @@
-import { expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { changeLimits, FairTurns, longReadLimits } from "../../../../adapters/sql/postgres/fair-turns.ts";
-import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
+import type { Deadline } from "../../../../adapters/sql/query/database.ts";
 
 let asking = "one";
 const over = new Set<string>();
-const current = (): Deadline => {
+/** Work of nobody belongs to no request. */
+const current = (): Deadline | undefined => {
   const caller = asking;
+  if (caller === "") return undefined;
   return { caller, isOver: () => over.has(caller), beginChange: () => true, changeMade() {} };
 };
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  over.clear();
+});
 
 /** Reads that go on until they are told to end, in the order in which they began. */
 const place = (limits: ConstructorParameters<typeof FairTurns>[0]) => {
@@ -19,6 +27,16 @@ const place = (limits: ConstructorParameters<typeof FairTurns>[0]) => {
   };
   return { reads, begun, ask, names: () => begun.map(({ name }) => name) };
 };
+
+/** The error's text. */
+const refusal = (read: Promise<unknown>): Promise<string> =>
+  read.then(
+    () => "done",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+const TOO_MANY = "DatabaseUnavailable: too many wait already for a connection of their own";
+const TOO_LATE = "DatabaseUnavailable: no turn came in time to have a connection alone";
+const OVER = "DatabaseUnavailable: not begun: the time for the request is over, or its client has gone away";
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 const LIMITS = { maxConcurrent: 3, maxPerCaller: 2, maxWaiting: 10, waitMs: 60_000 };
@@ -66,15 +84,87 @@ test("a failed read frees its slot", async () => {
   await next;
 });
 
-test("a read is refused if it waits too long, the queue is full, or its request is over", async () => {
-  const { ask, begun } = place({ ...LIMITS, maxConcurrent: 1, maxWaiting: 2, waitMs: 100 });
+test("what waits is refused when its time is over, each from when it was asked for, and nothing before", async () => {
+  const { reads, ask, begun, names } = place({ ...LIMITS, maxConcurrent: 1, waitMs: 2000 });
   const first = ask("one", "a");
   await settled();
-  const refused = [ask("one", "b"), ask("gone", "c"), ask("one", "d")].map((read) => read.catch((error) => error));
-  over.add("gone");
-  for (const error of await Promise.all(refused)) expect(error).toBeInstanceOf(DatabaseUnavailable);
+  const ends: string[] = [];
+  const note = (caller: string, name: string) =>
+    void refusal(ask(caller, name)).then((text) => ends.push(`${name} ${text}`));
+  note("one", "b");
+  jest.advanceTimersByTime(1000);
+  note("two", "c");
+  jest.advanceTimersByTime(999);
+  await settled();
+  expect([ends, reads.waiting]).toEqual([[], 2]);
+  jest.advanceTimersByTime(1);
+  await settled();
+  expect([ends, reads.waiting]).toEqual([[`b ${TOO_LATE}`], 1]);
+  jest.advanceTimersByTime(1000);
+  await settled();
+  expect([ends, reads.waiting]).toEqual([[`b ${TOO_LATE}`, `c ${TOO_LATE}`], 0]);
   begun[0]?.end();
   expect(await first).toBe("a");
+  expect(names()).toEqual(["a"]);
+});
+
+test("a read is refused soon after its request is over, though nothing comes free, and others wait on", async () => {
+  const { ask, begun, names } = place({ ...LIMITS, maxConcurrent: 1 });
+  const first = ask("one", "a");
+  await settled();
+  const [gone, patient] = [refusal(ask("gone", "b")), ask("two", "c")];
+  over.add("gone");
+  jest.advanceTimersByTime(50);
+  expect(await gone).toBe(OVER);
+  begun[0]?.end();
+  await first;
+  await settled();
+  expect(names()).toEqual(["a", "c"]);
+  begun[1]?.end();
+  expect(await patient).toBe("c");
+});
+
+test("a read whose request is over is not begun when its turn comes first, and gives it to the next", async () => {
+  const { ask, begun, names } = place({ ...LIMITS, maxConcurrent: 1 });
+  const first = ask("one", "a");
+  await settled();
+  const [gone, next] = [refusal(ask("gone", "b")), ask("two", "c")];
+  over.add("gone");
+  begun[0]?.end();
+  expect(await gone).toBe(OVER);
+  await settled();
+  expect(names()).toEqual(["a", "c"]);
+  begun[1]?.end();
+  expect(await Promise.all([first, next])).toEqual(["a", "c"]);
+});
+
+test("where too many wait, the last of whoever has the most is refused at once", async () => {
+  const { reads, ask, begun } = place({ ...LIMITS, maxConcurrent: 1, maxWaiting: 2 });
+  const first = ask("one", "a");
+  await settled();
+  const [second, third, late] = [ask("one", "b"), refusal(ask("one", "c")), ask("two", "d")];
+  expect(await third).toBe(TOO_MANY);
+  expect(reads.waiting).toBe(2);
+  for (const place of [0, 1, 2]) {
+    begun[place]?.end();
+    await settled();
+  }
+  expect(await Promise.all([first, second, late])).toEqual(["a", "b", "d"]);
+});
+
+test("the clock is looked at only while something waits", async () => {
+  const { ask, begun } = place({ ...LIMITS, maxConcurrent: 1 });
+  const first = ask("one", "a");
+  await settled();
+  expect(jest.getTimerCount()).toBe(0);
+  const second = ask("two", "b");
+  expect(jest.getTimerCount()).toBe(1);
+  begun[0]?.end();
+  await settled();
+  jest.advanceTimersByTime(50);
+  expect(jest.getTimerCount()).toBe(0);
+  begun[1]?.end();
+  await Promise.all([first, second]);
 });
 
 test("half of the connections are for long reads, and at least one", () => {

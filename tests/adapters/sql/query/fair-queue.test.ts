@@ -57,6 +57,35 @@ test("a group with fewer running items comes first, and within it a caller with 
   expect([line.take(underWay), line.take(underWay)]).toEqual(["dealer:2 key:3", "dealer:2 key:2"]);
 });
 
+test("a full queue of callers with one item each drops that of the newcomer, and keeps nothing of it", () => {
+  const line = new FairQueue<string>(2);
+  for (const caller of ["a", "b"]) expect(line.add(caller, `${caller} 0`)).toBeNull();
+  expect(line.add("c", "c 0")).toBe("c 0");
+  expect(line.add("b d", "b d 0")).toBe("b d 0");
+  expect(takeAll(line)).toEqual(["a 0", "b 0"]);
+  expect(line.add("e", "e 0")).toBeNull();
+  expect(takeAll(line)).toEqual(["e 0"]);
+});
+
+test("a group or caller that has as many running as it may is passed over, and its items wait on", () => {
+  const line = new FairQueue<string>(10);
+  for (const [caller, item] of [
+    ["dealer:1 key:1", "one"],
+    ["dealer:2 key:2", "two"],
+    ["dealer:2 key:3", "three"],
+  ] as const)
+    line.add(caller, item);
+  const except =
+    (...busy: readonly string[]) =>
+    (name: string): number =>
+      busy.includes(name) ? Number.POSITIVE_INFINITY : 0;
+  expect(line.take(except("dealer:1", "dealer:2"))).toBeNull();
+  expect(line.take(except("dealer:1", "dealer:2 key:2", "dealer:2 key:3"))).toBeNull();
+  expect(line.take(except("dealer:1", "dealer:2 key:2"))).toBe("three");
+  expect(line.size).toBe(2);
+  expect(takeAll(line)).toEqual(["one", "two"]);
+});
+
 test("a full queue drops the last item of the busiest caller in the largest group", () => {
   const line = new FairQueue<string>(4);
   for (const [caller, item] of [

@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readlinkSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
@@ -28,6 +28,7 @@ const opened: ReadingThreads[] = [];
 const watching: (() => void)[] = [];
 let current: Deadline | undefined;
 afterEach(async () => {
+  jest.useRealTimers();
   current = undefined;
   for (const reads of opened.splice(0)) await reads.close();
   for (const stop of watching.splice(0)) stop();
@@ -138,6 +139,16 @@ test("no thread is started before a read comes, and never more than the limit ru
   expect(reads.counts).toEqual({ used: 0, idle: 2, waiting: 0 });
 });
 
+test("a thread is started for a read that no other is free for, and not for one more", async () => {
+  const reads = open({ maxConcurrent: 2, maxPerCaller: 2 });
+  const answer = reads.all(quick(1), {});
+  expect(reads.counts).toEqual({ used: 1, idle: 0, waiting: 0 });
+  await answer;
+  const again = reads.all(quick(2), {});
+  expect(reads.counts).toEqual({ used: 1, idle: 0, waiting: 0 });
+  await again;
+});
+
 test("a caller's first read waits for one of those that another has waiting, not for all of them", async () => {
   const reads = open();
   const order: string[] = [];
@@ -150,34 +161,118 @@ test("a caller's first read waits for one of those that another has waiting, not
   expect(order.indexOf("late")).toBeLessThanOrEqual(1);
 });
 
-test("a read that got no thread in time is refused, and those that run are not", async () => {
-  const reads = open({ waitMs: 1 });
-  const running = reads.all(counting(1_000_000), {});
-  const refused = await failure(reads.all(quick(1), {}));
-  expect(refused).toBeInstanceOf(DatabaseUnavailable);
-  expect(await running).toEqual([{ answer: 1_000_000 }]);
-  expect(await reads.all(quick(2), {})).toEqual([{ answer: 2 }]);
-});
+describe("while the clock of the service is moved by hand", () => {
+  beforeEach(() => void jest.useFakeTimers());
 
-test("a read for which nobody waits any more is not begun", async () => {
-  const reads = open();
-  const running = reads.all(SLOW, {});
-  let isGone = false;
-  current = deadlineOf("gone", () => isGone);
-  const abandoned = failure(reads.all(OVERDUE, {}));
-  current = undefined;
-  isGone = true;
-  expect(await running).toEqual([{ answer: 200_000 }]);
-  expect(await abandoned).toBeInstanceOf(DatabaseUnavailable);
-  expect(await reads.all(quick(3), {})).toEqual([{ answer: 3 }]);
+  /** What ended, and how, without a turn of the event loop: no thread can answer meanwhile. */
+  const noting = () => {
+    const ends: string[] = [];
+    return {
+      note(name: string, read: Promise<unknown>): void {
+        read.then(
+          () => ends.push(`${name}: answered`),
+          (error: Error) => ends.push(`${name}: ${error.message}`),
+        );
+      },
+      async pass(ms: number): Promise<readonly string[]> {
+        jest.advanceTimersByTime(ms);
+        for (let times = 0; times < 10; times++) await Promise.resolve();
+        return ends;
+      },
+    };
+  };
+  const TOO_LATE = "SQLite: no thread came free in time for a long read";
+  const OVER = "not begun: the time for the request is over, or its client has gone away";
+  const HUNG = "SQLite: a thread that reads aside did not answer";
+
+  test("a read that got no thread in time is refused then, not before, and those that run are not", async () => {
+    const reads = open({ waitMs: 2000 });
+    const { note, pass } = noting();
+    const running = reads.all(SLOW, {});
+    note("first", reads.all(quick(1), {}));
+    await pass(1000);
+    note("second", reads.all(quick(2), {}));
+    expect(await pass(999)).toEqual([]);
+    expect(await pass(1)).toEqual([`first: ${TOO_LATE}`]);
+    expect(await pass(999)).toEqual([`first: ${TOO_LATE}`]);
+    expect(await pass(1)).toEqual([`first: ${TOO_LATE}`, `second: ${TOO_LATE}`]);
+    expect(await running).toEqual([{ answer: 200_000 }]);
+    expect(await reads.all(quick(3), {})).toEqual([{ answer: 3 }]);
+  });
+
+  test("a read for which nobody waits any more is not begun when its turn comes, and gives it to the next", async () => {
+    const reads = open();
+    const running = reads.all(SLOW, {});
+    let isGone = false;
+    current = deadlineOf("gone", () => isGone);
+    const abandoned = failure(reads.all(OVERDUE, {}));
+    current = undefined;
+    const next = reads.all(quick(3), {});
+    isGone = true;
+    // No clock has looked for it meanwhile: it is found out when its turn comes.
+    expect(await running).toEqual([{ answer: 200_000 }]);
+    expect(await abandoned).toMatchObject({ message: OVER });
+    expect(await next).toEqual([{ answer: 3 }]);
+  });
+
+  test("a read for which nobody waits any more is refused soon, though no thread comes free, and others wait on", async () => {
+    const reads = open();
+    const { note, pass } = noting();
+    const running = reads.all(SLOW, {});
+    let isGone = false;
+    current = deadlineOf("gone", () => isGone);
+    note("gone", reads.all(quick(1), {}));
+    current = deadlineOf("patient");
+    const patient = reads.all(quick(2), {});
+    note("patient", patient);
+    expect(await pass(50)).toEqual([]);
+    isGone = true;
+    expect(await pass(50)).toEqual([`gone: ${OVER}`]);
+    await running;
+    expect(await patient).toEqual([{ answer: 2 }]);
+  });
+
+  test("a thread is given up once it is overdue and nobody waits for it, and its place is another's", async () => {
+    const reads = open({ hungMs: 1000 });
+    const { note, pass } = noting();
+    note("nobody's", reads.all(SLOW, {}));
+    const next = reads.all(quick(1), {});
+    expect(await pass(999)).toEqual([]);
+    expect(await pass(1)).toEqual([`nobody's: ${HUNG}`]);
+    expect(reads.counts).toEqual({ used: 1, idle: 0, waiting: 0 });
+    expect(await next).toEqual([{ answer: 1 }]);
+    let isOver = false;
+    current = deadlineOf("one", () => isOver);
+    note("one", reads.all(SLOW, {}));
+    expect(await pass(5000)).toEqual([`nobody's: ${HUNG}`]);
+    isOver = true;
+    expect(await pass(50)).toEqual([`nobody's: ${HUNG}`, `one: ${HUNG}`]);
+  });
+
+  test("the clock is looked at while a read waits or runs, and no longer", async () => {
+    const reads = open();
+    const [first, second] = [reads.all(quick(1), {}), reads.all(quick(2), {})];
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(100);
+    expect(jest.getTimerCount()).toBe(1);
+    await Promise.all([first, second]);
+    jest.advanceTimersByTime(50);
+    expect(jest.getTimerCount()).toBe(0);
+    const running = reads.all(SLOW, {});
+    jest.advanceTimersByTime(100);
+    expect(jest.getTimerCount()).toBe(1);
+    await running;
+    jest.advanceTimersByTime(50);
+    expect(jest.getTimerCount()).toBe(0);
+  });
 });
 
 test("the queue is bounded: excess reads are refused at once", async () => {
   const reads = open({ maxWaiting: 3 });
   const answers = Array.from({ length: 5 }, (_, number) => failure(reads.all(quick(number), {})));
-  const [first, , , , last] = await Promise.all(answers);
-  expect(first).toEqual({ resolved: [{ answer: 0 }] });
-  expect(last).toBeInstanceOf(DatabaseUnavailable);
+  const ends = await Promise.all(answers);
+  expect(ends.slice(0, 4)).toEqual([0, 1, 2, 3].map((answer) => ({ resolved: [{ answer }] })));
+  expect(ends[4]).toMatchObject({ message: "SQLite: too many long reads wait already" });
 });
 
 test("a thread that is overdue fails the read on it alone, and another takes its place", async () => {

@@ -1,15 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import type BetterSqlite3 from "better-sqlite3";
-import { DatabaseUnavailable } from "../../../../adapters/sql/query/database.ts";
+import { DatabaseUnavailable, type Deadline } from "../../../../adapters/sql/query/database.ts";
 import { Sqlite } from "../../../../adapters/sql/sqlite/addon.ts";
 import { WriteQueue } from "../../../../adapters/sql/sqlite/write-queue.ts";
 import { ENGINES } from "../../../support/engines.ts";
 
 const LOCK_TIMEOUT_MS = 400;
+/** The lock is asked for again after this time. */
+const PAUSE_MS = 5;
 /** Several times as many as fit into one transaction. */
 const CONCURRENT = 700;
-/** Each transaction's writes are refused within a turn or two; another wait would take dozens. */
-const MOST_TURNS = 20;
+const OVER = "not begun: the time for the request is over, or its client has gone away";
 
 const freshFile = async (): Promise<string> => {
   const engine = ENGINES.find(({ name }) => name === "SQLite");
@@ -17,67 +18,137 @@ const freshFile = async (): Promise<string> => {
   return (await engine.url()).replace("sqlite:", "");
 };
 
+/** Lets everything happen that waits for no clock. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resume) => setImmediate(resume));
+};
+
 describe("writes while another process holds the lock", () => {
   let writer: BetterSqlite3.Database;
   let other: BetterSqlite3.Database;
   let queue: WriteQueue;
+  let request: Deadline | undefined;
+  let passedMs: number;
+  let ends: [note: string, how: string, atMs: number][];
 
   beforeEach(async () => {
     const file = await freshFile();
     [writer, other] = [new Sqlite(file, { timeout: 0 }), new Sqlite(file)];
     writer.exec("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
+    [request, passedMs, ends] = [undefined, 0, []];
+    jest.useFakeTimers();
     queue = new WriteQueue({
       connection: writer,
       sql: { all: () => [] },
       onCommitted: () => {},
       lockTimeoutMs: LOCK_TIMEOUT_MS,
+      currentDeadline: () => request,
     });
     other.exec("BEGIN IMMEDIATE");
   });
   afterEach(() => {
+    jest.useRealTimers();
     other.close();
     writer.close();
   });
 
-  const write = (note: string): Promise<unknown> =>
-    queue.write(async () => void writer.prepare("INSERT INTO notes VALUES (?)").run(note));
+  /** A write that notes how it ended, and when. */
+  const write = (note: string): void => {
+    queue
+      .write(async () => void writer.prepare("INSERT INTO notes VALUES (?)").run(note))
+      .then(
+        () => ends.push([note, "made", passedMs]),
+        (error: Error) =>
+          ends.push([note, error instanceof DatabaseUnavailable ? error.message : `${error}`, passedMs]),
+      );
+  };
+  const pass = async (toMs: number): Promise<void> => {
+    await settled();
+    for (; passedMs < toMs; await settled()) {
+      passedMs += PAUSE_MS;
+      jest.advanceTimersByTime(PAUSE_MS);
+    }
+  };
   const notes = (): unknown[] => other.prepare("SELECT note FROM notes ORDER BY rowid").pluck().all();
+  const BUSY = "SQLite: SQLITE_BUSY";
 
   test("are all refused after the same wait, however many they are", async () => {
-    let turns = 0;
-    let beat: Timer | undefined;
-    const refused = Array.from({ length: CONCURRENT }, () => write("refused"));
-    // Counted in turns of the event loop from the first refusal: a slow machine makes turns longer, not more.
-    refused[0]?.catch(() => {
-      beat = setInterval(() => turns++, 1);
-    });
-    const results = await Promise.allSettled(refused);
-    clearInterval(beat);
-    for (const result of results)
-      expect(result).toMatchObject({ status: "rejected", reason: expect.any(DatabaseUnavailable) });
-    expect(turns).toBeLessThan(MOST_TURNS);
+    for (let number = 0; number < CONCURRENT; number++) write("refused");
+    await pass(LOCK_TIMEOUT_MS);
+    expect(ends).toEqual([]);
+    await pass(LOCK_TIMEOUT_MS + PAUSE_MS);
+    expect(ends).toEqual(Array.from({ length: CONCURRENT }, () => ["refused", BUSY, LOCK_TIMEOUT_MS + PAUSE_MS]));
     other.exec("COMMIT");
     expect(notes()).toEqual([]);
   });
 
   test("wait each from when it was handed in: one is refused, a later one still finds the lock free", async () => {
-    const first = write("first").catch(() => "refused");
-    await Bun.sleep(1);
-    const second = write("second").catch(() => other.exec("COMMIT"));
-    await Bun.sleep(LOCK_TIMEOUT_MS * 0.75);
-    const third = write("third");
-    expect(await first).toBe("refused");
-    await second;
-    await third;
+    write("first");
+    await pass(10);
+    write("second");
+    await pass(300);
+    write("third");
+    await pass(415);
+    other.exec("COMMIT");
+    await pass(420);
+    expect(ends).toEqual([
+      ["first", BUSY, 405],
+      ["second", BUSY, 415],
+      ["third", "made", 420],
+    ]);
     expect(notes()).toEqual(["third"]);
   });
 
   test("go on in their order once the lock is free", async () => {
-    const written = ["one", "two", "three"].map(write);
-    await Bun.sleep(LOCK_TIMEOUT_MS / 4);
+    for (const note of ["one", "two", "three"]) write(note);
+    await pass(100);
     other.exec("COMMIT");
-    await Promise.all(written);
+    await pass(105);
+    expect(ends.map(([note, how]) => [note, how])).toEqual(["one", "two", "three"].map((note) => [note, "made"]));
     expect(notes()).toEqual(["one", "two", "three"]);
+  });
+
+  test("are not begun if their request is over by then, whether they are first or come after others", async () => {
+    let isOver = false;
+    let asked = 0;
+    const going: Deadline = {
+      caller: "",
+      isOver() {
+        asked++;
+        return isOver;
+      },
+      beginChange: () => true,
+      changeMade() {},
+    };
+    for (const [note, its] of [
+      ["gone first", going],
+      ["kept", undefined],
+      ["gone last", going],
+    ] as const) {
+      request = its;
+      write(note);
+    }
+    isOver = true;
+    // To ask costs time, and nobody asks about writes that have just come.
+    await pass(45);
+    expect([asked, ends]).toEqual([0, []]);
+    await pass(50);
+    expect(ends).toEqual([["gone first", OVER, 50]]);
+    other.exec("COMMIT");
+    await pass(55);
+    expect(ends.slice(1).sort()).toEqual([
+      ["gone last", OVER, 55],
+      ["kept", "made", 55],
+    ]);
+    expect(notes()).toEqual(["kept"]);
+  });
+
+  test("are all refused at once if waiting is no use", async () => {
+    other.exec("COMMIT");
+    writer.close();
+    for (const note of ["one", "two"]) write(note);
+    await pass(0);
+    expect(ends.sort()).toEqual(["one", "two"].map((note) => [note, expect.stringContaining("not open"), 0]));
   });
 });
 
@@ -130,6 +201,12 @@ describe("writes that arrive together", () => {
     expect([await writeAll(100, 0.1), commits]).toEqual([1, 1]);
   });
 
+  test("are no more than 128 to a transaction, however quick they are", async () => {
+    expect([await writeAll(128, 0), commits]).toEqual([1, 1]);
+    writer.exec("DELETE FROM notes");
+    expect([await writeAll(129, 0), commits]).toEqual([2, 3]);
+  });
+
   test("are made in several turns if they are slow, so that nobody waits for all of them, in the order of arrival", async () => {
     expect([await writeAll(12, 10), commits]).toEqual([6, 6]);
   });
@@ -167,6 +244,101 @@ describe("writes that arrive together", () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
     expect(notes()).toEqual(["kept"]);
+  });
+});
+
+describe("writes of requests", () => {
+  let writer: BetterSqlite3.Database;
+  let queue: WriteQueue;
+  let request: Deadline;
+  /** How many changes counted as made by the time of each commit. */
+  let madeBefore: number[];
+  let made: number;
+
+  const requestOf = (mayBegin: boolean): Deadline => ({
+    caller: "",
+    isOver: () => false,
+    beginChange: () => mayBegin,
+    changeMade: () => void made++,
+  });
+
+  beforeEach(async () => {
+    writer = new Sqlite(await freshFile());
+    writer.exec("CREATE TABLE notes (note TEXT NOT NULL) STRICT");
+    [madeBefore, made] = [[], 0];
+    queue = new WriteQueue({
+      connection: writer,
+      sql: { all: () => [] },
+      onCommitted: () => void madeBefore.push(made),
+      currentDeadline: () => request,
+    });
+  });
+  afterEach(() => writer.close());
+
+  const insert = (note: string | null, how = "INSERT"): void =>
+    void writer.prepare(`${how} INTO notes VALUES (?)`).run(note);
+  const write = (mayBegin: boolean, work: () => void): Promise<string> => {
+    request = requestOf(mayBegin);
+    return queue
+      .write(async () => work())
+      .then(
+        () => "made",
+        (error: Error) => error.message,
+      );
+  };
+  const notes = (): unknown[] => writer.prepare("SELECT note FROM notes ORDER BY rowid").pluck().all();
+
+  test("that may change nothing any more are not begun, alone or among others, which are made", async () => {
+    expect(await write(false, () => insert("late"))).toBe(OVER);
+    const ends = [
+      write(true, () => insert("first")),
+      write(false, () => insert("late")),
+      write(true, () => insert("last")),
+    ];
+    expect(await Promise.all(ends)).toEqual(["made", OVER, "made"]);
+    expect(notes()).toEqual(["first", "last"]);
+    expect(made).toBe(2);
+  });
+
+  test("count as made once they are committed, not before, and not at all if they failed", async () => {
+    const failing = () => {
+      insert("undone");
+      throw new Error("its own");
+    };
+    expect(await write(true, failing)).toBe("its own");
+    expect([made, madeBefore]).toEqual([0, []]);
+    const ends = [write(true, () => insert("kept")), write(true, failing)];
+    expect(await Promise.all(ends)).toEqual(["made", "its own"]);
+    expect([made, madeBefore]).toEqual([1, [0]]);
+    expect(notes()).toEqual(["kept"]);
+  });
+
+  test("that are lost with their transaction are told so, and those that failed before have their own error", async () => {
+    const reading = writer.prepare("SELECT 1 UNION ALL SELECT 2");
+    let rows: IterableIterator<unknown> | undefined;
+    const ends = [
+      write(true, () => {
+        throw new Error("its own");
+      }),
+      write(true, () => {
+        insert("lost");
+        // While a result is read row by row, the connection refuses COMMIT.
+        rows = reading.iterate();
+      }),
+    ];
+    expect(await Promise.all(ends)).toEqual(["its own", expect.stringContaining("busy")]);
+    rows?.return?.();
+    expect(made).toBe(0);
+    expect(await write(true, () => insert("next"))).toBe("made");
+    expect(notes()).toEqual(["next"]);
+  });
+
+  test("that one of them rolls back are all refused with its error", async () => {
+    const ends = [write(true, () => insert("lost")), write(true, () => insert(null, "INSERT OR ROLLBACK"))];
+    const why = "NOT NULL constraint failed: notes.note";
+    expect(await Promise.all(ends)).toEqual([why, why]);
+    expect(await write(true, () => insert("next"))).toBe("made");
+    expect(notes()).toEqual(["next"]);
   });
 });
 
