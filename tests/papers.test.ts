@@ -9,7 +9,8 @@ import { type Config, readConfig } from "../app/config.ts";
 import packageJson from "../package.json";
 
 const ROOT = join(import.meta.dir, "..");
-const PAPERS = ["README.md", "SECURITY.md", "CHANGELOG.md", ...new Bun.Glob("docs/*.md").scanSync(ROOT)];
+const GUIDE = "CONTRIBUTING.md";
+const PAPERS = ["README.md", "SECURITY.md", "CHANGELOG.md", GUIDE, ...new Bun.Glob("docs/*.md").scanSync(ROOT)];
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
@@ -97,6 +98,42 @@ describe("the interface's document", () => {
   });
 });
 
+/** A file that a contributor makes. */
+const NEW_MIGRATION = "migrations/NNNN-name.ts";
+
+/** The source files and folders that a text names in full. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`((?:core|adapters|app|migrations|tests|bench|deploy)\/[\w./-]*)`/g)].map(([, path]) =>
+    String(path),
+  );
+
+describe("the guide for contributors", () => {
+  /** Its paragraphs, steps and rows of tables. */
+  const parts = textOf(GUIDE).split(/\n\s*\n|\n(?=\s*(?:\d+\.|-|\|) )/);
+  /** Names that a contributor's own file declares, and SQL. */
+  const OWN = ["FIELDS", "PLACE", "WHERE"];
+
+  const all = SOURCES.map(textOf).join("\n");
+
+  test("names constants that exist, in a file beside the name", () => {
+    const lost = parts.flatMap((part) => {
+      // The files in a table say where a forgotten name is found, not where it is declared.
+      const files = part.startsWith("|") ? [] : pathsIn(part).filter((path) => /\.tsx?$/.test(path));
+      const present = files.filter((file) => existsSync(join(ROOT, file)));
+      const text = files.length === 0 ? all : present.map(textOf).join("\n");
+      const names = [...part.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name]) => String(name));
+      return names.filter((name) => !new RegExp(`\\bconst ${name}\\b`).test(text));
+    });
+    expect(lost.filter((name) => !OWN.includes(name))).toEqual([]);
+  });
+
+  test("quotes titles of tests that exist", () => {
+    const quoted = parts.flatMap((part) => (part.startsWith("|") ? [...part.matchAll(/"([^"]+)"/g)] : []));
+    expect(quoted.length).toBeGreaterThan(8);
+    expect(quoted.map(([, title = ""]) => title).filter((title) => !all.includes(title))).toEqual([]);
+  });
+});
+
 describe("the papers", () => {
   test("name every variable of the configuration in docs/configuration.md, and no other", () => {
     const table = [...textOf("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => String(name));
@@ -115,8 +152,8 @@ describe("the papers", () => {
 
   for (const file of PAPERS.filter((name) => name !== "CHANGELOG.md"))
     test(`${file} names source files that exist`, () => {
-      const named = [...textOf(file).matchAll(/`((?:core|adapters|app|migrations|tests|bench|deploy)\/[\w./-]*)`/g)];
-      expect(named.map(([, path]) => String(path)).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+      const missing = pathsIn(textOf(file)).filter((path) => !existsSync(join(ROOT, path)));
+      expect(missing.filter((path) => path !== NEW_MIGRATION)).toEqual([]);
     });
 
   test("keep the README to 150 lines", () => {
