@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { openApiDocument } from "../adapters/http/docs/openapi.ts";
 import { ERROR_CODES } from "../adapters/http/protocol/problem.ts";
+import type { Route } from "../adapters/http/protocol/route.ts";
 import { openSqlite } from "../adapters/sql/sqlite/open.ts";
 import { systemClock as clock } from "../adapters/system/clock.ts";
 import { composeCore, composeRoutes } from "../app/compose-core.ts";
@@ -34,18 +36,32 @@ const variablesRead = (): string[] => {
   return [...asked].sort();
 };
 
-/** Every method and path of the API. */
-const operations = async (): Promise<string[]> => {
+/** Every route of the API. */
+const apiRoutes = async (): Promise<readonly Route[]> => {
   const db = openSqlite(":memory:");
   try {
     return composeRoutes(composeCore({ db, clock, imageDeliveryBase: null }), {
       clock,
       cursorSecret: "a secret",
       exposeSql: true,
-    }).map(({ method, path }) => `${method} ${path}`);
+    });
   } finally {
     await db.close();
   }
+};
+
+/** Every method and path of the API. */
+const operations = async (): Promise<string[]> => (await apiRoutes()).map(({ method, path }) => `${method} ${path}`);
+
+/** A record's fields in the OpenAPI document: all of them, and those that every answer has. */
+const documentedFields = async (record: string) => {
+  const document = openApiDocument(await apiRoutes(), "1") as unknown as {
+    readonly components: {
+      readonly schemas: Readonly<Record<string, { readonly properties: object; readonly required: readonly string[] }>>;
+    };
+  };
+  const { properties = {}, required = [] } = document.components.schemas[record] ?? {};
+  return { known: Object.keys(properties), required };
 };
 
 const INTERFACE = "docs/interface.md";
@@ -90,6 +106,25 @@ describe("the interface's document", () => {
     );
     expect(table.sort()).toEqual((await operations()).sort());
   });
+
+  for (const [section, record] of [
+    ["Vehicle", "Vehicle"],
+    ["Dealer", "Dealer"],
+    ["Image", "Image"],
+    ["API key", "ApiKey"],
+    ["User", "User"],
+    ["Audit entry", "AuditEntry"],
+    ["Settings", "Settings"],
+  ] as const)
+    test(`has every field that each ${record} has, and none that it never has`, async () => {
+      const [, table = ""] = text.split(new RegExp(`^### 2\\.\\d ${section}$`, "m"));
+      const [own = ""] = table.split(/^### /m);
+      const named = [...own.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = ""]) => cell.match(/\w+/g) ?? []);
+      const { known, required } = await documentedFields(record);
+      expect(required.length).toBeGreaterThan(5);
+      expect(required.filter((field) => !named.includes(field))).toEqual([]);
+      expect(named.filter((field) => !known.includes(field))).toEqual([]);
+    });
 
   test("has every code of an error with its status, and no other", () => {
     const table = [...text.matchAll(/^\| `(\w+)` \| ([45]\d{2}) \|/gm)].map(([, code, status]) => `${code} ${status}`);
