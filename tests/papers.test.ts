@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { openApiDocument } from "../adapters/http/docs/openapi.ts";
 import { ERROR_CODES } from "../adapters/http/protocol/problem.ts";
+import type { Route } from "../adapters/http/protocol/route.ts";
 import { openSqlite } from "../adapters/sql/sqlite/open.ts";
 import { systemClock as clock } from "../adapters/system/clock.ts";
 import { composeCore, composeRoutes } from "../app/compose-core.ts";
@@ -9,7 +11,8 @@ import { type Config, readConfig } from "../app/config.ts";
 import packageJson from "../package.json";
 
 const ROOT = join(import.meta.dir, "..");
-const PAPERS = ["README.md", "SECURITY.md", "CHANGELOG.md", ...new Bun.Glob("docs/*.md").scanSync(ROOT)];
+const GUIDE = "CONTRIBUTING.md";
+const PAPERS = ["README.md", "SECURITY.md", "CHANGELOG.md", GUIDE, ...new Bun.Glob("docs/*.md").scanSync(ROOT)];
 
 const textOf = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 
@@ -33,18 +36,32 @@ const variablesRead = (): string[] => {
   return [...asked].sort();
 };
 
-/** Every method and path of the API. */
-const operations = async (): Promise<string[]> => {
+/** Every route of the API. */
+const apiRoutes = async (): Promise<readonly Route[]> => {
   const db = openSqlite(":memory:");
   try {
     return composeRoutes(composeCore({ db, clock, imageDeliveryBase: null }), {
       clock,
       cursorSecret: "a secret",
       exposeSql: true,
-    }).map(({ method, path }) => `${method} ${path}`);
+    });
   } finally {
     await db.close();
   }
+};
+
+/** Every method and path of the API. */
+const operations = async (): Promise<string[]> => (await apiRoutes()).map(({ method, path }) => `${method} ${path}`);
+
+/** A record's fields in the OpenAPI document: all of them, and those that every answer has. */
+const documentedFields = async (record: string) => {
+  const document = openApiDocument(await apiRoutes(), "1") as unknown as {
+    readonly components: {
+      readonly schemas: Readonly<Record<string, { readonly properties: object; readonly required: readonly string[] }>>;
+    };
+  };
+  const { properties = {}, required = [] } = document.components.schemas[record] ?? {};
+  return { known: Object.keys(properties), required };
 };
 
 const INTERFACE = "docs/interface.md";
@@ -90,10 +107,65 @@ describe("the interface's document", () => {
     expect(table.sort()).toEqual((await operations()).sort());
   });
 
+  for (const [section, record] of [
+    ["Vehicle", "Vehicle"],
+    ["Dealer", "Dealer"],
+    ["Image", "Image"],
+    ["API key", "ApiKey"],
+    ["User", "User"],
+    ["Audit entry", "AuditEntry"],
+    ["Settings", "Settings"],
+  ] as const)
+    test(`has every field that each ${record} has, and none that it never has`, async () => {
+      const [, table = ""] = text.split(new RegExp(`^### 2\\.\\d ${section}$`, "m"));
+      const [own = ""] = table.split(/^### /m);
+      const named = [...own.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = ""]) => cell.match(/\w+/g) ?? []);
+      const { known, required } = await documentedFields(record);
+      expect(required.length).toBeGreaterThan(5);
+      expect(required.filter((field) => !named.includes(field))).toEqual([]);
+      expect(named.filter((field) => !known.includes(field))).toEqual([]);
+    });
+
   test("has every code of an error with its status, and no other", () => {
     const table = [...text.matchAll(/^\| `(\w+)` \| ([45]\d{2}) \|/gm)].map(([, code, status]) => `${code} ${status}`);
     const known = Object.entries(ERROR_CODES).map(([code, [status]]) => `${code} ${status}`);
     expect(table.sort()).toEqual(known.sort());
+  });
+});
+
+/** A file that a contributor makes. */
+const NEW_MIGRATION = "migrations/NNNN-name.ts";
+
+/** The source files and folders that a text names in full. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`((?:core|adapters|app|migrations|tests|bench|deploy)\/[\w./-]*)`/g)].map(([, path]) =>
+    String(path),
+  );
+
+describe("the guide for contributors", () => {
+  /** Its paragraphs, steps and rows of tables. */
+  const parts = textOf(GUIDE).split(/\n\s*\n|\n(?=\s*(?:\d+\.|-|\|) )/);
+  /** Names that a contributor's own file declares, and SQL. */
+  const OWN = ["FIELDS", "PLACE", "WHERE"];
+
+  const all = SOURCES.map(textOf).join("\n");
+
+  test("names constants that exist, in a file beside the name", () => {
+    const lost = parts.flatMap((part) => {
+      // The files in a table say where a forgotten name is found, not where it is declared.
+      const files = part.startsWith("|") ? [] : pathsIn(part).filter((path) => /\.tsx?$/.test(path));
+      const present = files.filter((file) => existsSync(join(ROOT, file)));
+      const text = files.length === 0 ? all : present.map(textOf).join("\n");
+      const names = [...part.matchAll(/`([A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name]) => String(name));
+      return names.filter((name) => !new RegExp(`\\bconst ${name}\\b`).test(text));
+    });
+    expect(lost.filter((name) => !OWN.includes(name))).toEqual([]);
+  });
+
+  test("quotes titles of tests that exist", () => {
+    const quoted = parts.flatMap((part) => (part.startsWith("|") ? [...part.matchAll(/"([^"]+)"/g)] : []));
+    expect(quoted.length).toBeGreaterThan(8);
+    expect(quoted.map(([, title = ""]) => title).filter((title) => !all.includes(title))).toEqual([]);
   });
 });
 
@@ -115,8 +187,8 @@ describe("the papers", () => {
 
   for (const file of PAPERS.filter((name) => name !== "CHANGELOG.md"))
     test(`${file} names source files that exist`, () => {
-      const named = [...textOf(file).matchAll(/`((?:core|adapters|app|migrations|tests|bench|deploy)\/[\w./-]*)`/g)];
-      expect(named.map(([, path]) => String(path)).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+      const missing = pathsIn(textOf(file)).filter((path) => !existsSync(join(ROOT, path)));
+      expect(missing.filter((path) => path !== NEW_MIGRATION)).toEqual([]);
     });
 
   test("keep the README to 150 lines", () => {

@@ -8,7 +8,7 @@ import { databaseUrlOf, isPostgresUrl, postgresLimitsOf, searchOf } from "../con
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
 import { CommandError, readBoth, usageError } from "./exit.ts";
 import { jsonOption, readAs, required } from "./options.ts";
-import { print, printJson } from "./output.ts";
+import { print, printJson, warn } from "./output.ts";
 import { type Progress, showProgress, withProgress } from "./progress.ts";
 import { printable } from "./table.ts";
 
@@ -46,6 +46,19 @@ const copyBetween = async (source: SqlDatabase, target: SqlDatabase, to: string)
   }
 };
 
+/** Makes the words by which vehicles are found. The copy is complete without them, as they can be made later. */
+const makeWords = async (target: SqlDatabase): Promise<void> => {
+  try {
+    await withProgress((reached) => vehicleWordsIn(target).fill(reached));
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    const reason = printable(error.message);
+    warn(
+      `not all words of vehicles are made (${reason}); start the service on the target, or run reindex there, to make the others`,
+    );
+  }
+};
+
 const copy = async (options: CopyOptions): Promise<void> => {
   const [from, to] = readBoth(
     () => addressOf("--from", options.from),
@@ -61,7 +74,7 @@ const copy = async (options: CopyOptions): Promise<void> => {
     try {
       await forDatabase(to, () => migrateToLatest(target));
       const counts = await copyBetween(source, target, to);
-      if (searchOf(process.env)) await withProgress((reached) => vehicleWordsIn(target).fill(reached));
+      if (searchOf(process.env)) await makeWords(target);
       if (options.json) return printJson(counts);
       for (const { table, rows, checksum } of counts)
         print(`${table.padEnd(16)} ${String(rows).padStart(9)}  ${checksum}`);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { open, rm } from "node:fs/promises";
-import { Argument, type Command, Option } from "commander";
+import { Argument, type Command } from "commander";
 import { OPERATOR } from "../../core/access/principal.ts";
 import { EXPORT_FORMATS } from "../../core/export/export-file.ts";
 import { VehicleExportQuery } from "../../core/export/exports.ts";
@@ -8,7 +8,7 @@ import { validator } from "../../core/validation.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
 import { withCore } from "./database.ts";
 import { CommandError } from "./exit.ts";
-import { choiceOption, numberOption } from "./options.ts";
+import { checkedChoiceOption, choiceOption, numberOption } from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { note } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
@@ -89,7 +89,7 @@ export const addExport = (program: Command): void => {
       new Argument("[file]", "the file to write, which must not exist yet").default(STANDARD_OUTPUT, "standard output"),
     )
     .addOption(numberOption("--dealer <number>", "only the vehicles of this dealer"))
-    .addOption(new Option("--status <words...>", "only vehicles with one of these").choices(STATUSES))
+    .addOption(checkedChoiceOption("--status <words...>", "only vehicles with one of these", STATUSES))
     .addOption(choiceOption("--format <word>", "the form of the file; default: csv", EXPORT_FORMATS))
     .option("--spreadsheet", "an apostrophe before what a spreadsheet would calculate; not for an import")
     .action(exportVehicles);

@@ -24,7 +24,14 @@ import { DECIMALS } from "../../core/imports/values/reading.ts";
 import { validator } from "../../core/validation.ts";
 import { withCore } from "./database.ts";
 import { CommandError, EXIT } from "./exit.ts";
-import { choiceOption, fieldsOf, jsonOption, numberOption, type RecordOptions } from "./options.ts";
+import {
+  checkedChoiceOption,
+  choiceOption,
+  fieldsOf,
+  jsonOption,
+  numberOption,
+  type RecordOptions,
+} from "./options.ts";
 import { resultOf } from "./outcome.ts";
 import { note, print, printJson, warn } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
@@ -36,7 +43,7 @@ const SHOWN_ROWS = 20;
 
 interface ImportCommandOptions extends RecordOptions {
   readonly dealer?: number;
-  readonly format?: string;
+  readonly format?: FileFormat;
 }
 
 /** The options whose names differ from those of their fields. */
@@ -48,8 +55,8 @@ const importQuery = validator(ImportQuery);
 const bytesOf = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
   if (file === STANDARD_INPUT) return Bun.stdin.stream();
   const unreadable = (reason: string) => new CommandError(`${file} cannot be read: ${reason}`);
-  const handle: FileHandle = await open(file, "r").catch((error: Error) => {
-    throw unreadable(error.message);
+  const handle: FileHandle = await open(file, "r").catch((error: Error & { readonly code?: string }) => {
+    throw error.code === "ENOENT" ? new CommandError(`there is no file ${file}`) : unreadable(error.message);
   });
   if (!(await handle.stat()).isFile()) {
     await handle.close();
@@ -58,18 +65,25 @@ const bytesOf = async (file: string): Promise<AsyncIterable<Uint8Array>> => {
   return handle.createReadStream();
 };
 
+/** What the options ask of the import. */
+const queryOf = ({ dealer, format: _, ...options }: ImportCommandOptions): ImportQuery =>
+  resultOf(
+    importQuery.parse({ ...fieldsOf(options), ...(dealer !== undefined && { dealer_id: dealer }) }),
+    OPTION_NAMES,
+  );
+
+/** A file to import, as people name it. */
+interface NamedFile {
+  readonly file: string;
+  readonly format: FileFormat | undefined;
+}
+
 /** Receives the file and queues the import. */
-const startImport = async (
-  imports: Imports,
-  file: string,
-  { dealer, format, ...options }: ImportCommandOptions,
-): Promise<Import> => {
-  const sent = { ...fieldsOf(options), ...(dealer !== undefined && { dealer_id: dealer }) };
-  const query = resultOf(importQuery.parse(sent), OPTION_NAMES);
+const startImport = async (imports: Imports, { file, format }: NamedFile, query: ImportQuery): Promise<Import> => {
   const upload = toUpload({
     isPart: true,
     name: file === STANDARD_INPUT ? null : basename(file),
-    type: format === undefined ? "" : (FORMAT_TYPES.get(format as FileFormat) ?? ""),
+    type: format === undefined ? "" : (FORMAT_TYPES.get(format) ?? ""),
     encoding: "",
     bytes: await bytesOf(file),
   });
@@ -127,9 +141,10 @@ const requireSuccess = (done: Import): void => {
   if (counts.failed > 0) throw new CommandError(failed, EXIT.partly);
 };
 
-const importVehicles = async (file: string, options: ImportCommandOptions): Promise<void> =>
-  withCore("existing", async ({ imports, runner }) => {
-    const started = await startImport(imports, file, options);
+const importVehicles = async (file: string, options: ImportCommandOptions): Promise<void> => {
+  const query = queryOf(options);
+  await withCore("existing", async ({ imports, runner }) => {
+    const started = await startImport(imports, { file, format: options.format }, query);
     for (const { path, message } of started.warnings) warn(`${path} ${message}`);
     // A service that uses this database may run the import instead, if it claims the job first.
     runner.start((error) => warn(`tried again: ${error instanceof Error ? error.message : error}`));
@@ -144,6 +159,7 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
     else print(`Import ${done.id}${done.options.dry_run ? ", a check" : ""}: ${countsText(done)}.`);
     requireSuccess(done);
   });
+};
 
 /** Adds the command `import`. */
 export const addImport = (program: Command): void => {
@@ -177,7 +193,9 @@ export const addImport = (program: Command): void => {
     .addOption(
       new Option("--columns <json>", 'the fields of unknown headings: {"Their price": "price", "Notes": null}'),
     )
-    .addOption(choiceOption("--format <word>", "what the file is; default: as its name says, or csv", FILE_FORMATS))
+    .addOption(
+      checkedChoiceOption("--format <word>", "what the file is; default: as its name says, or csv", FILE_FORMATS),
+    )
     .addOption(choiceOption("--charset <word>", "how letters are written; found out if left out", CHARSETS))
     .addOption(choiceOption("--delimiter <word>", "what separates cells; found out if left out", DELIMITER_NAMES))
     .addOption(jsonOption())

@@ -31,6 +31,17 @@ export const numberOption = (
 export const choiceOption = (flags: string, description: string, words: readonly string[]): Option =>
   new Option(flags, description).choices(words).argParser((text) => text);
 
+/** The same for words that the core does not check: of one value, or of several as in `<words...>`. */
+export const checkedChoiceOption = (flags: string, description: string, words: readonly string[]): Option => {
+  const option = new Option(flags, description).choices(words);
+  const checked = (text: string): string => {
+    if (words.includes(text)) return text;
+    throw usageError(`${option.long}: must be one of ${words.join(", ")}`);
+  };
+  if (!option.variadic) return option.argParser(checked);
+  return option.argParser((text, before: readonly string[] = []) => [...before, checked(text)]);
+};
+
 const PAIRS = pairsOfSet(EVERY_PERMISSION);
 const PERMISSIONS = permissionsOf(EVERY_PERMISSION);
 

@@ -80,7 +80,9 @@ export const addSearchWords = (program: Command): void => {
     .action(reindex);
   program
     .command("verify-index")
-    .description("compare these words, spellings and figures with what they are made of; changes nothing")
+    .description(
+      "compare the words and spellings by which vehicles are found, and the daily figures of dealers, with what they are made of; changes nothing",
+    )
     .addOption(jsonOption())
     .action(verify);
 };

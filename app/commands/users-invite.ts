@@ -49,7 +49,9 @@ const invite = async ({ id, url, json, ...options }: InviteOptions): Promise<voi
     });
     const userId = id ?? resultOf(await core.users.create(OPERATOR, fields)).id;
     const linkOf = (token: string) => invitationLink(portal, token);
-    const { user, url: link, expiresAt } = resultOf(await accounts.invite(OPERATOR, userId, linkOf));
+    const { url: link, expiresAt } = resultOf(await accounts.invite(OPERATOR, userId, linkOf));
+    // Read again, because the invitation shows in the record.
+    const user = resultOf(await core.users.get(OPERATOR, userId));
     if (json) return printJson({ user: presentUser(user), url: link, expires_at: expiresAt });
     note(`Invited user ${user.id} (${printable(user.name)}), ${user.role}. The link works once, until ${expiresAt}:`);
     print(link);

@@ -102,7 +102,7 @@ describe("import", () => {
   test("refuses what cannot be read, and a wrong command line", async () => {
     const good = file("good.csv", GOOD);
     for (const [args, code, words] of [
-      [["nowhere.csv", "--dealer", "1"], 1, "nowhere.csv cannot be read"],
+      [["nowhere.csv", "--dealer", "1"], 1, "there is no file nowhere.csv"],
       [[place.folder, "--dealer", "1"], 1, "it is no file"],
       [[file("broken.csv.gz", GOOD), "--dealer", "1"], 1, "cannot be unpacked"],
       [[file("book.xlsx", "x"), "--dealer", "1"], 1, "save it as CSV"],

@@ -40,7 +40,7 @@ describe("users invite", () => {
     const { code, out, err } = await testProgram().run("users", "invite", ...ROBIN, ...URL_OPTION, "--json");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const { user, url, expires_at: end, ...more } = JSON.parse(out);
-    expect(user).toMatchObject({ id: 1, email: "robin@example.com" });
+    expect(user).toMatchObject({ id: 1, email: "robin@example.com", invited: true });
     expect([`${url}\n`, end, more]).toEqual([expect.stringMatching(LINK), expect.stringMatching(/^20.*Z$/), {}]);
   });
 

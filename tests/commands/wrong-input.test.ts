@@ -48,6 +48,9 @@ const WRONG_EVERYWHERE: readonly Wrong[] = LEAVES.flatMap(({ path, command }): W
       [[...line, `${option.long}`, "-1"], `${option.long}: must be a whole number from `],
     ]),
     ...command.options
+      .filter(({ argChoices }) => argChoices !== undefined)
+      .map((option): Wrong => [[...line, `${option.long}`, "sideways"], `${option.long}: must be one of `]),
+    ...command.options
       .filter((option) => option.required)
       .map((option): Wrong => [[...line, `${option.long}`], `option '${option.flags}' argument missing`]),
   ];

@@ -19,10 +19,6 @@ export const optionalText = (max: number): Field => ({
   takes: ["x", " kept as sent ", "x".repeat(max), WIDE.repeat(max), "Zoë\n«Škoda»", null],
   refuses: ["x".repeat(max + 1), WIDE.repeat(max + 1), ...NO_TEXT],
 });
-export const namedText = (max: number): Field => {
-  const { takes, refuses } = optionalText(max);
-  return { takes, refuses: [...refuses, ""] };
-};
 export const requiredText = (max: number): Field => ({
   takes: ["x", " kept as sent ", "x".repeat(max), WIDE.repeat(max)],
   refuses: [...BLANK, "x".repeat(max + 1), WIDE.repeat(max + 1), null, ...NO_TEXT],
