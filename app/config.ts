@@ -1,8 +1,8 @@
 import type { PostgresLimits } from "../adapters/sql/postgres/open.ts";
 import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
+import type { SecondFactorRule } from "../core/access/rules/users-must-set-up-second-factor.ts";
 import { networkOf } from "../core/egress/networks.ts";
 import type { Quotas } from "../core/quotas.ts";
-import type { SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
 import { bootstrapKeyOf } from "./bootstrap-key.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";

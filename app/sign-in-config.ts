@@ -1,4 +1,4 @@
-import { SECOND_FACTOR_RULES, type SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
+import { SECOND_FACTOR_RULES, type SecondFactorRule } from "../core/access/rules/users-must-set-up-second-factor.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 
 /** The users who must have a second factor in the portal. */

@@ -27,6 +27,10 @@ import { serviceSecret } from "../adapters/sql/sign-in/service-secret.ts";
 import { makeSessionRepository } from "../adapters/sql/sign-in/sessions.ts";
 import { makeOffboardingRepository } from "../adapters/sql/users/offboarding.ts";
 import { secrets } from "../adapters/system/secrets.ts";
+import {
+  type SecondFactorRule,
+  usersMustSetUpSecondFactor,
+} from "../core/access/rules/users-must-set-up-second-factor.ts";
 import type { Clock } from "../core/clock.ts";
 import type { DealerRepository } from "../core/dealers/dealer-repository.ts";
 import type { KeyRepository } from "../core/keys/key-repository.ts";
@@ -36,7 +40,6 @@ import { makeInvitations } from "../core/sign-in/invitations.ts";
 import { makeLockout } from "../core/sign-in/lockout.ts";
 import { makeOwnAccount } from "../core/sign-in/own-account.ts";
 import { makeReauthentication } from "../core/sign-in/reauthentication.ts";
-import { mustSetUpSecondFactor, type SecondFactorRule } from "../core/sign-in/second-factor-rule.ts";
 import type { SecurityEvents } from "../core/sign-in/security-events.ts";
 import { type IsAbandoned, makeSessionStarter } from "../core/sign-in/session-starter.ts";
 import { callerOf, type SignedIn } from "../core/sign-in/sessions.ts";
@@ -203,7 +206,7 @@ export const composePortal = ({
     async identify(request) {
       const found = await signedIn(request);
       if (found === null) return null;
-      return mustSetUpSecondFactor(requireSecondFactor, found) ? SECOND_FACTOR_REQUIRED : callerOf(found);
+      return usersMustSetUpSecondFactor(requireSecondFactor, found) ? SECOND_FACTOR_REQUIRED : callerOf(found);
     },
   };
   const routes: Route[] = accountRoutes(parts.accounts, parts.leaving, publicUrl);

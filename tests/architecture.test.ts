@@ -53,14 +53,18 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
+const inARoom = (adapter: string) => `every file of ${adapter} is in one of its rooms`;
+const importsOf = (adapter: string, room: string, others: readonly string[]) =>
+  `of ${adapter}'s rooms, ${room} imports ${others.join(", ") || "no other"}`;
+
 const ROOM_RULES = Object.entries(ROOMS).flatMap(([adapter, rooms]) => [
   {
-    name: `every file of ${adapter} is in one of its rooms`,
+    name: inARoom(adapter),
     from: { path: `^adapters/${adapter}/`, pathNot: `^adapters/${adapter}/(${Object.keys(rooms).join("|")})/` },
     to: {},
   },
   ...Object.entries(rooms).map(([room, others]) => ({
-    name: `of ${adapter}'s rooms, ${room} imports ${others.join(", ") || "no other"}`,
+    name: importsOf(adapter, room, others),
     from: { path: `^adapters/${adapter}/${room}/` },
     to: { path: `^adapters/${adapter}/`, pathNot: `^adapters/${adapter}/(${[room, ...others].join("|")})/` },
   })),
@@ -160,8 +164,32 @@ describe("a violation", () => {
 
   const [CORE, ADAPTER, APP, MIGRATIONS, TESTS, PORTAL, PORTED, CIRCLE] = RULES.map(({ name }) => name);
 
-  const roomRule = (room: string) => RULES.find(({ name }) => name.includes(`'s rooms, ${room} imports`))?.name;
-  const IN_A_ROOM = "every file of sql is in one of its rooms";
+  /** For every room, a file that imports a room which is closed to it. */
+  const plantedInRooms = Object.entries(ROOMS).flatMap(([adapter, rooms]) =>
+    Object.entries(rooms).flatMap(([room, others]) => {
+      const closed = Object.keys(rooms).find((other) => other !== room && !others.includes(other));
+      const file = `adapters/${adapter}/${room}/planted.ts`;
+      return closed === undefined
+        ? []
+        : [
+            [
+              importsOf(adapter, room, others),
+              file,
+              `import "../${closed}/any.ts"`,
+              `adapters/${adapter}/${closed}/any.ts`,
+            ],
+          ];
+    }),
+  );
+  const plantedOutside = Object.entries(ROOMS).map(([adapter, rooms]) => {
+    const room = Object.keys(rooms)[0];
+    return [
+      inARoom(adapter),
+      `adapters/${adapter}/loose.ts`,
+      `import "./${room}/any.ts"`,
+      `adapters/${adapter}/${room}/any.ts`,
+    ];
+  });
 
   // [rule, file, its only statement, the import that must be reported].
   const PLANTED = [
@@ -214,23 +242,8 @@ describe("a violation", () => {
     [PORTED, "core/access/rate-limits.ts", `import { use } from "../use.ts"; export { use }`, "core/use.ts"],
     [PORTED, "core/access/rules/any.ts", `import { use } from "../../use.ts"; export { use }`, "core/use.ts"],
     [CIRCLE, "core/one.ts", `import type { Two } from "./two.ts"; export type One = Two`, "core/two.ts"],
-    [roomRule("query"), "adapters/sql/query/up.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
-    [roomRule("sqlite"), "adapters/sql/sqlite/keys.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
-    [
-      roomRule("dealers"),
-      "adapters/sql/dealers/type.ts",
-      `import type {} from "../keys/rows.ts"`,
-      "adapters/sql/keys/rows.ts",
-    ],
-    [roomRule("schema"), "adapters/sql/schema/keys.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
-    [
-      roomRule("protocol"),
-      "adapters/http/protocol/up.ts",
-      `import "../server/server.ts"`,
-      "adapters/http/server/server.ts",
-    ],
-    [roomRule("api"), "adapters/http/api/serve.ts", `import "../server/server.ts"`, "adapters/http/server/server.ts"],
-    [IN_A_ROOM, "adapters/sql/loose.ts", `import "./query/rows.ts"`, "adapters/sql/query/rows.ts"],
+    ...plantedInRooms,
+    ...plantedOutside,
   ] as const;
 
   const folder = mkdtempSync(join(tmpdir(), "architecture-"));
@@ -241,6 +254,8 @@ describe("a violation", () => {
   let found: readonly string[];
   beforeAll(async () => {
     for (const [file, text] of Object.entries(INNOCENT)) await plant(file, text);
+    for (const [adapter, rooms] of Object.entries(ROOMS))
+      for (const room of Object.keys(rooms)) await plant(`adapters/${adapter}/${room}/any.ts`, "export {};");
     expect((await inspect(folder, FOLDERS)).breaches).toEqual([]);
     for (const [, file, text] of PLANTED) await plant(file, `${text};`);
     ({ breaches: found } = await inspect(folder, FOLDERS));

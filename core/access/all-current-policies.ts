@@ -6,7 +6,10 @@ import { dealersKeyMayNotChangeActiveOfDealer } from "./rules/dealers-key-may-no
 import { dealersKeyMayNotMoveVehicle } from "./rules/dealers-key-may-not-move-vehicle.ts";
 import { historyHidesOtherDealers } from "./rules/history-hides-other-dealers.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "./rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
-import { newRecordsBelongToTheCallersDealer } from "./rules/new-records-belong-to-the-callers-dealer.ts";
+import {
+  newRecordsBelongToTheCallersDealer,
+  newUserBelongsToTheCallersDealer,
+} from "./rules/new-records-belong-to-the-callers-dealer.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "./rules/nobody-hands-out-more-than-they-hold.ts";
 import { nobodyRaisesTheirOwnRole } from "./rules/nobody-raises-their-own-role.ts";
 import { oneSuperAdminStaysActive } from "./rules/one-super-admin-stays-active.ts";
@@ -20,6 +23,7 @@ import { portalsDocumentIsForSuperAdmins } from "./rules/portals-document-is-for
 import { regularUserMayNotRetieKey } from "./rules/regular-user-may-not-retie-key.ts";
 import { salesAreForThoseWhoWriteVehicles } from "./rules/sales-are-for-those-who-write-vehicles.ts";
 import { sensitiveChangesNeedRecentProof } from "./rules/sensitive-changes-need-recent-proof.ts";
+import { usersMustSetUpSecondFactor } from "./rules/users-must-set-up-second-factor.ts";
 import { feedNeedsItsMakersRights, workNeedsItsMakersRights } from "./rules/work-needs-its-makers-rights.ts";
 import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./visibility.ts";
 
@@ -49,6 +53,7 @@ export const allCurrentPolicies = [
   ],
   [feedNeedsItsMakersRights, "A feed is served only while whoever made it may export the vehicles of its dealers."],
   [newRecordsBelongToTheCallersDealer, "What a bound caller creates belongs to its dealer, whatever dealer it names."],
+  [newUserBelongsToTheCallersDealer, "A new user belongs to a bound caller's dealer, too; a super-admin to none."],
   [dealersKeyMayNotMoveVehicle, "A caller that is bound to a dealer cannot give a vehicle to another dealer."],
   [dealersKeyMayNotChangeActiveOfDealer, "A caller that is bound to a dealer cannot activate or deactivate it."],
   [nobodyHandsOutMoreThanTheyHold, "Nobody creates or changes a key or user that can do more than they can."],
@@ -66,5 +71,9 @@ export const allCurrentPolicies = [
   [ownSignInIsChangedOnTheAccountPage, "Nobody resets or invites themselves: the account page asks for the password."],
   [ownEmailIsChangedOnTheAccountPage, "Nobody changes their own email address except on the account page."],
   [sensitiveChangesNeedRecentProof, "In the portal a sensitive change needs a recent proof of who the user is."],
+  [
+    usersMustSetUpSecondFactor,
+    "Users of the roles that need a second factor do nothing in the portal before they have one.",
+  ],
   [portalsDocumentIsForSuperAdmins, "Only super-admins read the document of the portal's own endpoints."],
 ] as const satisfies readonly (readonly [rule: (...values: never[]) => unknown, sentence: string])[];

@@ -6,8 +6,8 @@ export const ASSOCIATIONS = ["dealer", "user", "none"] as const;
 export type Association = (typeof ASSOCIATIONS)[number];
 
 /** How a change reaches the service; `service` is the program itself, when it starts. */
-export const CHANNELS = ["api", "portal", "command", "service"] as const;
-export type Channel = (typeof CHANNELS)[number];
+export const VIA = ["api", "portal", "command", "service"] as const;
+export type Via = (typeof VIA)[number];
 
 /** Everything that decides what a caller may do. */
 export interface Powers {
@@ -29,7 +29,7 @@ export interface Authorization extends Powers {
   readonly presented: PresentedCredential;
 }
 
-/** Who makes a change, through which channel and from where; recorded in the audit log. */
+/** Who makes a change, by which way and from where; recorded in the audit log. */
 export interface Actor {
   /** The acting key; `null` for a signed-in user, the command line and the service. */
   readonly keyId: number | null;
@@ -37,7 +37,7 @@ export interface Actor {
   readonly userId: number | null;
   /** The name of the key or the signed-in user at that time. */
   readonly name: string;
-  readonly via: Channel;
+  readonly via: Via;
   /** The client's address; `null` if nothing came over the network. */
   readonly address: string | null;
   readonly requestId: string | null;

@@ -1,5 +1,5 @@
 import type { Operation } from "../access/policy.ts";
-import type { Actor, Channel } from "../access/principal.ts";
+import type { Actor, Via } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import { resourceOfOperation } from "../resources.ts";
 import { type Action, AUDITED_RESOURCES, type Audited, type AuditedResource } from "./actions.ts";
@@ -34,7 +34,7 @@ export interface AuditEntry {
     /** The name of the key or user at that time. */
     readonly name: string;
   };
-  readonly via: Channel;
+  readonly via: Via;
   readonly action: Action;
   readonly resource: AuditedResource | null;
   readonly resource_id: number | null;

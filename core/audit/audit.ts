@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { admit } from "../access/decide.ts";
-import { CHANNELS, type Channel, type Principal } from "../access/principal.ts";
+import { type Principal, VIA, type Via } from "../access/principal.ts";
 import { salesAreForThoseWhoWriteVehicles } from "../access/rules/sales-are-for-those-who-write-vehicles.ts";
 import { type Visibility, visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
@@ -38,7 +38,7 @@ const FILTERS = {
       description: "Who acted: `key:12`, or `user:3` with the user's keys.",
     }),
   ),
-  via: Type.Optional(oneOf(CHANNELS, { description: "By what way." })),
+  via: Type.Optional(oneOf(VIA, { description: "How the change came." })),
   resource: Type.Optional(
     oneOf(AUDITED_RESOURCES, {
       description: "Only entries about this kind of record. With `id`, those of a vehicle include its images'.",
@@ -77,7 +77,7 @@ type Filters = Omit<AuditExportQuery, keyof typeof SAFE_FORM_QUERY>;
 export interface AuditFilter {
   readonly keyId?: number;
   readonly userId?: number;
-  readonly via?: Channel;
+  readonly via?: Via;
   readonly resource?: AuditedResource;
   readonly resourceId?: number;
   readonly dealerId?: number;

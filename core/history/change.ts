@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { Channel } from "../access/principal.ts";
+import type { Via } from "../access/principal.ts";
 import { type AuditEntry, actorOf } from "../audit/audit-entry.ts";
 import type { Timestamp } from "../clock.ts";
 import { PageQuery } from "../page.ts";
@@ -14,7 +14,7 @@ export interface ChangeActor {
   readonly keyId: number | null;
   readonly userId: number | null;
   readonly name: string;
-  readonly via: Channel;
+  readonly via: Via;
   readonly dealerId: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface Change {
   readonly new: string | number | null;
   /** `null` if nobody recorded who it was. */
   readonly by: AuditEntry["actor"] | null;
-  readonly via: Channel | null;
+  readonly via: Via | null;
 }
 
 const VALUES: Readonly<Record<HistoryField, (stored: string) => string | number>> = {

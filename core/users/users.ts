@@ -3,7 +3,7 @@ import { admit, scopeOf } from "../access/decide.ts";
 import { ROLE_PERMISSIONS, setOfPairs } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
-import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import { newUserBelongsToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { nobodyRaisesTheirOwnRole } from "../access/rules/nobody-raises-their-own-role.ts";
 import { endedByAfter, onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
@@ -180,15 +180,14 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       if (refused !== null) return refused;
       const scope = scopeOf(principal);
       const body = newUser.parse(input, ({ role, dealer_id }) =>
-        roleIssues(role, role === "super_admin" ? dealer_id : newRecordsBelongToTheCallersDealer(scope, dealer_id)),
+        roleIssues(role, newUserBelongsToTheCallersDealer(scope, role, dealer_id)),
       );
       if (body instanceof Failure) return body;
       const fields: UserFields = {
         name: body.name,
         email: body.email,
         role: body.role,
-        dealerId:
-          body.role === "super_admin" ? null : newRecordsBelongToTheCallersDealer(scope, body.dealer_id ?? null),
+        dealerId: newUserBelongsToTheCallersDealer(scope, body.role, body.dealer_id ?? null),
         permissions: body.permissions === undefined ? ROLE_PERMISSIONS[body.role] : setOfPairs(body.permissions),
         active: isOn(body.active ?? true),
         endedBy: endedByAfter(rankOf(principal), null, { active: isOn(body.active ?? true), endedAgain: false }),

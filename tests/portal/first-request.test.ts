@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ShownKey } from "../../adapters/portal/api/responses.ts";
+import type { KeyWithSecret } from "../../adapters/portal/api/responses.ts";
 import { firstRequest } from "../../adapters/portal/keys/first-request.ts";
 import { APP_TYPES, RESOURCES } from "../../core/access/permissions.ts";
 import { ENGINES } from "../support/engines.ts";
@@ -29,7 +29,7 @@ describe("the first request that the portal shows with a new key", () => {
       { user_id: user.id },
     ];
     for (const fields of keys) {
-      const command = firstRequest(await create<ShownKey>(api, "/api/keys", keyBody(fields)), service.url);
+      const command = firstRequest(await create<KeyWithSecret>(api, "/api/keys", keyBody(fields)), service.url);
       expect([command, await statusOf(command)]).toEqual([command, 200]);
     }
   });

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { CHANNELS } from "../../../core/access/principal.ts";
+import { VIA } from "../../../core/access/principal.ts";
 import { AUDITED_RESOURCES } from "../../../core/audit/actions.ts";
 import { AUDIT_ACTIONS, type Audit, AuditExportQuery, AuditQuery } from "../../../core/audit/audit.ts";
 import type { AuditEntry } from "../../../core/audit/audit-entry.ts";
@@ -32,7 +32,7 @@ export const actorAnswer = Type.Object(
 );
 
 /** How a change reached the service. */
-export const viaAnswer = oneOf(CHANNELS);
+export const viaAnswer = oneOf(VIA);
 
 const AuditEntryAnswer = recordSchema("AuditEntry", {
   id: id(),
@@ -111,8 +111,8 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
       const page = pageOf(query);
       const { last } = listing;
       const next = last === null ? null : cursors.after(read, { id: last.id, value: last.at });
-      const shown = query.include === undefined ? listing : await names.addToListing(principal, listing);
-      return ok(arrayBody(shown), {
+      const withNames = query.include === undefined ? listing : await names.addToListing(principal, listing);
+      return ok(arrayBody(withNames), {
         headers: listHeaders({
           path: pathOf(url),
           search,

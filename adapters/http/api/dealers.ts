@@ -211,8 +211,8 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
         if (page instanceof Failure) return page;
         const { nextCursor, headers } = pager.describe(read, page, { page: pageOf(query), path: pathOf(url) });
         const meta = { total: page.total, dealer_id: params.id, timestamp: clock.now(), next_cursor: nextCursor };
-        return andThen(pager.withAdditions(page, { principal, include: query.include }), (shown) =>
-          ok(pageBody(meta, shown), { headers }),
+        return andThen(pager.withAdditions(page, { principal, include: query.include }), (records) =>
+          ok(pageBody(meta, records), { headers }),
         );
       });
     },

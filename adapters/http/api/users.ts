@@ -85,8 +85,8 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
       const listing = await users.list(principal, query);
       if (listing instanceof Failure) return listing;
       const plain = presented(listing, presentUser);
-      const shown = query.include === undefined ? plain : await names.addToListing(principal, plain);
-      return ok(arrayBody(shown), {
+      const withNames = query.include === undefined ? plain : await names.addToListing(principal, plain);
+      return ok(arrayBody(withNames), {
         headers: listHeaders({ path: pathOf(url), search, page: pageOf(query), total: listing.total }),
       });
     },

@@ -120,8 +120,8 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
           sql: exposeSql ? page.sql : "",
           next_cursor: nextCursor,
         };
-        return andThen(pager.withAdditions(page, { principal, include: query.include }), (shown) =>
-          ok(pageBody(meta, shown), { headers }),
+        return andThen(pager.withAdditions(page, { principal, include: query.include }), (records) =>
+          ok(pageBody(meta, records), { headers }),
         );
       });
     },

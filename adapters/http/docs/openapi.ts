@@ -14,7 +14,7 @@ const BINDING_NOTES = {
   overridden: "A bound key's dealer replaces the one sent.",
   own: "A bound key reaches its dealer's records only; others answer 403.",
   never: "Keys that are bound to a dealer get 403.",
-  visibility: "Records out of the caller's sight answer 404.",
+  visibility: "Records that the caller may not see answer 404.",
   shared: "",
   "super-admins": "All but super-admins get 403.",
 } as const;

@@ -1,7 +1,10 @@
 import type { RateLimiter } from "../../../core/access/rate-limits.ts";
+import {
+  type SecondFactorRule,
+  usersMustSetUpSecondFactor,
+} from "../../../core/access/rules/users-must-set-up-second-factor.ts";
 import type { Client } from "../../../core/sign-in/authenticator.ts";
 import type { Devices } from "../../../core/sign-in/devices.ts";
-import { mustSetUpSecondFactor, type SecondFactorRule } from "../../../core/sign-in/second-factor-rule.ts";
 import { callerOf, type SignedIn } from "../../../core/sign-in/sessions.ts";
 import { limitedAddress } from "../protocol/addresses.ts";
 import { Problem } from "../protocol/problem.ts";
@@ -71,7 +74,7 @@ const identifyUser =
     exchange.signedIn = await signedIn(exchange.request);
     const principal = exchange.signedIn && callerOf(exchange.signedIn);
     if (exchange.signedIn === null || principal === null) return SIGNED_OUT;
-    if (!beforeSecondFactor && mustSetUpSecondFactor(requireSecondFactor, exchange.signedIn))
+    if (!beforeSecondFactor && usersMustSetUpSecondFactor(requireSecondFactor, exchange.signedIn))
       return SECOND_FACTOR_REQUIRED;
     exchange.caller = withOrigin(principal, exchange);
     return undefined;

@@ -1,9 +1,12 @@
 import Type from "typebox";
+import {
+  type SecondFactorRule,
+  usersMustSetUpSecondFactor,
+} from "../../../core/access/rules/users-must-set-up-second-factor.ts";
 import { Failure, invalid, notFound, type Outcome } from "../../../core/failure.ts";
 import { id } from "../../../core/schema.ts";
 import type { OwnAccount } from "../../../core/sign-in/own-account.ts";
 import type { Reauthentication } from "../../../core/sign-in/reauthentication.ts";
-import { mustSetUpSecondFactor, type SecondFactorRule } from "../../../core/sign-in/second-factor-rule.ts";
 import { presentUser } from "../../../core/users/user.ts";
 import { parameterReader } from "../protocol/parameters.ts";
 import { type Answer, done, ok } from "../protocol/route.ts";
@@ -45,7 +48,7 @@ const sessionEndpoints = ({
         user: presentUser(user),
         dealer,
         second_factor: secondFactor,
-        second_factor_required: mustSetUpSecondFactor(requireSecondFactor, signedIn),
+        second_factor_required: usersMustSetUpSecondFactor(requireSecondFactor, signedIn),
         session_id: session.id,
         recovery_codes_left: recoveryCodesLeft,
         version,

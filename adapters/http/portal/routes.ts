@@ -47,7 +47,11 @@ export const portalRoutes = ({ usage, overview, names }: UseCases): Route[] => [
     path: "/api/key-usage",
     summary: "Requests of several keys in the last 24 hours",
     query: Type.Object({ ids: IDS }),
-    answer: { status: 200, schema: Type.Array(SparklineAnswer), description: "Those of the keys that are in sight" },
+    answer: {
+      status: 200,
+      schema: Type.Array(SparklineAnswer),
+      description: "Those of the keys that the caller may see",
+    },
     errors: [],
     async handle({ principal, query }) {
       const lines = await usage.sparklines(principal, query.ids.split(",").map(Number));

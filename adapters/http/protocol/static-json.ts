@@ -34,11 +34,11 @@ export const staticJson = (make: () => string): ((request: Request, headers: Hea
     const isCompressed = accepts(request.headers.get("accept-encoding"), ["gzip", "*"]);
     const { bytes, tag, headers: ofForm } = isCompressed ? forms.gzip : forms.plain;
     const vary = headers.vary === undefined ? "Accept-Encoding" : `${headers.vary}, Accept-Encoding`;
-    const own = { ...headers, vary, etag: tag };
+    const answerHeaders = { ...headers, vary, etag: tag };
     return matchesTag(request.headers.get("if-none-match") ?? "", tag)
-      ? new Response(null, { status: 304, headers: own })
+      ? new Response(null, { status: 304, headers: answerHeaders })
       : withBytes(
-          new Response(bytes, { headers: { ...own, ...ofForm, "content-type": "application/json" } }),
+          new Response(bytes, { headers: { ...answerHeaders, ...ofForm, "content-type": "application/json" } }),
           bytes.length,
         );
   };

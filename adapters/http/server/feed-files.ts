@@ -131,18 +131,24 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
       const { feed, modifiedAt, isCacheable } = served;
       const form = { format, isZipped: zipped !== undefined };
       const tag = tagOf(version, isCacheable ? feed.state : `${feed.state} ${clock.now()}`, form);
-      const own: Headers = { ...headers, etag: tag, "last-modified": new Date(msOf(modifiedAt)).toUTCString() };
+      const answerHeaders: Headers = {
+        ...headers,
+        etag: tag,
+        "last-modified": new Date(msOf(modifiedAt)).toUTCString(),
+      };
       if (isCacheable && isNotModified(request, tag, msOf(modifiedAt))) {
         delivery.recordFetch(feed, asker, 304);
-        return new Response(null, { status: 304, headers: own });
+        return new Response(null, { status: 304, headers: answerHeaders });
       }
-      own["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
+      answerHeaders["content-type"] = form.isZipped ? "application/gzip" : TYPES[form.format];
       if (request.method === "HEAD") {
         delivery.recordFetch(feed, asker, 200);
         // The stream must be closed. Otherwise the client waits for its end.
-        return new Response(new ReadableStream({ start: (controller) => controller.close() }), { headers: own });
+        return new Response(new ReadableStream({ start: (controller) => controller.close() }), {
+          headers: answerHeaders,
+        });
       }
-      return send(exchange, { feed, headers: own, ...form });
+      return send(exchange, { feed, headers: answerHeaders, ...form });
     };
     return andThen(delivery.serve({ id, token }), answer) as Response | Promise<Response>;
   };

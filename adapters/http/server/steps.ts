@@ -31,16 +31,17 @@ export const countRequest =
   (entryPoint: EntryPoint, limiter: RateLimiter): Step =>
   (exchange) => {
     const caller = exchange.identified ?? exchange.principal;
-    const own = entryPoint.budget(caller);
+    const budget = entryPoint.budget(caller);
     // The keys of a dealer share their turns at the database, however many there are.
-    exchange.deadline.caller = caller.dealerId === null ? own.subject : `dealer:${caller.dealerId} ${own.subject}`;
-    const counted = andThen(limiter.take(own.subject, own.limit), (admission) => {
-      const admitted = { budget: own, admission };
-      return own.shared === null || !admission.admitted ? admitted : takeShared(limiter, admitted, own.shared);
+    exchange.deadline.caller =
+      caller.dealerId === null ? budget.subject : `dealer:${caller.dealerId} ${budget.subject}`;
+    const counted = andThen(limiter.take(budget.subject, budget.limit), (admission) => {
+      const admitted = { budget, admission };
+      return budget.shared === null || !admission.admitted ? admitted : takeShared(limiter, admitted, budget.shared);
     });
-    return andThen(counted, ({ budget, admission }) => {
-      addRateLimit(exchange.headers, budget, admission);
-      if (!admission.admitted) exchange.overLimit = entryPoint.overLimitProblem(budget, admission.retrySeconds);
+    return andThen(counted, ({ budget: tightest, admission }) => {
+      addRateLimit(exchange.headers, tightest, admission);
+      if (!admission.admitted) exchange.overLimit = entryPoint.overLimitProblem(tightest, admission.retrySeconds);
       return undefined;
     });
   };

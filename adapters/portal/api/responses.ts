@@ -55,7 +55,7 @@ export interface Account {
 }
 
 /** A key with its secret, which the service returns only once. */
-export interface ShownKey extends PresentedKey {
+export interface KeyWithSecret extends PresentedKey {
   readonly api_key: string;
 }
 

@@ -15,7 +15,7 @@ const PAGE_SIZE = 50;
 
 const RESOURCES = AUDITED_RESOURCES.map((word) => [word, word] as const);
 const ACTIONS = [...Object.keys(AUDITED), DENIED].map((action) => [action, actionInWords(action)] as const);
-const CHANNELS = [
+const VIA = [
   ["api", "API"],
   ["portal", "Portal"],
   ["command", "Command line"],
@@ -56,7 +56,7 @@ export const AuditPage = () => {
             { name: "id", label: "Record number" },
             DEALER_FILTER,
             { name: "action", label: "Action", options: ACTIONS },
-            { name: "via", label: "Way", options: CHANNELS },
+            { name: "via", label: "Via", options: VIA },
             { name: "from", label: "From", type: "date" },
             { name: "to", label: "Until", type: "date" },
           ]}

@@ -11,7 +11,7 @@ import { EditDialog } from "../forms/edit-dialog.tsx";
 import { ChoiceField } from "../forms/fields.tsx";
 import type { RecordDialogProps } from "../forms/record-dialogs.tsx";
 import { throwIfIssues } from "../forms/throw-if-issues.ts";
-import { ShownOnce } from "../keys/shown-once.tsx";
+import { ShowOnceDialog } from "../keys/show-once-dialog.tsx";
 import { notify } from "../shell/notify.ts";
 import { bodyOfFeed, draftOfFeed, type FeedDraft, withStore } from "./feed-draft.ts";
 import { FeedFields } from "./feed-fields.tsx";
@@ -35,14 +35,14 @@ const DEFAULT_GRACE = "86400";
 
 /** Shows the address of a feed once; the user must confirm that it is copied. */
 export const AddressDialog = ({ feedWithUrl, onClose }: { feedWithUrl: FeedWithUrl; onClose: () => void }) => (
-  <ShownOnce
+  <ShowOnceDialog
     title={`The address of ${feedWithUrl.name}`}
     notice="Give it to the channel. It is shown this once: the service keeps no copy. Whoever has it can fetch the feed."
     confirmLabel="I have copied the address"
     onClose={onClose}
   >
     <CopyText label="Address of the feed" text={feedWithUrl.url} />
-  </ShownOnce>
+  </ShowOnceDialog>
 );
 
 /** Rejects a feed of chosen dealers if none is chosen. */

@@ -71,7 +71,7 @@ export const DealersPage = () => {
           <EmptyState title="No dealer matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
           <EmptyState title="No dealers yet">
-            {mayAdd ? <PageLink to="/dealers/new">Add the first dealer</PageLink> : "None is in your sight."}
+            {mayAdd ? <PageLink to="/dealers/new">Add the first dealer</PageLink> : "There are none that you may see."}
           </EmptyState>
         )
       }

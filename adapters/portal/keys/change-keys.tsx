@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { change } from "../api/client.ts";
-import type { NewSecret, ShownKey } from "../api/responses.ts";
+import type { KeyWithSecret, NewSecret } from "../api/responses.ts";
 import { TextField } from "../forms/fields.tsx";
 import type { BulkAction, BulkDialogProps } from "../lists/bulk.tsx";
 import { BulkChange } from "../lists/bulk-change.tsx";
@@ -110,7 +110,7 @@ const RotateKeys = ({ onDone, ...dialogProps }: BulkDialogProps<NamedKey>) => {
       danger={grace === "0"}
       detail={lastUse}
       changeRow={async ({ id }) => {
-        const rotated = await change<ShownKey>("POST", `/keys/${id}/rotate`, { grace_seconds: Number(grace) });
+        const rotated = await change<KeyWithSecret>("POST", `/keys/${id}/rotate`, { grace_seconds: Number(grace) });
         setSecrets((before) => [...before, rotated]);
         return rotated.grace_until === null ? (
           "The old secret has ended"

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
-import type { ChangedKey, ShownKey } from "../api/responses.ts";
+import type { ChangedKey, KeyWithSecret } from "../api/responses.ts";
 import { DealerName } from "../dealers/dealer-choice.tsx";
 import { useEdit } from "../forms/edit.ts";
 import { EditDialog } from "../forms/edit-dialog.tsx";
@@ -28,7 +28,7 @@ export const EditKey = ({ record, onClose }: { record: PresentedKey; onClose: ()
   const { draft, changes, save } = editing;
   const holder = useChosenUser(draft.values.user_id);
   const [rotates, setRotates] = useState(true);
-  const [keyWithSecret, setKeyWithSecret] = useState<ShownKey | null>(null);
+  const [keyWithSecret, setKeyWithSecret] = useState<KeyWithSecret | null>(null);
   if (keyWithSecret !== null) return <SecretDialog keyWithSecret={keyWithSecret} onClose={onClose} />;
 
   const isReassigned = "dealer_id" in changes || "user_id" in changes;

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import type { PresentedKey } from "../../../core/keys/key.ts";
 import { change } from "../api/client.ts";
-import type { ShownKey } from "../api/responses.ts";
+import type { KeyWithSecret } from "../api/responses.ts";
 import { DeleteDialog } from "../forms/delete-dialog.tsx";
 import { ConfirmDialog } from "../forms/dialog.tsx";
 import { TextField } from "../forms/fields.tsx";
@@ -66,7 +66,7 @@ export const DeleteKey = ({ record, onClose }: KeyDialogProps) => (
 export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
   const [usual] = useState(() => defaultGrace([record]));
   const [grace, setGrace] = useState(usual);
-  const [keyWithSecret, setKeyWithSecret] = useState<ShownKey | null>(null);
+  const [keyWithSecret, setKeyWithSecret] = useState<KeyWithSecret | null>(null);
   if (keyWithSecret !== null) return <SecretDialog keyWithSecret={keyWithSecret} onClose={onClose} />;
   return (
     <ConfirmDialog
@@ -78,7 +78,9 @@ export const RotateDialog = ({ record, onClose }: KeyDialogProps) => {
       // The secret is shown next.
       onDone={() => {}}
       onConfirm={async () => {
-        setKeyWithSecret(await change<ShownKey>("POST", `/keys/${record.id}/rotate`, { grace_seconds: Number(grace) }));
+        setKeyWithSecret(
+          await change<KeyWithSecret>("POST", `/keys/${record.id}/rotate`, { grace_seconds: Number(grace) }),
+        );
       }}
     >
       <Impact record={record}>

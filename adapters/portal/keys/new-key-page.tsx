@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { change } from "../api/client.ts";
-import type { ShownKey } from "../api/responses.ts";
+import type { KeyWithSecret } from "../api/responses.ts";
 import { useDraft } from "../forms/draft.ts";
 import { bindingOf } from "../session/powers.ts";
 import { useSession } from "../session/session.tsx";
@@ -20,9 +20,9 @@ export const NewKeyPage = () => {
   const [params] = useSearchParams();
   const draft = useDraft({ ...emptyKey(user), dealer_id: params.get("dealer_id") ?? "" });
   const holder = useChosenUser(draft.values.user_id);
-  const [keyWithSecret, setKeyWithSecret] = useState<ShownKey | null>(null);
+  const [keyWithSecret, setKeyWithSecret] = useState<KeyWithSecret | null>(null);
   const create = async (): Promise<void> => {
-    setKeyWithSecret(await change<ShownKey>("POST", "/keys", bodyOf(draft.values, bindingOf(user))));
+    setKeyWithSecret(await change<KeyWithSecret>("POST", "/keys", bodyOf(draft.values, bindingOf(user))));
   };
   return (
     <FormPage

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { NewSecret } from "../api/responses.ts";
 import { CopyText } from "../forms/copy-text.tsx";
-import { ShownOnce } from "./shown-once.tsx";
+import { ShowOnceDialog } from "./show-once-dialog.tsx";
 
 interface SecretsDialogProps {
   readonly title: string;
@@ -20,7 +20,7 @@ const asFile = (secrets: readonly NewSecret[]): string =>
 
 /** Shows several new secrets once, to copy or to save as a file. */
 export const SecretsDialog = ({ title, before, secrets, onClose }: SecretsDialogProps) => (
-  <ShownOnce
+  <ShowOnceDialog
     title={title}
     notice={`The keys are shown this once. The service keeps no copy and cannot show them again. ${before}`}
     confirmLabel={secrets.length === 1 ? "I have copied the key" : "I have copied the keys"}
@@ -38,5 +38,5 @@ export const SecretsDialog = ({ title, before, secrets, onClose }: SecretsDialog
     {secrets.map((secret) => (
       <CopyText key={secret.id} label={nameOf(secret)} text={secret.api_key} />
     ))}
-  </ShownOnce>
+  </ShowOnceDialog>
 );

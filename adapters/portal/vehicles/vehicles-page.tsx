@@ -78,7 +78,11 @@ export const VehiclesPage = () => {
           <EmptyState title="No vehicle matches">Search for something else, or clear the filters.</EmptyState>
         ) : (
           <EmptyState title="No vehicles yet">
-            {mayAdd ? <PageLink to="/vehicles/new">Add the first vehicle</PageLink> : "None is in your sight."}
+            {mayAdd ? (
+              <PageLink to="/vehicles/new">Add the first vehicle</PageLink>
+            ) : (
+              "There are none that you may see."
+            )}
           </EmptyState>
         )
       }

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from "kysely";
 import type { AppType, Role } from "../../../core/access/permissions.ts";
-import type { Association, Channel } from "../../../core/access/principal.ts";
+import type { Association, Via } from "../../../core/access/principal.ts";
 import type { Action, AuditedResource, FormerAction } from "../../../core/audit/actions.ts";
 import type { ChannelName } from "../../../core/channels/titles.ts";
 import type { Dealer } from "../../../core/dealers/dealer.ts";
@@ -110,7 +110,7 @@ export interface Tables {
     actor_name: string;
     /** 0 if there is no dealer, `null` if it was not recorded. */
     actor_dealer_id: number | null;
-    via: Channel;
+    via: Via;
     /** JSON: the vehicle as it is answered. */
     document: string;
     /** JSON: the vehicle's row. */
@@ -226,7 +226,7 @@ export interface Tables {
     actor_key_id: number | null;
     actor_user_id: number | null;
     actor_name: string;
-    via: Channel;
+    via: Via;
     action: Action | FormerAction;
     resource: AuditedResource | null;
     resource_id: number | null;
@@ -291,7 +291,7 @@ export interface Tables {
     actor_name: string;
     /** 0 if there is no dealer. */
     actor_dealer_id: number | null;
-    via: Channel;
+    via: Via;
     address: string | null;
     request_id: string | null;
     started_at: string | null;
@@ -368,7 +368,7 @@ export interface Tables {
     actor_name: string;
     /** 0 if there is no dealer. */
     actor_dealer_id: number | null;
-    via: Channel;
+    via: Via;
     /** JSON. */
     held: string | null;
     seen_state: string | null;

@@ -1,11 +1,11 @@
-import type { SignedIn } from "./sessions.ts";
+import type { Role } from "../permissions.ts";
 
 /** The users who must have a second factor. */
 export const SECOND_FACTOR_RULES = ["none", "super_admin", "all"] as const;
 export type SecondFactorRule = (typeof SECOND_FACTOR_RULES)[number];
 
-/** True for a user who must set up a second factor first. */
-export const mustSetUpSecondFactor = (
+/** True for a signed-in user who must set up a second factor before anything else. */
+export const usersMustSetUpSecondFactor = (
   rule: SecondFactorRule,
-  { user, secondFactor }: Pick<SignedIn, "user" | "secondFactor">,
+  { user, secondFactor }: { readonly user: { readonly role: Role }; readonly secondFactor: boolean },
 ): boolean => !secondFactor && (rule === "all" || (rule === "super_admin" && user.role === "super_admin"));

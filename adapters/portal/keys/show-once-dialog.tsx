@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Dialog } from "../forms/dialog.tsx";
 import { Notice } from "../shell/notice.tsx";
 
-interface ShownOnceProps {
+interface ShowOnceDialogProps {
   readonly title: string;
   /** What the user should know about them. */
   readonly notice: string;
@@ -15,7 +15,7 @@ interface ShownOnceProps {
 }
 
 /** Shows secrets once; the user must confirm that they are copied. */
-export const ShownOnce = ({ title, notice, confirmLabel, onClose, children }: ShownOnceProps) => {
+export const ShowOnceDialog = ({ title, notice, confirmLabel, onClose, children }: ShowOnceDialogProps) => {
   const [isConfirmed, setIsConfirmed] = useState(false);
   return (
     <Dialog title={title} onClose={onClose} size="xl" dismissible={false}>
