@@ -3,7 +3,7 @@ import { databaseUrlOf, isPostgresUrl } from "../config.ts";
 import { fileOf } from "../database.ts";
 import { CommandError } from "./exit.ts";
 
-/** The database file that DATABASE_URL names. If it names none, `purpose`, such as "backed up", is part of the error. */
+/** The database file in DATABASE_URL. If there is none, the error contains `purpose`, such as "backed up". */
 export const databaseFile = (purpose: string): string => {
   const url = databaseUrlOf(process.env);
   if (isPostgresUrl(url))

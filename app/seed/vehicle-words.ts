@@ -1,7 +1,7 @@
 import type { Model } from "./model.ts";
 import { lottery } from "./random.ts";
 
-/** Exterior colors. */
+/** Draws an exterior color. */
 export const drawExteriorColor = lottery<string>([
   ["Oxford White", 9],
   ["Pearl White", 8],
@@ -21,7 +21,7 @@ export const drawExteriorColor = lottery<string>([
   ["Sunburst Yellow", 1],
 ]);
 
-/** Interior colors. */
+/** Draws an interior color. */
 export const drawInteriorColor = lottery<string>([
   ["Black", 10],
   ["Ash", 4],

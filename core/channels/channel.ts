@@ -80,7 +80,7 @@ export interface Channel {
   readonly reader: string;
   /** The format in which this channel is usually fetched. */
   readonly format: FeedFormat;
-  /** The separator between the items of a list within a cell. Items do not contain it. */
+  /** The separator between the items of a list within a cell. Within an item it is percent-encoded. */
   readonly listSeparator: string;
   readonly words: ChannelWords;
   /** Fields whose values may occur only once in a feed. */

@@ -32,9 +32,8 @@ export const needsCurrentVehicle = ({ stage, listed_at, sold_at }: Sent): boolea
 const fits = (stage: Stage, status: Status): boolean => STAGES[status].some((word) => word === stage);
 
 /**
- * What is wrong with the sent fields of a vehicle whose state before is `present` (`null` for a new vehicle). Values
- * that the vehicle has already are always accepted for its dates. A vehicle that becomes sold without a date is sold at
- * `now`.
+ * What is wrong with the sent fields of a vehicle whose state before is `present` (`null` for a new vehicle). Dates
+ * that the vehicle already has may be sent again. A vehicle that becomes sold without a date is sold at `now`.
  */
 export const lotStateIssues = (present: LotState | null, sent: Sent, now: Timestamp): Issue[] => {
   const issues: Issue[] = [];

@@ -117,7 +117,6 @@ export interface VehicleFilter extends FilterQuery {
   readonly around?: SearchArea;
 }
 
-/** The names of all filters. */
 const FILTER_NAMES = Object.keys(Filter.properties) as (keyof FilterQuery)[];
 const DAY_NAMES = Object.keys(DAYS) as (keyof typeof DAYS)[];
 const MOMENT_NAMES = Object.keys(MOMENTS) as (keyof typeof MOMENTS)[];

@@ -13,7 +13,6 @@ import { done, JsonText, ok, type Route, route } from "../protocol/route.ts";
 import { count, DoneAnswer, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 import { VehicleAnswer } from "./vehicles.ts";
 
-/** A removed vehicle as it is answered. */
 const RemovedAnswer = recordSchema("RemovedVehicle", {
   ...VehicleAnswer.properties,
   removed_at: dateTime,

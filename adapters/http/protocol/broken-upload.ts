@@ -4,7 +4,6 @@ type UploadFault = "import_file_unreadable" | "import_file_too_large" | "upload_
 /** Thrown if an upload failed: it is incomplete, malformed, too large or too slow. */
 export class BrokenUpload extends Error {
   override readonly name = "BrokenUpload";
-  /** The error's code. */
   readonly code: UploadFault;
 
   constructor(

@@ -3,7 +3,6 @@ import type { SentParameters } from "./parameters.ts";
 import { pathOf } from "./request-path.ts";
 import { type Answer, ok } from "./route.ts";
 
-/** The request for a page. */
 interface PageRequest {
   readonly url: string;
   readonly search: SentParameters;

@@ -21,7 +21,6 @@ export interface FilePart {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The boundary in a Content-Type. */
 const boundaryOf = (contentType: string): string => {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain ?? "";

@@ -65,7 +65,6 @@ interface Body {
   readonly example: object;
 }
 
-/** An answer that is a file. */
 interface FileAnswer {
   /** The media types that it may have. */
   readonly types: readonly ("text/csv" | "text/tab-separated-values" | "application/x-ndjson")[];

@@ -8,7 +8,6 @@ import { figureColumns, joinedColumns } from "./figures.ts";
 /** The number of dealers whose figures are computed in one transaction. It is so small that nobody waits long. */
 const BATCH = 20;
 
-/** A dealer's figures for one day. */
 type DayRow = Figures & { readonly dealer_id: number; readonly day: string };
 
 /** A day on which a stored figure differs from the one that is computed from the vehicles. */

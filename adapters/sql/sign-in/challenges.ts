@@ -15,7 +15,6 @@ const COUNT = "0";
 /** The two rows of a challenge: one with its user, one with the number of attempts so far. */
 const rowsOf = (token: string) => ({ user: hashOf(token), attempts: hashOf(`2fa-attempts-${token}`) });
 
-/** A new challenge. */
 interface NewChallenge {
   readonly token: string;
   readonly userId: number;

@@ -54,7 +54,6 @@ export class ReadingThread<Read extends PendingRead> {
     });
   }
 
-  /** Starts a read. */
   start(read: Read): void {
     this.currentRead = read;
     this.startedAt = performance.now();

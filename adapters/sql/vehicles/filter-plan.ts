@@ -72,7 +72,6 @@ export const locatedFilters = (
     filter.around === undefined ? filter : andThen(near(scope, filter.around), (dealers) => ({ ...filter, dealers }));
 };
 
-/** Options of a plan. */
 interface PlanOptions {
   readonly scope: DealerScope;
   readonly filter: LocatedFilter;
