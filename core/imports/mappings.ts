@@ -1,6 +1,9 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
-import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import {
+  DEALER_MISSING,
+  newRecordsBelongToTheCallersDealer,
+} from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { requireChange } from "../validation.ts";
@@ -18,9 +21,7 @@ export const makeMappings = ({ mappings, clock }: { readonly mappings: MappingRe
     if (refused !== null) return refused;
     const scope = scopeOf(principal);
     const body = newMapping.parse(input, (fields) =>
-      scope === null && fields.dealer_id === undefined
-        ? [{ path: "dealer_id", message: "is required, as this key is not bound to a dealer" }]
-        : [],
+      scope === null && fields.dealer_id === undefined ? [DEALER_MISSING] : [],
     );
     if (body instanceof Failure) return body;
     const { name, columns } = body;

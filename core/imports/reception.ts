@@ -75,9 +75,9 @@ const TOO_MANY_ARRIVING = new Failure({
   retrySeconds: RETRY_SECONDS,
 });
 
-const DEALER_MISSING = invalid({
+const DEALER_UNKNOWN = invalid({
   path: "dealer_id",
-  message: "is required, as this key is not bound to a dealer and the file has no column for it",
+  message: "is required: the caller is not bound to a dealer, and the file has no column for it",
 });
 
 const DEALER_OF_SNAPSHOT = invalid({
@@ -91,7 +91,7 @@ const isColumns = (columns: ImportColumns | FileFault): columns is ImportColumns
 const requireDealer = (dealerId: number | null, file: Outcome<AnalyzedFile>): Outcome<AnalyzedFile> => {
   if (file instanceof Failure) return file;
   const { columns } = file.columns;
-  if (dealerId === null) return columns.some(({ field }) => field === "dealer_id") ? file : DEALER_MISSING;
+  if (dealerId === null) return columns.some(({ field }) => field === "dealer_id") ? file : DEALER_UNKNOWN;
   // If the dealer is given, the column is not read. It may contain the codes of another system.
   const read = columns.map((column) => (column.field === "dealer_id" ? { ...column, field: null } : column));
   return { ...file, columns: { ...file.columns, columns: read } };

@@ -2,6 +2,10 @@ import { admit, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
+import {
+  DEALER_MISSING,
+  newRecordsBelongToTheCallersDealer,
+} from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import { type Clock, type Timestamp, timestampAt } from "../clock.ts";
 import { cronOf, followingTick, type TimeZone, tickAfter } from "../cron/cron.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -31,8 +35,6 @@ interface Parts {
   /** Tells the job runner that there is work. */
   readonly nudge: () => void;
 }
-
-const DEALER_MISSING = invalid({ path: "dealer_id", message: "is required, as this key is not bound to a dealer" });
 
 /** The maximum number of sources of a dealer. */
 const MAX_SOURCES = 50;
@@ -104,8 +106,8 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       const body = newSource.parse(input, issues);
       if (body instanceof Failure) return body;
       const { dealer_id, auth, timezone = "UTC", options = {}, active = true, ...others } = body;
-      const dealerId = scopeOf(principal) ?? dealer_id;
-      if (dealerId === undefined) return DEALER_MISSING;
+      const dealerId = newRecordsBelongToTheCallersDealer(scopeOf(principal), dealer_id);
+      if (dealerId === undefined) return invalid(DEALER_MISSING);
       const lacking = rightsFailure(principal, options);
       if (lacking !== null) return lacking;
       const fields = { ...others, timezone, options, active };

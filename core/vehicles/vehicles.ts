@@ -2,7 +2,10 @@ import { admit, decide, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotMoveVehicle } from "../access/rules/dealers-key-may-not-move-vehicle.ts";
-import { newRecordsBelongToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import {
+  DEALER_MISSING,
+  newRecordsBelongToTheCallersDealer,
+} from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
@@ -140,9 +143,7 @@ export const makeVehicles = ({
       const scope = scopeOf(principal);
       const rules = vehicleRules(clock);
       const sent = newVehicle.parse(input, (fields) =>
-        scope === null && !hasDealer(input)
-          ? [...rules(fields), { path: "dealer_id", message: "is required, as this key is not bound to a dealer" }]
-          : rules(fields),
+        scope === null && !hasDealer(input) ? [...rules(fields), DEALER_MISSING] : rules(fields),
       );
       if (sent instanceof Failure) return sent;
       const dealerId = newRecordsBelongToTheCallersDealer(scope, sent.dealer_id);

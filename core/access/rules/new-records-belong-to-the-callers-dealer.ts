@@ -1,4 +1,11 @@
+import type { Issue } from "../../issues.ts";
 import type { DealerScope } from "../decide.ts";
+
+/** What is wrong with a new record if a caller that is not bound to a dealer names none. */
+export const DEALER_MISSING: Issue = {
+  path: "dealer_id",
+  message: "is required: the caller is not bound to a dealer",
+};
 
 /**
  * The dealer of a new vehicle, key or user. For a bound caller it is always the caller's own; other callers name one,
