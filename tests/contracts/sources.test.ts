@@ -299,14 +299,14 @@ for (const engine of ENGINES)
         await close();
       });
 
-    test("one is changed, fetched anew, run and taken away without any other of its dealer", async () => {
+    test("one is changed, fetched anew, run, switched off and taken away without any other of its dealer", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock, { etag: '"one"' });
       const sources: number[] = [];
       for (let count = 0; count < 3; count++) sources.push((await add(one)).id);
-      const run = async (id: number): Promise<void> => {
-        succeeded(await one.sources.run(OPERATOR, id));
-        await one.run(await claimed(one, "one"));
+      const run = async (id: number, fetching = one): Promise<void> => {
+        succeeded(await fetching.sources.run(OPERATOR, id));
+        await fetching.run(await claimed(fetching, "one"));
       };
       for (const id of sources) await run(id);
       await one.runImports();
@@ -319,7 +319,14 @@ for (const engine of ENGINES)
         await one.sources.update(OPERATOR, meant, { url: "https://files.example.com/another.csv", auth: AUTH }),
       );
       expect(await stored()).toEqual(before);
-      await run(meant);
+      await run(meant, instanceOf(db, clock, { etag: '"another"' }));
+      expect(await stored()).toEqual(before);
+      // Without its credentials it fails, until it is switched off after seven days.
+      for (let time = 0; time < 2; time++) {
+        await run(meant, instanceOf(db, clock, { sealing: sealingOf(keyOf(2), []) }));
+        clock.advance(7 * 24 * 60 * 60 * 1000);
+      }
+      expect(succeeded(await one.sources.get(OPERATOR, meant))).toMatchObject({ active: false });
       expect(await stored()).toEqual(before);
       succeeded(await one.sources.remove(OPERATOR, meant));
       expect(await stored()).toEqual(before);
