@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { hasWords, searchValues, withWords } from "../../adapters/sql/search/condition.ts";
 import { wordsCondition, wordsOfRow } from "../../adapters/sql/search/vehicle-condition.ts";
 import { ENGINES } from "../support/engines.ts";
 import { recording } from "../support/recording.ts";
+import { dealerFields, momentAfter, OPERATOR } from "../support/records.ts";
 import { NOBODY, type WordsPlace, wordsFixture } from "../support/words-fixture.ts";
 
 setDefaultTimeout(300_000);
 
 const [OWN, OTHER] = [1, 2];
 
-for (const engine of ENGINES)
+for (const engine of ENGINES) {
   describe(`conditions on the words of vehicles on ${engine.name}`, () => {
     let db: SqlDatabase;
     let place: WordsPlace;
@@ -96,3 +99,35 @@ for (const engine of ENGINES)
       ]);
     });
   });
+
+  test(`a condition on the words of records finds those that have all of them, and no other, on ${engine.name}`, async () => {
+    const db = await engine.open();
+    const dealers = makeDealerRepository(db);
+    const insert = async (name: string): Promise<number> =>
+      (await dealers.insert(dealerFields({ name, city: "Aix" }), OPERATOR)).id;
+    /** What the condition alone finds, each record's words read one by one and all read at once. */
+    const found = async (q: string) => {
+      const values = searchValues(q);
+      const has = (name: string): boolean => name in values;
+      const holds = hasWords(has, (text) => db.contains(sql`dealer_words.words`, text));
+      const of = { table: "dealers", words: "dealer_words", id: "dealer_id" };
+      const idsOf = async (few: boolean) => {
+        const condition = withWords(of, few, holds);
+        const statement = sqlStatement(db, sql<{ id: number }>`SELECT id FROM dealers WHERE ${condition} ORDER BY id`);
+        return (await db.all(statement, values)).map(({ id }) => id);
+      };
+      return { few: await idsOf(true), all: await idsOf(false) };
+    };
+    const only = (...ids: number[]) => ({ few: ids, all: ids });
+    const [first, second] = [await insert("Shared F-150"), await insert("Shared Boats")];
+    expect(await found("shared")).toEqual(only(first, second));
+    expect(await found("aix boats")).toEqual(only(second));
+    for (const q of ["f-150", "f150", "f 150 shared"]) expect([q, await found(q)]).toEqual([q, only(first)]);
+    for (const q of ["f-151", "shared 150 boats", "hared", "-"]) expect([q, await found(q)]).toEqual([q, only()]);
+    const change = { id: second, scope: null, now: momentAfter(1), versions: null, by: OPERATOR } as const;
+    await dealers.update({ ...change, changes: { name: "Renamed" } });
+    expect(await found("shared")).toEqual(only(first));
+    expect(await found("renamed aix")).toEqual(only(second));
+    await db.close();
+  });
+}
