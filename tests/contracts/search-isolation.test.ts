@@ -46,7 +46,7 @@ for (const engine of ENGINES) {
     });
 
     test("find for a dealer its own vehicles alone, though another's have the same words, changed and removed ones too", async () => {
-      const first = await place.add(OWN, { trim: "shared early" });
+      const first = await place.add(OWN, { trim: "shared early F-150" });
       const second = await place.add(OWN, { trim: "alone" });
       const third = await place.add(OTHER, { trim: "shared late" });
       // As they were changed, and once SQLite's index has them.
@@ -55,6 +55,8 @@ for (const engine of ENGINES) {
         const both = [first.id, third.id];
         expect(await found("shared")).toEqual({ own: [first.id], other: [third.id], all: both, rows: both });
         expect(await found("alone")).toEqual({ own: [second.id], other: [], all: [second.id], rows: [second.id] });
+        for (const q of ["f150", "f-150"])
+          expect(await found(q)).toEqual({ own: [first.id], other: [], all: [first.id], rows: [first.id] });
         expect(await found("shared alone")).toEqual({ own: [], other: [], all: [], rows: [] });
       }
       await place.change(first.id, { trim: "renamed" });

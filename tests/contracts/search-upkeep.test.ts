@@ -55,6 +55,14 @@ for (const engine of ENGINES)
       expect(await place.find("m3")).toEqual(engine.name === "SQLite" ? [fourth] : []);
     });
 
+    test("are not stored once another process has turned them off", async () => {
+      await place.run("UPDATE search_state SET kept = 0");
+      const { id } = await place.add(1);
+      await place.change(id, { trim: "changed" });
+      await db.write((tx) => place.words.keep(tx, id, id));
+      expect(await rows("SELECT vehicle_id FROM vehicle_words")).toEqual([]);
+    });
+
     const wordsOfDealer = async (id: number) =>
       (await rows<{ words: string | null }>(`SELECT words FROM dealer_words WHERE dealer_id = ${id}`))[0]?.words;
     const changeDealer = (id: number, city: string) =>
