@@ -120,10 +120,19 @@ for (const engine of ENGINES)
       expect(await verifyVehicleWords(db, NOBODY)).toMatchObject({ misindexed: 1, examples: [id] });
     });
 
+    test("that lie with another dealer are missing for a vehicle that comes into the index, and are made", async () => {
+      if (engine.name !== "SQLite") return;
+      const { id } = await place.add(1, { trim: "astray" });
+      await place.run("UPDATE vehicle_words SET dealer_id = 2 WHERE vehicle_id = :id", { id });
+      await place.words.fill(NOBODY);
+      expect(await place.find("astray", 1)).toEqual([id]);
+    });
+
     test("of a value that one field has are missing for it, though they are stored for another field that has it", async () => {
       await place.add(1, { trim: "Élan", exterior_color: "Élan", interior_color: "Noir" });
+      await place.add(1, { trim: "Sport" });
       expect(await verifySpellings(db)).toEqual([]);
-      await place.run("DELETE FROM vehicle_spellings WHERE field = 'trim'");
+      await place.run("DELETE FROM vehicle_spellings WHERE field = 'trim' AND value = 'Élan'");
       expect(await verifySpellings(db)).toEqual([{ field: "trim", value: "Élan" }]);
     });
 
