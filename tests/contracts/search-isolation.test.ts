@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
+import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { sqlStatement } from "../../adapters/sql/query/statement.ts";
+import { hasWords, searchValues, withWords } from "../../adapters/sql/search/condition.ts";
 import { wordsCondition, wordsOfRow } from "../../adapters/sql/search/vehicle-condition.ts";
 import { ENGINES } from "../support/engines.ts";
 import { recording } from "../support/recording.ts";
+import { dealerFields, momentAfter, OPERATOR } from "../support/records.ts";
 import { NOBODY, type WordsPlace, wordsFixture } from "../support/words-fixture.ts";
 
 setDefaultTimeout(300_000);
 
 const [OWN, OTHER] = [1, 2];
 
-for (const engine of ENGINES)
+for (const engine of ENGINES) {
   describe(`conditions on the words of vehicles on ${engine.name}`, () => {
     let db: SqlDatabase;
     let place: WordsPlace;
@@ -43,7 +46,7 @@ for (const engine of ENGINES)
     });
 
     test("find for a dealer its own vehicles alone, though another's have the same words, changed and removed ones too", async () => {
-      const first = await place.add(OWN, { trim: "shared early" });
+      const first = await place.add(OWN, { trim: "shared early F-150" });
       const second = await place.add(OWN, { trim: "alone" });
       const third = await place.add(OTHER, { trim: "shared late" });
       // As they were changed, and once SQLite's index has them.
@@ -52,6 +55,8 @@ for (const engine of ENGINES)
         const both = [first.id, third.id];
         expect(await found("shared")).toEqual({ own: [first.id], other: [third.id], all: both, rows: both });
         expect(await found("alone")).toEqual({ own: [second.id], other: [], all: [second.id], rows: [second.id] });
+        for (const q of ["f150", "f-150"])
+          expect(await found(q)).toEqual({ own: [first.id], other: [], all: [first.id], rows: [first.id] });
         expect(await found("shared alone")).toEqual({ own: [], other: [], all: [], rows: [] });
       }
       await place.change(first.id, { trim: "renamed" });
@@ -96,3 +101,35 @@ for (const engine of ENGINES)
       ]);
     });
   });
+
+  test(`a condition on the words of records finds those that have all of them, and no other, on ${engine.name}`, async () => {
+    const db = await engine.open();
+    const dealers = makeDealerRepository(db);
+    const insert = async (name: string): Promise<number> =>
+      (await dealers.insert(dealerFields({ name, city: "Aix" }), OPERATOR)).id;
+    /** What the condition alone finds, each record's words read one by one and all read at once. */
+    const found = async (q: string) => {
+      const values = searchValues(q);
+      const has = (name: string): boolean => name in values;
+      const holds = hasWords(has, (text) => db.contains(sql`dealer_words.words`, text));
+      const of = { table: "dealers", words: "dealer_words", id: "dealer_id" };
+      const idsOf = async (few: boolean) => {
+        const condition = withWords(of, few, holds);
+        const statement = sqlStatement(db, sql<{ id: number }>`SELECT id FROM dealers WHERE ${condition} ORDER BY id`);
+        return (await db.all(statement, values)).map(({ id }) => id);
+      };
+      return { few: await idsOf(true), all: await idsOf(false) };
+    };
+    const only = (...ids: number[]) => ({ few: ids, all: ids });
+    const [first, second] = [await insert("Shared F-150"), await insert("Shared Boats")];
+    expect(await found("shared")).toEqual(only(first, second));
+    expect(await found("aix boats")).toEqual(only(second));
+    for (const q of ["f-150", "f150", "f 150 shared"]) expect([q, await found(q)]).toEqual([q, only(first)]);
+    for (const q of ["f-151", "shared 150 boats", "hared", "-"]) expect([q, await found(q)]).toEqual([q, only()]);
+    const change = { id: second, scope: null, now: momentAfter(1), versions: null, by: OPERATOR } as const;
+    await dealers.update({ ...change, changes: { name: "Renamed" } });
+    expect(await found("shared")).toEqual(only(first));
+    expect(await found("renamed aix")).toEqual(only(second));
+    await db.close();
+  });
+}

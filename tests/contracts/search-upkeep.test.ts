@@ -55,6 +55,14 @@ for (const engine of ENGINES)
       expect(await place.find("m3")).toEqual(engine.name === "SQLite" ? [fourth] : []);
     });
 
+    test("are not stored once another process has turned them off", async () => {
+      await place.run("UPDATE search_state SET kept = 0");
+      const { id } = await place.add(1);
+      await place.change(id, { trim: "changed" });
+      await db.write((tx) => place.words.keep(tx, id, id));
+      expect(await rows("SELECT vehicle_id FROM vehicle_words")).toEqual([]);
+    });
+
     const wordsOfDealer = async (id: number) =>
       (await rows<{ words: string | null }>(`SELECT words FROM dealer_words WHERE dealer_id = ${id}`))[0]?.words;
     const changeDealer = (id: number, city: string) =>
@@ -112,10 +120,19 @@ for (const engine of ENGINES)
       expect(await verifyVehicleWords(db, NOBODY)).toMatchObject({ misindexed: 1, examples: [id] });
     });
 
+    test("that lie with another dealer are missing for a vehicle that comes into the index, and are made", async () => {
+      if (engine.name !== "SQLite") return;
+      const { id } = await place.add(1, { trim: "astray" });
+      await place.run("UPDATE vehicle_words SET dealer_id = 2 WHERE vehicle_id = :id", { id });
+      await place.words.fill(NOBODY);
+      expect(await place.find("astray", 1)).toEqual([id]);
+    });
+
     test("of a value that one field has are missing for it, though they are stored for another field that has it", async () => {
       await place.add(1, { trim: "Élan", exterior_color: "Élan", interior_color: "Noir" });
+      await place.add(1, { trim: "Sport" });
       expect(await verifySpellings(db)).toEqual([]);
-      await place.run("DELETE FROM vehicle_spellings WHERE field = 'trim'");
+      await place.run("DELETE FROM vehicle_spellings WHERE field = 'trim' AND value = 'Élan'");
       expect(await verifySpellings(db)).toEqual([{ field: "trim", value: "Élan" }]);
     });
 
@@ -147,8 +164,9 @@ for (const engine of ENGINES)
       if (engine.name !== "PostgreSQL") return;
       await rows("CREATE SCHEMA another");
       await rows("CREATE TABLE another.vehicle_index (id INTEGER)");
-      await place.add(1, { trim: "merged" });
+      const { id } = await place.add(1);
+      await place.change(id, { trim: "merged" });
       await place.words.fill(NOBODY);
-      expect(await place.find("merged")).toHaveLength(1);
+      expect(await place.find("merged")).toEqual([id]);
     });
   });

@@ -70,9 +70,12 @@ test("a thousand requesters are remembered, and an older one counts as new", asy
   for (let requester = 0; requester < 1000; requester++) await recorded(`requester ${requester}`);
   await Promise.all(["requester 999", "requester 0", "new"].map(recorded));
   expect(begun.slice(-3)).toEqual(["requester 999", "new", "requester 0"]);
-  // The new one and the first have taken the places of the two oldest: the second counts as new, and came before another.
-  await Promise.all(["new", "requester 1", "newer"].map(recorded));
-  expect(begun.slice(-3)).toEqual(["new", "requester 1", "newer"]);
+  // Whoever had a turn lately is remembered, though they were among the first.
+  for (const requester of ["requester 2", "one more"]) await recorded(requester);
+  await Promise.all(["one more", "requester 2", "newer"].map(recorded));
+  expect(begun.slice(-3)).toEqual(["one more", "newer", "requester 2"]);
+  await Promise.all(["newer", "requester 1", "newest"].map(recorded));
+  expect(begun.slice(-3)).toEqual(["newer", "requester 1", "newest"]);
 });
 
 test("work that nobody waits for any longer is not begun, and takes nobody's turn", async () => {

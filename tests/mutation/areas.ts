@@ -150,8 +150,8 @@ export const AREAS: readonly Area[] = [
     name: "statements on the search for words",
     files: ["adapters/sql/search"],
     tests: [
-      contracts("search-isolation", "search-upkeep"),
-      contracts("search", "vehicle-words", "vehicle-spellings", "suggestions"),
+      contracts("search-isolation", "search-upkeep", "vehicle-spellings"),
+      contracts("search", "vehicle-words", "suggestions"),
       [...http("finding", "search-states"), "tests/commands/search-index.test.ts"],
     ],
   },

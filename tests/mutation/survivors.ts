@@ -96,6 +96,11 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "looks at all, although none can have less than nothing at work: slower, with the same result",
   "adapters/sql/query/fair-queue.ts FairQueue: joined: queue.shift() ?? null → (queue.shift())": ALWAYS_THERE,
   "adapters/sql/query/fair-queue.ts FairQueue: joined: queue.pop() ?? null → (queue.pop())": ALWAYS_THERE,
+  "adapters/sql/search/spellings.ts vehicleSpellings: sqlCondition: vehicle_spellings.folded IS DISTINCT FROM excluded.folded → 1 = 1":
+    WRITES_AGAIN,
+  'adapters/sql/search/spellings.ts vehicleSpellings: sqlCondition: id = ${param("id")} → 1 = 1':
+    "puts every vehicle of the same make and model right, which have the same folded forms",
+  'adapters/sql/search/words-backfill.ts statementsOf: sqlCondition: id <= ${param("last")} → 1 = 1': WRITES_AGAIN,
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: group.length === 0 → false":
     "a COMMIT without a transaction fails, and there is nobody to tell",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: failure !== null → false":

@@ -180,7 +180,12 @@ test("a runner that stops while it looks does no more than what it has claimed b
   held = look.promise;
   runner.start(report);
   await settled();
-  const stopped = runner.stop();
+  let isStopped = false;
+  const stopped = runner.stop().then(() => {
+    isStopped = true;
+  });
+  await settled();
+  expect(isStopped).toBe(false);
   look.resolve();
   await settled();
   expect(begun).toEqual([1]);

@@ -163,6 +163,10 @@ test("the clock is looked at only while something waits", async () => {
   await settled();
   jest.advanceTimersByTime(50);
   expect(jest.getTimerCount()).toBe(0);
+  // Again for those who come later.
+  const late = refusal(ask("three", "c"));
+  jest.advanceTimersByTime(LIMITS.waitMs);
+  expect(await late).toBe(TOO_LATE);
   begun[1]?.end();
   await Promise.all([first, second]);
 });

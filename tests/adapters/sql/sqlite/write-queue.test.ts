@@ -199,6 +199,8 @@ describe("writes that arrive together", () => {
 
   test("are one transaction as long as they are quick", async () => {
     expect([await writeAll(100, 0.1), commits]).toEqual([1, 1]);
+    await queue.idle();
+    expect(queue.running).toBeNull();
   });
 
   test("are no more than 128 to a transaction, however quick they are", async () => {
