@@ -38,7 +38,8 @@ export const timestampIn = (text: string): Timestamp | null => {
   const moment = new Date(text.replace(" ", "T"));
   // Date would silently turn an impossible day into one of the next month.
   const day = Number(text.slice(8, 10));
-  const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
+  // Date.UTC takes a year below 100 for one of the last century; after 400 years the calendar is the same.
+  const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)) + 400, Number(text.slice(5, 7)), 0)).getUTCDate();
   const year = moment.getUTCFullYear();
   const isSortable = year >= 0 && year <= LAST_YEAR;
   return Number.isNaN(moment.getTime()) || day > lastDay || !isSortable ? null : moment.toISOString();

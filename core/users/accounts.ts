@@ -41,7 +41,6 @@ interface Ports {
 
 /** An invitation with its link, which is shown only here. */
 export interface IssuedInvitation {
-  readonly user: UserRecord;
   readonly url: string;
   readonly expiresAt: Timestamp;
   /** True when it is also sent by mail. */
@@ -104,7 +103,7 @@ export const makeAccounts = (ports: Ports) => {
       await events.record({ event: "user.invited", concerned: user, by: principal });
       const url = linkOf(token);
       mailer?.invite(user, url, expiresAt);
-      return { user, url, expiresAt, sent: mailer !== null };
+      return { url, expiresAt, sent: mailer !== null };
     },
 
     async state(principal: Principal, id: number) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { hourOf, msOf, timestampAt } from "../../core/clock.ts";
+import { hourOf, msOf, timestampAt, timestampIn } from "../../core/clock.ts";
 
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 const anyMs = fc.integer({ min: Date.parse("0000-01-01T00:00:00.000Z"), max: LAST_MS });
@@ -32,6 +32,22 @@ describe("moments", () => {
     test(`at the edge of the calendar are right: ${moment}`, () => {
       expect(msOf(moment)).toBe(Date.parse(moment));
       expect(timestampAt(Date.parse(moment))).toBe(moment);
+    });
+
+  for (const [year, lastDay] of [
+    ["0000", 29],
+    ["0004", 29],
+    ["0099", 28],
+    ["0100", 28],
+    ["1900", 28],
+    ["2000", 29],
+    ["2024", 29],
+    ["2100", 28],
+    ["9996", 29],
+  ] as const)
+    test(`February of the year ${year} has ${lastDay} days`, () => {
+      const of = (day: number) => timestampIn(`${year}-02-${day}T12:00:00Z`);
+      expect([of(lastDay), of(lastDay + 1)]).toEqual([`${year}-02-${lastDay}T12:00:00.000Z`, null]);
     });
 
   test("belong to the hour that began last", () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { Held } from "../../core/feeds/feed.ts";
-import type { Sent } from "../support/client.ts";
+import type { Reply, Sent } from "../support/client.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
@@ -338,14 +338,12 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
           key: records.keys["super-admin"].api_key,
           ...sentBy(operation, at),
         });
-      let reply = await send();
-      // A busy machine may open the connections more slowly than a request waits for one. Those are open by then.
-      const isUnavailable =
-        reply.body !== null &&
-        typeof reply.body === "object" &&
-        "code" in reply.body &&
-        reply.body.code === "unavailable";
-      if (isUnavailable && code !== "unavailable") reply = await send();
+      // A busy machine may open the connections more slowly than a request waits for one: ask until they are open.
+      const isUnavailable = ({ body }: Reply): boolean =>
+        (body as { readonly code?: string } | null)?.code === "unavailable";
+      const reply = await (code === "unavailable"
+        ? send()
+        : eventually(send, (answer) => !isUnavailable(answer), RECOVERY_MS));
       const { name } = operation;
       expect([name, reply.status, reply.body]).toEqual([name, status, expect.objectContaining({ code })]);
     };

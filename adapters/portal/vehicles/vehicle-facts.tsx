@@ -16,7 +16,8 @@ import { stageInWords } from "./vehicle-words.ts";
 const SHOWN_ELSEWHERE = ["status", "make", "model", "year", "price", "mileage", "title"];
 const OTHERS = SHORT_FIELDS.filter((field) => !SHOWN_ELSEWHERE.includes(field));
 
-const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
+/** What the page of a vehicle says of it besides its title and long texts, without unset fields: each has a label. */
+export const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   [
     "Price",
     <div key="price">
