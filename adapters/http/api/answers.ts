@@ -12,7 +12,7 @@ export const count = Type.Integer({ minimum: 0 });
 export const bit = Type.Unsafe<0 | 1>({ type: "integer", enum: [0, 1] });
 
 /** The same schema, but `null` is accepted, too. */
-export const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** The times when a record was created and last changed. */
 export const timestamps = { created_at: dateTime, updated_at: dateTime };

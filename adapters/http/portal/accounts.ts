@@ -3,14 +3,13 @@ import { Failure, type Outcome } from "../../../core/failure.ts";
 import { id } from "../../../core/schema.ts";
 import type { Accounts } from "../../../core/users/accounts.ts";
 import { OffboardingBody, type OffboardingUsers } from "../../../core/users/offboarding.ts";
-import { DoneAnswer } from "../api/answers.ts";
+import { DoneAnswer, nullable } from "../api/answers.ts";
 import { UserParams } from "../api/users.ts";
 import { type Answer, done, ok, type Route, route } from "../protocol/route.ts";
 
 const SessionParams = Type.Object({ id: id(), session_id: id() });
 
 const dateTime = Type.String({ format: "date-time" });
-const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 const InvitationAnswer = Type.Object(
   { url: Type.String(), expires_at: dateTime, sent: Type.Boolean() },

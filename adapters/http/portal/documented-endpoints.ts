@@ -1,12 +1,11 @@
 import Type, { type TObject, type TSchema } from "typebox";
 import { email, id, text } from "../../../core/schema.ts";
-import { DoneAnswer } from "../api/answers.ts";
+import { DoneAnswer, nullable } from "../api/answers.ts";
 import { UserAnswer } from "../api/users.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 import { SessionsAnswer } from "./accounts.ts";
 
 const dateTime = Type.String({ format: "date-time" });
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const secret = () => text(1, 1000);
 const code = () => text(1, 100);
 

@@ -1,6 +1,7 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Dealer, WEEKDAYS } from "../../../core/dealers/fields.ts";
+import { labelFromName } from "../forms/draft.ts";
 import { Facts } from "../shell/facts.tsx";
 import { DateTime } from "../times/times.tsx";
 
@@ -9,8 +10,6 @@ const ExternalLink = ({ url, children }: { url: string; children?: ReactNode }) 
     {children ?? url}
   </Anchor>
 );
-
-const capitalised = (day: string): string => day.charAt(0).toUpperCase() + day.slice(1);
 
 /** The facts of a dealer, without unset fields. */
 export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
@@ -32,6 +31,6 @@ export const DealerFacts = ({ dealer }: { dealer: Dealer }) => {
 /** The opening hours of a dealer, without days that have none. */
 export const DealerHours = ({ hours }: { hours: NonNullable<Dealer["hours"]> }) => (
   <Facts
-    facts={WEEKDAYS.filter((day) => hours[day] !== undefined).map((day) => [capitalised(day), hours[day]] as const)}
+    facts={WEEKDAYS.filter((day) => hours[day] !== undefined).map((day) => [labelFromName(day), hours[day]] as const)}
   />
 );

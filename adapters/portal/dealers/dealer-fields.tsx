@@ -1,15 +1,13 @@
 import { SimpleGrid } from "@mantine/core";
 import type { ComponentProps } from "react";
 import { DEALER_FIELDS, type DealerField, type Kind, WEEKDAYS } from "../../../core/dealers/fields.ts";
-import type { useDraft } from "../forms/draft.ts";
+import { labelFromName, type useDraft } from "../forms/draft.ts";
 import { FieldGroup } from "../forms/field-group.tsx";
 import { FieldRows } from "../forms/field-rows.tsx";
 import { LongTextField, TextField } from "../forms/fields.tsx";
 import { type DealerDraft, LONG_FIELDS, labelOf, SHORT_FIELDS } from "./dealer-draft.ts";
 
 type Draft = ReturnType<typeof useDraft<DealerDraft>>;
-
-const capitalised = (day: string): string => day.charAt(0).toUpperCase() + day.slice(1);
 
 const HoursFields = ({ draft: { values, set } }: { draft: Draft }) => (
   <FieldGroup
@@ -20,7 +18,7 @@ const HoursFields = ({ draft: { values, set } }: { draft: Draft }) => (
           <TextField
             key={day}
             path={`hours.${day}`}
-            label={capitalised(day)}
+            label={labelFromName(day)}
             placeholder="9:00-18:00"
             value={values.hours[day]}
             onChange={(hours) => set({ hours: { ...values.hours, [day]: hours } })}

@@ -7,17 +7,13 @@ import { Facts } from "../shell/facts.tsx";
 import { Section } from "../shell/section.tsx";
 import { CalendarDate, DateTime } from "../times/times.tsx";
 import { onLotInWords } from "./days-on-lot.ts";
+import { PLAIN_FACTS } from "./plain-facts.ts";
 import { PriceDifference } from "./price-difference.tsx";
 import { StatusChoice } from "./status-choice.tsx";
-import { LONG_FIELDS, labelOf, SHORT_FIELDS } from "./vehicle-draft.ts";
+import { LONG_FIELDS, labelOf } from "./vehicle-draft.ts";
 import { stageInWords } from "./vehicle-words.ts";
 
-/** Fields that the page shows elsewhere, or in words of their own. */
-const SHOWN_ELSEWHERE = ["status", "make", "model", "year", "price", "mileage", "title"];
-const OTHERS = SHORT_FIELDS.filter((field) => !SHOWN_ELSEWHERE.includes(field));
-
-/** What the page of a vehicle says of it besides its title and long texts, without unset fields: each has a label. */
-export const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
+const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   [
     "Price",
     <div key="price">
@@ -37,7 +33,7 @@ export const factsOf = (vehicle: Vehicle): (readonly [string, ReactNode])[] => [
   ["Make", vehicle.make],
   ["Model", vehicle.model],
   ["Year", vehicle.year],
-  ...OTHERS.filter((field) => vehicle[field] !== null).map((field) => [labelOf(field), vehicle[field]] as const),
+  ...PLAIN_FACTS.filter((field) => vehicle[field] !== null).map((field) => [labelOf(field), vehicle[field]] as const),
   ["Featured", vehicle.featured === 1 ? "Yes" : "No"],
   ["Publish", vehicle.publish === 1 ? "Yes" : "No"],
   ["Created", <DateTime key="created" at={vehicle.created_at} />],

@@ -3,8 +3,10 @@ import { type SearchedWord, searchedWords } from "../../../core/search/words.ts"
 import type { Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
 
-const partName = (word: number, part: number): string => `q.${word}.${part}`;
-const joinedName = (word: number): string => `q.${word}.joined`;
+/** The parameter of a word's part. */
+export const partName = (word: number, part: number): string => `q.${word}.${part}`;
+/** The parameter of a word whose parts are written as one. */
+export const joinedName = (word: number): string => `q.${word}.joined`;
 
 /**
  * The values of a search, as filters of a list. The names of the filters say how many parts each word has, so that

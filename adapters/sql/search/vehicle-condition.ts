@@ -3,6 +3,7 @@ import { searchedVehicleWords } from "../../../core/search/vehicle-words.ts";
 import type { SearchedWord } from "../../../core/search/words.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
+import { joinedName, partName } from "./condition.ts";
 
 /** A condition on the words of vehicles. Conditions of the same form have the same SQL text. */
 interface WordsCondition {
@@ -27,9 +28,6 @@ const indexQuery = (engine: SqlDatabase["engine"], words: readonly SearchedWord[
     })
     .join(and);
 };
-
-const partName = (word: number, part: number): string => `q.${word}.${part}`;
-const joinedName = (word: number): string => `q.${word}.joined`;
 
 /** The searched parts of stored words, by the names of their parameters. */
 const storedValues = (words: readonly SearchedWord[]): Values =>
