@@ -1,19 +1,20 @@
-/** What there is to know of a resource in more than one place. */
+/** The properties of a resource that are used in more than one place. */
 interface Traits {
-  /** The word for one record of it: it begins the names of operations, and stands in messages. */
+  /** The word for one record of the resource. Names of operations begin with it, and messages contain it. */
   readonly record: string;
-  /** Its name in the OpenAPI document and in the portal. */
+  /** The name of the resource in the OpenAPI document and in the portal. */
   readonly title: string;
   readonly description: string;
-  /** Whether permissions name it. The operations of others need a permission of another resource. */
+  /** True if there are permissions for the resource. Otherwise its operations need a permission of another resource. */
   readonly permitted: boolean;
-  /** Whether the audit log records changes of it. */
+  /** True if the audit log records changes of the resource. */
   readonly audited: boolean;
 }
 
 /**
  * THE list of the service's resources. Failures, permissions, the audit log's resources, the tags of the OpenAPI
- * document and the portal's words follow from it. Append only: databases hold permissions by their place in it.
+ * document and the portal's words are derived from it. Append only: databases store permissions by their position in
+ * this list.
  */
 export const RESOURCE_TRAITS = {
   vehicles: {
@@ -131,7 +132,7 @@ export const resourcesWith = <Trait extends "permitted" | "audited">(trait: Trai
     traits[trait] ? [name as ResourceWith<Trait>] : [],
   );
 
-/** What an operation is about: `image.add` is about images. */
+/** The resource that an operation is about. For example, `image.add` is about images. */
 export const resourceOfOperation = (operation: `${RecordWord}.${string}`): keyof All => {
   const word = operation.slice(0, operation.indexOf("."));
   return (Object.keys(RESOURCE_TRAITS) as (keyof All)[]).find(
