@@ -70,10 +70,12 @@ export const NEWEST_FIRST: ListOrder<"created"> = { by: "created", ascending: fa
 /** The parameters of a list that can be sorted. `created` must be one of `sorts`. */
 export const orderQuery = <const Sorts extends readonly string[]>(
   sorts: Sorts,
-  description = "Records with equal values follow by id.",
+  description = "The value to sort by. Records with equal values are ordered by id.",
 ) => ({
   sort: Type.Optional(oneOf(sorts, { default: NEWEST_FIRST.by, description })),
-  order: Type.Optional(oneOf(["asc", "desc"], { default: "desc", description: "Newest, last or latest first." })),
+  order: Type.Optional(
+    oneOf(["asc", "desc"], { default: "desc", description: "`desc` puts the newest, latest or last first." }),
+  ),
 });
 
 /** The requested order, with defaults filled in. */

@@ -86,8 +86,8 @@ export type DealerSort = (typeof DEALER_SORTS)[number];
 
 /** Query of GET /api/dealers. */
 export const DealerQuery = Type.Object({
-  state: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
-  city: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
+  state: Type.Optional(requiredText(100, { description: "The whole value. Case does not matter." })),
+  city: Type.Optional(requiredText(100, { description: "The whole value. Case does not matter." })),
   active: Type.Optional(flag({ description: "Only active dealers, or only inactive ones." })),
   q: Type.Optional(searchQuery(100, "name, city, state, email, phone or id")),
   ...orderQuery(DEALER_SORTS),

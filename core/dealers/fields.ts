@@ -57,7 +57,8 @@ export const DEALER_FIELDS = {
   latitude: {
     kind: "degrees",
     max: 90,
-    description: "Set with `longitude`, or neither; then both are of about where the ZIP code is.",
+    description:
+      "Set it together with `longitude`. If neither is set, both are answered as the approximate location of the ZIP code.",
     examples: [45.52],
   },
   longitude: { kind: "degrees", max: 180, examples: [-122.68] },

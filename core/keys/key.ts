@@ -163,19 +163,21 @@ const appId = patterned({
 const optional = {
   description: nullable(text(0, 20_000)),
   dealer_id: nullable(id({ description: "Binds the key to one dealer." })),
-  user_id: nullable(id({ description: "Ties the key to a user, whose permissions it has." })),
+  user_id: nullable(id({ description: "Ties the key to a user. The key has the user's permissions." })),
   association: Type.Optional(
-    oneOf(ASSOCIATIONS, { description: "Follows from `dealer_id` and `user_id`; when sent, must agree." }),
+    oneOf(ASSOCIATIONS, { description: "Determined by `dealer_id` and `user_id`. If sent, it must agree with them." }),
   ),
   expires_at: nullable(
     text(1, 40, {
-      description: "A future moment, ISO 8601 with a zone.",
+      description: "A time in the future, in ISO 8601 with a time zone.",
       examples: ["2099-01-01T00:00:00.000Z"],
       documented: { format: "date-time" },
     }),
   ),
   permissions: Type.Optional(PermissionPairs),
-  rate_limit: nullable(integer(1, MAX_RATE_LIMIT, { description: "Requests a minute, in place of the app type's." })),
+  rate_limit: nullable(
+    integer(1, MAX_RATE_LIMIT, { description: "The limit in requests a minute, instead of that of the app type." }),
+  ),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
 
@@ -202,7 +204,10 @@ export const KeyChanges = Type.Object({
   ),
   ...optional,
   rotate: Type.Optional(
-    flagOrBit({ description: "Ends the key's secrets with this change; the new one is in the answer." }),
+    flagOrBit({
+      description:
+        "If true, the key gets a new secret in the same transaction, which is in the answer. Its old secrets end.",
+    }),
   ),
 });
 export type KeyChanges = Input<typeof KeyChanges>;
@@ -210,7 +215,10 @@ export type KeyChanges = Input<typeof KeyChanges>;
 /** Body of POST /api/keys/:id/rotate. It may be left out. */
 export const Rotation = Type.Object({
   grace_seconds: Type.Optional(
-    integer(0, MAX_GRACE_SECONDS, { default: 0, description: "How long the key before goes on working." }),
+    integer(0, MAX_GRACE_SECONDS, {
+      default: 0,
+      description: "How long the previous secret continues to work, in seconds.",
+    }),
   ),
 });
 
@@ -245,11 +253,11 @@ const FILTERS = {
   active: Type.Optional(flag({ description: "Only keys that are not revoked, or only revoked ones." })),
   status: Type.Optional(
     oneOf(KEY_STATUSES, {
-      description: "`revoked`: not active; `expired`: active but past `expires_at`; `active`: neither.",
+      description: "`revoked`: not active. `expired`: active, but past `expires_at`. `active`: neither of these.",
     }),
   ),
   association: Type.Optional(
-    oneOf(ASSOCIATIONS, { description: "Only keys that are tied to a dealer, to a user or to none." }),
+    oneOf(ASSOCIATIONS, { description: "Only keys that are tied to a dealer, to a user, or to neither." }),
   ),
   q: Type.Optional(
     searchQuery(

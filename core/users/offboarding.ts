@@ -23,7 +23,7 @@ import { LAST_SUPER_ADMIN, type UserRepository } from "./user-repository.ts";
 /** Body of POST /portal/api/users/:id/leave. */
 export const OffboardingBody = Type.Object({
   keys: oneOf(["revoke", "transfer"], { description: "What happens to the user's keys." }),
-  to_user_id: Type.Optional(id({ description: "Who gets the keys; with transfer only." })),
+  to_user_id: Type.Optional(id({ description: "The user who gets the keys. Only with `transfer`." })),
 });
 const leaving = validator(OffboardingBody);
 

@@ -80,7 +80,7 @@ export const presentUser = (user: UserRecord): PresentedUser => ({
 });
 
 const optional = {
-  dealer_id: nullable(id({ description: "Required for a dealer_admin, forbidden for a super_admin." })),
+  dealer_id: nullable(id({ description: "Required for a `dealer_admin`, forbidden for a `super_admin`." })),
   permissions: Type.Optional(PermissionPairs),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
@@ -101,7 +101,8 @@ export const UserChanges = Type.Object({
   ...optional,
   rotate_keys: Type.Optional(
     flagOrBit({
-      description: "Ends the secrets of all the user's keys with this change; the new ones are in the answer.",
+      description:
+        "If true, all keys of the user get new secrets in the same transaction, which are in the answer. The old secrets end.",
     }),
   ),
 });
