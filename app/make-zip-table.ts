@@ -23,8 +23,8 @@ await Bun.write(
   `// Made by app/make-zip-table.ts. Do not edit.
 
 /**
- * The middles of the areas of ${zips.length} ZIP codes: the first three digits, and what is known of the ZIP codes that
- * begin so, as core/places/zip-row.ts writes it.
+ * The central points of the areas of ${zips.length} ZIP codes. Each row has the first three digits, and the ZIP codes
+ * that begin with them as text of core/places/zip-row.ts.
  */
 export const ZIP_TABLE: readonly (readonly [start: string, row: string])[] = [
 ${lines.join("\n")}

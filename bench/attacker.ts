@@ -13,7 +13,7 @@ const port = Number(target.host.split(":")[1]);
 const statuses: Record<string, number> = {};
 let turn = 0;
 
-/** Keeps one connection busy: with one request after another, or with one whose answer is not read. */
+/** Keeps one connection busy, either with one request after another or with one whose answer is not read. */
 const attackOnce = (): void => {
   const socket = connect(port, "127.0.0.1");
   const responses = new Responses();
@@ -39,7 +39,7 @@ const attackOnce = (): void => {
 };
 
 for (let connection = 0; connection < attack.connections; connection++) attackOnce();
-// When its parent stops it, it reports the answers it got.
+// When the parent stops this process, it reports the answers that it got.
 process.on("SIGTERM", () => {
   process.stdout.write(JSON.stringify(statuses));
   process.exit(0);

@@ -1,19 +1,19 @@
 /** The target of an attack. */
 export interface Target {
-  /** With its port. */
+  /** With the port. */
   readonly host: string;
-  /** Keys of a dealer's website and desktop program, with their default limits. */
+  /** Keys of a dealer's website and desktop program, with the default limits. */
   readonly webKey: string;
   readonly desktopKey: string;
 }
 
-/** The behaviour of one client that tries to keep the others from being served. */
+/** What one client does to keep the others from being served. */
 export interface Attack {
   readonly name: string;
   readonly connections: number;
-  /** False for a client that sends one request on each connection and never reads the answer. */
+  /** False if the client sends one request on each connection and never reads the answer. */
   readonly reads: boolean;
-  /** The whole request as bytes; `turn` makes each different. */
+  /** The whole request as bytes. `turn` makes each request different. */
   readonly request: (target: Target, turn: number) => string;
 }
 
@@ -52,7 +52,7 @@ const UNKNOWN_FIELDS = JSON.stringify(
 
 const LONG_PAGE = "GET /api/vehicles?limit=1000";
 
-/** Every attack, each by one client. */
+/** Every attack, which is made by one client. */
 export const ATTACKS: readonly Attack[] = [
   {
     name: "long-answers",

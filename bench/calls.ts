@@ -1,4 +1,4 @@
-/** The first super-admin's key of each service that `startService` starts. */
+/** The key of the first super-admin in each service that `startService` starts. */
 export const KEY = "key-of-who-measures-the-service-0123456789";
 
 /** The headers of a request with this key. */
@@ -21,7 +21,7 @@ interface RequestOptions {
   readonly key?: string;
 }
 
-/** The response to a request. Throws unless it succeeds. */
+/** The response to a request. Throws if the request fails. */
 export const sendRequest = async (
   address: string,
   { method = "GET", body, key = KEY }: RequestOptions = {},
@@ -40,11 +40,11 @@ export const sendRequest = async (
 export const requestJson = async <Answer>(address: string, sent: RequestOptions = {}): Promise<Answer> =>
   (await (await sendRequest(address, sent)).json()) as Answer;
 
-/** The number of a new dealer of the service at this address. */
+/** Adds a dealer to the service at this address. Returns the dealer's id. */
 export const addDealer = async (url: string, name = DEALER.name): Promise<number> =>
   (await requestJson<{ id: number }>(`${url}/api/dealers`, { method: "POST", body: { ...DEALER, name } })).id;
 
-/** Removes the request limit of the first super-admin's key. */
+/** Removes the rate limit of the first super-admin's key. */
 export const liftRateLimit = async (url: string): Promise<void> => {
   await sendRequest(`${url}/api/keys/1`, { method: "PUT", body: { rate_limit: 2_147_483_647 } });
 };

@@ -1,4 +1,4 @@
-/** A new model; prices are in whole units of the currency. */
+/** A new model. Prices are in whole units of the currency. */
 export interface Model {
   readonly make: string;
   readonly model: string;
@@ -59,7 +59,7 @@ export const TRANSMISSIONS = ["automatic", "manual", "cvt"] as const;
 export const ENGINES = ["2.5L I4", "2.0L turbo I4", "3.5L V6", "5.0L V8", "1.8L I4 hybrid"] as const;
 export const DRIVETRAINS = ["FWD", "RWD", "AWD", "4WD"] as const;
 export const CONDITIONS = ["new", "used", "certified"] as const;
-/** Earlier models are more frequent than later ones, as in a real inventory. */
+/** Ten statuses from which each vehicle's is drawn: eight of ten vehicles are available. */
 export const STATUS_SHARES = [...Array<"available">(8).fill("available"), "sold", "pending"] as const;
 
 export const FEATURES = [

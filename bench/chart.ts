@@ -12,7 +12,7 @@ const TITLE_HEIGHT = 24;
 const TOP = 58;
 const GAP = 18;
 
-/** The kinds of bars: the service stands out, and the others recede. */
+/** The classes of the bars. The service stands out from the others. */
 const BAR_CLASSES: Readonly<Record<string, string>> = {
   service: "service",
   "service-postgres": "service",
@@ -20,7 +20,7 @@ const BAR_CLASSES: Readonly<Record<string, string>> = {
   fastify: "rival",
 };
 
-/** Readable on light and dark pages, alone or embedded. */
+/** Readable on light and on dark pages, alone or embedded. */
 const STYLE = `
   text { font: 12px system-ui, sans-serif; fill: #57606a }
   .card { fill: #ffffff; stroke: #d0d7de }
@@ -37,7 +37,7 @@ const STYLE = `
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** One workload: a bar for each contender, relative to the slowest. */
+/** One workload, with a bar for each contender relative to the slowest one. */
 const panel = (
   title: string,
   figures: readonly Medians[],

@@ -7,18 +7,18 @@ import { devDependencies } from "../package.json";
 const CACHE = join(import.meta.dir, "../node_modules/.cache");
 const FOLDER = join(CACHE, `browser-${devDependencies["@sparticuz/chromium"]}`);
 
-// The package unpacks into the temporary folder. This program also adds the libraries that a bare machine lacks.
+// The package unpacks into the temporary folder. This program also adds libraries that a minimal machine lacks.
 const UNPACK = join(import.meta.dir, "unpack-chromium.ts");
 const WITH_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" };
 
-// The package's own file names folders of its cloud; without any font the browser exits.
+// The package's own font file names folders of its cloud, and without any font the browser exits.
 const FONTS = "fonts";
 const FONT_CONFIGURATION = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">${FONTS}</dir></fontconfig>
 `;
 
-/** Unpacks the browser once for all runs. Atomic, because several processes may do so at once. */
+/** Unpacks the browser once for all runs. It is atomic, because several processes may do it at the same time. */
 const unpacked = async (): Promise<string> => {
   if (existsSync(FOLDER)) return FOLDER;
   await mkdir(CACHE, { recursive: true });
@@ -44,7 +44,7 @@ const launchPacked = async (args: string[]): Promise<Browser> => {
   return chromium.launch({ executablePath: join(folder, "chromium"), args, env });
 };
 
-/** A headless browser: the one at CHROME_PATH, or the one from the project's packages. */
+/** A headless browser, either the one at CHROME_PATH or the one from the project's packages. */
 export const launchBrowser = (): Promise<Browser> => {
   const args = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"];
   const { CHROME_PATH } = process.env;

@@ -20,13 +20,16 @@ interface CollectedResults {
   readonly lives: ServerRun[];
 }
 
-/** The data that each round copies for its servers. `postgres` exists if a contender needs it. */
+/** The data that each round copies for its servers. `postgres` is present if a contender needs it. */
 interface Sources {
   readonly data: Dataset;
   readonly postgres: Postgres | null;
 }
 
-/** The order changes with each round, so that the machine's other work does not always hit the same contender. */
+/**
+ * The contenders in another order in each round, so that other work on the machine does not always affect the same
+ * contender.
+ */
 const rotated = (contenders: readonly Contender[], round: number): Contender[] => {
   const shift = round % contenders.length;
   return [...contenders.slice(shift), ...contenders.slice(0, shift)];
@@ -40,8 +43,8 @@ const freshPostgres = ({ postgres }: Sources) => {
 /** The workloads that a server runs before anything is measured. */
 const WARM_UP_WORKLOADS: readonly string[] = ["by-id", "page", "statistics"];
 /**
- * The share of the measured time for each of them: compilation goes on for thousands of requests, and belongs to the
- * start of a server.
+ * The share of the measured time that each of them runs for. Compilation goes on for thousands of requests, and is part
+ * of the start of a server.
  */
 const WARM_UP_FACTOR = 1.5;
 const WARM_UP_MEASURED_MS = 100;
@@ -118,7 +121,7 @@ const filledPostgres = async (folder: string, data: Dataset): Promise<Postgres> 
   return postgres;
 };
 
-/** Measures all contenders on the same data, within the folder, and writes the results. */
+/** Measures all contenders on the same data within the folder, and writes the results. */
 export const compare = async (options: Options, machine: Machine, folder: string): Promise<void> => {
   const { rounds, warmUpMs, warmUpRequests, measuredMs, contenders, workloads, published } = options;
   printProgress("Making the data …");

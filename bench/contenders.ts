@@ -7,7 +7,7 @@ import { NODE } from "./node.ts";
 import { dropDocumentsOfDatabase, dropDocumentsOfFile } from "./without-documents.ts";
 import type { VehicleVersion } from "./workloads.ts";
 
-/** Where one server runs: its own folder, a free port, and the source of its data. */
+/** The place in which one server runs: its own folder, a free port, and the source of its data. */
 export interface ServerSetup {
   readonly data: Dataset;
   /** The address of a new PostgreSQL database with the same data. */
@@ -16,18 +16,18 @@ export interface ServerSetup {
   readonly port: number;
 }
 
-/** A server to measure. To add one, add a record to CONTENDERS; it must answer the service's paths. */
+/** A server to measure. To add one, add a record to CONTENDERS. It must answer the same paths as the service. */
 export interface Contender {
   readonly name: string;
   readonly description: string;
-  /** The contender that its figures are relative to. */
+  /** The contender to which its figures are relative. */
   readonly base: string;
   readonly engine: "sqlite" | "postgres";
-  /** The program and its arguments, started in the project's root. */
+  /** The program with its arguments. It is started in the root of the project. */
   readonly command: readonly string[];
-  /** Gives the server its own database; returns the environment with the database and port. */
+  /** Gives the server its own database. Returns the environment variables with the database and the port. */
   readonly environment: (place: ServerSetup) => Promise<Readonly<Record<string, string>>>;
-  /** Headers of every request. */
+  /** The headers of every request. */
   readonly headers: (data: Dataset) => Readonly<Record<string, string>>;
   /** Answers 200 once the server is ready. */
   readonly readyPath: string;
@@ -41,14 +41,14 @@ const bun = process.execPath;
 const ROOT = join(import.meta.dir, "..");
 const PROGRAM = join(ROOT, "dist/vehicle-inventory");
 
-/** Compiles the service as it is released. */
+/** Compiles the service in the same way as for a release. */
 export const buildProgram = (): void => {
   const { success, stderr } = Bun.spawnSync([bun, "build.ts"], { cwd: ROOT, stdout: "ignore", stderr: "pipe" });
   if (!success) throw new Error(`the program could not be built: ${stderr.toString()}`);
 };
-/** For every contender on PostgreSQL: the service's default. */
+/** For all contenders on PostgreSQL. It is the service's default. */
 const CONNECTIONS = "10";
-/** Longer than the service's default: a disk that stalls for a second should show in p99, but not end the run. */
+/** Longer than the service's default. If a disk stalls for a second, that should show in p99, but not end the run. */
 const WAIT_MS = "20000";
 
 const copiedDatabase = async ({ data, folder }: ServerSetup): Promise<string> => {

@@ -22,8 +22,8 @@ export interface Dataset {
 }
 
 /**
- * Does the work without the indexes, and then creates them again. Sorting a million rows once takes a fraction of the
- * time of row-by-row updates.
+ * Does the work without the indexes, and then creates them again. Sorting a million rows once takes much less time than
+ * row-by-row updates.
  */
 const withoutIndexes = async (file: string, work: () => Promise<void>): Promise<void> => {
   const connection = new Sqlite(file);
@@ -50,17 +50,17 @@ const HISTORY = `INSERT INTO vehicle_history (vehicle_id, at, field, dealer_id, 
     CAST(price_cents + 10000 * (4 - change.key) AS TEXT), CAST(price_cents + 10000 * (3 - change.key) AS TEXT),
     json_object('keyId', NULL, 'userId', NULL, 'name', 'Command line', 'via', 'command', 'dealerId', NULL)
   FROM vehicles CROSS JOIN json_each('[1,2,3,4]') AS change WHERE vehicles.id <= ?`;
-/** The vehicles that have one. */
+/** The number of vehicles that have a history. */
 const HISTORIES = 50_000;
 
-/** Gives vehicles a history of four prices, as if the present one had been reached in steps. */
+/** Gives vehicles a history of four prices, as if the present price had been reached in steps. */
 const addHistories = (file: string): void => {
   const connection = new Sqlite(file);
   connection.prepare(HISTORY).run(HISTORIES);
   connection.close();
 };
 
-/** Fills a new database in the folder, through the service's own schema and repositories. */
+/** Fills a new database in the folder, with the service's own schema and repositories. */
 export const makeDataset = async (folder: string, scale: Scale): Promise<Dataset> => {
   await mkdir(folder, { recursive: true });
   const file = join(folder, "inventory.db");

@@ -13,8 +13,8 @@ import { table } from "./table.ts";
 import { twoWords } from "./workloads.ts";
 
 /**
- * The same searches and facets over the same 50 000 vehicles, by this service over HTTP and by Orama, a search engine
- * for JavaScript, as a library in this process: one query after the other, the two in turn.
+ * The same searches and facets over the same 50 000 vehicles, with this service over HTTP, and with Orama, a search
+ * engine for JavaScript, as a library in this process. One query follows another, and the two take turns.
  */
 const QUERIES = 400;
 const WARM_UP = 50;
@@ -46,7 +46,7 @@ const openEngine = async (): Promise<AnyOrama> => {
 
 interface Query {
   readonly term: string;
-  /** `null` for all dealers. */
+  /** `null` means all dealers. */
   readonly dealer: number | null;
   readonly isCounted: boolean;
 }

@@ -5,20 +5,20 @@ import { machineLines, warmUpOf } from "./report.ts";
 import { type Measurement, type Medians, mediansOf, type Setting } from "./results.ts";
 import { table, times } from "./table.ts";
 
-/** A hundred times the data may cost this factor at most. */
+/** The maximum factor by which a hundred times as much data may increase the cost. */
 const MAX_GROWTH = 1.2;
 const MAX_PEAK_MB = 200;
 
-/** One data set, and the service's highest memory use in any round on it. */
+/** One data set, and the highest memory use of the service in any round on it. */
 export interface Scaled extends Memory {
   readonly name: string;
   readonly dealers: number;
   readonly vehicles: number;
-  /** Vehicles in an answer of each workload, in order. */
+  /** The number of vehicles in an answer of each workload, in the order of the workloads. */
   readonly rows: readonly number[];
 }
 
-/** One workload on both data sets; ratios are large to small. */
+/** One workload on both data sets. Ratios are large to small. */
 interface Growth {
   readonly workload: string;
   readonly rows: readonly number[];

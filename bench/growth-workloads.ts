@@ -4,12 +4,12 @@ import type { Scale } from "./stock.ts";
 import { type Call, callsOf, twoWords } from "./workloads.ts";
 
 const DEALERS = 1000;
-/** The dealers in requests; they have more than a page of vehicles at every scale. */
+/** The number of dealers in requests. At every scale, they have more than a page of vehicles. */
 const MEASURED_DEALERS = 100;
-/** The vehicles of each at the small scale. */
+/** The number of vehicles that each of them has at the small scale. */
 const FEWEST_VEHICLES = 50;
 const SMALL_DEALERS_VEHICLES = MEASURED_DEALERS * FEWEST_VEHICLES;
-/** Dealers behind them that have as many vehicles at the small scale as at the large one. */
+/** The number of dealers after them that have as many vehicles at the small scale as at the large one. */
 const EQUAL_DEALERS = 4;
 const EQUAL_VEHICLES = 1000;
 const EQUAL = EQUAL_DEALERS * EQUAL_VEHICLES;
@@ -19,8 +19,9 @@ const LAST_EQUAL = MEASURED_DEALERS + EQUAL_DEALERS;
 const evenly = (id: number, from: number, to: number): number => from + ((id - 1) % (to - from + 1));
 
 /**
- * The scales at which the service is compared with itself. At the small one, nearly all vehicles belong to the measured
- * dealers, because ten each would be less than a page. At the large one, every dealer has 1000.
+ * The scales at which the service is compared with itself. At the small scale, nearly all vehicles belong to the
+ * measured dealers, because ten vehicles each would be less than a page. At the large scale, every dealer has 1000
+ * vehicles.
  */
 export const SCALES: readonly [small: Scale, large: Scale] = [
   {
@@ -39,11 +40,11 @@ export const SCALES: readonly [small: Scale, large: Scale] = [
 const PAGE = 20;
 const DEEP_PAGE = 10_000;
 
-/** How many vehicles precede the deep page: page 10 000, or the last one of a shorter list. */
+/** The number of vehicles before the deep page, which is page 10 000, or the last page of a shorter list. */
 export const beforeDeepPage = ({ vehicles }: Scale): number =>
   Math.min(DEEP_PAGE, Math.floor(vehicles / PAGE)) * PAGE - PAGE;
 
-/** A kind of load for one scale; `cursor` begins its deep page. */
+/** A kind of load at one scale. `cursor` is where its deep page begins. */
 interface GrowthWorkload {
   readonly name: string;
   readonly description: string;
@@ -51,14 +52,20 @@ interface GrowthWorkload {
 }
 
 const get = (path: string): Call => ({ method: "GET", path });
-/** Eight times the pages in a connection's cache, so that at the large scale hardly any vehicle is found there. */
+/**
+ * Eight times as many as the pages in a connection's cache, so that at the large scale hardly any vehicle is in the
+ * cache.
+ */
 const DIFFERENT_CALLS = 65_536;
 /**
- * The step from one popular vehicle to the next: they lie on different pages of the database. Coprime to every scale.
+ * The distance from one popular vehicle to the next, so that they are on different pages of the database. It is coprime
+ * to every scale.
  */
 const POPULARITY_STRIDE = 7919;
 const anyDealer = (random: Random): number => random.whole(1, MEASURED_DEALERS);
-/** A dealer with the same number of vehicles at both scales: only the other dealers' vehicles grow. */
+/**
+ * A dealer with the same number of vehicles at both scales, so that only the number of other dealers' vehicles grows.
+ */
 const equalDealer = (random: Random): number => random.whole(FIRST_EQUAL, LAST_EQUAL);
 
 /** The workloads at every scale. */

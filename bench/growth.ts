@@ -13,7 +13,7 @@ import type { Measurement } from "./results.ts";
 import { type Server, startServer } from "./servers.ts";
 import type { Scale } from "./stock.ts";
 
-/** The vehicles of each page on the way to the deep page: the maximum that the service allows. */
+/** The number of vehicles on each page on the way to the deep page. The service allows no more. */
 const VEHICLES_PER_PAGE = 1000;
 
 /** The service running at one scale. */
@@ -22,7 +22,7 @@ interface RunningScale {
   readonly data: Dataset;
   readonly server: Server;
   readonly demands: readonly Demand[];
-  /** Vehicles in an answer of each workload. */
+  /** The number of vehicles in an answer of each workload. */
   readonly rows: readonly number[];
 }
 
@@ -33,7 +33,7 @@ interface PageAnswer {
 
 const nameOf = ({ vehicles }: Scale): string => `${vehicles} vehicles`;
 
-/** The service on the original data, since nothing here writes vehicles. */
+/** The service on the original data, because nothing here writes vehicles. */
 const serviceOn = (scale: Scale): Contender => ({
   ...SERVICE,
   name: nameOf(scale),
@@ -50,7 +50,7 @@ const requestPage = async ({ port, contender }: Server, data: Dataset, path: str
   return (await response.json()) as PageAnswer;
 };
 
-/** Walks to the deep page as a client would, from cursor to cursor. */
+/** Goes to the deep page as a client would, from cursor to cursor. */
 const deepCursor = async (server: Server, data: Dataset, scale: Scale): Promise<string> => {
   let cursor = "";
   for (let left = beforeDeepPage(scale); left > 0; left -= VEHICLES_PER_PAGE) {
@@ -76,7 +76,7 @@ const openScale = async (scale: Scale, data: Dataset, folder: string): Promise<R
   }
 };
 
-/** Measures each workload at both scales in turn. */
+/** Measures each workload at both scales, which take turns. */
 const runRound = async (round: number, sites: readonly RunningScale[], duration: Duration): Promise<Measurement[]> => {
   const measurements: Measurement[] = [];
   const order = round % 2 === 0 ? sites : sites.toReversed();
@@ -101,7 +101,7 @@ const maxOf = (memory: Memory, before: Memory = memory): Memory => ({
   peakMb: Math.max(memory.peakMb, before.peakMb),
 });
 
-/** Measures the service on a hundred times the data, within the folder, and writes the results. */
+/** Measures the service on a hundred times as much data within the folder, and writes the results. */
 export const compareGrowth = async (
   { rounds, warmUpMs, warmUpRequests, measuredMs, published }: Options,
   machine: Machine,
@@ -117,7 +117,8 @@ export const compareGrowth = async (
   const measurements: Measurement[] = [];
   let scaled: Scaled[] = [];
   for (let round = 0; round < rounds; round++) {
-    // New processes each time: two of the same program can differ by as much as the data may cost.
+    // The processes are new each time, because two processes of the same program can differ by as much as the data may
+    // cost.
     const sites: RunningScale[] = [];
     try {
       for (const { scale, data, home } of made) sites.push(await openScale(scale, data, join(home, "service")));

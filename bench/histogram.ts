@@ -1,7 +1,7 @@
 const BUCKET_MICROS = 10;
 const BUCKETS = 1_000_000;
 
-/** Counts latencies in steps of 10 µs up to 10 s; longer ones count as 10 s. */
+/** Counts latencies in steps of 10 µs up to 10 s. Longer ones count as 10 s. */
 export class Histogram {
   total = 0;
   private readonly counts = new Uint32Array(BUCKETS);

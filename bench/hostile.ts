@@ -17,7 +17,7 @@ const USAGE = `bun bench/hostile.ts [--only ${ATTACKS.map(({ name }) => name).jo
   What one hostile client costs the others: reads by id of another key's, calm and under each attack.`;
 
 const ROOT = join(import.meta.dir, "..");
-/** The allowed multiples of the calm 99th percentile and of memory. */
+/** The maximum multiples of the 99th percentile without an attack, and of memory. */
 const MAX_LATENCY_RATIO = 10;
 const MAX_MB = 400;
 const CALM_SECONDS = 5;
@@ -48,7 +48,7 @@ const LONGEST_VEHICLE = {
   condition: controlCharacters(100),
 };
 
-/** Creates a dealer whose vehicles are as long as possible, and one vehicle of another dealer for the readers. */
+/** Creates a dealer whose vehicles are as long as possible, and a vehicle of another dealer for the readers. */
 const fillDatabase = async (url: string, vehicles: number): Promise<void> => {
   await addDealer(url);
   const dealer_id = await addDealer(url, "Hill Motors");
@@ -80,7 +80,7 @@ interface ProbeResult {
   readonly peakMb: number;
 }
 
-/** Reads by id on a few connections, one request after another, until the time is over. */
+/** Reads by id on a few connections, one request after another on each, until the time is over. */
 const probe = async ({ url, pid }: Service, key: string, seconds: number): Promise<ProbeResult> => {
   const latencies = new Histogram();
   const deadline = performance.now() + seconds * 1000;
@@ -134,7 +134,7 @@ interface Options {
   readonly attacks: readonly Attack[];
 }
 
-/** Runs each attack on a new service, so that it inherits nothing from the previous one. */
+/** Runs each attack on a new service, so that no attack is affected by the one before. */
 const measure = async ({
   engine,
   databases,

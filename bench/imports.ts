@@ -12,8 +12,8 @@ import { type Service, startService } from "./service.ts";
 import { table, times } from "./table.ts";
 
 /**
- * Measures bulk work on SQLite against bare loops (bench/bases/bulk.ts): an import of new vehicles and of the same file
- * again, an export, the largest allowed file, reads by id during imports, and an unchanged feed.
+ * Measures bulk work on SQLite against minimal loops (bench/bases/bulk.ts): an import of new vehicles and of the same
+ * file again, an export, the largest allowed file, reads by id during imports, and an unchanged feed.
  */
 const { values: options } = parseArgs({ options: { rows: { type: "string", default: "50000" } } });
 const ROWS = Number(options.rows);
@@ -44,7 +44,7 @@ const vinOf = (number: number): string => {
   return open.slice(0, CHECK_PLACE) + checkDigitOf(open) + open.slice(CHECK_PLACE + 1);
 };
 
-/** A file with this number of vehicles and 17 columns; descriptions have the given length. */
+/** A file with this number of vehicles and 17 columns, and with descriptions of this length. */
 const fileOf = (rows: number, first = 0, descriptionLength = 120): string => {
   const description = "One owner, serviced each year, with new tires and a clean title. ".repeat(
     Math.ceil(descriptionLength / 65),
@@ -68,7 +68,7 @@ interface Import {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Imports a file and waits for the end; the counts of its rows. */
+/** Imports a file and waits for the end. Returns the counts of its rows. */
 const imported = async ({ url }: Service, dealer: number, file: string): Promise<Import["counts"]> => {
   const path = `/api/imports?dealer_id=${dealer}`;
   const { id } = await requestJson<{ id: number }>(url + path, { method: "POST", body: file });
@@ -80,14 +80,14 @@ const imported = async ({ url }: Service, dealer: number, file: string): Promise
   }
 };
 
-/** The CPU seconds of the service for some work. */
+/** The CPU seconds that the service needs for some work. */
 const cpuOf = async ({ pid }: Service, work: () => Promise<unknown>): Promise<number> => {
   const before = cpuMicrosOf(pid);
   await work();
   return (cpuMicrosOf(pid) - before) / 1e6;
 };
 
-/** The CPU seconds of a bare loop. */
+/** The CPU seconds of a minimal loop. */
 const cpuOfBareLoop = async (...task: readonly string[]): Promise<number> => {
   const child = Bun.spawn(onCore(SERVER_CORE, [process.execPath, join(import.meta.dir, "bases/bulk.ts"), ...task]), {
     cwd: ROOT,
@@ -102,13 +102,13 @@ const cpuOfBareLoop = async (...task: readonly string[]): Promise<number> => {
   return Number(output);
 };
 
-/** Reads all vehicles of a dealer. Uncompressed, like the bare loop's output. */
+/** Reads all vehicles of a dealer, uncompressed like the output of the minimal loop. */
 const exportOf = async ({ url }: Service, dealer: number): Promise<void> => {
   const headers = { ...HEADERS, "accept-encoding": "identity" };
   await (await fetch(`${url}/api/vehicles/export?format=ndjson&dealer_id=${dealer}`, { headers })).arrayBuffer();
 };
 
-/** Reads vehicles by id one after the other until the work is done; the 99th percentile in milliseconds. */
+/** Reads vehicles by id one after another until the work is done. Returns the 99th percentile in milliseconds. */
 const p99MsDuring = async ({ url }: Service, work: Promise<unknown>): Promise<number> => {
   const latencies = new Histogram();
   let isOver = false;
@@ -145,7 +145,7 @@ const importFigures = async (): Promise<Figure[]> => {
   const another = await addDealer(service.url);
   process.kill(service.pid, "SIGUSR2");
   const busy = await p99MsDuring(service, imported(service, another, fileOf(ROWS, ROWS)));
-  // The first export of a process compiles what checks its query.
+  // The first export of a process compiles the checks of its query.
   await exportOf(service, await addDealer(service.url));
   const exported = await cpuOf(service, () => exportOf(service, dealer));
   await service.stop();

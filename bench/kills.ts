@@ -8,8 +8,8 @@ import { startPostgres } from "./postgres.ts";
 import { type Service, startService } from "./service.ts";
 
 /**
- * Kills the service at random moments of an import, and compares the final records with those of an undisturbed import:
- * nothing may be lost or duplicated. SQLite has one instance, PostgreSQL two.
+ * Kills the service at random moments of an import, and compares the resulting records with those of an undisturbed
+ * import. Nothing may be lost or duplicated. SQLite has one instance, PostgreSQL two.
  */
 const USAGE = `bun bench/kills.ts [--rows 20000] [--kills 20] [--engines sqlite,postgres]
   A killed instance keeps its lease for half a minute, so a run takes about that long for each kill.`;
@@ -32,12 +32,12 @@ const KILLS = Number(options.kills);
 const ROOT = join(import.meta.dir, "..");
 const MAX_IMPORT_MS = 3_600_000;
 const POLL_MS = 50;
-/** A kill follows at most this long after the import was seen to progress. */
+/** The maximum time between progress of the import and the next kill. */
 const MAX_PAUSE_MS = 400;
 
 /**
- * The vehicles of a file from `first` on, at prices of a certain night; every 50th row is faulty, every 70th a
- * repetition.
+ * The vehicles of a file beginning with number `first`, with prices that depend on the night. Every 50th row is
+ * invalid, and every 70th is a repetition.
  */
 const fileOf = (first: number, rows: number, night: number): string => {
   const lines = Array.from({ length: rows }, (_, index) => {
@@ -57,7 +57,7 @@ interface Import {
 
 const isOver = ({ state }: Import): boolean => state !== "queued" && state !== "running";
 
-/** The import as any instance answers it; `null` while none answers. */
+/** The import as any instance answers it. `null` if no instance answers. */
 const findImport = async (instances: readonly Service[], id: number): Promise<Import | null> => {
   for (const { url } of instances) {
     const found = await requestJson<Import>(`${url}/api/imports/${id}`).catch(() => null);
@@ -83,8 +83,7 @@ const waitForImport = async (
 type Stored = Readonly<Record<string, unknown>>;
 
 /**
- * A record without the values that differ between runs: timestamps, and ids, some of which a killed transaction used
- * up.
+ * A record without the values that differ between runs: timestamps, and ids, because a killed transaction uses some up.
  */
 const comparable = (record: Stored): string =>
   JSON.stringify(record, (name, value) => (/_at$|^(vehicle_)?id$/.test(name) ? undefined : value));

@@ -5,23 +5,25 @@ import { Responses } from "./responses.ts";
 
 const MAX_WARM_UP_MS = 8000;
 const POLL_MS = 20;
-/** The time before each part's measurement: connections open, and the server becomes active again. */
+/**
+ * The time before the measurement of each part, in which connections are opened and the server becomes active again.
+ */
 const RUN_UP_MS = 50;
 
-/** One connection: the data it receives, and the time at which its open request was sent. */
+/** One connection: the data that it receives, and the time at which its pending request was sent. */
 interface Connection {
   readonly responses: Responses;
   sentAt: number;
 }
 
-/** CPU time so far: of the server, its database, and this process. */
+/** The CPU time so far of the server, its database and this process. */
 const cpuMicros = ({ pid, databasePid }: Job) => ({
   server: cpuMicrosOf(pid),
   database: databasePid === null ? 0 : cpuMicrosOfChildren(databasePid),
   self: cpuMicrosOf("self"),
 });
 
-/** Sends a job's requests and counts the answers; an unexpected answer fails it. */
+/** Sends the requests of a job and counts the answers. It fails at an unexpected answer. */
 class Load {
   private readonly requests: readonly Buffer[];
   private readonly expected: ReadonlySet<number>;
@@ -43,11 +45,11 @@ class Load {
       await Bun.sleep(warmUpMs);
       while (this.answered < warmUpRequests && performance.now() - startedAt < MAX_WARM_UP_MS) await Bun.sleep(POLL_MS);
     });
-    // Collect the garbage of the start now, rather than while latencies are measured.
+    // The garbage of the start is collected now, and not while latencies are measured.
     Bun.gc(true);
   }
 
-  /** Measures a part. */
+  /** Measures one part. */
   part(): Promise<void> {
     return this.during(async () => {
       await Bun.sleep(RUN_UP_MS);
@@ -61,7 +63,7 @@ class Load {
     });
   }
 
-  /** The results of all parts. */
+  /** The results of all parts so far. */
   sample(): Sample {
     const { latencies, spent, job } = this;
     return {
@@ -75,7 +77,7 @@ class Load {
     };
   }
 
-  /** Keeps every connection busy with one request after another while `work` runs. */
+  /** While `work` runs, keeps every connection busy with one request after another. */
   private async during(work: () => Promise<void>): Promise<void> {
     let finished = false;
     let fail: (reason: Error) => void = () => {};
@@ -136,7 +138,7 @@ const follow = async (order: Order): Promise<Sample> => {
   return load.sample();
 };
 
-/** The load process: follows its parent's orders one at a time, and answers each with the results so far. */
+/** The load process follows the orders of its parent one at a time, and answers each with the results so far. */
 process.on("message", async (order: Order) => {
   try {
     process.send?.(await follow(order));

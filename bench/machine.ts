@@ -1,7 +1,7 @@
 import { cpus, loadavg, release, totalmem } from "node:os";
 import { NODE } from "./node.ts";
 
-/** The machine behind the measurements. */
+/** The machine on which the measurements were made. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -9,11 +9,11 @@ export interface Machine {
   readonly system: string;
   readonly bun: string;
   readonly node: string;
-  /** Runnable processes over the last minute, before the comparison began. Near 0 is best. */
+  /** The average number of runnable processes over the last minute before the comparison began. Near 0 is best. */
   readonly loadAverage: number;
 }
 
-/** This machine, and its current load. */
+/** This machine and its present load. */
 export const thisMachine = (): Machine => ({
   processor: cpus()[0]?.model ?? "unknown",
   cores: cpus().length,

@@ -13,7 +13,7 @@ const LOAD_PROGRAM = join(import.meta.dir, "load.ts");
 export interface Demand {
   readonly workload: string;
   readonly calls: readonly Call[];
-  /** The only statuses that count as answered. */
+  /** Only these statuses count as answers. */
   readonly statuses: readonly number[];
 }
 
@@ -21,12 +21,15 @@ export interface Demand {
 export interface Duration {
   /** The minimum. */
   readonly warmUpMs: number;
-  /** Requests before the measurement: the runtime goes on compiling for thousands of them, in the server's CPU time. */
+  /**
+   * The number of requests before the measurement. The runtime goes on compiling during thousands of requests, which
+   * adds to the server's CPU time.
+   */
   readonly warmUpRequests: number;
   readonly measuredMs: number;
 }
 
-/** A call as ASCII text for this server. */
+/** A call to this server as ASCII text. */
 const requestText = ({ contender }: Server, headers: string, { method, path, body, known }: Call): string => {
   const content = body === undefined ? "" : JSON.stringify(body);
   return [
@@ -43,7 +46,7 @@ export interface MeasuredServer {
   readonly server: Server;
   readonly demand: Demand;
   readonly data: Dataset;
-  /** The parent of the database's own processes; `null` if the server is its own database. */
+  /** The parent of the database's own processes. `null` if the database runs within the server. */
   readonly databasePid: number | null;
 }
 
@@ -77,7 +80,7 @@ const startLoad = ({ server, demand }: MeasuredServer) => {
       `${demand.workload} on ${server.contender.name}: the load ended with ${exitCode}. ${complaint}\n${await server.diagnosis()}`,
     );
   });
-  // Whoever awaits an answer gets the error; at the end nobody does.
+  // Those who wait for an answer get the error. At the end, nobody waits.
   failed.catch(() => {});
   return {
     order(order: Order): Promise<Sample> {
@@ -95,9 +98,9 @@ const startLoad = ({ server, demand }: MeasuredServer) => {
 };
 
 /**
- * Puts load on servers, each from its own process. Each server is warmed up first. Then they are measured in turn, in
- * short parts, so that the machine's other work affects all alike. Returns a sample for each, in order. Throws if any
- * request gets an unexpected answer.
+ * Puts load on servers, on each from a process of its own. First each server is warmed up. Then they are measured in
+ * turn, in short parts, so that other work on the machine affects all of them alike. Returns a sample for each server,
+ * in their order. Throws if a request gets an unexpected answer.
  */
 export const measure = async (subjects: readonly MeasuredServer[], duration: Duration): Promise<Sample[]> => {
   const loads = subjects.map((subject) => ({ ...startLoad(subject), job: jobFor(subject, duration) }));

@@ -11,5 +11,5 @@ const installed = (): string => {
   }
 };
 
-/** The pinned Node of bench/node, or the machine's own if that could not be installed. */
+/** The pinned Node of bench/node, or the machine's own if the pinned one could not be installed. */
 export const NODE = installed();

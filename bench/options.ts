@@ -3,18 +3,18 @@ import { CONTENDERS, type Contender } from "./contenders.ts";
 import type { Duration } from "./measure.ts";
 import { WORKLOADS, type Workload } from "./workloads.ts";
 
-/** What to compare, and how long. */
+/** What is compared, and for how long. */
 export interface Options extends Duration {
   readonly rounds: number;
   readonly workloads: readonly Workload[];
   readonly contenders: readonly Contender[];
-  /** Whether the service is compared with itself on more data instead of with others. */
+  /** True if the service is compared with itself on more data instead of with others. */
   readonly growth: boolean;
-  /** Whether the results replace the published ones; only full measurements do. */
+  /** True if the results replace the published ones. Only full measurements do. */
   readonly published: boolean;
 }
 
-/** The workloads of a quick look. The others consist of the same requests, or differ from them by a filter. */
+/** The workloads of a quick comparison. The others consist of the same requests, or differ only by a filter. */
 const QUICK_WORKLOADS = ["by-id", "page", "statistics", "not-modified", "update", "create"];
 
 const namesOf = (items: readonly { readonly name: string }[]): string => items.map(({ name }) => name).join(", ");
@@ -29,7 +29,7 @@ export const USAGE = `bun bench/run.ts [--quick] [--growth] [--rounds 3] [--seco
 const QUICK = { rounds: "1", seconds: "0.4", only: QUICK_WORKLOADS.join(","), warmUpRequests: 1500 };
 const THOROUGH = { rounds: "3", seconds: "1.2", only: undefined, warmUpRequests: 12_000 };
 const WARM_UP_SHARE = 0.5;
-// With less, the runtime has not yet compiled the code of a request.
+// In a shorter time, the runtime would not have compiled the code of a request.
 const MIN_WARM_UP_MS = 700;
 
 const positive = (option: string, text: string): number => {
@@ -50,7 +50,7 @@ const named = <Item extends { readonly name: string }>(
   return items.filter(({ name }) => names.includes(name));
 };
 
-/** Reads the command line; throws an Error with one line for the user. */
+/** Reads the command line. Throws an Error with one line for the user. */
 export const readOptions = (args: readonly string[]): Options => {
   const { values } = parseArgs({
     args: [...args],
@@ -66,7 +66,7 @@ export const readOptions = (args: readonly string[]): Options => {
   const defaults = values.quick ? QUICK : THOROUGH;
   const measuredMs = positive("seconds", values.seconds ?? defaults.seconds) * 1000;
   const chosen = named("contenders", CONTENDERS, values.contenders);
-  // A contender can only be compared together with its base.
+  // A contender can only be compared if its base is measured too.
   const bases = new Set(chosen.map(({ base }) => base));
   return {
     rounds: positive("rounds", values.rounds ?? defaults.rounds),

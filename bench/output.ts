@@ -7,7 +7,7 @@ const PUBLISHED = join(import.meta.dir, "results");
 /** Prints the progress. */
 export const printProgress = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** The results of a run: JSON for programs, a text for people, and a picture if there is one. */
+/** The results of a run: as JSON for programs, as text for people, and as a picture if there is one. */
 export interface Results {
   readonly json: object;
   readonly md: string;
@@ -15,8 +15,8 @@ export interface Results {
 }
 
 /**
- * Writes results under this name and prints the text. Published results replace the earlier ones in `bench/results`;
- * others go to a new temporary folder. Returns and prints the folder.
+ * Writes results under this name and prints the text. Published results replace the earlier ones in `bench/results`.
+ * Others are written into a new temporary folder. Returns and prints the folder.
  */
 export const writeResults = async (name: string, { json, md, svg }: Results, published: boolean): Promise<string> => {
   const folder = published ? PUBLISHED : await mkdtemp(join(tmpdir(), "vehicle-inventory-bench-results-"));

@@ -18,7 +18,7 @@ export interface PortalServer {
   readonly url: string;
   /** The session of the first super-admin. */
   readonly cookie: { readonly name: string; readonly value: string; readonly url: string };
-  /** Sends a request with a super-admin's key, and throws unless it succeeds. */
+  /** Sends a request with a super-admin's key. Throws if it fails. */
   call<Answer = { readonly id: number }>(
     method: string,
     path: string,
@@ -27,7 +27,7 @@ export interface PortalServer {
   stop(): Promise<void>;
 }
 
-/** Runs a command of the program on a database to its end. */
+/** Runs a command of the program on a database until it ends. */
 export const runCommand = async (databaseUrl: string, ...args: readonly string[]): Promise<void> => {
   const child = Bun.spawn([PROGRAM, ...args], {
     env: { DATABASE_URL: databaseUrl },
@@ -43,7 +43,7 @@ const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Prom
   for await (const chunk of stream) into.push(decoder.decode(chunk, { stream: true }));
 };
 
-/** Starts the compiled program on a database without users who can sign in, and signs in as `name`. */
+/** Starts the compiled program on a database without users who can sign in, and signs `name` in. */
 export const startPortal = async (databaseUrl: string, name: string): Promise<PortalServer> => {
   if (!existsSync(PROGRAM)) throw new Error("there is no compiled program: run `bun run build` first");
   const port = freePort();

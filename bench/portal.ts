@@ -6,20 +6,20 @@ import { launchBrowser } from "./chromium.ts";
 import { type PortalServer, runCommand, startPortal } from "./portal-server.ts";
 
 /**
- * Measures how fast the portal's lists are in a browser, with many keys and vehicles, how fast a vehicle is found, and
- * how fast many change together: `bun bench/portal.ts` after `bun run build`.
+ * Measures the portal in a browser with many keys and vehicles: how fast its lists are, how fast a vehicle is found,
+ * and how fast many vehicles are changed together. Run `bun bench/portal.ts` after `bun run build`.
  */
 
 const KEYS = 10_000;
 const VEHICLES = 50_000;
-/** The numbers of dealers with vehicles and without. */
+/** The numbers of dealers with and without vehicles. */
 const STOCKED = 100;
 const DEALERS = 1200;
 const CHANGED = 40;
 const AT_ONCE = 100;
 const ROUNDS = 5;
 
-/** Creates many records of a kind concurrently; `bodyOf` returns the body of each. */
+/** Creates many records of a kind concurrently. `bodyOf` returns the body for each of them. */
 const createMany = async (
   { call }: PortalServer,
   path: string,
@@ -43,7 +43,7 @@ const dealerOf = (number: number) => ({
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
-/** A script for the page: evaluates `look` in every frame until it returns something. */
+/** A script for the page, which evaluates `look` in every frame until that returns something. */
 const inPage = (look: string): string => `new Promise((resolve) => {
   const look = () => { ${look} };
   const frame = () => {
@@ -54,7 +54,7 @@ const inPage = (look: string): string => `new Promise((resolve) => {
   frame();
 })`;
 
-/** Opens a page of the portal in a browser with an empty cache, and measures until the list is shown. */
+/** Opens a page of the portal in a browser with an empty cache. Measures the time until the list is shown. */
 const open = async (
   browser: Browser,
   { url, cookie }: PortalServer,
@@ -83,9 +83,9 @@ const open = async (
 /** The first record of the page's list. */
 const firstRow = (page: Page): Promise<string | null> => page.locator("table tbody tr th").first().textContent();
 
-/** Acts in the page, and measures the time until the list begins with another record. */
+/** Does something in the page, and measures the time until the list begins with another record. */
 const untilOther = async (page: Page, act: () => Promise<unknown>): Promise<number> => {
-  // Measured within the page, from the event to the frame that shows the answer.
+  // The time is measured within the page, from the event to the frame that shows the answer.
   const measured = page.evaluate<number>(`
     let began = 0;
     for (const event of ["click", "input"])
@@ -156,7 +156,7 @@ const measure = async (
 
 const rounded = (values: readonly number[]): string => `${Math.round(median(values))} ms`;
 
-/** Acts in the page, and measures the time from the first key or click until a script finds the result. */
+/** Does something in the page, and measures the time from the first key or click until a script finds the result. */
 const untilFound = async (page: Page, act: () => Promise<unknown>, isFound: string): Promise<number> => {
   const measured = page.evaluate<number>(`
     let began = 0;
@@ -173,7 +173,7 @@ interface FoundVehicle {
   readonly stock_number: string;
 }
 
-/** What people type to find a vehicle, and what the list or the search from anywhere must then show first. */
+/** What people type to find a vehicle, and what must then come first in the list or in the search from any page. */
 const searchesFor = ({ id, vin, stock_number }: FoundVehicle, red: FoundVehicle) =>
   [
     ["last 6 of the VIN", vin.slice(-6), `/vehicles/${id}`],
@@ -181,7 +181,7 @@ const searchesFor = ({ id, vin, stock_number }: FoundVehicle, red: FoundVehicle)
     ["stock number", stock_number, `/vehicles/${id}`],
   ] as const;
 
-/** Finds vehicles from the page of all vehicles, and from anywhere. */
+/** Finds vehicles on the page of all vehicles, and with the search from any page. */
 const measureFinding = async (browser: Browser, server: PortalServer): Promise<string[]> => {
   const pageOf = async (query: string): Promise<FoundVehicle> => {
     const { vehicles } = await server.call<{ vehicles: readonly FoundVehicle[] }>(
@@ -207,7 +207,7 @@ const measureFinding = async (browser: Browser, server: PortalServer): Promise<s
       const isOffered = `document.querySelector('[role=option][id$=${JSON.stringify(`-${to}`)}]') !== null`;
       fromAnywhere.push(await untilFound(page, () => field.fill(text), isOffered));
       await page.keyboard.press("Escape");
-      // The next round requests everything again.
+      // After this, the next round requests everything again.
       await page.reload();
       await page.waitForLoadState("networkidle");
     }
@@ -217,7 +217,7 @@ const measureFinding = async (browser: Browser, server: PortalServer): Promise<s
   return [`a vehicle among ${VEHICLES}, of which 150 and 120 ms are the pause after typing`, ...lines];
 };
 
-/** Lowers the prices of many vehicles by 3 %, and undoes that. */
+/** Lowers the prices of many vehicles by 3 %, and then undoes that. */
 const measureChange = async (browser: Browser, server: PortalServer): Promise<string[]> => {
   const { page } = await open(browser, server, { path: `/vehicles?size=50`, list: "Vehicles" });
   for (const box of (await page.locator("tbody .tick input").all()).slice(0, CHANGED)) await box.check();

@@ -1,4 +1,4 @@
-/** A port that is free at the moment. */
+/** A port that is free at this moment. */
 export const freePort = (): number => {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const { port } = probe;

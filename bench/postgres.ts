@@ -12,12 +12,13 @@ const POLL_MS = 20;
 const ROOT = join(import.meta.dir, "..");
 
 /**
- * A PostgreSQL server of a comparison, with full durability. It runs on this process's cores, away from the servers.
+ * The PostgreSQL server of a comparison, with full durability. It runs on the cores of this process, and not on those
+ * of the servers.
  */
 export interface Postgres {
-  /** Its first process, the parent of those that serve connections. */
+  /** The first process, which is the parent of those that serve connections. */
   readonly pid: number;
-  /** Creates the database that others are copied from, out of a SQLite file, with the service's own `copy`. */
+  /** Creates the database from which others are copied. The service's own `copy` fills it from a SQLite file. */
   fill(file: string): Promise<void>;
   /** The address of a new database with the same data. */
   freshDatabase(): Promise<string>;
@@ -25,8 +26,8 @@ export interface Postgres {
 }
 
 /**
- * Ends the server at once if this process is interrupted, before its folder is deleted: it would write into it again.
- * Its lock file exists while it runs.
+ * Ends the server at once if this process is interrupted, before its folder is deleted, because the server would write
+ * into the folder again. The lock file exists while the server runs.
  */
 const endOnExit = (pid: number, lockFile: string): void => {
   process.prependListener("exit", () => {
@@ -37,9 +38,9 @@ const endOnExit = (pid: number, lockFile: string): void => {
   });
 };
 
-/** Starts a server with its data in this folder. */
+/** Starts a server that keeps its data in this folder. */
 export const startPostgres = async (folder: string): Promise<Postgres> => {
-  // If this runs as root, the server runs as another user, who needs access.
+  // If this process runs as root, the server runs as another user, who needs access.
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o755);
   const databaseDir = join(folder, "data");
@@ -80,7 +81,7 @@ export const startPostgres = async (folder: string): Promise<Postgres> => {
       );
       const complaint = await new Response(copy.stderr).text();
       if ((await copy.exited) !== 0) throw new Error(`the copy to PostgreSQL failed: ${complaint}`);
-      // The planner needs statistics before the first request, not whenever autovacuum runs.
+      // The planner needs statistics before the first request, and not only when autovacuum runs.
       const visitor = new SQL(address(TEMPLATE), { max: 1 });
       await visitor.unsafe("VACUUM ANALYZE");
       await visitor.close();

@@ -1,32 +1,32 @@
 import { readFileSync } from "node:fs";
 
-/** Ticks of /proc/<pid>/stat in a second (USER_HZ, 100 on every Linux that Bun runs on). */
+/** The number of ticks in a second in /proc/<pid>/stat (USER_HZ, 100 on every Linux that Bun runs on). */
 const TICKS = 100;
 const FIELDS_BEFORE_UTIME = 11;
 
 /** The CPU time of a process so far in microseconds, in user and kernel mode, over all its threads. */
 export const cpuMicrosOf = (pid: number | "self"): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  // The second field, the name, is in brackets and may contain spaces.
+  // The second field is the name. It is in brackets and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = Number(fields[FIELDS_BEFORE_UTIME]) + Number(fields[FIELDS_BEFORE_UTIME + 1]);
   return (ticks * 1_000_000) / TICKS;
 };
 
-/** The CPU time so far of all living child processes, as `cpuMicrosOf`. */
+/** The CPU time so far of all living child processes, measured like `cpuMicrosOf`. */
 export const cpuMicrosOfChildren = (pid: number): number => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ");
   return children.reduce((sum, child) => {
     try {
       return sum + cpuMicrosOf(Number(child));
     } catch {
-      // The process has ended in the meantime.
+      // The process has ended meanwhile.
       return sum;
     }
   }, 0);
 };
 
-/** The memory of a process in MB: now, and at its highest. */
+/** The memory of a process in MB: the present value, and the highest one. */
 export interface Memory {
   readonly residentMb: number;
   readonly peakMb: number;

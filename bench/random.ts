@@ -1,14 +1,14 @@
-/** Pseudo-random numbers that repeat with the same seed. */
+/** Pseudo-random numbers, which are the same for the same seed. */
 export interface Random {
-  /** A number from 0 up to, but not including, 1. */
+  /** A number from 0 up to 1, without 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, including both. */
   whole(low: number, high: number): number;
-  /** One of these. */
+  /** One of these items. */
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** Numbers from this seed (mulberry32). */
+/** Numbers for this seed (mulberry32). */
 export const randomFrom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {
@@ -32,8 +32,8 @@ export const randomFrom = (seed: number): Random => {
 const ZIPF_EXPONENT = 0.99;
 
 /**
- * Draws ranks from 0 up to, but not including, `count`, by Zipf's law: rank k about k times less often than the first.
- * The exponent is that of database benchmarks (YCSB).
+ * Draws ranks from 0 to `count` - 1 by Zipf's law: rank k is about k times less frequent than the first. The exponent
+ * is that of database benchmarks (YCSB).
  */
 export const zipfOf = (count: number): ((random: Random) => number) => {
   const upTo = new Float64Array(count);

@@ -5,9 +5,9 @@ import { type Measurement, type Medians, medianOf, mediansOf, type ServerRun, ty
 import { table, times } from "./table.ts";
 import { type TargetResult, targetResults } from "./targets.ts";
 
-/** A machine with at most this load average counts as idle. */
+/** Up to this load average a machine counts as idle. */
 const IDLE_LOAD_AVERAGE = 0.5;
-/** From here on the load process, rather than the server, may limit the result. */
+/** From this share on, the load process rather than the server may limit the result. */
 const TOO_BUSY = 0.9;
 
 /** All results of a comparison: the setting, the medians over the rounds, and the comparison with the targets. */
@@ -110,11 +110,11 @@ const warnings = (figures: readonly Medians[]): string[] =>
         `The load process was the BOTTLENECK for ${workload} on ${contender}: its throughput and latency say nothing.`,
     );
 
-/** How servers were warmed up, in words. */
+/** Says in words how servers were warmed up. */
 export const warmUpOf = ({ warmUpMs, warmUpRequests }: Duration): string =>
   `at least ${warmUpMs / 1000} s and ${warmUpRequests} requests of warming up`;
 
-/** The setting of a report, as the lines that precede it. */
+/** The setting of a report, as the lines at its beginning. */
 export const machineLines = (machine: Machine, pinned: boolean): string[] => [
   `${machine.processor}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Bun ${machine.bun}, Node ${machine.node}; ${
     pinned

@@ -4,7 +4,7 @@ const LENGTHS = ["\r\nContent-Length: ", "\r\ncontent-length: "].map((text) => B
 const STATUS_START = "HTTP/1.1 ".length;
 const DIGIT_0 = "0".charCodeAt(0);
 const DIGIT_9 = "9".charCodeAt(0);
-/** Responses without a body and a length. */
+/** The statuses of responses without a body and without a length. */
 const BODILESS = new Set([204, 304]);
 
 const CHUNKED = Buffer.from("\r\nTransfer-Encoding: chunked\r\n");
@@ -12,7 +12,7 @@ const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
 
 const EMPTY = Buffer.alloc(0);
 
-/** The number in digits from `start` on. */
+/** The number whose digits begin at `start`. */
 const numberAt = (bytes: Buffer, start: number): number => {
   let number = 0;
   for (let place = start; place < bytes.length; place++) {
@@ -23,7 +23,7 @@ const numberAt = (bytes: Buffer, start: number): number => {
   return number;
 };
 
-/** The announced length; `null` for a chunked body. */
+/** The length in the headers. `null` for a chunked body. */
 const lengthIn = (bytes: Buffer, end: number): number | null => {
   for (const name of LENGTHS) {
     const start = bytes.indexOf(name);
@@ -35,20 +35,20 @@ const lengthIn = (bytes: Buffer, end: number): number | null => {
 };
 
 /**
- * Finds the ends of HTTP responses in a connection's data. It reads only the status and the length, and creates no
- * garbage: a pause of the load process would count as latency of the server. Throws for a response with neither a
+ * Finds the ends of HTTP responses in the data of a connection. It reads only the status and the length, and creates no
+ * garbage, because a pause of the load process would count as latency of the server. Throws if a response has neither a
  * length nor chunks.
  */
 export class Responses {
   private head: Buffer | null = null;
   private remainingBytes = 0;
   private status = 0;
-  /** The last bytes of a chunked body; `null` if none is open. */
+  /** The last bytes of a chunked body. `null` if no such body is being read. */
   private tail: Buffer | null = null;
 
   /**
-   * Takes bytes of a response and returns its status once it is complete, 0 before. At most one is open on a
-   * connection.
+   * Takes bytes of a response. Returns its status when it is complete, and 0 before. A connection has at most one
+   * response at a time.
    */
   take(chunk: Buffer): number {
     if (this.tail !== null) return this.takeChunks(chunk);
@@ -59,7 +59,7 @@ export class Responses {
     const bytes = this.head === null ? chunk : Buffer.concat([this.head, chunk]);
     const end = bytes.indexOf(END_OF_HEAD);
     if (end === -1) {
-      // The runtime reuses the chunk's memory after this call.
+      // The runtime uses the memory of the chunk again after this call.
       this.head = Buffer.from(bytes);
       return 0;
     }
@@ -71,7 +71,7 @@ export class Responses {
     if (this.remainingBytes < 0) throw new Error("more came than the response announced");
     return this.remainingBytes === 0 ? this.status : 0;
   }
-  /** Only the end of the last chunk looks like this, since no JSON has a line with just `0`. */
+  /** Only the end of the last chunk looks like this, because no JSON has a line that is just `0`. */
   private takeChunks(chunk: Buffer): number {
     const bytes = chunk.length >= LAST_CHUNK.length ? chunk : Buffer.concat([this.tail ?? EMPTY, chunk]);
     const tail = bytes.subarray(-LAST_CHUNK.length);

@@ -4,26 +4,26 @@ import type { Machine } from "./machine.ts";
 import type { Duration } from "./measure.ts";
 import type { Workload } from "./workloads.ts";
 
-/** One measurement of one round. */
+/** One measurement in one round. */
 export interface Measurement extends Sample {
   readonly round: number;
   readonly contender: string;
   readonly workload: string;
 }
 
-/** One run of a server: a round. */
+/** One run of a server in a round. */
 export interface ServerRun {
   readonly round: number;
   readonly contender: string;
   readonly coldStartMs: number;
-  /** Resident memory right after the start, in MB. */
+  /** The resident memory right after the start, in MB. */
   readonly freshMb: number;
-  /** Resident memory after all workloads, in MB. */
+  /** The resident memory after all workloads, in MB. */
   readonly residentMb: number;
   readonly peakMb: number;
 }
 
-/** How a comparison was made. It contains none of the machine's paths, because it is published. */
+/** How a comparison was made. It contains no paths of the machine, because it is published. */
 export interface Setting extends Duration {
   readonly machine: Machine;
   readonly pinned: boolean;
@@ -32,11 +32,11 @@ export interface Setting extends Duration {
   readonly workloads: readonly Pick<Workload, "name" | "description">[];
 }
 
-/** Medians over the rounds. */
+/** The medians over the rounds. */
 export interface Medians extends Omit<Sample, "requests"> {
   readonly contender: string;
   readonly workload: string;
-  /** CPU time as a multiple of the base's in the same round, with the range over the rounds. */
+  /** The CPU time as a multiple of the base's in the same round, with the range over the rounds. */
   readonly cpuRatio: number;
   readonly cpuRatioRange: readonly [lowest: number, highest: number];
   readonly throughputRatio: number;
@@ -49,15 +49,15 @@ const median = (numbers: readonly number[]): number => {
   return (lower + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 };
 
-/** The median of one number over all rows. */
+/** The median of one number over all items. */
 export const medianOf = <Item extends object>(items: readonly Item[], of: (item: Item) => number): number =>
   median(items.map(of));
 
-/** All rounds' measurements of one contender on one workload. */
+/** The measurements of one contender on one workload in all rounds. */
 const measurementsOf = (all: readonly Measurement[], contender: string, workload: string): Measurement[] =>
   all.filter((one) => one.contender === contender && one.workload === workload);
 
-/** One quantity of a contender as multiples of another's, each within one round; empty if one was not measured. */
+/** A number of one contender as multiples of another's, one for each round. Empty if one of them was not measured. */
 const ratiosOf = (
   all: readonly Measurement[],
   [contender, other]: readonly [string, string],
@@ -70,11 +70,16 @@ const ratiosOf = (
   });
 };
 
-/** The CPU time of a contender as a multiple of another's: the median over the rounds; NaN if one was not measured. */
+/**
+ * The CPU time of a contender as a multiple of another's. It is the median over the rounds, or NaN if one was not
+ * measured.
+ */
 export const cpuRatioOf = (all: readonly Measurement[], pair: readonly [string, string], workload: string): number =>
   median(ratiosOf(all, pair, { workload, of: (one) => one.cpuMicros }));
 
-/** Medians of one contender on one workload; `null` if it was not measured. Ratios are taken within each round. */
+/**
+ * The medians of one contender on one workload. `null` if it was not measured. Ratios are computed within each round.
+ */
 export const mediansOf = (
   all: readonly Measurement[],
   { name, base }: Pick<Contender, "name" | "base">,

@@ -7,8 +7,8 @@ import { freePort } from "./ports.ts";
 import { untilReady } from "./service.ts";
 
 /**
- * Restarts three instances behind HAProxy one after another, repeatedly and under load, and counts failed requests.
- * Uses the configuration of deploy/haproxy.cfg with other ports.
+ * Restarts three instances behind HAProxy one after another, repeatedly and under load, and counts the failed requests.
+ * It uses the configuration in deploy/haproxy.cfg with other ports.
  */
 const USAGE = `DATABASE_URL=postgres://… bun bench/rolling.ts [--rounds 20] [--clients 16] [--delay 2000]
   --rounds   how often each of the three instances is restarted
@@ -18,7 +18,7 @@ const USAGE = `DATABASE_URL=postgres://… bun bench/rolling.ts [--rounds 20] [-
 const MAIN = join(import.meta.dir, "../app/main.ts");
 const CONFIGURATION = join(import.meta.dir, "../deploy/haproxy.cfg");
 const CONFIGURED_PORTS = [8080, 3001, 3002, 3003];
-/** Until the balancer sends requests to an instance that is ready again. */
+/** The time until the balancer sends requests to an instance that is ready again. */
 const SETTLE_MS = 1000;
 
 const { values: options } = parseArgs({
@@ -37,7 +37,7 @@ if (databaseUrl === undefined || Bun.which("haproxy") === null) {
 const [front = 0, ...ports] = CONFIGURED_PORTS.map(freePort);
 const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-rolling-"));
 
-/** Everything that was started, so that nothing is left behind. */
+/** Everything that was started, so that nothing is left running. */
 const children = new Set<Bun.Subprocess>();
 process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");

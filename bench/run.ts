@@ -14,7 +14,7 @@ const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> 
   const folder = await mkdtemp(join(tmpdir(), "vehicle-inventory-bench-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   try {
-    // PostgreSQL refuses to run as root; as another user it needs access to its folder.
+    // PostgreSQL does not run as root. Another user needs access to its folder.
     await chmod(folder, 0o755);
     await work(folder);
   } finally {
@@ -22,7 +22,7 @@ const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> 
   }
 };
 
-// Leaves through `exit`, which ends the servers and deletes the folder.
+// Ends with `exit`, which also ends the servers and deletes the folder.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 try {

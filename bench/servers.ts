@@ -11,15 +11,18 @@ const STOP_WAIT_MS = 12_000;
 const POLL_MS = 1;
 const MAX_ERROR_CHARACTERS = 2000;
 
-/** A contender's server, running in its own process. */
+/** The server of a contender, which runs in its own process. */
 export interface Server {
   readonly contender: Contender;
   readonly port: number;
   readonly pid: number;
-  /** From spawning the process to its first good answer. */
+  /** The time from starting the process to its first good answer. */
   readonly coldStartMs: number;
   memory(): Memory;
-  /** The state of the server for a failed measurement: whether it still runs, and the end of its error output. */
+  /**
+   * Describes the state of the server after a failed measurement: whether it still runs, and the end of its error
+   * output.
+   */
   diagnosis(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -34,13 +37,15 @@ const isAnswering = async (url: string, headers: Readonly<Record<string, string>
   }
 };
 
-/** The running servers: none outlives this process, however that ends. */
+/** The running servers. None of them outlives this process, however it ends. */
 const running = new Set<Bun.Subprocess>();
 process.prependListener("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a contender on a new copy of the data and waits until it answers. Its output goes to files in its folder. */
+/**
+ * Starts a contender on a new copy of the data, and waits until it answers. Its output goes into files in its folder.
+ */
 export const startServer = async (contender: Contender, place: Omit<ServerSetup, "port">): Promise<Server> => {
   await mkdir(place.folder, { recursive: true });
   const port = freePort();

@@ -7,28 +7,28 @@ const ROOT = join(import.meta.dir, "..");
 const START_WAIT_MS = 60_000;
 const POLL_MS = 20;
 
-/** The service in a process of its own, with `KEY` (calls.ts) as its first super-admin's key. */
+/** The service in a process of its own. `KEY` (calls.ts) is the key of its first super-admin. */
 export interface Service {
   /** Without a slash at the end. */
   readonly url: string;
   readonly pid: number;
-  /** Lets it finish its work, and waits for its end. */
+  /** Lets the service finish its work, and waits for its end. */
   stop(): Promise<void>;
-  /** Kills it in the middle of its work. */
+  /** Kills the service in the middle of its work. */
   kill(): Promise<void>;
 }
 
 interface ServiceOptions {
   readonly databaseUrl: string;
-  /** The folder of the files with its output. */
+  /** The folder of the files with the service's output. */
   readonly folder: string;
-  /** The only core it may use; any if left out. */
+  /** The only core that the service may use. If it is left out, the service may use all cores. */
   readonly core?: number;
-  /** Where it writes the longest turn of its event loop when it stops (turn-watch.ts); nowhere if left out. */
+  /** The file into which the service writes the longest turn of its event loop when it stops (turn-watch.ts). */
   readonly turnsFile?: string;
 }
 
-/** Waits until the service at this address takes requests. Throws after a minute. */
+/** Waits until the service at this address accepts requests. Throws after a minute. */
 export const untilReady = async (url: string): Promise<void> => {
   const deadline = performance.now() + START_WAIT_MS;
   while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) {
@@ -37,13 +37,13 @@ export const untilReady = async (url: string): Promise<void> => {
   }
 };
 
-/** The running services: none outlives this process, however that ends. */
+/** The running services. None of them outlives this process, however it ends. */
 const running = new Set<Bun.Subprocess>();
 process.prependListener("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts the service from its source on a free port, and waits until it takes requests. */
+/** Starts the service from its source on a free port, and waits until it accepts requests. */
 export const startService = async ({ databaseUrl, folder, core, turnsFile }: ServiceOptions): Promise<Service> => {
   const port = freePort();
   const watch = turnsFile === undefined ? [] : ["--preload", join(import.meta.dir, "turn-watch.ts")];

@@ -19,11 +19,11 @@ import {
 } from "./catalogue.ts";
 import { type Random, randomFrom } from "./random.ts";
 
-/** The number of records, and the owners of vehicles. */
+/** The numbers of records, and the owners of vehicles. */
 export interface Scale {
   readonly dealers: number;
   readonly vehicles: number;
-  /** The dealer of the vehicle with this id; may draw a random number. */
+  /** The dealer of the vehicle with this id. It may draw a random number. */
   readonly dealerOf: (id: number, random: Random) => number;
 }
 
@@ -37,13 +37,13 @@ export const COMPARISON_SCALE: Scale = {
 };
 
 const FIRST_TIMESTAMP = Date.UTC(2025, 0, 1);
-/** All records were created within this time, at every scale. */
+/** At every scale, all records were created within this time. */
 const SPAN_MS = 590 * 24 * 60 * 60_000;
 
 /** The time at this share (0 to 1) of the span. */
 const timestampAt = (share: number): string => new Date(FIRST_TIMESTAMP + Math.floor(share * SPAN_MS)).toISOString();
 
-/** The dealer with this id (1 to `dealers`); the same in every run. */
+/** The dealer with this id (1 to `dealers`). It is the same in every run. */
 export const dealerWithId = (id: number, { dealers }: Scale): DealerFields => {
   const [city, state, zip] = randomFrom(id).pick(PLACES);
   return {
@@ -75,8 +75,8 @@ const several = (
 };
 
 /**
- * The vehicle with this id (1 to `vehicles`), with every field filled; the same in every run. Higher ids are newer, as
- * if the service had assigned them.
+ * The vehicle with this id (1 to `vehicles`). Every field has a value, which is the same in every run. Higher ids are
+ * newer, as if the service had assigned them.
  */
 export const vehicleWithId = (id: number, { vehicles, dealerOf }: Scale): VehicleFields => {
   const random = randomFrom(id);

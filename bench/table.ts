@@ -1,4 +1,4 @@
-/** A Markdown table; the first `words` columns contain words, the others numbers. */
+/** A Markdown table. The first `words` columns contain words, the others contain numbers. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[], words = 2): string => {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
@@ -7,5 +7,5 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   return [line(head), rule, ...rows.map(line)].join("\n");
 };
 
-/** A ratio for people. */
+/** A ratio as text. */
 export const times = (ratio: number): string => (Number.isNaN(ratio) ? "–" : `${ratio.toFixed(2)}×`);

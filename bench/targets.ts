@@ -1,10 +1,10 @@
 import { cpuRatioOf, type Measurement, type Medians, medianOf, type ServerRun } from "./results.ts";
 import { times } from "./table.ts";
 
-/** The contenders to check: the service on each engine. */
+/** The contenders that are checked: the service on each engine. */
 const SERVICES: readonly string[] = ["service", "service-postgres"];
 
-/** The CPU time of one request, as a maximum multiple of another contender's. */
+/** The maximum CPU time of one request, as a multiple of another contender's. */
 interface CpuTarget {
   readonly contender: string;
   readonly other: string;
@@ -24,12 +24,12 @@ const CPU_TARGETS: readonly CpuTarget[] = [
   { contender: "service-postgres", other: "bare-postgres", workload: "every", atMost: 1.5 },
 ];
 
-/** The slowest percent of requests stay below this multiple of the usual latency. */
+/** The latency of the slowest percent of requests must be below this multiple of the usual latency. */
 const MAX_TAIL = 10;
 const MAX_PEAK_MB = 200;
 const MAX_READY_MS = 150;
 
-/** One promise of the service, and its measurement. */
+/** One promise of the service, with its measurement. */
 export interface TargetResult {
   readonly contender: string;
   readonly quantity: string;
@@ -88,7 +88,7 @@ const serverResults = (all: readonly ServerRun[]): TargetResult[] =>
     ];
   });
 
-/** The service's results against its targets, without those that were not measured. */
+/** The service's results compared with its targets, without those that were not measured. */
 export const targetResults = (
   figures: readonly Medians[],
   measurements: readonly Measurement[],

@@ -1,19 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Loaded before the service's program: measures the turns of its event loop, and at its end writes the longest into the
- * file `TURNS_FILE`. SIGUSR2 resets the measurement.
+ * Loaded before the service's program. It measures the turns of the event loop, and writes the longest into the file
+ * `TURNS_FILE` when the program ends. SIGUSR2 resets the measurement.
  */
 const file = process.env.TURNS_FILE ?? "";
 const EVERY_MS = 1;
-/** On Linux the main thread has the number of its process: how long it has run is the first of these numbers, in ns. */
+/**
+ * On Linux the main thread has the same number as its process. The first number in this file is the time that the
+ * thread has run, in ns.
+ */
 const SCHEDSTAT_FILE = `/proc/self/task/${process.pid}/schedstat`;
 const cpuMs = (): number => Number.parseInt(readFileSync(SCHEDSTAT_FILE, "latin1"), 10) / 1e6;
 
 let longest = { cpuMs: 0, wallMs: 0 };
 let before = { cpuMs: cpuMs(), at: performance.now() };
 
-// At least one turn lies between two ticks: its work is at most the thread's running time between them.
+// There is at least one turn between two ticks. Its work took no more than the running time of the thread between them.
 setInterval(() => {
   const now = { cpuMs: cpuMs(), at: performance.now() };
   longest = {

@@ -13,9 +13,9 @@ import { table } from "./table.ts";
 import { twoWords } from "./workloads.ts";
 
 /**
- * Measures how long searches, facets and reports delay others on SQLite with 1 000 000 vehicles of 1 000 dealers: the
- * longest turn of the event loop, and reads by id at the same time. `--data` takes a database that `bench/data.ts` has
- * made, and its key, instead of making one.
+ * Measures how long searches, facets and reports delay others, on SQLite with 1 000 000 vehicles of 1 000 dealers: the
+ * longest turn of the event loop, and reads by id at the same time. `--data` uses a database that `bench/data.ts` has
+ * made, with its key, instead of making a new one.
  */
 const { values: options } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ type Ask = (path: string) => Promise<number>;
 const random = randomFrom(1);
 const dealer = (): number => random.whole(1, LARGE.dealers);
 const q = (): string => encodeURIComponent(twoWords(random));
-/** The queries, each sent without a pause by its own client. */
+/** The queries. For each of them, one client sends requests without a pause. */
 const QUERIES: Readonly<Record<string, () => string>> = {
   "all dealers: search, page by price, report": () =>
     random.pick([`/api/vehicles?q=${q()}&limit=20`, "/api/vehicles?sort=-price&limit=20", "/api/report"]),
@@ -50,7 +50,7 @@ const timed = async (ask: Ask, path: string, into: Histogram): Promise<number> =
   return status;
 };
 
-/** Reads by id one after the other, until the time is over. */
+/** Reads by id, one request after another, until the time is over. */
 const probe = async (ask: Ask, until: number): Promise<Histogram> => {
   const times = new Histogram();
   while (performance.now() < until) {

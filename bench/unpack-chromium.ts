@@ -1,4 +1,4 @@
 import chromium from "@sparticuz/chromium";
 
-/** A separate program, because the package takes its settings from the environment. */
+/** This is a separate program because the package takes its settings from the environment. */
 await chromium.executablePath();

@@ -13,8 +13,8 @@ const ON_POSTGRES = `
   ALTER TABLE vehicles DROP COLUMN document`;
 
 /**
- * Removes the vehicles' documents from a file. The hand-written contenders read columns, and should not pay for
- * documents.
+ * Removes the documents of vehicles from a file. The hand-written contenders read columns, and should not have the cost
+ * of documents.
  */
 export const dropDocumentsOfFile = (file: string): void => {
   const connection = new Sqlite(file);

@@ -8,13 +8,13 @@ export interface VehicleVersion {
   readonly updatedAt: string;
 }
 
-/** One request, the same for every contender, with the service's paths. */
+/** One request with the service's paths, which is the same for every contender. */
 export interface Call {
   readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: object;
-  /** The vehicle that the client claims to have; each contender has its own form of ETag. */
+  /** The version of the vehicle that the client has. Each contender has its own form of ETag. */
   readonly known?: VehicleVersion;
 }
 
@@ -22,7 +22,7 @@ export interface Call {
 export interface Workload {
   readonly name: string;
   readonly description: string;
-  /** The only statuses that count as answered. */
+  /** Only these statuses count as answers. */
   readonly statuses: readonly number[];
   readonly call: (random: Random) => Call;
 }
@@ -57,7 +57,7 @@ const inventory = (random: Random): Call => ({
 
 const statistics = (random: Random): Call => ({ method: "GET", path: `/api/dealers/${anyDealer(random)}/stats` });
 
-/** A make's first word and a colour's last one, as people type them. */
+/** The first word of a make and the last word of a colour, as people type them. */
 export const twoWords = (random: Random): string => {
   const [make = ""] = random.pick(MODELS).make.split("-");
   return `${make} ${random.pick(COLOURS).split(" ").at(-1)}`.toLowerCase();
@@ -103,7 +103,7 @@ const create = (random: Random): Call => {
   return { method: "POST", path: "/api/vehicles", body: vehicle };
 };
 
-/** Of ten requests nine read: five a vehicle, three a page, one statistics; one in ten writes. */
+/** Of ten requests, five read a vehicle, three a page and one the statistics. One in ten writes. */
 const mix = (random: Random): Call => {
   const share = random.next();
   if (share < 0.5) return byId(random);
@@ -112,7 +112,7 @@ const mix = (random: Random): Call => {
   return share < 0.95 ? update(random) : create(random);
 };
 
-/** Every workload. Those that write come last, as they change what later ones read. */
+/** Every workload. Those that write come last, because they change what later ones read. */
 export const WORKLOADS: readonly Workload[] = [
   { name: "by-id", description: "one vehicle, all fields", statuses: [200], call: byId },
   { name: "page", description: "a dealer's newest 20 with the total", statuses: [200], call: page },
@@ -142,7 +142,7 @@ export const WORKLOADS: readonly Workload[] = [
 const SEED = 20_261_120;
 const DIFFERENT_CALLS = 8192;
 
-/** Different calls in random order; the same in every run. */
+/** Different calls in random order, which is the same in every run. */
 export const callsOf = (call: (random: Random) => Call, different = DIFFERENT_CALLS): Call[] => {
   const random = randomFrom(SEED);
   return Array.from({ length: different }, () => call(random));

@@ -1,22 +1,22 @@
 /** A point in time as ISO 8601 UTC text with milliseconds (`2026-11-20T09:11:00.000Z`). Sorts and compares as text. */
 export type Timestamp = string;
 
-/** Time that never goes back, even if the machine's clock is set. */
+/** A clock that never goes back, even if the machine's time is changed. */
 export interface SteadyClock {
   /** Milliseconds since an arbitrary start, for windows and durations. */
   steadyMs(): number;
 }
 
-/** The only source of time in the core. */
+/** The only source of time in core. */
 export interface Clock extends SteadyClock {
   /** Milliseconds since the epoch. May go back, so do not measure durations with it. */
   nowMs(): number;
   now(): Timestamp;
-  /** The time `seconds` from now. */
+  /** The time that is `seconds` from now. */
   after(seconds: number): Timestamp;
-  /** Whole seconds until a time, rounded up; negative if it has passed. */
+  /** Whole seconds until a time, rounded up. Negative if the time has passed. */
   secondsUntil(moment: Timestamp): number;
-  /** Any ISO 8601 date and time with a zone as a Timestamp; `null` for other text. */
+  /** Converts any ISO 8601 date and time with a zone to a Timestamp. `null` for other text. */
   parse(text: string): Timestamp | null;
 }
 
@@ -26,17 +26,17 @@ export const msOf = (moment: Timestamp): number => new Date(moment).getTime();
 /** Milliseconds since the epoch as a timestamp, in the years 0 to 9999. */
 export const timestampAt = (ms: number): Timestamp => new Date(ms).toISOString();
 
-// A date and time with seconds and a zone; `timestampIn` refuses dates outside the calendar.
+// A date and time with seconds and a zone. `timestampIn` also refuses dates that are not in the calendar.
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const MAX_LENGTH = 40;
-/** Only years of four digits sort as text. */
+/** Years of more than four digits would not sort as text. */
 const LAST_YEAR = 9999;
 
-/** Any ISO 8601 date and time with a zone as a Timestamp; `null` for other text. */
+/** Converts any ISO 8601 date and time with a zone to a Timestamp. `null` for other text. */
 export const timestampIn = (text: string): Timestamp | null => {
   if (text.length > MAX_LENGTH || !DATE_TIME.test(text)) return null;
   const moment = new Date(text.replace(" ", "T"));
-  // Date would silently turn an impossible day into one of the next month.
+  // Date would silently turn an impossible day into a day of the next month.
   const day = Number(text.slice(8, 10));
   // Date.UTC takes a year below 100 for one of the last century; after 400 years the calendar is the same.
   const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)) + 400, Number(text.slice(5, 7)), 0)).getUTCDate();
@@ -45,7 +45,10 @@ export const timestampIn = (text: string): Timestamp | null => {
   return Number.isNaN(moment.getTime()) || day > lastDay || !isSortable ? null : moment.toISOString();
 };
 
-/** `now`, or one millisecond after `before` if that is later, so that the timestamps of a record always grow. */
+/**
+ * `now`, or one millisecond after `before` if that is later. So each timestamp of a record is later than the one
+ * before.
+ */
 export const timestampAfter = (before: Timestamp, now: Timestamp): Timestamp =>
   before < now ? now : timestampAt(msOf(before) + 1);
 

@@ -2,8 +2,8 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
 /**
- * A schema's compiled check, made on first use. Compiling all schemas would slow the start, and few are needed at
- * first.
+ * The compiled check of a schema, made at the first use. Compiling all schemas would slow down the start, which needs
+ * only a few of them.
  */
 export const compiledOnUse = (schema: TSchema): (() => ReturnType<typeof Compile>) => {
   let compiled: ReturnType<typeof Compile> | null = null;

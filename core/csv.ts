@@ -1,20 +1,21 @@
-/** What a spreadsheet would calculate instead of showing it. */
+/** The start of a text that a spreadsheet would evaluate as a formula. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 /**
- * The same where a spreadsheet of another country, which separates by semicolons, would see a new cell or line begin.
+ * The start of a formula within a text. Spreadsheets of some countries separate cells by semicolons and would begin a
+ * new cell or line there.
  */
 const FORMULA_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)([=+\-@＝＋－＠])/gu;
 
-/** Between cells, and what must be quoted there. */
+/** The separator of cells, and the characters because of which a cell is quoted. */
 const COMMA = { separator: ",", quoted: /[",\r\n]/ };
 const TAB = { separator: "\t", quoted: /["\t\r\n]/ };
 
-/** One line of a table; an empty cell is `null`. */
+/** Makes one line of a table. `null` is an empty cell. */
 type Line = (cells: readonly (string | number | null)[]) => string;
 
 const asItIs = (text: string): string => text;
 
-/** The text with an apostrophe before each part that a spreadsheet would calculate. */
+/** The text with an apostrophe before each part that a spreadsheet would evaluate as a formula. */
 const harmless = (text: string): string => {
   const safe = text.replace(FORMULA_WITHIN, "$1'$2");
   return FORMULA.test(text) ? `'${safe}` : safe;
@@ -33,16 +34,16 @@ const lineOf =
   };
 
 /**
- * A line of CSV (RFC 4180), with its end. An empty cell is `null`. A text that a spreadsheet would take for a formula
- * gets an apostrophe before it.
+ * Makes a line of CSV (RFC 4180), including its line break. `null` is an empty cell. A text that a spreadsheet would
+ * evaluate as a formula gets an apostrophe before it.
  */
 export const csvLine: Line = lineOf(COMMA, harmless);
 
-/** The same with each text as it is, for a program or an import to read. A spreadsheet may run what it finds in it. */
+/** The same, but leaves every text as it is, for programs and imports. A spreadsheet may evaluate formulas in it. */
 export const plainCsvLine: Line = lineOf(COMMA, asItIs);
 
-/** As `csvLine`, with a tab between the cells. */
+/** The same as `csvLine`, with tabs between the cells. */
 export const tsvLine: Line = lineOf(TAB, harmless);
 
-/** As `plainCsvLine`, with a tab between the cells. */
+/** The same as `plainCsvLine`, with tabs between the cells. */
 export const plainTsvLine: Line = lineOf(TAB, asItIs);

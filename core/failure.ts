@@ -2,10 +2,10 @@ import type { Permission } from "./access/permissions.ts";
 import type { Issue } from "./issues.ts";
 import type { RecordWord } from "./resources.ts";
 
-/** The kinds of things whose absence or ownership makes a use case fail. */
+/** The kinds of records whose absence or ownership can make a use case fail. */
 export type Subject = RecordWord | "session";
 
-/** Every failure that a use case expects. Anything else is a defect or a lost database, and is thrown. */
+/** Every failure that use cases expect. Defects and lost databases are thrown instead. */
 export type FailureCause =
   | { readonly kind: "permission-missing"; readonly needs: Permission }
   | { readonly kind: "never-for-bound-keys" }
@@ -22,7 +22,10 @@ export type FailureCause =
   | { readonly kind: "too-often"; readonly reason: string; readonly retrySeconds: number }
   | {
       readonly kind: "confirmation-stale";
-      /** What was counted: the vehicles that a filter finds, or those that are missing of a snapshot. */
+      /**
+       * What was counted: by default the vehicles that match a filter, with `missing` those that are missing from a
+       * snapshot.
+       */
       readonly counted?: "missing";
       readonly expected: number;
       readonly total: number;
@@ -40,7 +43,7 @@ export type FailureCause =
   | { readonly kind: "too-many-jobs"; readonly reason: string; readonly retrySeconds: number }
   | { readonly kind: "import-state"; readonly reason: string };
 
-/** An expected failure. Use cases return it and never throw it; adapters translate it in one place. */
+/** An expected failure. Use cases return it and never throw it. Adapters translate it in one place. */
 export class Failure {
   constructor(readonly cause: FailureCause) {}
 }
@@ -54,5 +57,5 @@ export const invalid = (...issues: readonly Issue[]): Failure => new Failure({ k
 /** A failure for a record that does not exist, or that the caller cannot see. */
 export const notFound = (subject: Subject, id: number): Failure => new Failure({ kind: "not-found", subject, id });
 
-/** A failure that says why a caller may not hand out, or change, more than it holds (interface 5.7). */
+/** A failure that says why callers may not grant, or change, rights beyond their own (interface 5.7). */
 export const escalation = (reason: string): Failure => new Failure({ kind: "escalation", reason });

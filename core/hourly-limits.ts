@@ -1,16 +1,19 @@
 import type { Actor } from "./access/principal.ts";
 
-/** Counts an activity of a caller over all instances. The hour begins with the first one counted. */
+/** Counts activities of callers over all instances. An hour begins with the first activity that is counted. */
 export interface HourlyLimits {
-  /** Counts one, unless the hour already has `limit`. Returns 0, or the seconds until the next is allowed. */
+  /**
+   * Counts one activity, unless `limit` is reached in this hour. Returns 0, or the seconds until the next one is
+   * allowed.
+   */
   take(subject: string, limit: number): Promise<number>;
-  /** Seconds until the next is allowed; 0 for at once. Counts nothing. */
+  /** The seconds until the next activity is allowed, or 0 if it is allowed now. Counts nothing. */
   waitOf(subject: string, limit: number): Promise<number>;
 }
 
 /**
- * The subject that an activity of a caller counts under; `null` for the command line and the service, which are
- * unlimited.
+ * The subject under which an activity of a caller is counted. `null` for the command line and the service, which have
+ * no limit.
  */
 export const hourlySubject = (activity: string, { keyId, userId }: Actor): string | null =>
   keyId !== null ? `${activity}:key:${keyId}` : userId !== null ? `${activity}:user:${userId}` : null;

@@ -1,23 +1,23 @@
-/** One offending field of an input: its path (`price`, `hours.monday`) and its fault. */
+/** One invalid field of an input: its path (`price`, `hours.monday`) and what is wrong with it. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
 }
 
-/** An error names this many issues, and gives the number of the others. */
+/** The maximum number of issues that an error lists. It only counts the others. */
 const MAX_ISSUES = 50;
-/** Clients may invent field names; longer ones are cut to this many characters. */
+/** The maximum length of a field name in an error. Clients may send names of any length. */
 const MAX_NAME = 100;
 
-/** A name as an error shows it: at most 100 characters. */
+/** A field name as an error shows it, with at most 100 characters. */
 const shortened = (name: string): string => {
   if (name.length <= MAX_NAME) return name;
   const start = name.slice(0, MAX_NAME);
-  // Never cut a character of two units in half.
+  // A character of two code units must not be cut in half.
   return `${start.isWellFormed() ? start : start.slice(0, -1)}…`;
 };
 
-/** Collects the issues of an input. Keeps the first 50 and counts the others. */
+/** Collects the issues of an input. It keeps the first 50 and counts the others. */
 export class Issues {
   private readonly kept: Issue[] = [];
   private count = 0;

@@ -1,15 +1,15 @@
 import { andThen, type MaybePromise } from "./maybe-promise.ts";
 
-/** Consecutive items of a page, read on demand. */
+/** Reads consecutive items of a page when it is called. */
 export type Slice<Item> = () => MaybePromise<readonly Item[]>;
 
 /**
- * The items of a page that is too long for memory. The list was fixed when it was read; each slice reads its items as
- * they are now. An item is left out if it was removed, or no longer matches the filters or the caller's scope. So
- * nobody gets an item that they could not read at that time.
+ * The items of a page that is too long for memory. The list of items is fixed when the page is read, but each slice
+ * reads the items as they are at that time. Items that were removed meanwhile, or that no longer match the filters or
+ * the caller's scope, are left out. So nobody gets an item that they may no longer read.
  */
 export interface LongItems<Item> {
-  /** In the order of the page. */
+  /** The slices in the order of the page. */
   readonly slices: readonly Slice<Item>[];
 }
 
@@ -18,7 +18,9 @@ export const mapped = <Item, Result>({ slices }: LongItems<Item>, form: (item: I
   slices: slices.map((read) => () => andThen(read(), (items) => items.map(form))),
 });
 
-/** The same slices, with each item converted by `form`. To give the iteration up is to give up that of `slices`. */
+/**
+ * The same slices, with each item converted by `form`. Ending the iteration early also ends the iteration of `slices`.
+ */
 export function* mappedSlices<Item, Result>(
   slices: Iterable<Slice<Item>>,
   form: (item: Item) => Result,

@@ -1,9 +1,9 @@
-/** A value, or a promise of it: one engine answers synchronously, another over a network. */
+/** A value or a promise of it: SQLite answers synchronously, PostgreSQL over a network. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 /**
- * Continues with a value: at once if it is there, otherwise when it arrives. Reads use this because `await` would delay
- * a value that is already there.
+ * Continues with a value, at once if it is there, otherwise when it arrives. Reads use it because `await` would delay
+ * values that are already there.
  */
 export const andThen = <Value, Result>(
   value: MaybePromise<Value>,

@@ -6,12 +6,15 @@ const GRACE_MS = 30 * SECOND_MS;
 /** The minimum speed of a long body, in bytes per second. */
 export const MIN_SPEED = 64 * 1024;
 
-/** The maximum total wait for so many bytes, in milliseconds: 30 seconds, or longer at the minimum speed. */
+/**
+ * The maximum time to wait for this number of bytes, in milliseconds: at least 30 seconds, and longer if the bytes need
+ * more at the minimum speed.
+ */
 const longestMs = (bytes: number): number => Math.max(GRACE_MS, (bytes / MIN_SPEED) * SECOND_MS);
 
 /**
- * Tells whether the other side of a connection is too slow to keep its place, which others wait for. Only time spent
- * waiting for that side counts, never the service's own work.
+ * Decides whether the other side of a connection is too slow. It occupies a place that others wait for. Only the time
+ * spent waiting for the other side counts, not the service's own work.
  */
 export class Pace {
   private bytes = 0;
@@ -20,19 +23,19 @@ export class Pace {
 
   constructor(private readonly clock: SteadyClock) {}
 
-  /** From now on the service waits for the other side. */
+  /** Starts the wait for the other side. */
   wait(): void {
     this.since ??= this.clock.steadyMs();
   }
 
-  /** So many bytes were transferred, and the wait is over. */
+  /** Ends the wait, after this number of bytes was transferred. */
   moved(bytes: number): void {
     this.waitedMs = this.wholeMs();
     this.since = null;
     this.bytes += bytes;
   }
 
-  /** True once the service has waited too long for the bytes so far. */
+  /** True if the service has waited too long for the bytes transferred so far. */
   isTooSlow(): boolean {
     return this.wholeMs() > longestMs(this.bytes);
   }

@@ -6,22 +6,22 @@ import { integer, oneOf } from "./schema.ts";
 export interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** Set by callers that can take a long page in slices of about this many bytes. */
+  /** If set, a long page is returned in slices of about this many bytes. */
   readonly sliceBytes?: number;
 }
 
-/** The page for callers that need only the total. */
+/** A page for callers that need only the total. */
 export const COUNT_ONLY: Page = { limit: 1, offset: 0 };
 
 /** One page of a list, and the total number of matching items. */
 export interface Listing<Item> {
   readonly total: number;
   readonly items: readonly Item[];
-  /** The items of a long page, for which `items` is empty. Only if `sliceBytes` was given. */
+  /** The items of a long page, whose `items` is empty. Only present if `sliceBytes` was given. */
   readonly long?: LongItems<Item>;
 }
 
-/** A page, and where it ends if more items follow it. */
+/** A page, with the position of its last item if more items follow. */
 export interface PositionedListing<Item, Position> extends Listing<Item> {
   /** `null` on the last page. */
   readonly last: Position | null;
@@ -37,25 +37,28 @@ export const presented = <Item, Result>(
   ...(long !== undefined && { long: mapped(long, form) }),
 });
 
-/** Every item of a listing, for callers that can hold a long one in memory. */
+/** All items of a listing, for callers that can hold even a long page in memory. */
 export const everyItem = async <Item>({ items, long }: Listing<Item>): Promise<readonly Item[]> => {
   const found = [...items];
   for (const read of long?.slices ?? []) found.push(...(await read()));
   return found;
 };
 
-/** A page whose items take more than this as JSON is long, and is not held in memory at once. */
+/** A page whose items have more bytes than this as JSON is long, and is never in memory as a whole. */
 export const LONG_BYTES = 1024 * 1024;
-/** Small enough that one slice blocks the event loop only briefly. */
+/** The size of a slice. It blocks the event loop only briefly. */
 export const SLICE_BYTES = 256 * 1024;
 
-/** Paging parameters of every list (interface 8.2). */
+/** The paging parameters of every list (interface 8.2). */
 export const PageQuery = {
   limit: Type.Optional(integer(1, 1000, { description: "Maximum number of results.", default: 100 })),
   offset: Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description: "Number of results to skip.", default: 0 })),
 };
 
-/** The order of a list, then by id in the same direction; unset values come last in both directions. */
+/**
+ * The order of a list. Items with equal values are ordered by id in the same direction. Unset values come last in both
+ * directions.
+ */
 export interface ListOrder<Sort extends string> {
   readonly by: Sort;
   readonly ascending: boolean;
@@ -64,13 +67,15 @@ export interface ListOrder<Sort extends string> {
 /** The default order of every list. */
 export const NEWEST_FIRST: ListOrder<"created"> = { by: "created", ascending: false };
 
-/** The parameters of a list that can be sorted; `created` is one of `sorts`. */
+/** The parameters of a list that can be sorted. `created` must be one of `sorts`. */
 export const orderQuery = <const Sorts extends readonly string[]>(
   sorts: Sorts,
-  description = "Records with equal values follow by id.",
+  description = "The value to sort by. Records with equal values are ordered by id.",
 ) => ({
   sort: Type.Optional(oneOf(sorts, { default: NEWEST_FIRST.by, description })),
-  order: Type.Optional(oneOf(["asc", "desc"], { default: "desc", description: "Newest, last or latest first." })),
+  order: Type.Optional(
+    oneOf(["asc", "desc"], { default: "desc", description: "`desc` puts the newest, latest or last first." }),
+  ),
 });
 
 /** The requested order, with defaults filled in. */
@@ -88,7 +93,7 @@ export const pageOf = (query: { limit?: number; offset?: number }): Page => ({
   offset: query.offset ?? 0,
 });
 
-/** The same, for callers that can take a long page in slices. */
+/** The same for callers that can take a long page in slices. */
 export const slicedPageOf = (query: { limit?: number; offset?: number }): Page => ({
   ...pageOf(query),
   sliceBytes: SLICE_BYTES,

@@ -1,11 +1,11 @@
 import { Failure } from "./failure.ts";
 
-/** How many records of a kind there may be. Records above a quota stay, but no more are added. */
+/** The maximum numbers of records. Existing records above a quota stay, but no more can be added. */
 export interface Quotas {
-  /** Keys tied to one dealer, ended ones included. Keys of its users count for the users. */
+  /** Keys that are tied to one dealer, including ended ones. Keys of the dealer's users are not included. */
   readonly keysPerDealer: number;
   readonly keysPerUser: number;
-  /** Users of one dealer, deactivated ones included. */
+  /** Users of one dealer, including deactivated ones. */
   readonly usersPerDealer: number;
   readonly imagesPerVehicle: number;
   /** Invitations that one caller may make in an hour. */
@@ -20,10 +20,10 @@ export const DEFAULT_QUOTAS: Quotas = {
   invitationsPerHour: 20,
 };
 
-/** The quotas on records of a dealer or a user. */
+/** The quotas that limit the records of a dealer or a user. */
 export type CountQuota = "keysPerDealer" | "keysPerUser" | "usersPerDealer";
 
-/** Says which quota is full, and what to do about it. */
+/** The sentences that say which quota is reached, and what the client can do. */
 const FULL: Readonly<Record<CountQuota, (limit: number) => string>> = {
   keysPerDealer: (limit) =>
     `The dealer has the ${limit} keys that a dealer may have: delete one that is not needed, or have MAX_KEYS_PER_DEALER raised`,
@@ -33,6 +33,6 @@ const FULL: Readonly<Record<CountQuota, (limit: number) => string>> = {
     `The dealer has the ${limit} users that a dealer may have, deactivated ones included: have MAX_USERS_PER_DEALER raised`,
 };
 
-/** The failure of a creation above a quota. It names the limit and what to do. */
+/** The failure of a creation beyond a quota. It names the limit and says what the client can do. */
 export const quotaExceeded = (quota: CountQuota, limit: number): Failure =>
   new Failure({ kind: "quota-exceeded", reason: FULL[quota](limit) });

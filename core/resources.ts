@@ -1,95 +1,96 @@
-/** What there is to know of a resource in more than one place. */
+/** The properties of a resource that are used in more than one place. */
 interface Traits {
-  /** The word for one record of it: it begins the names of operations, and stands in messages. */
+  /** The word for one record of the resource. Names of operations begin with it, and messages contain it. */
   readonly record: string;
-  /** Its name in the OpenAPI document and in the portal. */
+  /** The name of the resource in the OpenAPI document and in the portal. */
   readonly title: string;
   readonly description: string;
-  /** Whether permissions name it. The operations of others need a permission of another resource. */
+  /** True if there are permissions for the resource. Otherwise its operations need a permission of another resource. */
   readonly permitted: boolean;
-  /** Whether the audit log records changes of it. */
+  /** True if the audit log records changes of the resource. */
   readonly audited: boolean;
 }
 
 /**
  * THE list of the service's resources. Failures, permissions, the audit log's resources, the tags of the OpenAPI
- * document and the portal's words follow from it. Append only: databases hold permissions by their place in it.
+ * document and the portal's words are derived from it. Append only: databases store permissions by their position in
+ * this list.
  */
 export const RESOURCE_TRAITS = {
   vehicles: {
     record: "vehicle",
     title: "Vehicles",
-    description: "Listings of vehicles, of all dealers or of the key's.",
+    description: "The vehicles of all dealers, or of the key's dealer.",
     permitted: true,
     audited: true,
   },
   images: {
     record: "image",
     title: "Images",
-    description: "Images of a vehicle, in the order in which they are shown.",
+    description: "The images of a vehicle, in display order.",
     permitted: false,
     audited: true,
   },
   dealers: {
     record: "dealer",
     title: "Dealers",
-    description: "Dealers, their inventories and statistics.",
+    description: "Dealers, with their inventories and statistics.",
     permitted: true,
     audited: true,
   },
   keys: {
     record: "key",
     title: "API keys",
-    description: "Keys of the API: what they may do, their secrets and their use.",
+    description: "API keys, with their permissions, secrets and usage.",
     permitted: true,
     audited: true,
   },
   users: {
     record: "user",
     title: "Users",
-    description: "Users, whose keys have their permissions.",
+    description: "Users. The keys of a user have the user's permissions.",
     permitted: true,
     audited: true,
   },
   audit: {
     record: "audit",
     title: "Audit log",
-    description: "Who changed what, and who was refused.",
+    description: "The changes that were made or refused, and who requested them.",
     permitted: true,
     audited: false,
   },
   overview: {
     record: "overview",
     title: "Overview",
-    description: "What happened lately.",
+    description: "Recent activity.",
     permitted: false,
     audited: false,
   },
   settings: {
     record: "settings",
     title: "Settings",
-    description: "What the installation is called, and what its prices, distances and times mean.",
+    description: "The name and logo of the installation, and its currency, distance unit and time zone.",
     permitted: false,
     audited: true,
   },
   sources: {
     record: "source",
     title: "Import sources",
-    description: "Files of vehicles that are fetched by the clock and imported.",
+    description: "Files of vehicles that are fetched and imported on a schedule.",
     permitted: false,
     audited: true,
   },
   reports: {
     record: "report",
     title: "Reports",
-    description: "What came to the lot, what was sold, and what is still there.",
+    description: "The vehicles that were added and sold, and those still on the lot.",
     permitted: false,
     audited: false,
   },
   imports: {
     record: "import",
     title: "Imports",
-    description: "Files of many vehicles, read in the background.",
+    description: "Files of vehicles that are imported in the background.",
     permitted: false,
     audited: true,
   },
@@ -103,14 +104,14 @@ export const RESOURCE_TRAITS = {
   webhooks: {
     record: "webhook",
     title: "Webhooks",
-    description: "Messages about changes, sent to other services.",
+    description: "Messages about changes, which are sent to other services.",
     permitted: true,
     audited: false,
   },
   mappings: {
     record: "mapping",
     title: "Import mappings",
-    description: "What the columns of a dealer's files are, under names.",
+    description: "Named mappings of the columns of a dealer's files.",
     permitted: false,
     audited: true,
   },
@@ -131,7 +132,7 @@ export const resourcesWith = <Trait extends "permitted" | "audited">(trait: Trai
     traits[trait] ? [name as ResourceWith<Trait>] : [],
   );
 
-/** What an operation is about: `image.add` is about images. */
+/** The resource that an operation is about. For example, `image.add` is about images. */
 export const resourceOfOperation = (operation: `${RecordWord}.${string}`): keyof All => {
   const word = operation.slice(0, operation.indexOf("."));
   return (Object.keys(RESOURCE_TRAITS) as (keyof All)[]).find(

@@ -1,12 +1,12 @@
 import type { Failure, Outcome } from "./failure.ts";
 import { andThen, type MaybePromise } from "./maybe-promise.ts";
 
-// A round is lost only if somebody else changes the record meanwhile.
+// A round fails only if somebody else changes the record at the same time.
 const ROUNDS = 1000;
 
 /**
- * Reads a record, decides and changes it, until it succeeds. An attempt returns `null` if somebody else changed the
- * record after it was read.
+ * Reads a record, decides and changes it, again and again until it succeeds. `attempt` must return `null` if somebody
+ * else has changed the record since it was read.
  */
 export const retryOnConflict = async <Result>(attempt: () => Promise<Result | null>): Promise<Result> => {
   for (let round = 0; round < ROUNDS; round++) {
@@ -17,8 +17,8 @@ export const retryOnConflict = async <Result>(attempt: () => Promise<Result | nu
 };
 
 /**
- * Runs a statement limited to the caller's scope until it finds the record, or the miss is explained. `reason` is
- * called after a miss; if it returns `null`, the record has come into scope meanwhile, and the statement runs again.
+ * Runs a statement that is limited to the caller's scope. If it finds no record, `reason` explains why. If `reason`
+ * returns `null`, the record has come into the scope meanwhile, and the statement runs again.
  */
 export const findOrExplain = <Value>(
   attempt: () => MaybePromise<Value | null>,

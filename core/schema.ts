@@ -4,8 +4,8 @@ import type { Issue } from "./issues.ts";
 import { isBlank, isStorable } from "./text.ts";
 
 /**
- * The building blocks of input schemas. Each has a `fault`: the sentence after the field's name that says what the
- * field must be. Types, validation and the OpenAPI document use the same schemas.
+ * Options of the building blocks of input schemas. `fault` says what the field must be; it follows the field's name in
+ * error messages. Types, validation and the OpenAPI document use the same schemas.
  */
 interface Annotations {
   readonly description?: string;
@@ -13,9 +13,9 @@ interface Annotations {
   readonly default?: unknown;
   /** Additional documentation, which validation ignores. */
   readonly documented?: object;
-  /** As a parameter of a query, it is taken without regard to case and accents. */
+  /** For parameters of a query: case and accents do not matter. */
   readonly isFolded?: true;
-  /** Another parameter that must be there beside this one: always, or only beside one value of it. */
+  /** Another parameter that must also be given: always, or only if it has the value `beside`. */
   readonly needs?: { readonly parameter: string; readonly beside?: string };
 }
 
@@ -31,7 +31,7 @@ export const text = (min: number, max: number, annotations: Annotations = {}) =>
     isStorable,
   );
 
-/** Text as `text(1, max)` that has at least one visible character. */
+/** The same as `text(1, max)`, with at least one visible character. */
 export const requiredText = (max: number, annotations: Annotations = {}) =>
   Type.Refine(
     Type.String({
@@ -46,7 +46,7 @@ export const requiredText = (max: number, annotations: Annotations = {}) =>
 
 /**
  * Text of up to `max` characters that matches a pattern; `fault` describes the pattern. The length is checked first, so
- * patterns never see long texts.
+ * that patterns never see long texts.
  */
 export const patterned = ({
   pattern,
@@ -56,7 +56,7 @@ export const patterned = ({
 }: Annotations & { readonly pattern: string; readonly max: number; readonly fault: string }) =>
   Type.String({ pattern, maxLength: max, fault, ...annotations });
 
-/** An email address of up to 254 characters: one `@`, then a host with or without dots. */
+/** An email address of up to 254 characters: a part before one `@`, and a host with or without dots. */
 export const email = () =>
   Type.Refine(
     patterned({
@@ -69,7 +69,7 @@ export const email = () =>
     isStorable,
   );
 
-/** A moment: an ISO 8601 date and time with a zone, as it is sent. */
+/** An ISO 8601 date and time with a zone, as clients send it. */
 export const moment = (annotations: Annotations = {}) =>
   Type.Refine(
     Type.String({
@@ -90,14 +90,14 @@ export const integer = (minimum: number, maximum: number, annotations: Annotatio
     ...annotations,
   });
 
-/** A number from `minimum` to `maximum`, whole or not. */
+/** A number from `minimum` to `maximum`. It need not be whole. */
 export const number = (minimum: number, maximum: number, annotations: Annotations = {}) =>
   Type.Number({ minimum, maximum, fault: `must be a number from ${minimum} to ${maximum}`, ...annotations });
 
 /** The id of a record. */
 export const id = (annotations: Annotations = {}) => integer(1, Number.MAX_SAFE_INTEGER, annotations);
 
-/** One word of a closed list. */
+/** One of the given words. */
 export const oneOf = <const Words extends readonly string[]>(words: Words, annotations: Annotations = {}) =>
   Type.Unsafe<Words[number]>({
     type: "string",
@@ -106,13 +106,15 @@ export const oneOf = <const Words extends readonly string[]>(words: Words, annot
     ...annotations,
   });
 
-/** A parameter of a query that may be given up to `most` times: a list of its values in the order sent. */
+/**
+ * A parameter of a query that may be repeated up to `most` times. The result is a list of its values in the order sent.
+ */
 export const listOf = <Schema extends TSchema>(value: Schema, most: number, annotations: Annotations = {}) =>
   Type.Unsafe<readonly Static<Schema>[]>(
     Type.Array(value, { maxItems: most, fault: `must be given ${most} times at most`, ...annotations }),
   );
 
-/** A parameter of a query that chooses words of a closed list, separated by commas: a list of them. */
+/** A parameter of a query with words from a closed list, separated by commas. The result is a list of the words. */
 export const commaList = <const Words extends readonly string[]>(words: Words, annotations: Annotations = {}) =>
   Type.Unsafe<readonly Words[number][]>(
     Type.Array(oneOf(words), {
@@ -123,10 +125,9 @@ export const commaList = <const Words extends readonly string[]>(words: Words, a
     }),
   );
 
-/** A boolean. */
 export const flag = (annotations: Annotations = {}) => Type.Boolean({ fault: "must be true or false", ...annotations });
 
-/** A boolean that also accepts 1 and 0, the form in answers. */
+/** A boolean that also accepts 1 and 0, as they occur in answers. */
 export const flagOrBit = (annotations: Annotations = {}) =>
   Type.Unsafe<boolean | 0 | 1>({
     enum: [true, false, 1, 0],
@@ -137,7 +138,7 @@ export const flagOrBit = (annotations: Annotations = {}) =>
 
 const MAX_ADDRESS = 2048;
 
-/** An http or https address of up to 2 048 characters. */
+/** An http or https address of up to 2048 characters. */
 export const url = (annotations: Annotations = {}) =>
   Type.Refine(
     Type.String({
@@ -146,13 +147,13 @@ export const url = (annotations: Annotations = {}) =>
       documented: { format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+([/?#]\\S*)?$" },
       ...annotations,
     }),
-    // A character takes one or two units in JavaScript.
+    // JavaScript counts a character as one or two units.
     (value) => value.length <= 2 * MAX_ADDRESS && isStorable(value) && isWebAddress(value),
   );
 
-// A scheme, an authority, then anything but white space.
+// A scheme and an authority, followed by anything except white space.
 const WEB_ADDRESS = /^https?:\/\/([^\s/?#]+)(?:[/?#]\S*)?$/i;
-// An optional user, a host (name, IPv4 or bracketed IPv6), an optional port.
+// An optional user, a host (a name, an IPv4 or a bracketed IPv6 address) and an optional port.
 const AUTHORITY = /^(?:[^@]*@)?(?:[^@:[\]]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(text)?.[1] ?? "");
@@ -161,8 +162,8 @@ const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 /**
- * Finds what is missing beside the parameters that are given, each once. `given` has their values, whether these are
- * valid or not.
+ * Finds the parameters that must be given together with those that are given, each once. `given` has the values sent,
+ * whether or not they are valid.
  */
 export const missingParameters = (schema: TObject) => {
   const needs = Object.entries<TSchema & Annotations>(schema.properties).flatMap(([name, field]) =>

@@ -1,9 +1,6 @@
 import type { Timestamp } from "./clock.ts";
 
-/**
- * A record that is already JSON when it comes from storage, and goes into an answer unchanged. `parse` reads its
- * fields.
- */
+/** A record that storage returns as JSON text. Answers contain the text unchanged. `parse` reads its fields. */
 export class JsonRecord<Item> {
   constructor(
     readonly id: number,
@@ -17,8 +14,8 @@ export class JsonRecord<Item> {
 }
 
 /**
- * Records that are already JSON when they come from storage, and go into an answer unchanged. Parsing a page of 20
- * vehicles only to serialize it again would cost as much as finding them.
+ * Records that storage returns as JSON texts. Answers contain the texts unchanged: parsing a page of 20 vehicles only
+ * to serialize it again would cost as much as finding them.
  */
 export class JsonArray<Item> {
   constructor(
@@ -30,7 +27,7 @@ export class JsonArray<Item> {
     return `[${this.items.join(",")}]`;
   }
 
-  /** The last record; `undefined` if there is none. */
+  /** The last record, or `undefined` if there is none. */
   get last(): Item | undefined {
     const text = this.items.at(-1);
     return text === undefined ? undefined : (JSON.parse(text) as Item);

@@ -1,25 +1,26 @@
 import type { Principal } from "./access/principal.ts";
 
-/** The dealer of a caller; a caller without one counts for themselves. */
+/** The requester that a caller's turns count for: the caller's dealer, or else the caller. */
 export const requesterOf = ({ dealerId, userId, keyId }: Pick<Principal, "dealerId" | "userId" | "keyId">): string =>
   dealerId !== null ? `dealer ${dealerId}` : userId !== null ? `user ${userId}` : `key ${keyId}`;
 
-/** Runs a piece of work when its turn comes; a failure is the work's own. */
+/** Runs a piece of work when it is its turn. It rejects with the error of the work. */
 export type InTurn = <Result>(requester: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** The request that a piece of work belongs to. */
 export interface PendingRequest {
-  /** True once nobody waits for its answer any more. */
+  /** True if nobody waits for the answer any more. */
   isOver(): boolean;
-  /** The error for work that is not begun for that reason. */
+  /** The error for work that is not started because the request is over. */
   timeOver(): Error;
 }
 
-/** Returns the request that is being processed, if there is one. */
+/** Returns the request that is being processed, if any. */
 export type CurrentRequest = () => PendingRequest | undefined;
 
 /**
- * The number of requesters whose last turns are remembered. Any other requester had no turn recently, and comes first.
+ * The maximum number of requesters whose last turns are remembered. A requester that is not remembered has had no
+ * recent turn, and comes first.
  */
 const MAX_REMEMBERED = 1000;
 
@@ -31,9 +32,9 @@ interface Waiter {
 }
 
 /**
- * Runs up to `atOnce` pieces of work at the same time, one per requester. The next piece is that of the requester whose
- * last turn is the longest ago, however many pieces it has waiting; among equals, the first one that came. Work of
- * abandoned requests is not begun.
+ * Runs up to `atOnce` pieces of work at the same time, and one for each requester. The next turn goes to the requester
+ * whose last turn was the longest ago, however much work it has waiting. If that is equal, the work that came first is
+ * next. The work of requests that are over is not started.
  */
 export const fairTurns = (atOnce: number, current: CurrentRequest = () => undefined): InTurn => {
   const underWay = new Set<string>();
@@ -45,7 +46,7 @@ export const fairTurns = (atOnce: number, current: CurrentRequest = () => undefi
 
   const begin = (requester: string): void => {
     underWay.add(requester);
-    // Put behind all others: the map is in the order of the turns.
+    // The requester moves to the end of the map, which has the order of the last turns.
     lastTurns.delete(requester);
     lastTurns.set(requester, ++begun);
     const oldest = lastTurns.size > MAX_REMEMBERED ? lastTurns.keys().next().value : undefined;

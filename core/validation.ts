@@ -10,9 +10,9 @@ interface Field {
   readonly issues: (path: string, value: unknown) => Issue[];
 }
 
-/** Validates untrusted input against one schema, which is compiled once. */
+/** Validates untrusted input against one schema. The schema is compiled only once. */
 export interface Validator<Value> {
-  /** The value without its read-only fields, or a failure that names every offending field. */
+  /** Returns the value without its read-only fields, or a failure that lists the invalid fields. */
   parse(input: unknown, rules?: (fields: Readonly<Record<string, unknown>>) => readonly Issue[]): Outcome<Value>;
 }
 
@@ -29,8 +29,8 @@ const withoutNull = (schema: TSchema & Annotated): { inner: TSchema & Annotated;
 };
 
 /**
- * The messages of a structured field (opening hours, permissions), one for each offending part. A plain value needs
- * only the field's own message, so the library is not asked for more.
+ * The messages for a structured field (opening hours, permissions), one for each invalid part. A plain value needs only
+ * the field's own message, so the library's errors are not used for it.
  */
 const issuesWithin =
   (checkerOf: ReturnType<typeof compiledOnUse>, fault: string) =>
@@ -58,9 +58,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Compiles an object schema into a validator. `readOnly` fields are accepted and dropped, and optional fields accept
- * `null`. Any unknown field is an issue, so a misspelt field is never lost silently. `rules` adds issues that need
- * several fields, the clock or the caller; it gets only valid fields.
+ * Compiles an object schema into a validator. `readOnly` fields are accepted and dropped, and `nullable` fields accept
+ * `null`. Unknown fields are issues, so that a misspelt field is never silently ignored. `rules` adds issues that
+ * depend on several fields, the clock or the caller; it gets only the valid fields.
  */
 export const validator = <Schema extends TObject>(
   schema: Schema,
@@ -98,7 +98,7 @@ export const validator = <Schema extends TObject>(
   };
 };
 
-/** Fails if a change names no field. */
+/** Returns a failure if a change contains no field. */
 export const requireChange = <Changes extends object>(changes: Outcome<Changes>): Outcome<Changes> =>
   changes instanceof Failure || Object.keys(changes).length > 0
     ? changes

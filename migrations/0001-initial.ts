@@ -1,6 +1,9 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs. Integers have 64 bits, text sorts by bytes, timestamps are ISO 8601 text. */
+/**
+ * The differences between the engines' SQL. Integers have 64 bits, text is sorted by bytes, and timestamps are ISO 8601
+ * text.
+ */
 const WORDS = {
   sqlite: {
     key: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -8,7 +11,7 @@ const WORDS = {
     text: "TEXT",
     end: "STRICT",
     byKey: "STRICT, WITHOUT ROWID",
-    // Every index of SQLite already ends with the row's number.
+    // Every index of SQLite ends with the row's number anyway.
     order: "created_at",
   },
   postgres: {
@@ -83,7 +86,8 @@ const tables = ({ key, integer, text, end, byKey }: (typeof WORDS)[Engine]): str
     created_at ${text} NOT NULL
   ) ${end}`,
 
-  // Kept by triggers in the transaction of every vehicle change, so that totals and statistics never scan the vehicles.
+  // Triggers update these counts in the transaction of every vehicle change, so that totals and statistics never scan
+  // the vehicles.
   `CREATE TABLE dealer_inventory (
     dealer_id ${integer} PRIMARY KEY REFERENCES dealers (id) ON DELETE CASCADE,
     available ${integer} NOT NULL,
@@ -143,7 +147,7 @@ const tables = ({ key, integer, text, end, byKey }: (typeof WORDS)[Engine]): str
     last_used_at ${text} NOT NULL
   ) ${end}`,
 
-  // One row. Every change that affects access adds one to it, and every process watches it.
+  // It has one row. Every change that affects access increases it by one, and every process watches it.
   `CREATE TABLE access_version (
     id ${integer} PRIMARY KEY CHECK (id = 1),
     version ${integer} NOT NULL
@@ -160,14 +164,14 @@ const tables = ({ key, integer, text, end, byKey }: (typeof WORDS)[Engine]): str
     details ${text} NOT NULL
   ) ${end}`,
 
-  // Secrets of the installation, shared by all its processes.
+  // Secrets of the installation, which all its processes share.
   `CREATE TABLE service_secrets (
     name ${text} PRIMARY KEY,
     secret ${text} NOT NULL
   ) ${byKey}`,
 ];
 
-/** One index for each filter in list order. A filter within one dealer needs no index of its own. */
+/** One index for each filter, in the order of lists. Filters within one dealer need no index of their own. */
 const indexes = (order: string): string[] => [
   `CREATE INDEX vehicles_by_dealer ON vehicles (dealer_id, ${order})`,
   `CREATE INDEX vehicles_by_dealer_status ON vehicles (dealer_id, status, ${order})`,
@@ -198,7 +202,7 @@ const indexes = (order: string): string[] => [
 
 const STATUSES = ["available", "sold", "pending"] as const;
 
-/** Adds a row of vehicles to its dealer's counts (+), or subtracts it (-). */
+/** Adds a row of vehicles to the counts of its dealer (+), or subtracts it (-). */
 const tally = (sign: "+" | "-", row: "new" | "old"): string =>
   `UPDATE dealer_inventory SET ${STATUSES.flatMap((status) => [
     `${status} = ${status} ${sign} (CASE WHEN ${row}.status = '${status}' THEN 1 ELSE 0 END)`,
@@ -208,7 +212,7 @@ const tally = (sign: "+" | "-", row: "new" | "old"): string =>
 const NEW_DEALER = "INSERT INTO dealer_inventory VALUES (new.id, 0, 0, 0, 0, 0, 0);";
 const COUNTED = "dealer_id, status, price_cents";
 const BUMP = "UPDATE access_version SET version = version + 1;";
-/** The tables that decide on access; changes of a key's last use do not count. */
+/** The tables that decide about access. Changes of a key's last use do not count. */
 const WATCHED = ["api_keys", "dealer_keys", "key_secrets", "users"] as const;
 
 const sqliteTriggers = (): string[] => [
@@ -231,7 +235,7 @@ const postgresTriggers = (): string[] => [
   "CREATE TRIGGER dealer_inserted AFTER INSERT ON dealers FOR EACH ROW EXECUTE FUNCTION count_new_dealer()",
   postgresFunction(
     "count_vehicle",
-    // A reassignment locks both dealers in the order of their ids, so that two reassignments cannot deadlock.
+    // A change of the dealer locks both dealers in the order of their ids, so that two such changes cannot deadlock.
     `IF TG_OP = 'INSERT' THEN ${tally("+", "new")}
      ELSIF TG_OP = 'DELETE' THEN ${tally("-", "old")}
      ELSE
@@ -247,7 +251,7 @@ const postgresTriggers = (): string[] => [
   ),
 ];
 
-/** The first schema: all tables, their indexes, the kept counts and the version of access. */
+/** The first schema: all tables with their indexes, the counts of vehicles, and the version of access. */
 export const initial: Migration = {
   name: "0001-initial",
   statements: (engine) => [

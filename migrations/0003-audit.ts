@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs, as in the first schema. */
+/** The differences between the engines' SQL, as in the first schema. */
 const WORDS = {
   sqlite: {
     key: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -36,7 +36,7 @@ const table = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string =>
     request_id ${text}
   ) ${end}`;
 
-/** Copies the former log of changes to keys and users, which did not record the channel. */
+/** Copies the former log of changes to keys and users, which did not record how a change was made. */
 const TAKEN_OVER = `INSERT INTO audit_entries
     (created_at, actor_key_id, actor_name, via, action, resource, resource_id, dealer_id, before, after)
   SELECT created_at, by_key_id, CASE WHEN by_key_id IS NULL THEN 'Command line' ELSE 'API key ' || by_key_id END,
@@ -55,7 +55,7 @@ const indexes = (order: string): string[] => [
 
 const REFUSAL = "the audit log is append-only";
 
-/** Recorded entries cannot be changed or deleted, whoever connects to the database. */
+/** Triggers refuse changes and deletions of audit entries, whichever program connects to the database. */
 const guards = (engine: Engine): string[] =>
   engine === "sqlite"
     ? ["UPDATE", "DELETE"].map(
@@ -68,7 +68,7 @@ const guards = (engine: Engine): string[] =>
         "CREATE TRIGGER audit_truncate_refused BEFORE TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change()",
       ];
 
-/** The audit log of every change: who made it, through which channel, from where, and the record before and after. */
+/** The audit log of every change: who made it, in which way and from where, and the record before and after. */
 export const audit: Migration = {
   name: "0003-audit",
   statements: (engine) => [

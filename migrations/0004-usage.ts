@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs, as in the first schema. */
+/** The differences between the engines' SQL, as in the first schema. */
 const WORDS = {
   sqlite: {
     key: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -21,7 +21,7 @@ const WORDS = {
 const OUTCOMES = ["served", "denied", "limited", "failed", "unauthorized"];
 
 const HOURS_OF_KEY = "SELECT hour FROM key_usage_hours WHERE key_id = old.id";
-/** Subtracts a key's usage from the totals before it is deleted with the key. */
+/** Subtracts a key's usage from the totals before the usage is deleted with the key. */
 const TAKE_AWAY = `UPDATE usage_hours SET ${OUTCOMES.map(
   (outcome) => `${outcome} = ${outcome} - (SELECT of_key.${outcome} FROM key_usage_hours AS of_key
     WHERE of_key.key_id = old.id AND of_key.hour = usage_hours.hour)`,
@@ -29,14 +29,14 @@ const TAKE_AWAY = `UPDATE usage_hours SET ${OUTCOMES.map(
 
 const SQLITE_TRIGGERS = [`CREATE TRIGGER key_removed BEFORE DELETE ON api_keys BEGIN ${TAKE_AWAY} END`];
 const POSTGRES_TRIGGERS = [
-  // Locks the hours in order, as every writer of usage does, so that they cannot deadlock.
+  // The hours are locked in order, as by every writer of usage, so that they cannot deadlock.
   `CREATE FUNCTION take_usage_away() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     PERFORM 1 FROM usage_hours WHERE hour IN (${HOURS_OF_KEY}) ORDER BY hour FOR UPDATE;
     ${TAKE_AWAY} RETURN old; END $$`,
   "CREATE TRIGGER key_removed BEFORE DELETE ON api_keys FOR EACH ROW EXECUTE FUNCTION take_usage_away()",
 ];
 
-/** The usage of each key: requests by hour, its last use, and its latest denials. */
+/** The usage of each key: its requests by hour, its last use, and its latest denials. */
 export const usage: Migration = {
   name: "0004-usage",
   statements: (engine) => {
@@ -53,7 +53,8 @@ export const usage: Migration = {
       ) ${byKey}`,
       "CREATE INDEX key_usage_by_hour ON key_usage_hours (hour)",
 
-      // The same over all keys, kept by every writer: summing a day of ten thousand keys takes too long.
+      // The totals over all keys, which every writer updates, because summing up a day of ten thousand keys takes too
+      // long.
       `CREATE TABLE usage_hours (
         hour ${text} PRIMARY KEY,
         ${OUTCOMES.map((outcome) => `${outcome} ${integer} NOT NULL`).join(", ")}
@@ -72,7 +73,8 @@ export const usage: Migration = {
       ) ${end}`,
       "CREATE INDEX denials_of_key ON key_denials (key_id, at)",
 
-      // The last batch of counts that each process wrote. A batch without a confirmed commit is not added twice.
+      // The last batch of counts that each process has stored. So a batch whose commit was not confirmed is not added
+      // twice.
       `CREATE TABLE usage_writers (
         id ${text} PRIMARY KEY,
         batch ${integer} NOT NULL,

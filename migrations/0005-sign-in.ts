@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs, as in the first schema. */
+/** The differences between the engines' SQL, as in the first schema. */
 const WORDS = {
   sqlite: { key: "INTEGER PRIMARY KEY AUTOINCREMENT", integer: "INTEGER", text: "TEXT", end: "STRICT" },
   postgres: {
@@ -38,7 +38,7 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
   "CREATE INDEX sessions_of_user ON sessions (user_id, last_seen_at)",
   "CREATE INDEX sessions_by_expiry ON sessions (expires_at)",
 
-  // The library insists on counting failures here too; accounts are locked by `sign_in_attempts`.
+  // The library also counts failures here. Accounts are locked by `sign_in_attempts` instead.
   `CREATE TABLE second_factors (
     id ${key},
     user_id ${integer} NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
@@ -49,7 +49,7 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
     locked_until ${text}
   ) ${end}`,
 
-  // Short-lived: users who gave the right password but not yet the second factor.
+  // Users who have given the correct password but not yet the second factor. The rows are short-lived.
   `CREATE TABLE sign_in_challenges (
     id ${key},
     identifier ${text} NOT NULL,
@@ -60,7 +60,7 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
   ) ${end}`,
   "CREATE INDEX challenges_by_identifier ON sign_in_challenges (identifier)",
 
-  // Keyed by the hash of an address, so that addresses without a user are counted in the same way.
+  // The key is a hash of the address, so that addresses without a user are counted in the same way.
   `CREATE TABLE sign_in_attempts (
     subject ${text} PRIMARY KEY,
     failures ${integer} NOT NULL,
@@ -79,7 +79,7 @@ const tables = ({ key, integer, text, end }: (typeof WORDS)[Engine]): string[] =
     CHECK ((kind = 'first') = (user_id IS NULL))
   ) ${end}`,
 
-  // Users in the form of the sign-in library: only those who may sign in, with the columns it needs.
+  // The users in the form of the sign-in library: only those who may sign in, with the columns that it needs.
   `CREATE VIEW sign_in_users AS
     SELECT id, name, email, 1 AS email_verified,
       CASE WHEN EXISTS (SELECT 1 FROM second_factors WHERE user_id = users.id AND verified = 1) THEN 1 ELSE 0 END
@@ -96,8 +96,8 @@ const CHANGED = ["role", "dealer_id", "permissions", "email"]
   .join(" OR ");
 
 /**
- * Deactivating a user ends all their sessions; reactivating revives none. A user's invitation is void once the user's
- * rights or address change: its holder was approved for what the user was before.
+ * Deactivating a user ends all their sessions, and reactivating brings none back. A user's invitation becomes invalid
+ * if the user's rights or address change, because it was meant for the user as they were before.
  */
 const triggers = (engine: Engine): string[] =>
   engine === "sqlite"

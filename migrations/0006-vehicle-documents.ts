@@ -1,7 +1,8 @@
 import type { Engine, Migration } from "./migration.ts";
 
 /**
- * The fields of a vehicle in the order of its document. Written out, because the service's own list may change later.
+ * The fields of a vehicle in the order of its document. They are written out because the service's own list may change
+ * later.
  */
 const FIELDS = [
   "id",
@@ -32,20 +33,22 @@ const FIELDS = [
   "updated_at",
 ] as const;
 
-/** Each field with the expression it is read from, for a row of `vehicles`. */
+/** Each field with the expression for its value, for a row of `vehicles`. */
 const valuesOf = (row: string, price: string): [field: string, value: string][] =>
   FIELDS.map((field) => [field, field === "price" ? price : `${row}."${field}"`]);
 
 const sqliteDocument = (row: string): string => {
   const cents = `${row}.price_cents`;
-  // A double without a fraction would become `12000.0`.
+  // Otherwise a double without a fraction would become `12000.0`.
   const price = `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
   return `json_object(${valuesOf(row, price).map(([field, value]) => `'${field}', ${value}`)})`;
 };
 
 const keptOf = (row: string): string => `${row}.dealer_id, ${row}.updated_at, ${sqliteDocument(row)}`;
 
-/** In a separate table: a SQLite trigger cannot set columns of the row that is being written. */
+/**
+ * The documents are in a separate table, because a SQLite trigger cannot set columns of the row that is being written.
+ */
 const SQLITE = [
   `CREATE TABLE vehicle_documents (
     id INTEGER PRIMARY KEY,
@@ -68,8 +71,8 @@ const postgresDocument = (row: string): string => {
 };
 
 /**
- * In the row itself, which is cheaper than a second row. Existing vehicles get theirs at their next change: writing
- * them all here would lock the table for minutes.
+ * The document is in the row itself, which is cheaper than a second row. Existing vehicles get theirs at their next
+ * change: writing all of them here would lock the table for minutes.
  */
 const POSTGRES = [
   "ALTER TABLE vehicles ADD COLUMN document TEXT",
@@ -84,8 +87,8 @@ const POSTGRES = [
 const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = { sqlite: SQLITE, postgres: POSTGRES };
 
 /**
- * Each vehicle as the JSON text of its answer, kept by triggers in the transaction of every change, whatever version of
- * the service makes it. It is written once per change instead of at every read.
+ * Each vehicle as the JSON text of its answer. Triggers write it in the transaction of every change, whichever version
+ * of the service makes the change. It is written once per change instead of at every read.
  */
 export const vehicleDocuments: Migration = {
   name: "0006-vehicle-documents",

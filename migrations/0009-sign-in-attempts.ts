@@ -3,8 +3,8 @@ import type { Engine, Migration } from "./migration.ts";
 const TEXT = { sqlite: "TEXT", postgres: 'TEXT COLLATE "C"' } as const satisfies Record<Engine, string>;
 
 /**
- * Sign-in attempts are counted by account and place. `account` groups the rows to forget when an account is unlocked;
- * `succeeded_at` marks known places. Rows of an older version have neither.
+ * Counts sign-in attempts by account and place. `account` identifies the rows to delete when an account is unlocked,
+ * and `succeeded_at` marks known places. Rows of an older version have neither.
  */
 export const signInAttempts: Migration = {
   name: "0009-sign-in-attempts",

@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * When a signed-in user last gave their password or a code again; `null` means that the sign-in is the proof. Instances
+ * When a signed-in user last gave their password or a code again. `null` means that the sign-in is the proof. Instances
  * of the previous version leave the column empty.
  */
 export const proofs: Migration = {

@@ -6,7 +6,7 @@ const BY_KEY: Readonly<Record<Engine, string>> = { sqlite: "STRICT, WITHOUT ROWI
 
 interface Trigger {
   readonly name: string;
-  /** Such as `AFTER INSERT ON dealers`. */
+  /** For example `AFTER INSERT ON dealers`. */
   readonly event: string;
   readonly when?: string;
   readonly work: string;
@@ -25,14 +25,14 @@ const TRIGGER: Readonly<Record<Engine, (trigger: Trigger) => string[]>> = {
 const changes = (columns: readonly string[]): string =>
   columns.map((column) => `old.${column} IS DISTINCT FROM new.${column}`).join(" OR ");
 
-/** The tables with words, and the columns that the words are made of. */
+/** The tables whose records have words, and the columns that the words come from. */
 const RECORDS = [
   { records: "dealers", words: "dealer_words", id: "dealer_id", columns: ["name", "city", "state", "email", "phone"] },
   { records: "users", words: "user_words", id: "user_id", columns: ["name", "email"] },
   { records: "api_keys", words: "key_words", id: "key_id", columns: ["name", "description", "app_id", "key_start"] },
 ] as const;
 
-/** On PostgreSQL, waits for a change of this name that is under way: it would not see the key that comes to it now. */
+/** On PostgreSQL, waits for a change of this name that is in progress, because that change does not see the new key. */
 const awaited = (engine: Engine, holder: "dealer" | "user"): string =>
   engine === "postgres" ? `PERFORM 1 FROM ${holder}_words WHERE ${holder}_id = new.${holder}_id FOR SHARE;` : "";
 
@@ -61,7 +61,9 @@ const wordsTable = (engine: Engine, { records, words, id, columns }: (typeof REC
   }),
 ];
 
-/** A key's own copy of the words of its dealer's and its user's name, so that a search reads one small table. */
+/**
+ * Each key has a copy of the words of its dealer's and its user's name, so that a search reads only one small table.
+ */
 const keptForKeys = (engine: Engine): string[] => {
   const taken = (holder: "dealer" | "user", key: string): string =>
     `${awaited(engine, holder)} UPDATE key_words
@@ -92,9 +94,9 @@ const keptForKeys = (engine: Engine): string[] => {
 };
 
 /**
- * The words by which dealers, users and keys are found, and their names in the form that they are sorted by. The
- * service makes words in the transaction of each change; until then `words` is `NULL`, which is how words are noticed
- * that nobody made: of records from before, or changed by an instance of the version before.
+ * The words by which dealers, users and keys are found, and their names in the form by which they are sorted. The
+ * service writes the words in the transaction of each change. `words` is `NULL` until then. So the service notices
+ * missing words: those of older records, and of records that an instance of the previous version changed.
  */
 export const searchWords: Migration = {
   name: "0013-search-words",

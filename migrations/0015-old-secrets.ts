@@ -5,8 +5,8 @@ const INTEGER: Readonly<Record<Engine, string>> = { sqlite: "INTEGER", postgres:
 const BY_KEY: Readonly<Record<Engine, string>> = { sqlite: "STRICT, WITHOUT ROWID", postgres: "" };
 
 /**
- * How a secret began that a rotation replaced, and its uses since then. The uses have a table of their own, because a
- * change of the secrets empties the caches of credentials.
+ * The first characters of a secret that a rotation replaced, and its uses since then. The uses are in a separate table,
+ * because a change of the secrets empties the caches of credentials.
  */
 export const oldSecrets: Migration = {
   name: "0015-old-secrets",

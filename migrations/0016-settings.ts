@@ -4,7 +4,7 @@ const TEXT: Readonly<Record<Engine, string>> = { sqlite: "TEXT", postgres: 'TEXT
 const INTEGER: Readonly<Record<Engine, string>> = { sqlite: "INTEGER", postgres: "BIGINT" };
 const STRICT: Readonly<Record<Engine, string>> = { sqlite: "STRICT", postgres: "" };
 
-/** Instances keep the settings in memory, and read them again when the version of access has moved. */
+/** Instances keep the settings in memory. They read them again when the version of access has changed. */
 const NOTED: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: ["INSERT", "UPDATE"].map(
     (event) =>
@@ -16,7 +16,7 @@ const NOTED: Readonly<Record<Engine, readonly string[]>> = {
   ],
 };
 
-/** The settings of the installation, in one row, which is there once somebody has changed them. */
+/** The settings of the installation in one row, which is created at the first change. */
 export const settings: Migration = {
   name: "0016-settings",
   statements: (engine) => [

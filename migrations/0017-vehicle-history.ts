@@ -1,7 +1,7 @@
 import type { Engine, Migration } from "./migration.ts";
 import { vehicleDocumentsOf } from "./vehicle-documents.ts";
 
-/** Where the SQL of the engines differs, as in the first schema. */
+/** The differences between the engines' SQL, as in the first schema. */
 const WORDS = {
   sqlite: {
     integer: "INTEGER",
@@ -19,7 +19,7 @@ const WORDS = {
   },
 } as const satisfies Record<Engine, Record<string, string>>;
 
-/** The fields of a vehicle in the order of its document, from this migration on. */
+/** The fields of a vehicle in the order of its document, as of this migration. */
 const FIELDS = (
   "id,dealer_id,make,model,year,price,title,trim,mileage,exterior_color,interior_color,vin,stock_number,description," +
   "features,status,featured,fuel_type,transmission,engine,drivetrain,body_style,condition,seats,stage,listed_at,sold_at," +
@@ -33,13 +33,13 @@ const tables = ({ integer, text, end, byKey, now }: (typeof WORDS)[Engine]): str
     `sold_at ${text}`,
     `previous_price_cents ${integer}`,
     `price_changed_at ${text}`,
-    // When somebody changed what history keeps, and who: void if it is not `updated_at`, because an instance of the
-    // version before has changed the vehicle since.
+    // When somebody last changed a recorded field, and who. If `changed_at` differs from `updated_at`, both are
+    // outdated: an instance of the previous version has changed the vehicle since.
     `changed_at ${text}`,
     `changed_by ${text}`,
   ].map((column) => `ALTER TABLE vehicles ADD COLUMN ${column}`),
 
-  // Without a foreign key: the history of a removed vehicle waits for its return.
+  // There is no foreign key, because the history of a removed vehicle is needed again if the vehicle is restored.
   `CREATE TABLE vehicle_history (
     vehicle_id ${integer} NOT NULL,
     at ${text} NOT NULL,
@@ -55,7 +55,7 @@ const tables = ({ integer, text, end, byKey, now }: (typeof WORDS)[Engine]): str
     id ${integer} PRIMARY KEY CHECK (id = 1),
     at ${text} NOT NULL
   ) ${end}`,
-  // A database without vehicles has the whole history of those to come.
+  // If the database has no vehicles yet, the history of all later vehicles is complete, and there is no row.
   `INSERT INTO history_begin (id, at) SELECT 1, ${now} WHERE EXISTS (SELECT 1 FROM vehicles)`,
 
   `CREATE TABLE vehicle_sales (
@@ -74,7 +74,7 @@ const tables = ({ integer, text, end, byKey, now }: (typeof WORDS)[Engine]): str
 
 const DIFFERS = (value: string): string => `old.${value} IS DISTINCT FROM new.${value}`;
 
-/** What is kept of a change: the field, its column, and the column's value as text. */
+/** The recorded fields, each with its column. The history contains the column's value as text. */
 const KEPT = [
   { field: "dealer_id", column: "dealer_id", isNumber: true },
   { field: "mileage", column: "mileage", isNumber: true },
@@ -85,11 +85,11 @@ const KEPT = [
 const KEPT_COLUMNS = KEPT.map(({ column }) => column);
 
 const CHANGE = "vehicle_history (vehicle_id, dealer_id, at, field, old_value, new_value, actor)";
-/** Two changes of a field at one moment, which the service does not make, are one. */
+/** Two changes of a field at the same time are combined. The service does not make such changes. */
 const AT_ONCE =
   "ON CONFLICT (vehicle_id, at, field) DO UPDATE SET new_value = excluded.new_value, actor = excluded.actor";
 
-/** Keeps the change of one field. */
+/** Records the change of one field. */
 const keepChange = ({ field, column, isNumber }: (typeof KEPT)[number]): string => {
   const value = (row: string) => (isNumber ? `CAST(${row}.${column} AS TEXT)` : `${row}.${column}`);
   return `INSERT INTO ${CHANGE} VALUES (new.id, CASE WHEN old.dealer_id = new.dealer_id THEN new.dealer_id END,
@@ -97,7 +97,7 @@ const keepChange = ({ field, column, isNumber }: (typeof KEPT)[number]): string 
     CASE WHEN new.changed_at = new.updated_at THEN new.changed_by END) ${AT_ONCE};`;
 };
 
-/** The first price that a vehicle had with its dealer. What it was before it came to this dealer does not count. */
+/** The first price that a vehicle had at its dealer. Its prices at earlier dealers do not count. */
 const FIRST_CENTS = `CASE WHEN old.dealer_id <> new.dealer_id THEN new.price_cents ELSE COALESCE(
   (SELECT CAST(old_value AS BIGINT) FROM vehicle_history
     WHERE vehicle_id = new.id AND dealer_id = new.dealer_id AND field = 'price' AND at > COALESCE(
@@ -111,8 +111,8 @@ const PRESENT = "vehicle_id = new.id AND present = 1";
 const NO_PRESENT = `NOT EXISTS (SELECT 1 FROM vehicle_sales WHERE ${PRESENT})`;
 
 /**
- * A vehicle that was sold before its dealer had it, or before sales were kept, has a sale without figures: nobody knows
- * them, or they are those of the dealer before.
+ * True if the vehicle was already sold at an earlier dealer, or before sales were recorded. Then the sale has no
+ * figures, because they are unknown or are those of the earlier dealer.
  */
 const WAS_SOLD = "old.status = 'sold'";
 
@@ -124,7 +124,7 @@ const SALE_OF_CHANGE = `
     CASE WHEN ${WAS_SOLD} THEN NULL ELSE ${FIRST_CENTS} END, ${LISTED}, NULL, 1
     WHERE new.status = 'sold' AND ${NO_PRESENT};`;
 
-/** A vehicle that comes back after its removal, or is copied, has its sale already. */
+/** If a removed vehicle is restored, or a vehicle is copied, its sale exists already. */
 export const SALE_OF_NEW = `INSERT INTO ${SALE} SELECT new.id, new.updated_at, new.dealer_id, new.sold_at, new.price_cents, new.price_cents,
   ${LISTED}, NULL, 1 WHERE ${NO_PRESENT};`;
 
@@ -143,7 +143,7 @@ const TRIGGER: Readonly<Record<Engine, (trigger: Trigger) => string[]>> = {
   ],
 };
 
-/** On SQLite a trigger for each field costs least, on PostgreSQL one for all. */
+/** One trigger for each field costs the least on SQLite, and one trigger for all fields on PostgreSQL. */
 const HISTORY: Readonly<Record<Engine, readonly Trigger[]>> = {
   sqlite: KEPT.map((kept) => ({
     name: `vehicle_${kept.field}_kept`,
@@ -178,7 +178,10 @@ const triggers = (engine: Engine): readonly Trigger[] => [
   },
 ];
 
-/** What an instance of the version before leaves undone: it does not say when it changed what is kept. */
+/**
+ * The values that an instance of the previous version does not set when it changes a vehicle. It does not set
+ * `changed_at` either.
+ */
 const FOLLOWS: Readonly<Record<string, string>> = {
   previous_price_cents: `CASE WHEN old.dealer_id <> new.dealer_id THEN NULL
     WHEN old.price_cents <> new.price_cents THEN old.price_cents ELSE new.previous_price_cents END`,
@@ -191,8 +194,9 @@ const FOLLOWS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Completes what the version before changes while both are at work, which only PostgreSQL has: a SQLite database
- * belongs to one process. It comes before the trigger that writes the document, as triggers go by their names.
+ * Completes the changes of the previous version while instances of both versions run. That happens only on PostgreSQL,
+ * because a SQLite database belongs to one process. Triggers run in the order of their names, so this one runs before
+ * the trigger that writes the document.
  */
 const COMPLETED = [
   `CREATE FUNCTION vehicle_change_completed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -206,9 +210,9 @@ const COMPLETED = [
 ];
 
 /**
- * When a vehicle was listed and sold, the word under its status, its former price, what became of it, and its sales:
- * kept by the database in the transaction of every change, whoever makes it. Vehicles that were sold before have
- * neither a sale nor its date.
+ * When a vehicle was listed and sold, its stage, its previous price, the history of its changes, and its sales. The
+ * database records them in the transaction of every change, whichever version of the service makes it. Vehicles that
+ * were sold before this migration have neither a sale nor a date of sale.
  */
 export const vehicleHistory: Migration = {
   name: "0017-vehicle-history",

@@ -4,8 +4,9 @@ const TEXT: Readonly<Record<Engine, string>> = { sqlite: "TEXT", postgres: 'TEXT
 const BY_KEY: Readonly<Record<Engine, string>> = { sqlite: "STRICT, WITHOUT ROWID", postgres: "" };
 
 /**
- * Every spelling in use of the fields that are found by their whole value, without regard to case and accents. Of vehicles
- * from before the service stores them, a few at a time. And indexes that find a VIN and a stock number.
+ * Every spelling in use of the fields that are filtered by their whole value without regard to case and accents. The
+ * service stores the spellings of existing vehicles later, a few vehicles at a time. There are also indexes for finding
+ * a VIN and a stock number.
  */
 export const vehicleSpellings: Migration = {
   name: "0018-vehicle-spellings",

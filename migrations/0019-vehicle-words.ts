@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** The columns that words are made of. Written out, because the service's own list may change later. */
+/** The columns that words come from. They are written out because the service's own list may change later. */
 const WORDED = [
   "year",
   "make",
@@ -24,8 +24,8 @@ const WORDED = [
 const CHANGED = WORDED.map((column) => `old.${column} IS DISTINCT FROM new.${column}`).join(" OR ");
 
 /**
- * One row: whether words are kept, and how far those of the vehicles are made that were there before: up to `reached` of
- * the ids up to `last`.
+ * One row. `kept` tells whether words are stored. The words of vehicles that existed before have been made up to the id
+ * `reached`; `last` is the highest of these ids.
  */
 const state = (integer: string): string[] => [
   `CREATE TABLE search_state (
@@ -40,11 +40,12 @@ const state = (integer: string): string[] => [
 const IF_KEPT = "FROM search_state WHERE id = 1 AND kept = 1";
 
 /**
- * One dealer's words lie together and are read one after the other. For searches over all dealers FTS5 has them, too:
- * in groups, as a group costs a tenth of its vehicles one by one. A vehicle of `vehicle_words_fresh` has changed since,
- * or is gone; its words there count, and what the index has of it does not.
+ * The words of a dealer are stored together, and a search within a dealer reads them one after another. Searches over
+ * all dealers use an FTS5 index. It gets vehicles in groups, because that costs a tenth of adding them one by one. The
+ * vehicles in `vehicle_words_fresh` have been changed or removed since. For these, `vehicle_words` applies, and the
+ * index does not.
  *
- * The tokenizer only splits at blanks: words have letters and digits alone, and are folded already.
+ * The tokenizer needs only to split at blanks, because words contain only letters and digits and are already folded.
  */
 const SQLITE = [
   `CREATE TABLE vehicle_words (
@@ -57,7 +58,7 @@ const SQLITE = [
   `CREATE VIRTUAL TABLE vehicle_index USING fts5(
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   )`,
-  // Merges of the index are made between changes, not within one that somebody waits for.
+  // The index is merged between changes, and never during a change that somebody waits for.
   "INSERT INTO vehicle_index (vehicle_index, rank) VALUES ('automerge', 0)",
   "CREATE VIRTUAL TABLE vehicle_index_words USING fts5vocab(vehicle_index, instance)",
   ...state("INTEGER"),
@@ -78,13 +79,16 @@ const trigger = (name: string, event: string, work: string): string[] => [
   `CREATE TRIGGER ${name} ${event} EXECUTE FUNCTION ${name}()`,
 ];
 
-/** The service makes the words in the statement that inserts the vehicle. What is left here is from another version. */
+/**
+ * The service writes the words in the statement that inserts the vehicle. These rows are for vehicles that another
+ * version inserts.
+ */
 const BEGUN = `INSERT INTO vehicle_words (vehicle_id, dealer_id) SELECT new.id, new.dealer_id ${IF_KEPT}
   ON CONFLICT (vehicle_id)`;
 
 /**
- * The index takes new entries as a list first, which is merged into it from time to time: one by one they would cost a
- * create three times what all else of it costs.
+ * The index first collects new entries in a list, which is merged into it from time to time. Adding them one by one
+ * would cost three times as much as the rest of creating a vehicle.
  */
 const POSTGRES = [
   `CREATE TABLE vehicle_words (
@@ -118,8 +122,9 @@ const POSTGRES = [
 const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = { sqlite: SQLITE, postgres: POSTGRES };
 
 /**
- * The words by which vehicles are found. The service makes them in the transaction of each change. Words that nobody
- * made, of vehicles from before or changed by an instance of the version before, it makes in the background.
+ * The words by which vehicles are found. The service writes them in the transaction of each change. Words that are
+ * missing, because a vehicle is older or was changed by an instance of the previous version, are made in the
+ * background.
  */
 export const vehicleWords: Migration = {
   name: "0019-vehicle-words",

@@ -2,7 +2,10 @@ import type { Engine, Migration } from "./migration.ts";
 
 const NUMBER: Readonly<Record<Engine, string>> = { sqlite: "REAL", postgres: "DOUBLE PRECISION" };
 
-/** Where a dealer is, in degrees, if somebody has said so; otherwise it follows from the dealer's ZIP code. */
+/**
+ * The coordinates of a dealer in degrees, if somebody has set them. Otherwise the location is derived from the ZIP
+ * code.
+ */
 export const dealerCoordinates: Migration = {
   name: "0020-dealer-coordinates",
   statements: (engine) =>

@@ -1,15 +1,15 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs. Every index of SQLite already ends with the row's number. */
+/** The differences between the engines' SQL. Every index of SQLite ends with the row's number anyway. */
 const WORDS = {
   sqlite: { integer: "INTEGER", text: "TEXT", end: "STRICT", order: "created_at" },
   postgres: { integer: "BIGINT", text: 'TEXT COLLATE "C"', end: "", order: "created_at, id" },
 } as const satisfies Record<Engine, Record<string, string>>;
 
 /**
- * Removed vehicles, for as long as they can be taken back: who removed which and when, as it was answered, and the rows
- * of it and its images as JSON by the names of columns, so that a later schema can still read them. A dealer may vanish
- * before them.
+ * Removed vehicles, for as long as they can be restored: who removed each of them and when, the vehicle as it was
+ * answered, and the rows of the vehicle and its images. The rows are JSON with the names of the columns, so that a
+ * later schema can still read them. The dealer may be deleted before them.
  */
 export const removedVehicles: Migration = {
   name: "0021-removed-vehicles",

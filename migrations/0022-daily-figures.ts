@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs, as in the first schema. */
+/** The differences between the engines' SQL, as in the first schema. */
 const WORDS = {
   sqlite: {
     key: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -17,13 +17,14 @@ const WORDS = {
     text: 'TEXT COLLATE "C"',
     end: "",
     byKey: "",
-    // Every vehicle that is added changes the row of its day: room for its next version is in the same page.
+    // Every new vehicle changes the row of its day. With this setting, the same page has room for the row's next
+    // version.
     hot: "WITH (fillfactor = 50)",
     most: "GREATEST",
   },
 } as const satisfies Record<Engine, Record<string, string>>;
 
-/** What is counted of a sale; sums of a day. */
+/** What is counted of sales. Each column is the sum of a day. */
 const OF_SALE = ["sold", "sold_cents", "days_to_sell", "discounts", "discount_cents", "discount_percents"] as const;
 const COUNTED = ["added", ...OF_SALE, "price_drops"] as const;
 
@@ -37,16 +38,18 @@ const figuresTable = (engine: Engine, name: string): string => {
   ) ${hot}`;
 };
 
-/** Without foreign keys: what happened stays true when a vehicle, and even when its dealer, is gone. */
+/** There are no foreign keys, because these figures stay true when a vehicle, or even its dealer, has been deleted. */
 const tables = (engine: Engine): string[] => {
   const { key, integer, text, end, byKey } = WORDS[engine];
   return [
-    // Of vehicles that are there or can be taken back: it follows from what is kept of each.
+    // The figures of vehicles that exist or can be restored. They can be computed again from what is stored of each
+    // vehicle.
     figuresTable(engine, "daily_figures"),
-    // Of vehicles that are gone for good: nothing else is left of them.
+    // The figures of vehicles that are gone for good. Nothing else is left of these vehicles.
     figuresTable(engine, "former_figures"),
 
-    // When a vehicle was with a dealer that it is no more with. `removed`: it would come back there.
+    // The days on which vehicles were added at dealers that they are no longer with. `removed` is 1 if the vehicle was
+    // removed and would be restored at this dealer.
     `CREATE TABLE vehicle_stays (
       id ${key},
       vehicle_id ${integer} NOT NULL,
@@ -58,35 +61,42 @@ const tables = (engine: Engine): string[] => {
     "CREATE INDEX stays_of_dealer ON vehicle_stays (dealer_id)",
     "CREATE UNIQUE INDEX one_removed_stay ON vehicle_stays (vehicle_id) WHERE removed = 1",
 
-    // The dealers whose figures are still to be computed.
+    // The dealers whose figures have not been computed yet.
     `CREATE TABLE figures_missing (dealer_id ${integer} PRIMARY KEY) ${byKey}`,
     `INSERT INTO figures_missing SELECT dealer_id FROM dealer_inventory WHERE available + sold + pending > 0`,
   ];
 };
 
-/** Milliseconds since the epoch, exact. */
+/** Exact milliseconds since the epoch. */
 const MS: Readonly<Record<Engine, (moment: string) => string>> = {
   sqlite: (moment) => `(unixepoch(${moment}) * 1000 + CAST(substr(${moment}, 21, 3) AS INTEGER))`,
   postgres: (moment) => `CAST(EXTRACT(EPOCH FROM CAST(${moment} AS TIMESTAMPTZ)) * 1000 AS BIGINT)`,
 };
 const DAY_MS = 86_400_000;
 
-/** All that the ages of a dealer's vehicles on the lot take, so that no vehicle itself is read. */
+/**
+ * Everything that the ages of a dealer's vehicles on the lot depend on, so that the vehicles themselves are not read.
+ */
 const ON_LOT = "vehicles (dealer_id, listed_at, created_at, price_cents, id) WHERE status <> 'sold'";
 
-/** Discounts are summed up in millionths of a percent. Both engines cut off what is behind. */
+/** Discounts are summed up in millionths of a percent. Both engines drop the fraction. */
 const WHOLE_PRICE = 100_000_000;
-/** What sold for more than ten million times its first price counts as that: sums must not overflow. */
+/**
+ * If a vehicle sold for more than ten million times its first price, that is the limit, so that sums cannot overflow.
+ */
 const MOST_RAISED = -1_000_000_000_000_000;
 
 const dayOf = (moment: string): string => `substr(${moment}, 1, 10)`;
 const listedDay = (row: string): string => dayOf(`COALESCE(${row}.listed_at, ${row}.created_at)`);
 
-/** True for a sale of which its dealer knows when it was, and some price: not if the vehicle came sold. */
+/**
+ * True for a sale with a known time and at least one known price. Vehicles that were sold already when they came have
+ * none.
+ */
 const isCounted = (row: string): string =>
   `${row}.sold_at IS NOT NULL AND (${row}.sold_cents IS NOT NULL OR ${row}.first_cents IS NOT NULL)`;
 
-/** What a row of `vehicle_sales` counts as. */
+/** The figures of a row of `vehicle_sales`. */
 const saleFigures = (engine: Engine, row: string): Readonly<Record<(typeof OF_SALE)[number], string>> => {
   const { most } = WORDS[engine];
   const [sold, first] = [`${row}.sold_cents`, `${row}.first_cents`];
@@ -101,14 +111,14 @@ const saleFigures = (engine: Engine, row: string): Readonly<Record<(typeof OF_SA
   };
 };
 
-/** Adds the columns of a SELECT that yields a row or none. */
+/** Adds the columns of a SELECT that returns one row or none. */
 const add = (columns: readonly string[], select: string): string =>
   `INSERT INTO daily_figures (dealer_id, day, ${columns.join(", ")}) ${select}
     ON CONFLICT (dealer_id, day) DO UPDATE SET ${columns
       .map((column) => `${column} = daily_figures.${column} + excluded.${column}`)
       .join(", ")};`;
 
-/** Adds one vehicle of this dealer and day, or takes it away. */
+/** Adds one vehicle of this dealer and day, or subtracts it. */
 const addVehicle = (dealer: string, day: string, one: 1 | -1): string =>
   add(["added"], `VALUES (${dealer}, ${day}, ${one})`);
 
@@ -122,8 +132,8 @@ const addSale = (engine: Engine, row: "old" | "new", sign: "" | "-"): string => 
 };
 
 /**
- * Whoever changes a dealer's figures has first locked its counts, several dealers' in the order of their ids: so that
- * nobody waits for two days of one dealer in different orders.
+ * Before figures of a dealer are changed, the counts of the dealer must be locked, and those of several dealers in the
+ * order of their ids. Otherwise two transactions could lock days of a dealer in different orders and deadlock.
  */
 const locked = (engine: Engine, ...dealers: readonly string[]): string =>
   engine === "postgres"
@@ -134,7 +144,7 @@ const ended = (removed: 0 | 1): string =>
   `INSERT INTO vehicle_stays (vehicle_id, dealer_id, day, removed) VALUES (old.id, old.dealer_id, ${listedDay("old")}, ${removed});`;
 
 const OF_THE_REMOVED = "FROM vehicle_stays WHERE vehicle_id = new.id AND removed = 1";
-/** A vehicle that comes back was added already. */
+/** A restored vehicle was added before. */
 const CAME_BACK = `${add(["added"], `SELECT dealer_id, day, -1 ${OF_THE_REMOVED}`)} DELETE ${OF_THE_REMOVED};`;
 
 const DIFFERS = (column: string): string => `old.${column} IS DISTINCT FROM new.${column}`;
@@ -157,8 +167,8 @@ const TRIGGER: Readonly<Record<Engine, (trigger: Trigger) => string[]>> = {
 };
 
 /**
- * PostgreSQL runs triggers of one event by their names: those of `vehicles` come after `vehicle_counted`, which has
- * locked the dealer's counts where the vehicle is new or its price is set.
+ * PostgreSQL runs the triggers of one event in the order of their names. Those of `vehicles` run after
+ * `vehicle_counted`, which has locked the dealer's counts if the vehicle is new or its price is set.
  */
 const triggers = (engine: Engine): Trigger[] => [
   {
@@ -209,7 +219,7 @@ const triggers = (engine: Engine): Trigger[] => [
   },
 ];
 
-/** The same figures of each sale, for those who compute them anew. */
+/** The same figures for each sale, from which they can be computed again. */
 const saleView = (engine: Engine): string => {
   const figures = saleFigures(engine, "vehicle_sales");
   return `CREATE VIEW sale_figures AS SELECT vehicle_id, dealer_id, ${dayOf("sold_at")} AS day,
@@ -218,12 +228,12 @@ const saleView = (engine: Engine): string => {
 };
 
 /**
- * What happened with each dealer's vehicles on each day, kept by triggers in the transaction of every change. Those of
- * vehicles from before are computed later, dealer by dealer: whoever does that has locked the dealer's counts, too.
+ * What happened to each dealer's vehicles on each day. Triggers count it in the transaction of every change. The
+ * figures of existing vehicles are computed later, one dealer after another, also with the dealer's counts locked.
  */
 export const dailyFigures: Migration = {
   name: "0022-daily-figures",
   statements: (engine) => [...tables(engine), saleView(engine), ...triggers(engine).flatMap(TRIGGER[engine])],
-  // SQLite's is of `0025-stored-spellings`.
+  // `0025-stored-spellings` makes the index for SQLite.
   indexes: (engine) => (engine === "postgres" ? [{ name: "vehicles_on_lot", on: ON_LOT }] : []),
 };

@@ -11,8 +11,8 @@ const WORDS = {
 } as const satisfies Record<Engine, Record<string, string>>;
 
 /**
- * Work that is done in the background, for as long as it is outstanding: what it is about, and which process has it until
- * when. Of a queue one job is under way at a time, whichever process has it.
+ * Background work until it is done: its subject, and which process has it until when. Only one job of each queue runs
+ * at a time, in whichever process.
  */
 export const jobs: Migration = {
   name: "0023-jobs",

@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs. Every index of SQLite already ends with the row's number. */
+/** The differences between the engines' SQL. Every index of SQLite ends with the row's number anyway. */
 const WORDS = {
   sqlite: {
     key: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -21,9 +21,9 @@ const WORDS = {
 } as const satisfies Record<Engine, Record<string, string>>;
 
 /**
- * Imports: what is to be done with a file, how far it is, and what became of each of its rows. The file is kept
- * unpacked, in pieces of one size, so that any process goes on where another one stopped. And audit entries that name the
- * import they come from.
+ * Imports: the options of a file, the progress, and the result of each row. The file is stored uncompressed in pieces
+ * of one size, so that any process can continue where another one stopped. Audit entries get the import that they come
+ * from.
  */
 export const imports: Migration = {
   name: "0024-imports",

@@ -1,17 +1,17 @@
 import { SALE_OF_NEW } from "./0017-vehicle-history.ts";
 import type { Engine, Migration } from "./migration.ts";
 
-/** A vehicle that is sold without a date was sold before sales were kept, and has no sale. */
+/** A vehicle that is sold but has no date of sale was sold before sales were recorded, and has no sale. */
 const SALE_OF_DATED = "AFTER INSERT ON vehicles";
 const IS_DATED = "new.status = 'sold' AND new.sold_at IS NOT NULL";
 
-/** SQLite keeps the moment of listing as the number that days are counted with. */
+/** On SQLite, the index contains the time of listing as a number of milliseconds, from which days are counted. */
 const LISTED_MS =
   "(unixepoch(COALESCE(listed_at, created_at)) * 1000 + CAST(substr(COALESCE(listed_at, created_at), 21, 3) AS INTEGER))";
 
 /**
- * Builds between two releases had some of this already. What SQLite cannot add or change only where it is missing is
- * therefore made anew; the start stores all spellings again.
+ * Builds between two releases already had parts of this migration. SQLite cannot add or change only what is missing, so
+ * those parts are made again. The service stores all spellings again when it starts.
  */
 const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
@@ -54,8 +54,8 @@ const STATEMENTS: Readonly<Record<Engine, readonly string[]>> = {
 };
 
 /**
- * Spellings are stored by the service, a few vehicles at a time, up to `unspelled` of those from before; and the ages of
- * a dealer's vehicles on the lot have one index on SQLite.
+ * The service stores the spellings of existing vehicles, a few at a time, up to the id `unspelled`. On SQLite, the ages
+ * of a dealer's vehicles on the lot get an index of their own.
  */
 export const storedSpellings: Migration = {
   name: "0025-stored-spellings",

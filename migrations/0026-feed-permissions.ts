@@ -1,12 +1,12 @@
 import type { Migration } from "./migration.ts";
 import { grantToSuperAdmins } from "./super-admins.ts";
 
-/** The places of the new resources among those with permissions. */
+/** The positions of the new resources among the resources with permissions. */
 const [FEEDS, WEBHOOKS] = [5, 6] as const;
 
 /**
- * Permissions for feeds and webhooks. Super-admins who held every other permission hold these too; all others keep what
- * they have.
+ * Permissions for feeds and webhooks. Super-admins who had every other permission get these too. Nothing changes for
+ * others.
  */
 export const feedPermissions: Migration = {
   name: "0026-feed-permissions",

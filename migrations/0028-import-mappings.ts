@@ -17,7 +17,7 @@ const WORDS = {
   },
 } as const satisfies Record<Engine, Record<string, string>>;
 
-/** What the columns of a dealer's files are, under names. */
+/** Named mappings, which say what the columns of a dealer's files contain. */
 export const importMappings: Migration = {
   name: "0028-import-mappings",
   statements: (engine) => {

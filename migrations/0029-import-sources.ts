@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs. Every index of SQLite already ends with the row's number. */
+/** The differences between the engines' SQL. Every index of SQLite ends with the row's number anyway. */
 const WORDS = {
   sqlite: {
     key: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -19,8 +19,8 @@ const WORDS = {
 } as const satisfies Record<Engine, Record<string, string>>;
 
 /**
- * Sources: files of vehicles that are fetched by the clock. And imports that know the source of their file, and which
- * vehicles the file before left out.
+ * Sources: files of vehicles that are fetched on a schedule. Imports get the source of their file, and the vehicles
+ * that were already missing from the previous file.
  */
 export const importSources: Migration = {
   name: "0029-import-sources",

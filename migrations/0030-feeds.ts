@@ -1,6 +1,6 @@
 import type { Engine, Migration } from "./migration.ts";
 
-/** Where the SQL of the engines differs. Every index of SQLite already ends with the row's number. */
+/** The differences between the engines' SQL. Every index of SQLite ends with the row's number anyway. */
 const WORDS = {
   sqlite: {
     key: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -67,7 +67,7 @@ const tables = (engine: Engine): string[] => {
       left_out ${integer}
     ) ${end}`,
     "CREATE INDEX fetches_of_feed ON feed_fetches (feed_id, id)",
-    // By chance, as a counter would come to the same number again after a restored backup.
+    // The mark is random, because a counter could reach the same number again after a backup was restored.
     `ALTER TABLE dealer_inventory ADD COLUMN mark ${integer} NOT NULL DEFAULT 0`,
   ];
 };
@@ -77,7 +77,7 @@ const marked = (engine: Engine, dealers: string): string =>
 
 const ofImage = (row: "new" | "old"): string => `SELECT dealer_id FROM vehicles WHERE id = ${row}.vehicle_id`;
 
-/** Which changes of a table concern which dealers. */
+/** The changes of tables, each with the dealers whose feeds they affect. */
 const CHANGES = [
   ["vehicle", "vehicles", "INSERT", "new.dealer_id"],
   ["vehicle", "vehicles", "UPDATE", "old.dealer_id, new.dealer_id"],
@@ -89,9 +89,9 @@ const CHANGES = [
 ] as const;
 
 /**
- * Both engines: a dealer's mark changes with all that feeds tell of it. It stands in the row that the counts of vehicles
- * lock anyway, so that no two transactions wait for each other. On PostgreSQL the trigger of the counts comes first, by
- * its name, and locks both dealers of a vehicle that moves in the order of their numbers.
+ * On both engines, a dealer's mark changes with everything that its feeds contain. The mark is in the row that the
+ * counts of vehicles lock anyway, so that no two transactions deadlock. On PostgreSQL the trigger of the counts runs
+ * first because of its name, and locks both dealers of a moved vehicle in the order of their ids.
  */
 const triggers = (engine: Engine): string[] =>
   CHANGES.flatMap(([record, table, event, dealers]) => {
@@ -105,7 +105,7 @@ const triggers = (engine: Engine): string[] =>
         ];
   });
 
-/** The counts of a new dealer, which named no columns before. */
+/** The counts of a new dealer. Without the names of the columns, the statement would not fit the new column. */
 const COUNTS_OF_NEW_DEALER: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
     "DROP TRIGGER dealer_inserted",
@@ -113,13 +113,13 @@ const COUNTS_OF_NEW_DEALER: Readonly<Record<Engine, readonly string[]>> = {
       INSERT INTO dealer_inventory (dealer_id, available, sold, pending, available_cents, sold_cents, pending_cents)
         VALUES (new.id, 0, 0, 0, 0, 0, 0); END`,
   ],
-  // What is not named there gets its default.
+  // PostgreSQL gives columns without a value their default.
   postgres: [],
 };
 
 /**
- * Feeds: files of vehicles that channels fetch, their tokens as hashes, and their latest fetches. A feed that is deleted
- * stays as a row, so that its address can say that it is gone.
+ * Feeds: files of vehicles that channels fetch, with the hashes of their tokens and their latest fetches. The row of a
+ * deleted feed stays, so that its address can say that it is gone.
  */
 export const feeds: Migration = {
   name: "0030-feeds",

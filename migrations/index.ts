@@ -31,8 +31,8 @@ import { dealerSorts } from "./0031-dealer-sorts.ts";
 import type { Migration } from "./migration.ts";
 
 /**
- * Every migration in order, listed by hand so that a compiled binary contains them. Append only; never edit a released
- * one.
+ * Every migration in order. They are listed by hand so that a compiled binary contains them. Append only; never change
+ * a released migration.
  */
 export const MIGRATIONS: readonly Migration[] = [
   initial,

@@ -1,20 +1,20 @@
-/** The database engines a migration is written for. */
+/** The database engines that migrations are written for. */
 export type Engine = "sqlite" | "postgres";
 
 /** An index of a table that may be large. */
 export interface LargeIndex {
   readonly name: string;
-  /** The table, what is in the index, and which rows, as in CREATE INDEX behind ON. */
+  /** The table, the columns and which rows, in the form of CREATE INDEX after ON. */
   readonly on: string;
 }
 
-/** One numbered, immutable step of the schema: SQL statements, run in one transaction. */
+/** One numbered, immutable step of the schema. Its SQL statements run in one transaction. */
 export interface Migration {
   readonly name: string;
   statements(engine: Engine): readonly string[];
   /**
-   * Indexes of tables from before, made after the transaction: on PostgreSQL while others read and change the table.
-   * They may only make statements fast, as an instance may be at work before they are there.
+   * Indexes of existing tables, which are created after the transaction. On PostgreSQL, the table can be read and
+   * changed meanwhile. These indexes may only make statements faster, because instances may run before they exist.
    */
   indexes?(engine: Engine): readonly LargeIndex[];
 }

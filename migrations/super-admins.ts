@@ -1,7 +1,7 @@
 /**
- * Gives the permissions of a new resource to stored super-admins, users and keys, that hold every other one. Without
- * them nobody could use the resource or hand its permissions out. `place` is the resource's among those with
- * permissions, from 0.
+ * Gives the permissions of a new resource to stored super-admin users and keys that have every other permission.
+ * Without this, nobody could use the resource or grant its permissions. `place` is the position of the resource among
+ * those with permissions, from 0.
  */
 export const grantToSuperAdmins = (place: number): string[] => {
   const [before, after] = [8 ** place - 1, 8 ** (place + 1) - 1];

@@ -1,6 +1,6 @@
 import type { Engine } from "./migration.ts";
 
-/** Each field with the expression it is read from, for a row of `vehicles`. */
+/** Each field with the expression for its value, for a row of `vehicles`. */
 const valuesOf = (
   fields: readonly string[],
   row: string,
@@ -15,7 +15,7 @@ const valuesOf = (
 };
 
 const sqliteDocument = (fields: readonly string[], row: string): string => {
-  // A double without a fraction would become `12000.0`.
+  // Otherwise a double without a fraction would become `12000.0`.
   const units = (cents: string) => `CASE WHEN ${cents} % 100 = 0 THEN ${cents} / 100 ELSE ${cents} / 100.0 END`;
   return `json_object(${valuesOf(fields, row, units).map(([field, value]) => `'${field}', ${value}`)})`;
 };
@@ -41,7 +41,7 @@ const sqlite = (fields: readonly string[]): string[] => {
 
 const postgres = (fields: readonly string[]): string[] => [
   "DROP VIEW vehicle_documents",
-  // A new column is empty in every row at once; an UPDATE of all rows would lock the table for minutes.
+  // A new column is empty in all rows at once. An UPDATE of all rows would lock the table for minutes.
   "ALTER TABLE vehicles DROP COLUMN document",
   "ALTER TABLE vehicles ADD COLUMN document TEXT",
   `CREATE OR REPLACE FUNCTION write_vehicle_document() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -53,9 +53,9 @@ const postgres = (fields: readonly string[]): string[] => [
 const STATEMENTS: Readonly<Record<Engine, (fields: readonly string[]) => string[]>> = { sqlite, postgres };
 
 /**
- * Statements for a migration that adds or removes vehicle fields. From then on, documents have these fields in this
+ * Statements for a migration that adds or removes vehicle fields. Afterwards, documents have these fields in this
  * order. Run them when the columns exist. The migration must write out its list, because the service's own list may
- * change later. SQLite rewrites all documents; PostgreSQL writes each at the vehicle's next change.
+ * change later. SQLite rewrites all documents. PostgreSQL writes each document at the vehicle's next change.
  */
 export const vehicleDocumentsOf = (engine: Engine, fields: readonly string[]): readonly string[] =>
   STATEMENTS[engine](fields);

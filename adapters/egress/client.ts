@@ -17,16 +17,16 @@ import { PORTS, permittedAddresses, type Resolve, systemResolve, type Target, ta
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_HEADER_BYTES = 16 * 1024;
-/** The maximum number of informational responses, such as 103, before the final one. */
+/** The maximum number of informational responses, such as 103, before the final response. */
 const MAX_INFORMATIONAL = 8;
 
 const KIBIBYTE = 1024;
 /** How often the speed of a body is checked. */
 const CHECK_MS = 100;
 
-/** Settings of a client; only `allowed` and `clock` are the service's, the others are for tests. */
+/** The settings of a client. The service sets only `allowed` and `clock`; the others are for tests. */
 interface Parts {
-  /** Networks that may be reached though they are refused to others, also without TLS. */
+  /** Networks that may be reached, also without TLS, although they would be refused otherwise. */
   readonly allowed: readonly Network[];
   /** The clock that measures the speed of bodies. */
   readonly clock: SteadyClock;
@@ -36,14 +36,14 @@ interface Parts {
   readonly ca?: string;
 }
 
-/** The problem that an error code of a connection means. The first pattern that matches applies. */
+/** The problem that each error code of a connection means. The first pattern that matches applies. */
 const MEANINGS: readonly (readonly [code: RegExp, problem: EgressProblem, meaning: string])[] = [
   [/^HPE_/, "answer_wrong", "gave no answer of HTTP that can be read"],
   [/CERT|VERIFY|TLS|SSL/, "certificate_wrong", "has no certificate that is valid for it"],
   [/./, "unreachable", "could not be reached, or broke off"],
 ];
 
-/** Failures to connect, after which another address of the host is tried. */
+/** Errors after which another address of the host is tried, because no connection was made. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -90,7 +90,7 @@ const headersOf = (credentials: Credentials): Readonly<Record<string, string>> =
 
 const seconds = (ms: number): string => `${ms / 1000} seconds`;
 
-/** The client that checks where it connects to; see the port for what it guarantees. */
+/** A client that checks the addresses that it connects to. The port describes what it guarantees. */
 export const guardedEgress = ({
   allowed,
   clock,
@@ -100,7 +100,7 @@ export const guardedEgress = ({
 }: Parts): Egress => {
   const addressesOf = permittedAddresses(allowed, resolve);
 
-  /** The response of this address, as soon as its headers have arrived. */
+  /** The response from this address, as soon as its headers have arrived. */
   const requestTo = (
     { url, host }: Target,
     address: string,
@@ -111,14 +111,14 @@ export const guardedEgress = ({
       const isName = networkOf(host) === null;
       const { request } = isSecure ? https : http;
       const outgoing = request({
-        // The connection goes to the checked address: no name is resolved again, and no proxy is used.
+        // The connection goes to the address that was checked. The name is not resolved again, and no proxy is used.
         host: address,
         port: url.port === "" ? (PORTS[url.protocol] ?? 0) : Number(url.port),
         path: `${url.pathname}${url.search}`,
         agent: false,
         maxHeaderSize: MAX_HEADER_BYTES,
         headers: { accept: "*/*", "accept-encoding": "gzip", ...headers, host: url.host },
-        // Set explicitly, as the environment could switch it off.
+        // Set explicitly, because the environment could switch it off.
         rejectUnauthorized: true,
         ...(isName && { servername: host.replace(/\.$/, "") }),
         ...(ca !== undefined && { ca }),
@@ -134,7 +134,7 @@ export const guardedEgress = ({
       outgoing.end();
     });
 
-  /** The response to one request, without following redirects. */
+  /** The response to one request. Redirects are not followed. */
   const responseOf = async (
     target: Target,
     headers: Readonly<Record<string, string>>,
@@ -194,7 +194,7 @@ export const guardedEgress = ({
     }
   }
 
-  /** The final response, after redirects. */
+  /** The final response, after all redirects. */
   const followRedirects = async (
     { url, headers = {}, credentials = null, maxBytes }: EgressRequest,
     whole: TimeLimit,
@@ -227,7 +227,7 @@ export const guardedEgress = ({
       if (redirects === limits.redirects)
         throw new EgressFailure("redirect_wrong", `${target.host} leads on after ${limits.redirects} redirects`);
       const next = targetOf(location, target.url);
-      // Once a redirect has left the origin, credentials are not sent again.
+      // After a redirect to another origin, credentials are not sent any more.
       isTrusted &&= next.url.origin === target.url.origin;
       target = next;
     }

@@ -2,21 +2,21 @@ import { lookup } from "node:dns/promises";
 import { EgressFailure } from "../../core/egress/egress.ts";
 import { isWithin, type Network, networkOf, refusalOf } from "../../core/egress/networks.ts";
 
-/** The maximum number of a host's addresses that are tried. */
+/** The maximum number of addresses of a host that are tried. */
 const MAX_ADDRESSES = 4;
-/** The ports of the schemes that are fetched. */
+/** The default ports of the allowed schemes. */
 export const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
-/** All addresses of a host's name. */
+/** Finds all addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The addresses that the system finds. */
+/** Asks the system for the addresses. */
 export const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** The target of one request. */
 export interface Target {
   readonly url: URL;
-  /** Without brackets. */
+  /** Without the brackets of an IPv6 address. */
   readonly host: string;
 }
 
@@ -31,7 +31,7 @@ export const targetOf = (text: string, from: URL | null = null): Target => {
   return { url, host: url.hostname.replace(/^\[(.*)\]$/, "$1") };
 };
 
-/** Finds the addresses of a target. Throws an EgressFailure unless all of them may be connected to. */
+/** Finds the addresses of a target. Throws an EgressFailure unless connections to all of them are allowed. */
 export const permittedAddresses =
   (allowed: readonly Network[], resolve: Resolve) =>
   async ({ url, host }: Target): Promise<readonly string[]> => {

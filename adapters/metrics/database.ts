@@ -1,10 +1,10 @@
 import { Histogram } from "./histogram.ts";
 import type { Registry } from "./registry.ts";
 
-/** The database whose numbers are counted. */
+/** The database that is measured. */
 interface MeasuredDatabase {
   readonly engine: "sqlite" | "postgres";
-  /** Busy and idle connections, and the number of callers that wait for one. */
+  /** Busy and idle connections, and the number of callers that wait for a connection. */
   readonly connections: () => { readonly used: number; readonly idle: number; readonly waiting: number };
 }
 
@@ -15,7 +15,7 @@ interface CountedCache {
 
 const OPERATIONS = ["read", "write"] as const;
 
-/** Measures the database's operations, its connections and the transactions that wait for their turn. */
+/** Measures the database's operations and connections, and the transactions that wait for their turn. */
 export const databaseMeter = (registry: Registry, { engine, connections }: MeasuredDatabase) => {
   const operations = new Histogram(OPERATIONS.length);
   const waits = new Histogram(1);
@@ -46,11 +46,11 @@ export const databaseMeter = (registry: Registry, { engine, connections }: Measu
   return {
     readTook: (seconds: number) => operations.observe(read, seconds),
     writeTook: (seconds: number) => operations.observe(write, seconds),
-    /** A transaction starts to wait. */
+    /** A transaction starts to wait for its turn. */
     writeQueued: () => {
       waiting++;
     },
-    /** The wait is over, or was refused; `seconds` is how long it took. */
+    /** The wait of a transaction has ended, or was refused, after `seconds`. */
     writeStarted: (seconds: number) => {
       waiting--;
       waits.observe(wait, seconds);
@@ -58,7 +58,7 @@ export const databaseMeter = (registry: Registry, { engine, connections }: Measu
   };
 };
 
-/** Counts how often a key's record was in memory. */
+/** Counts how often a key was found in memory. */
 export const addCredentialCache = (registry: Registry, { counts }: CountedCache): void =>
   registry.counter("inventory_credential_cache_total", "Look-ups of keys, by where they were found.", () => [
     { labels: { result: "hit" }, value: counts.hits },

@@ -1,12 +1,12 @@
 import type { Registry } from "./registry.ts";
 
 const TICK_MS = 250;
-/** The longest wait is remembered for at least this long, and at most twice as long. */
+/** The longest delay is remembered for this long at least, and for twice as long at most. */
 const MEMORY_MS = 30_000;
 
 /**
- * Measures how late timers are, which is how long requests wait for the only thread: the maximum of the last half to
- * whole minute. Returns a function that stops it.
+ * Measures how late timers are, which is the time that requests wait for the only thread. Reports the maximum of the
+ * last 30 to 60 seconds. Returns a function that ends the measurement.
  */
 export const addEventLoop = (registry: Registry): (() => void) => {
   let [before, current, since] = [0, 0, performance.now()];

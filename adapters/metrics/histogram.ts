@@ -1,13 +1,13 @@
 import type { Sample } from "./registry.ts";
 
-/** Upper bounds of the buckets in seconds: from a read by id to what no client waits for. */
+/** The upper bounds of the buckets in seconds, from a read by id to a time that no client waits for. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5] as const;
-/** Buckets of one distribution. Its sum and count are two lines more. */
+/** The number of buckets of one distribution. Its sum and count are two more lines. */
 const WIDTH = BOUNDS.length + 1;
 
 type Labels = Sample["labels"];
 
-/** Distributions of times, each with its own labels, counted in place. */
+/** Distributions of times, each with its own labels. */
 export class Histogram {
   private readonly counts: Float64Array;
   private readonly sums: Float64Array;

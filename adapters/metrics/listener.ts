@@ -1,6 +1,6 @@
 const TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-/** A separate port for the metrics, which the service's users cannot reach. */
+/** Serves the metrics on a separate port, which the service's users cannot reach. */
 export interface MetricsListener {
   readonly url: string;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ interface ListenerParts {
   readonly mayRead: (authorization: string | null) => boolean;
 }
 
-/** Serves the metrics at `/metrics`, and nothing else; throws if it cannot listen on the address. */
+/** Serves the metrics at `/metrics` and nothing else. Throws if it cannot listen on the address. */
 export const listen = ({ hostname, port, text, mayRead }: ListenerParts): MetricsListener => {
   const server = Bun.serve({
     hostname,

@@ -4,7 +4,7 @@ import type { Registry } from "./registry.ts";
 const DESCRIPTORS = "/proc/self/fd";
 const LIMIT = /^Max open files +(\d+)/m;
 
-/** Linux only: a failed reading leaves its metric out. */
+/** Works on Linux only. Elsewhere reading fails, and the metric is left out. */
 const openDescriptors = (): number => readdirSync(DESCRIPTORS).length;
 
 const maxDescriptors = (): number | null => {
@@ -12,7 +12,7 @@ const maxDescriptors = (): number | null => {
   return most === undefined ? null : Number(most);
 };
 
-/** The process metrics under the names that Prometheus' own clients use, and the build information. */
+/** Adds the process metrics, under the same names as Prometheus' own clients, and the build information. */
 export const addProcess = (registry: Registry, version: string): void => {
   const startedAt = Date.now() / 1000 - process.uptime();
   registry.gauge("inventory_build_info", "1; what runs is in the labels.", () => [

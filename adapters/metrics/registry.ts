@@ -1,13 +1,13 @@
-/** One number of a metric, and its labels. */
+/** One value of a metric, with its labels. */
 export interface Sample {
-  /** Never an id, dealer, key, path or agent: unbounded values make unbounded series. */
+  /** Never put an id, dealer, key, path or agent here: with unlimited values, the number of series is unlimited too. */
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** Suffix of the metric's name, for the parts of a histogram. */
+  /** The suffix of the metric's name, for the parts of a histogram. */
   readonly suffix?: "_bucket" | "_sum" | "_count";
 }
 
-/** A number as it is now, several samples, or `null` for none. */
+/** A present value, several samples, or `null` for none. */
 type Reading = number | readonly Sample[] | null;
 
 interface Family {
@@ -17,18 +17,18 @@ interface Family {
   readonly read: () => Reading;
 }
 
-/** The service's metrics. Nothing is read before somebody asks. */
+/** The service's metrics. Values are read only when somebody asks for them. */
 export interface Registry {
-  /** A number that goes up and down; `name` ends with its unit. */
+  /** A value that goes up and down. `name` ends with its unit. */
   gauge(name: string, help: string, read: () => Reading): void;
-  /** A number that only grows; `name` ends with `_total`. */
+  /** A value that only increases. `name` ends with `_total`. */
   counter(name: string, help: string, read: () => Reading): void;
   histogram(name: string, help: string, read: () => readonly Sample[]): void;
-  /** Everything in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): string;
 }
 
-/** An upper bound of all series, which protects the metrics storage; normal use stays below. */
+/** The maximum number of all series, which protects the metrics storage. Normal use stays below it. */
 const MAX_SERIES = 2000;
 const NAME = /^[a-z][a-z0-9_]{0,99}$/;
 
@@ -45,7 +45,7 @@ const lineOf = (name: string, { labels, value, suffix }: Sample): string => {
   return `${name}${suffix ?? ""}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${numberText(value)}`;
 };
 
-/** A failed reading leaves out its metric only. */
+/** If reading a metric fails, only that metric is left out. */
 const samplesOf = (read: () => Reading): readonly Sample[] => {
   try {
     const reading = read();
@@ -56,7 +56,7 @@ const samplesOf = (read: () => Reading): readonly Sample[] => {
   }
 };
 
-/** An empty registry. */
+/** A registry without metrics. */
 export const makeRegistry = (): Registry => {
   const families = new Map<string, Family>();
   const add = (family: Family): void => {

@@ -5,8 +5,9 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 const FIRST_REFUSED = 400;
 const STATUSES = 600;
 /**
- * How many pairs of a route and a status get their own distribution. Refusals have a separate bound, because callers
- * without a key can make many of them. The rest are counted together, by status, so that no request is missed.
+ * The maximum numbers of pairs of a route and a status that have their own distribution. Refusals have a separate
+ * maximum, because callers without a key can cause many of them. All others are counted together, by status, so that
+ * every request is counted.
  */
 const MAX_SERIES = { answered: 110, refused: 70, others: 20 } as const;
 const OTHERS = "other";
@@ -14,7 +15,7 @@ const OTHERS = "other";
 /** Counts one request of a route, and its duration. */
 type CountRequest = (method: string, status: number, seconds: number) => void;
 
-/** Measures requests by route and status, active requests, and refusals by code. */
+/** Measures requests by route and status, requests in progress, and refusals by code. */
 export const requestMeter = (registry: Registry) => {
   const histogram = new Histogram(MAX_SERIES.answered + MAX_SERIES.refused + MAX_SERIES.others);
   const left = { answered: MAX_SERIES.answered, refused: MAX_SERIES.refused, others: MAX_SERIES.others - 1 };
@@ -64,7 +65,7 @@ export const requestMeter = (registry: Registry) => {
       active++;
     },
 
-    /** Returns the counter of a route, given as its pattern. */
+    /** Returns the counter of a route. `route` is the pattern of the route. */
     of(route: string): CountRequest {
       const known = routes.get(route);
       if (known !== undefined) return known;

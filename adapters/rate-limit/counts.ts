@@ -1,21 +1,21 @@
 import { type Admission, judge, WINDOW_MS } from "../../core/access/rate-limits.ts";
 import type { SteadyClock } from "../../core/clock.ts";
 
-/** The counts of one subject: requests in the minute that began at `startMs`, and in the one before. */
+/** The counts of one subject: requests in the minute that began at `startMs`, and in the minute before. */
 export interface Count {
   startMs: number;
   current: number;
   previous: number;
-  /** The minute's number in the shared store. */
+  /** The number of the minute in the shared store. */
   minute: number;
-  /** Requests of either minute that were admitted here and not reported to the store yet. */
+  /** Requests of both minutes that were admitted here and have not been reported to the store yet. */
   unreported: number;
   unreportedBefore: number;
   /** The connection on which the store was last asked about the subject. */
   connection: number;
 }
 
-/** The store's counts of a subject just before a request: what `judge` judges by. */
+/** The store's counts of a subject just before a request. They are the input of `judge`. */
 export interface StoredCounts {
   readonly previous: number;
   readonly current: number;
@@ -23,16 +23,16 @@ export interface StoredCounts {
   readonly minute: number;
 }
 
-/** The maximum number of subjects. */
+/** The maximum number of subjects that are counted. */
 export const CAPACITY = 100_000;
 
 /**
- * The sliding windows of all subjects, in this process's memory. Bounded: when full, the subject that has been idle
- * longest makes room.
+ * The sliding windows of all subjects, in the memory of this process. If there are too many subjects, the one that was
+ * idle for longest is dropped.
  */
 export class WindowCounts {
   private readonly counts = new Map<string, Count>();
-  /** The start and number of a minute in the shared store; without one, any will do. */
+  /** The start and number of a minute in the shared store. Without a store, any minute will do. */
   private reference: Pick<Count, "startMs" | "minute"> = { startMs: 0, minute: 0 };
 
   constructor(
@@ -40,13 +40,14 @@ export class WindowCounts {
     private readonly capacity: number,
   ) {}
 
-  /** The counts of a subject, as of now. */
+  /** The present counts of a subject. */
   countOf(subject: string, connection = 0): Count {
     const now = this.clock.steadyMs();
     const known = this.counts.get(subject);
     if (known === undefined) return this.addSubject(subject, now, connection);
     const minutes = Math.floor((now - known.startMs) / WINDOW_MS);
-    // If the clock is slightly behind, keep counting in the minute already reached; if further, start over.
+    // If the clock is slightly behind, requests are counted in the minute that was already reached. If it is further
+    // behind, counting starts over.
     if (minutes === 0 || minutes === -1) return known;
     known.previous = minutes === 1 ? known.current : 0;
     known.unreportedBefore = minutes === 1 ? known.unreported : 0;
@@ -54,13 +55,13 @@ export class WindowCounts {
     known.unreported = 0;
     known.startMs += minutes * WINDOW_MS;
     known.minute += minutes;
-    // Move to the end of the map: the first entry has been idle longest.
+    // The subject moves to the end of the map, so that the first entry is the one that was idle for longest.
     this.counts.delete(subject);
     this.counts.set(subject, known);
     return known;
   }
 
-  /** Judges one request and, if admitted, counts it as `as`. */
+  /** Judges one request. If it is admitted, counts it as `as`. */
   take(count: Count, limit: number, as: "current" | "unreported"): Admission {
     const previous = Math.max(0, count.previous + count.unreportedBefore);
     const current = Math.max(0, count.current + count.unreported);
@@ -76,7 +77,7 @@ export class WindowCounts {
     else if (count.previous > 0) count.previous--;
   }
 
-  /** Adopts the store's counts, plus `admitted` requests. */
+  /** Uses the store's counts from now on, plus `admitted` requests. */
   adopt(count: Count, { previous, current, elapsedMs, minute }: StoredCounts, admitted: number): void {
     count.previous = previous;
     count.current = current + admitted;
@@ -85,7 +86,7 @@ export class WindowCounts {
     this.reference = { startMs: count.startMs, minute };
   }
 
-  /** The subjects with counts, or with admitted requests that were not reported to the store. */
+  /** The subjects that have counts, or those with admitted requests that have not been reported to the store. */
   subjects(of: "counted" | "unreported"): string[] {
     const wanted = ({ unreported, unreportedBefore, current, previous }: Count): boolean =>
       unreported !== 0 || unreportedBefore !== 0 || (of === "counted" && (current !== 0 || previous !== 0));

@@ -5,26 +5,28 @@ import type { SharedRateLimiter } from "./redis.ts";
 import { LateAnswer, timeoutAfter } from "./timeout.ts";
 
 const PROBE_MS = 250;
-/** How long a request waits for the store; shorter pauses have no other effect. */
+/** How long a request waits for the store. Shorter pauses of the store have no other effect. */
 const LATE_MS = 250;
-/** A longer pause counts as a loss. */
+/** After a longer pause, the store counts as lost. */
 const MAX_PAUSE_MS = 350;
 /**
- * After a pause the store must answer this quickly before it is used again: otherwise each request would wait for a
- * slow one.
+ * After a pause, the store must answer this quickly before it is used again. Otherwise every request would have to wait
+ * for a slow store.
  */
 const PROMPT_MS = 50;
-/** The number of subjects reported to the store at a time: more would delay the requests behind them. */
+/**
+ * The number of subjects that are reported to the store together. More would delay the requests that wait behind them.
+ */
 const REPORT_BATCH = 100;
 
-/** The parts of a limiter with a fallback. */
+/** The parts of a limiter that can do without its store for a time. */
 export interface FallbackParts {
-  /** Connects to the shared store; rejects if it cannot be used. */
+  /** Connects to the shared store. Rejects if the store cannot be used. */
   readonly connect: () => Promise<SharedRateLimiter>;
   readonly clock: SteadyClock;
-  /** Called when the store is late and this instance continues alone. */
+  /** Called when the store is late and this instance goes on alone. */
   readonly onPaused: () => void;
-  /** Called when a late store answers again, with the length of the pause. */
+  /** Called when a late store answers again. `pausedMs` is the length of the pause. */
   readonly onResumed: (pausedMs: number) => void;
   /** Called once when the store is lost, with the reason. */
   readonly onLost: (error: unknown) => void;
@@ -34,16 +36,16 @@ export interface FallbackParts {
 
 /** A limiter that never fails, and can be closed. */
 export interface FallbackRateLimiter extends RateLimiter {
-  /** True while this instance counts alone. */
+  /** True while this instance counts without the store. */
   readonly isAlone: boolean;
   close(): void;
 }
 
 /**
- * Limits in the shared store. Its answers are remembered, so that this process can continue alone while the store
- * pauses or is lost: only requests in progress wait for it, later ones are judged at once. Requests admitted in the
- * meantime are reported as soon as the store answers. Resolves after the first attempt to connect, whatever its
- * outcome.
+ * A limiter over the shared store. It remembers the store's answers, so that this process can go on alone while the
+ * store pauses or is lost: only requests in progress wait for the store, later ones are judged at once. The requests
+ * admitted meanwhile are reported as soon as the store answers again. Resolves after the first attempt to connect,
+ * whether it succeeds or not.
  */
 export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<FallbackRateLimiter> => {
   const { connect, clock, onPaused, onResumed, onLost, onRegained } = parts;
@@ -59,10 +61,10 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   const takeAlone = (subject: string, limit: number): Admission =>
     counts.take(counts.countOf(subject, connection), limit, "unreported");
 
-  /** Reports unreported requests of a subject to the store, and keeps them if that fails. */
+  /** Reports the unreported requests of a subject to the store, and keeps them if that fails. */
   const report = (store: SharedRateLimiter, subject: string, count: Count): Promise<void> => {
     const { unreported, unreportedBefore, current: known, previous: knownBefore, minute } = count;
-    // Assume that the report arrives, so that nothing is reported twice.
+    // The report is assumed to arrive, so that nothing is reported twice.
     Object.assign(count, {
       unreported: 0,
       unreportedBefore: 0,
@@ -89,7 +91,8 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
   };
 
   const lose = (store: SharedRateLimiter | null, error: unknown): void => {
-    // Many requests see the store fail: the first one closes it, and later ones must not close its successor.
+    // Many requests see that the store fails. Only the first one closes it. Later ones must not close the next
+    // connection.
     if (shared !== store) return;
     store?.close();
     shared = null;
@@ -111,7 +114,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     if (isClosed) return found.close();
     shared = found;
     connection++;
-    // The store may have been restarted and be empty.
+    // If the store was restarted, it may be empty.
     await reportAll(found, "counted");
     if (shared !== found) return;
     if (isLost) onRegained();
@@ -153,7 +156,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
       }
       void pause(store);
       const admission = takeAlone(subject, limit);
-      // The store will count this request itself when it gets to it; assume so if no answer comes.
+      // The store will count this request when it gets to it. If no answer comes, that is assumed.
       answer.then(
         ({ admitted }) => {
           if (admitted) count.unreported--;

@@ -3,8 +3,8 @@ import type { SteadyClock } from "../../core/clock.ts";
 import { CAPACITY, WindowCounts } from "./counts.ts";
 
 /**
- * The sliding window in this process's memory, on a monotonic clock. Exact under concurrency, as counting is
- * synchronous. Bounded: when full, the subject that has been idle longest is dropped.
+ * The sliding window in the memory of this process, on a monotonic clock. It is exact even if requests are concurrent,
+ * because counting is synchronous. If there are too many subjects, the one that was idle for longest is dropped.
  */
 export const memoryRateLimiter = (clock: SteadyClock, capacity = CAPACITY): RateLimiter => {
   const counts = new WindowCounts(clock, capacity);

@@ -5,34 +5,37 @@ import type { StoredCounts } from "./counts.ts";
 import { timeoutAfter } from "./timeout.ts";
 import { ADD_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
 
-/** How long Redis may take for its first answers on a connection: a server that is slow from the start is not used. */
+/**
+ * The maximum time in milliseconds for Redis' first answers on a connection. A server that is slow from the start is
+ * not used.
+ */
 const ANSWER_MS = 50;
 const CONNECT_MS = 1000;
 const KEY_PREFIX = "vehicle-inventory:rate:";
-/** The subject with which a new connection is tested: whether the server runs the scripts and lets them write. */
+/** The subject with which a new connection is tested: does the server run the scripts, and can they write? */
 const PROBE = "probe";
 
-/** The requests admitted without asking the store, and the store's counts before them. */
+/** Requests that were admitted without asking the store, and the store's counts before them. */
 interface Unreported {
   readonly unreported: number;
   readonly unreportedBefore: number;
   readonly known: number;
   readonly knownBefore: number;
-  /** The minute's number in the store. */
+  /** The number of the minute in the store. */
   readonly minute: number;
 }
 
 /**
- * A limiter in a store that several instances share, for as long as the connection lasts. All calls reject once the
- * store is lost; close it then. Answers come in the order of asking and may be late.
+ * A limiter in a store that several instances share, for as long as the connection lasts. When the store is lost, all
+ * calls reject; close it then. Answers come in the order of the questions, and may be late.
  */
 export interface SharedRateLimiter extends RateLimiter {
   take(subject: string, limit: number): Promise<Admission>;
-  /** Counts one request as `take` does, and returns the subject's counts before it. */
+  /** Counts one request as `take` does. Returns the subject's counts before the request. */
   countRequest(subject: string, limit: number): Promise<StoredCounts>;
-  /** Adds requests that were admitted without asking. */
+  /** Adds requests that were admitted without asking the store. */
   addUnreported(subject: string, unreported: Unreported): Promise<StoredCounts>;
-  /** Resolves once all earlier requests are answered. */
+  /** Resolves when all earlier requests have been answered. */
   probe(): Promise<void>;
   close(): void;
 }
@@ -47,9 +50,9 @@ const storedCountsIn = (reply: unknown): StoredCounts => {
 const hashOf = (script: string): string => new Bun.CryptoHasher("sha1").update(script).digest("hex");
 
 /**
- * The sliding window in Redis or Valkey, exact over all instances: every request is judged and counted there in one
- * step, on the server's clock unless another one is given. Idle subjects expire. Rejects if the server is out of reach,
- * slow, refuses the password or is read-only; a lost connection is not reopened.
+ * The sliding window in Redis or Valkey, exact over all instances: the server judges and counts each request in one
+ * step. It uses its own clock unless another one is given. Idle subjects expire. Rejects if the server cannot be
+ * reached, is slow, refuses the password or is read-only. A lost connection is not opened again.
  */
 export const connectRedisRateLimiter = async (
   url: string,
@@ -81,7 +84,7 @@ export const connectRedisRateLimiter = async (
   try {
     const timeout = timeoutAfter(answerMs);
     await client.connect();
-    // Loads the scripts into the server, so that requests only name them.
+    // This loads the scripts into the server. Later requests only name them.
     await timeout.wait(run({ command: "EVAL", script: ADD_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));
     await timeout.wait(
       run({ command: "EVAL", script: WINDOW_SCRIPT, subject: PROBE, values: [Number.MAX_SAFE_INTEGER] }),
@@ -106,7 +109,7 @@ export const connectRedisRateLimiter = async (
         values: [unreported, unreportedBefore, known, knownBefore, minute],
       }),
     giveBack(subject) {
-      // Ignored: the next request notices a lost store, and the surplus expires within two minutes.
+      // Failures are ignored: the next request notices a lost store, and the surplus expires within two minutes.
       run({ command: "EVALSHA", script: adding, subject, values: [-1, 0, 0, 0, 0] }).catch(() => {});
     },
     async probe() {

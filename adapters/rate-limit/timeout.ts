@@ -1,6 +1,7 @@
 const TICK_MS = 10;
 /**
- * An answer may be waiting unread while this process is busy: it is late only after the process had time to read it.
+ * An answer may already have arrived while this process is too busy to read it. It counts as late only if the process
+ * had enough time to read it.
  */
 const MIN_TICKS = 3;
 
@@ -10,23 +11,23 @@ interface Waiting {
   readonly giveUp: () => void;
 }
 
-/** An answer that did not come in time; it may still come. */
+/** The error for an answer that did not come in time. The answer may still come. */
 export class LateAnswer extends Error {
   override readonly name = "LateAnswer";
 }
 
-/** Waits for answers, each for a limited time. */
+/** Waits for answers, but only for a limited time each. */
 export interface Timeout {
-  /** Returns the answer, or rejects once it is late. Later answers and failures are ignored. */
+  /** Returns the answer, or rejects when it is late. What comes after that is ignored. */
   wait<Value>(answer: Promise<Value>): Promise<Value>;
 }
 
 /**
- * Gives answers `limitMs`. Time in which this process was too busy to look does not count. One timer serves all
+ * Waits `limitMs` for each answer. Time in which this process was too busy to look does not count. One timer serves all
  * answers.
  */
 export const timeoutAfter = (limitMs: number): Timeout => {
-  // In the order of asking: the first ones are the first to be late.
+  // In the order of asking, so that the first ones are late first.
   const waiting = new Set<Waiting>();
   let timer: Timer | undefined;
 

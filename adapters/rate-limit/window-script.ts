@@ -1,7 +1,7 @@
 /**
- * The start of both scripts: advances the subject's minute. KEYS[1] is the only key of a subject, so that it lives on
- * one node of a cluster. ARGV[1] is the window in milliseconds, ARGV[2] the time in milliseconds, or empty for the
- * server's own.
+ * The beginning of both scripts, which advances the subject's minute. KEYS[1] is the only key of a subject, so that a
+ * subject is on one node of a cluster. ARGV[1] is the length of the window in milliseconds. ARGV[2] is the time in
+ * milliseconds, or empty for the server's own time.
  */
 const ADVANCE_MINUTE = `
 local window, now = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -28,9 +28,9 @@ end
 `;
 
 /**
- * The sliding window inside Redis, in one atomic step: applies core's `judge` to the limit ARGV[3] and counts the
- * request if it is admitted. Returns the arguments for `judge`: the requests counted before this one, in the previous
- * minute and in this one, the elapsed milliseconds of this minute, and its number.
+ * The sliding window in Redis as one atomic step: applies `judge` of core with the limit ARGV[3], and counts the
+ * request if it is admitted. Returns the arguments of `judge`: the number of requests before this one in the previous
+ * minute and in this one, the milliseconds of this minute that have passed, and the number of the minute.
  */
 export const WINDOW_SCRIPT = `${ADVANCE_MINUTE}
 local limit = tonumber(ARGV[3])
@@ -39,9 +39,9 @@ return { previous, current, elapsed, minute }
 `;
 
 /**
- * Adds the requests that were admitted without asking: ARGV[3] in this minute and ARGV[4] in the previous one. ARGV[5]
- * and ARGV[6], as of the minute ARGV[7], are the store's earlier counts, a lower bound: a restarted store has forgotten
- * them. Returns the same as the other script.
+ * Adds requests that were admitted without asking: ARGV[3] in this minute and ARGV[4] in the previous one. ARGV[5] and
+ * ARGV[6] are the store's earlier counts in the minute ARGV[7]. The counts are at least that high, even if a restarted
+ * store has forgotten them. Returns the same as the other script.
  */
 export const ADD_SCRIPT = `${ADVANCE_MINUTE}
 local kept, before, of = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])

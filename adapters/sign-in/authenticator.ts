@@ -4,7 +4,7 @@ import type { Passwords } from "./passwords.ts";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.ts";
 import { base32Of, isTotp, newTotpSecret, totpUri } from "./totp.ts";
 
-/** Passwords by argon2id, codes by RFC 6238, and recovery codes. */
+/** Passwords with argon2id, codes by RFC 6238, and recovery codes. */
 export const makeAuthenticator = (passwords: Passwords, clock: Pick<Clock, "nowMs">): Authenticator => ({
   ...passwords,
   newSecondFactor(email) {

@@ -1,15 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** Names of the portal's cookies. */
+/** The names of the portal's cookies. */
 export interface CookieNames {
   readonly session: string;
-  /** Set after the right password while the second factor is missing. */
+  /** Set after the correct password, while the second factor is missing. */
   readonly challenge: string;
-  /** Marks a browser that signed in before. */
+  /** Identifies a browser that has signed in before. */
   readonly device: string;
 }
 
-/** The names of the cookies. Over TLS their prefix makes the browser ensure that nobody else sets them. */
+/** The names of the cookies. With TLS they have a prefix with which browsers ensure that nobody else sets them. */
 export const cookieNames = (secure: boolean): CookieNames => {
   const prefix = secure ? "__Host-" : "";
   const session = `${prefix}vehicle_inventory`;
@@ -18,7 +18,7 @@ export const cookieNames = (secure: boolean): CookieNames => {
 
 const BLANK = /\s/;
 
-/** True if a cookie's name can begin here: only blanks separate it from the cookie before. */
+/** True if a cookie's name can begin here: only blanks may be between it and the cookie before. */
 const startsCookie = (header: string, at: number): boolean => {
   let before = at - 1;
   while (BLANK.test(header.charAt(before))) before--;
@@ -26,8 +26,8 @@ const startsCookie = (header: string, at: number): boolean => {
 };
 
 /**
- * The value of the cookie with this name; `null` if there is none, or more than one. Searches for the name alone:
- * parsing 16 kB of other cookies would cost more than the rest of a request.
+ * The value of the cookie with this name. `null` if there is none, or more than one. It searches for the name only,
+ * because parsing 16 kB of other cookies would cost more than the rest of a request.
  */
 export const cookieNamed = (header: string | null, name: string): string | null => {
   if (header === null) return null;
@@ -52,11 +52,11 @@ export const withoutSignature = (value: string | null): string | null => {
   }
 };
 
-/** A cookie's value with its signature: HMAC-SHA-256 under `key`. */
+/** The value of a cookie with its signature, which is an HMAC-SHA-256 with `key`. */
 export const signed = (value: string, key: string): string =>
   encodeURIComponent(`${value}.${new Bun.CryptoHasher("sha256", key).update(value).digest("base64")}`);
 
-/** The value of a cookie that was signed with this key; `null` for any other. */
+/** The value of a cookie that was signed with this key. `null` for any other cookie. */
 export const verified = (cookie: string | null, key: string): string | null => {
   const value = withoutSignature(cookie);
   if (cookie === null || value === null) return null;
@@ -65,7 +65,7 @@ export const verified = (cookie: string | null, key: string): string | null => {
   return given.length === right.length && timingSafeEqual(given, right) ? value : null;
 };
 
-/** A Set-Cookie of the portal. */
+/** The Set-Cookie value of a cookie of the portal. */
 export const setCookie = ({
   name,
   value,
@@ -78,10 +78,10 @@ export const setCookie = ({
   readonly secure: boolean;
 }): string => `${name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly;${secure ? " Secure;" : ""} SameSite=Strict`;
 
-/** A Set-Cookie that deletes a cookie. */
+/** The Set-Cookie value that deletes a cookie. */
 export const expiredCookie = (name: string, secure: boolean): string =>
   setCookie({ name, value: "", seconds: 0, secure });
 
-/** The session token in a request's cookies; `null` without one. */
+/** The session token in the cookies of a request. `null` if there is none. */
 export const sessionTokenOf = (header: string | null, secure: boolean): string | null =>
   withoutSignature(cookieNamed(header, cookieNames(secure).session));

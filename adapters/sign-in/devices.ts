@@ -4,14 +4,14 @@ import type { Device, Devices } from "../../core/sign-in/devices.ts";
 import { cookieNamed, cookieNames, setCookie } from "./cookies.ts";
 
 const ID_BYTES = 16;
-/** How long a browser is recognised after its last sign-in. */
+/** The time for which a browser is recognised after its last sign-in. */
 const DEVICE_SECONDS = 180 * 24 * 60 * 60;
-/** Longer than any genuine cookie. */
+/** No genuine cookie is longer. */
 const MAX_LENGTH = 120;
-/** User id, second of the sign-in, browser id, signature. */
+/** The user id, the second of the sign-in, the browser id and the signature. */
 const FORM = /^(\d{1,15})\.(\d{1,12})\.([\w-]{22})\.([\w-]{43})$/;
 
-/** Recognises browsers by a cookie that is signed with HMAC-SHA-256 under the installation's secret. */
+/** Recognises browsers by a cookie, which is signed with HMAC-SHA-256 and the secret of the installation. */
 export const signedDevices = (secret: () => Promise<string>, clock: Pick<Clock, "nowMs">, secure: boolean): Devices => {
   const name = cookieNames(secure).device;
   let key: Promise<string> | null = null;
@@ -21,7 +21,7 @@ export const signedDevices = (secret: () => Promise<string>, clock: Pick<Clock, 
     try {
       return new Bun.CryptoHasher("sha256", await key).update(`device ${text}`).digest();
     } catch (error) {
-      // The database may have been out of reach: let the next call try again.
+      // The database may have been out of reach, so the next call tries again.
       key = null;
       throw error;
     }

@@ -3,7 +3,7 @@ import { CHALLENGE_SECONDS } from "../../core/sign-in/challenges.ts";
 import { SESSION_MAX_SECONDS } from "../../core/sign-in/sessions.ts";
 import { cookieNamed, cookieNames, expiredCookie, setCookie, signed, verified } from "./cookies.ts";
 
-/** The cookies of sign-ins, signed with the installation's key. Only the token of a session's cookie counts. */
+/** The cookies of sign-ins, signed with the key of the installation. Of a session's cookie, only the token matters. */
 export const signedEntryCookies = (key: () => Promise<string>, secure: boolean): SignInCookies => {
   const names = cookieNames(secure);
   const cookie = async (name: string, token: string | null, seconds: number): Promise<string> =>

@@ -1,8 +1,9 @@
 const NONCE_BYTES = 24;
 
 /**
- * Opens a second factor's secret that a version without secret key stored; `null` if it cannot be opened. It was sealed
- * with XChaCha20-Poly1305 under the SHA-256 of a key in the database, and stored as hexadecimal text behind its nonce.
+ * Opens the secret of a second factor that was stored by a version without secret keys. `null` if it cannot be opened.
+ * It was encrypted with XChaCha20-Poly1305, with the SHA-256 of a key in the database, and was stored as hexadecimal
+ * text after its nonce.
  */
 export const openLegacySecret = async (key: string, sealed: string): Promise<string | null> => {
   const { xchacha20poly1305 } = await import("@noble/ciphers/chacha.js");

@@ -1,10 +1,10 @@
 import type { Mailer } from "../../core/users/accounts.ts";
 
-/** The mail server, and the sender of mails. */
+/** The mail server and the sender of the mails. */
 export interface MailParts {
   readonly smtpUrl: string;
   readonly from: string;
-  /** Receives why an invitation was not sent; never its link. */
+  /** Called with the reason if an invitation was not sent. It never gets the link. */
   readonly failed: (error: unknown, userId: number) => void;
 }
 
@@ -13,13 +13,14 @@ const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 /** Line breaks and other white space between words. */
 const BREAKS = /[\s\u0085]+/gu;
 /**
- * Text that mail programs turn into links: web and mail addresses and hosts, also with the full stops of other scripts.
+ * Characters that mail programs turn into links: those of web and mail addresses, and hosts, also with the full stops
+ * of other scripts.
  */
 const LINK_CHARACTERS = /[:/\\@<>]|[\p{L}\p{N}][.。．｡](?:\p{L}{2}|\p{N})/u;
 
 /**
- * A user's name for use in a mail: on one line, without invisible characters. `null` for a name that a mail program
- * could turn into a link: whoever creates users chooses their names, and must not put links into the service's mails.
+ * A user's name for a mail, on one line and without invisible characters. `null` if a mail program could turn the name
+ * into a link: those who create users choose their names, and must not be able to put links into the service's mails.
  */
 export const nameInMail = (name: string): string | null => {
   const shown = name.slice(0, MAX_NAME).replace(BREAKS, " ").replace(INVISIBLE, "").trim();
@@ -29,7 +30,7 @@ export const nameInMail = (name: string): string | null => {
 const MAX_ADDRESS = 254;
 const PLAIN_ADDRESS = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),:;<>@[\\\]]+$/u;
 
-/** The mail with an invitation. Throws for an address that a mail server could read as another one, or as several. */
+/** The mail with an invitation. Throws if a mail server could read the address as another one, or as several. */
 export const invitationMail = (
   { name, email }: { readonly name: string; readonly email: string },
   url: string,
@@ -54,7 +55,7 @@ export const invitationMail = (
   };
 };
 
-/** Sends invitations by SMTP, in the background; the library is loaded at first use. */
+/** Sends invitations by SMTP in the background. The library is loaded at the first use. */
 export const smtpMailer = ({ smtpUrl, from, failed }: MailParts): Mailer => {
   const send = async (mail: () => ReturnType<typeof invitationMail>): Promise<void> => {
     const { createTransport } = await import("nodemailer");

@@ -3,13 +3,15 @@ import type { Passwords } from "./passwords.ts";
 import { tokens } from "./tokens.ts";
 
 const CODES = 10;
-/** Letters and digits that cannot be mistaken for one another. */
+/** Letters and digits that cannot be mistaken for each other. */
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
-/** The largest multiple of the alphabet's length in a byte: larger values would favour some letters. */
+/**
+ * The largest multiple of the alphabet's length in a byte. Using larger values would make some letters more frequent.
+ */
 const UNBIASED = 248;
-/** The length of a code's label, which is stored beside the hash so that only one hash has to be compared. */
+/** The length of a code's label. The label is stored with the hash, so that only one hash has to be compared. */
 const LABEL_LENGTH = 3;
-/** Length with the label; the other 17 characters are 84 random bits. */
+/** The length of a code with its label. The other 17 characters are 84 random bits. */
 const CODE_LENGTH = 20;
 
 const randomCode = (): string => {
@@ -22,13 +24,13 @@ const randomCode = (): string => {
 
 const labelOf = (code: string): string => code.slice(0, LABEL_LENGTH);
 
-/** A code as it is shown, in groups of five. */
+/** A code as users see it, in groups of five. */
 const inGroups = (code: string): string => (code.match(/.{1,5}/g) ?? []).join("-");
 
-/** Normalizes a code: hyphens, blanks and case do not matter. */
+/** Normalizes a code. Hyphens, blanks and case do not matter. */
 const normalized = (code: string): string => code.replaceAll(/[\s-]/g, "").toLowerCase();
 
-/** Ten new codes, and their stored form: labels with password hashes. */
+/** Ten new codes, and the form in which they are stored: labels and password hashes. */
 export const newRecoveryCodes = async ({ hashPassword }: Passwords): Promise<RecoveryCodes> => {
   const codes = new Map<string, string>();
   while (codes.size < CODES) {
@@ -36,12 +38,12 @@ export const newRecoveryCodes = async ({ hashPassword }: Passwords): Promise<Rec
     codes.set(labelOf(code), code);
   }
   const hashes: string[] = [];
-  // One after the other: hashing all at once would occupy every processor.
+  // One after another, because hashing all at once would use all processors.
   for (const [label, code] of codes) hashes.push(`${label}:${await hashPassword(code)}`);
   return { codes: [...codes.values()].map(inGroups), hashes };
 };
 
-/** The stored hash that fits a code; `null` if none does. Codes of earlier versions are stored as SHA-256. */
+/** The stored hash that matches a code. `null` if none matches. Codes of earlier versions are stored as SHA-256. */
 export const recoveryHash = async (
   { isPassword }: Passwords,
   code: string,

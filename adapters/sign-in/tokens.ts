@@ -4,7 +4,7 @@ const TOKEN_BYTES = 32;
 
 const hashOf = (text: string): string => Bun.SHA256.hash(text, "hex");
 
-/** Random tokens of 256 bits in base64url; the database stores their SHA-256 only. */
+/** Random tokens of 256 bits in base64url. The database stores only their SHA-256. */
 export const tokens: Tokens = {
   issue() {
     const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))).toString("base64url");

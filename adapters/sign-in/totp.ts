@@ -1,19 +1,22 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** The issuer that authenticator apps show. */
+/** The issuer as authenticator apps show it. */
 const ISSUER = "Vehicle Inventory";
 const SECRET_BYTES = 24;
 const DIGITS = 6;
 const STEP_SECONDS = 30;
-/** The codes of this many steps before and after the present one are accepted: clocks differ, and typing takes time. */
+/**
+ * The codes of this many steps before and after the present one are also accepted, because clocks differ and typing
+ * takes time.
+ */
 const NEIGHBOURS = 1;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** A new secret of 192 random bits: 32 characters of ASCII, whose bytes are the key of the codes. */
+/** A new secret of 192 random bits: 32 ASCII characters, whose bytes are the key of the codes. */
 export const newTotpSecret = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64url");
 
-/** The six digits for a counter (RFC 4226, with HMAC-SHA-1). */
+/** The six-digit code for a counter (RFC 4226, with HMAC-SHA-1). */
 export const hotpOf = (secret: string, counter: number): string => {
   const message = Buffer.alloc(8);
   message.writeBigInt64BE(BigInt(counter));
@@ -22,7 +25,9 @@ export const hotpOf = (secret: string, counter: number): string => {
   return String((digest.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS).padStart(DIGITS, "0");
 };
 
-/** True for a code of this half minute or its neighbours (RFC 6238), in the same time for every code of six digits. */
+/**
+ * True for the code of this half minute or of its neighbours (RFC 6238). Takes the same time for all six-digit codes.
+ */
 export const isTotp = (secret: string, code: string, nowMs: number): boolean => {
   const given = Buffer.from(code);
   if (given.length !== DIGITS) return false;
@@ -33,7 +38,7 @@ export const isTotp = (secret: string, code: string, nowMs: number): boolean => 
   return isMatch;
 };
 
-/** A secret as people type it into an app: base32 without padding (RFC 4648). */
+/** A secret in the form in which people type it into an app: base32 without padding (RFC 4648). */
 export const base32Of = (secret: string): string => {
   const bits = [...Buffer.from(secret)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const letters = bits.match(/.{1,5}/g) ?? [];

@@ -1,6 +1,6 @@
 import { type Clock, timestampIn } from "../../core/clock.ts";
 
-// Cached, because many requests fall into one millisecond.
+// The text is cached, because many requests are in the same millisecond.
 let lastMs = Number.NaN;
 let lastTimestamp = "";
 

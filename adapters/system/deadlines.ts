@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The request's time was over before it could be answered. */
+/** The error of a request that could not be answered in its time. */
 export class TimeOver extends Error {
   override readonly name = "TimeOver";
 
@@ -9,9 +9,9 @@ export class TimeOver extends Error {
   }
 }
 
-/** The deadline of one request, and the progress of its change. */
+/** The deadline of one request, and whether its change has begun. */
 class RequestDeadline {
-  /** True once a part of the request's change was made. */
+  /** True if a part of the request's change has been made. */
   hasChanged = false;
   /** The caller, once it is known. */
   caller = "";
@@ -25,8 +25,8 @@ class RequestDeadline {
   ) {}
 
   /**
-   * True once nobody waits for the result: the time is over, or the client has disconnected. Never true after a part of
-   * the change was made: the rest must be made too, such as its audit entry.
+   * True if nobody waits for the result, because the time is over or the client has disconnected. It is never true
+   * after a part of the change was made, because then the rest must be made too, such as the audit entry.
    */
   isOver(): boolean {
     return !this.hasChanged && (this.isLate(performance.now()) || this.request.signal.aborted);
@@ -36,19 +36,22 @@ class RequestDeadline {
     return !this.isSending && nowMs >= this.deadlineMs;
   }
 
-  /** Begins a change, which is finished from here on; false if the client may have been told that it was not made. */
+  /**
+   * Begins a change, which must be finished from then on. Returns false if the client may have been told that it was
+   * not made.
+   */
   beginChange(): boolean {
     if (!this.hasChanged && this.isLate(performance.now())) return false;
     this.mayHaveChanged = true;
     return true;
   }
 
-  /** A part of the change was made. */
+  /** Notes that a part of the change was made. */
   changeMade(): void {
     this.hasChanged = true;
   }
 
-  /** Waits for what the client still has to send; that time does not count. */
+  /** Waits for data that the client still has to send. That time does not count. */
   waitForClient<Value>(sent: Value | Promise<Value>): Value | Promise<Value> {
     if (!(sent instanceof Promise)) return sent;
     const since = performance.now();
@@ -59,35 +62,35 @@ class RequestDeadline {
     });
   }
 
-  /** True once nobody gets the result: the request was answered with a timeout, or its client has disconnected. */
+  /** True if nobody gets the result, because the request was answered with a timeout or its client has disconnected. */
   isAbandoned(): boolean {
     return this.isAnswered || this.request.signal.aborted;
   }
 
-  /** The error that the request is answered with when its time is over. */
+  /** The error with which the request is answered when its time is over. */
   timeOver(): TimeOver {
     this.isAnswered = true;
     return new TimeOver(this.mayHaveChanged);
   }
 }
 
-/** One deadline for all work of a request. */
+/** Keeps one deadline for all work of a request. */
 export interface Deadlines {
-  /** Runs work for a request; rejects with TimeOver once its time is over. */
+  /** Runs work for a request. Rejects with TimeOver if its time is over. */
   run<Result>(deadline: RequestDeadline, work: () => Result | Promise<Result>): Result | Promise<Result>;
-  /** The deadline of a request that arrived at this `performance.now()` time. */
+  /** The deadline of a request that arrived at this time of `performance.now()`. */
   deadlineOf(request: Request, startedAtMs: number): RequestDeadline;
-  /** The deadline of the request that the caller works for, if any. */
+  /** The deadline of the request that the present work is for, if any. */
   current(): RequestDeadline | undefined;
-  /** Runs work that no request's deadline ends, whichever request started it. */
+  /** Runs work that has no deadline, whichever request started it. */
   withoutDeadline<Result>(work: () => Result): Result;
 }
 
 const TICK_MS = 50;
 
 /**
- * Carries each request's deadline through asynchronous work. One timer serves all, and a request that is answered at
- * once has none.
+ * Passes the deadline of each request on through asynchronous work. One timer serves all requests. Requests that are
+ * answered at once need none.
  */
 export const makeDeadlines = (timeoutMs: number): Deadlines => {
   const storage = new AsyncLocalStorage<RequestDeadline>();
@@ -115,7 +118,7 @@ export const makeDeadlines = (timeoutMs: number): Deadlines => {
       if (!(result instanceof Promise)) return result;
       return new Promise((resolve, reject) => {
         waiting.set(deadline, reject);
-        // Started outside of any request, because it serves all.
+        // Started outside of all requests, because it serves all of them.
         timer ??= storage.exit(() => setInterval(tick, TICK_MS));
         result.then(
           (value) => {

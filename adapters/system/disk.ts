@@ -11,12 +11,12 @@ type DiskState = "ok" | "low" | "unknown";
 /** Watches the free space of a disk. */
 export interface DiskWatch {
   readonly state: DiskState;
-  /** As of the last check; `null` if it failed. */
+  /** The result of the last check, or `null` if it failed. */
   readonly space: DiskSpace | null;
   stop(): void;
 }
 
-/** Called once when space gets low, and once when there is enough again. */
+/** `low` is called once when space gets low, `recovered` once when there is enough again. */
 export interface DiskListener {
   low(space: DiskSpace): void;
   recovered(space: DiskSpace): void;
@@ -36,8 +36,8 @@ const spaceOf = async (folder: string): Promise<DiskSpace> => {
 };
 
 /**
- * Checks the disk of a folder periodically, never while somebody waits: a file system that hangs blocks nothing.
- * Resolves after the first check.
+ * Checks the disk of a folder from time to time, and never while somebody waits, so that a file system that hangs
+ * blocks nothing. Resolves after the first check.
  */
 export const watchDisk = async (
   folder: string,

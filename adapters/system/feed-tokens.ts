@@ -4,7 +4,7 @@ const TOKEN_BYTES = 32;
 
 const hashOf = (token: string): string => Bun.SHA256.hash(token, "hex");
 
-/** Tokens of 256 random bits, in characters that an address needs not escape. */
+/** Tokens of 256 random bits, with characters that need no escaping in an address. */
 export const feedTokens: FeedTokens = {
   issue() {
     const token = crypto

@@ -6,7 +6,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_NAME_BYTES = 6;
-/** The format: version, name of the key, then nonce, content and tag. */
+/** The format: the version, the name of the key, then nonce, content and tag. */
 const FORM = /^s1\.([A-Za-z0-9_-]{8})\.([A-Za-z0-9_-]{38,})$/;
 const MAX_LENGTH = 100_000;
 
@@ -14,7 +14,7 @@ const deriveKey = (secret: Uint8Array, purpose: string, bytes = KEY_BYTES): Buff
   Buffer.from(hkdfSync("sha256", secret, "", `vehicle-inventory ${purpose}`, bytes));
 
 interface Key {
-  /** The name in a sealed text that identifies its key. */
+  /** The name that identifies the key in a sealed text. */
   readonly name: string;
   readonly key: Buffer;
 }
@@ -37,7 +37,10 @@ const decrypted = ({ key }: Key, content: Buffer, context: string): string | nul
   }
 };
 
-/** AES-256-GCM with keys derived by HKDF-SHA-256 from secrets of 32 bytes. Seals with the first; opens with any. */
+/**
+ * Seals with AES-256-GCM and keys that are derived by HKDF-SHA-256 from secrets of 32 bytes. `present` is used to seal,
+ * and all of them to open.
+ */
 export const sealingOf = (present: Uint8Array, previous: readonly Uint8Array[]): Sealing => {
   const first = keyOf(present);
   const ring = new Map([...previous.map(keyOf), first].map((key) => [key.name, key]));

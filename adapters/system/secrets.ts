@@ -4,15 +4,19 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 22;
 const CHECK_LENGTH = 6;
 const SHOWN_CHARACTERS = 4;
-/** The largest multiple of 62 in a byte: larger bytes are drawn again, or some characters would be more frequent. */
+/**
+ * The largest multiple of 62 in a byte. Larger bytes are replaced by new ones, because some characters would be more
+ * frequent otherwise.
+ */
 const UNBIASED = 248;
 
-/** The part before the random and check characters: an app type and an app id. */
+/** The part before the random characters and the check characters: an app type and an app id. */
 const STEM = /^vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]+_$/;
 const SUFFIX = /^[0-9A-Za-z]+$/;
 const SUFFIX_LENGTH = RANDOM_LENGTH + CHECK_LENGTH;
 /**
- * Keys of another form: imported, or chosen by the operator. Visible ASCII, so that a header can carry them unchanged.
+ * Keys in another format, which were imported or chosen by the operator. They are visible ASCII, so that a header can
+ * contain them unchanged.
  */
 const OTHER_FORM = /^[\x21-\x2b\x2d-\x7e]+$/;
 const MIN_LENGTH = 32;
@@ -26,7 +30,7 @@ const randomBase62 = (): string => {
   return text;
 };
 
-/** The CRC-32 of the text, in six base62 digits. */
+/** The CRC-32 of the text as six base62 digits. */
 const checkOf = (text: string): string => {
   let rest = Bun.hash.crc32(text);
   let digits = "";
@@ -54,12 +58,12 @@ const isOtherForm = (text: string): boolean =>
 const isPlausible = (presented: string): boolean =>
   isOwnForm(presented) ? presented.endsWith(checkOf(presented.slice(0, -CHECK_LENGTH))) : isOtherForm(presented);
 
-/** True for a key that an operator may choose: one that is recognised when it is sent. */
+/** True if an operator may choose this key, because it will be recognised when it is sent. */
 export const isAdoptable = (key: string): boolean => isOtherForm(key) && secrets.recognise(key) !== null;
 
 /**
- * Keys of the form `vis_<app_type>_<app_id>_<suffix>` (interface 2.4): 22 random base62 characters and 6 of a CRC-32,
- * so that a mistyped key is refused before any look-up. Only the SHA-256 of a key is stored.
+ * Keys in the format `vis_<app_type>_<app_id>_<suffix>` (interface 2.4). The suffix has 22 random base62 characters and
+ * 6 of a CRC-32, so that a mistyped key is refused without a look-up. Only the SHA-256 of a key is stored.
  */
 export const secrets: Secrets = {
   issue(appType, appId) {

@@ -2,7 +2,7 @@ import type { Standards } from "../../core/settings/settings.ts";
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** Currencies and time zones, as the runtime knows them. */
+/** The currencies and time zones that the runtime knows. */
 export const standards: Standards = {
   isCurrency: (code) => CURRENCIES.has(code),
   isTimeZone(name) {

@@ -17,7 +17,7 @@ const formatOf = (name: string): Intl.DateTimeFormat | null => {
   }
 };
 
-/** A time zone of the IANA database, as the runtime knows it; `null` for an unknown name. */
+/** A time zone of the IANA database. `null` if the runtime does not know the name. */
 export const timeZoneOf = (name: string): TimeZone | null => {
   const format = formatOf(name);
   if (format === null) return null;

@@ -1,13 +1,19 @@
 const MIN_DIFFERENT = 10;
-/** Nearly all groups of three characters of random text differ; those of repeated blocks do not. */
+/**
+ * The minimum share of different groups of three characters. In random text nearly all of them differ, in repeated
+ * blocks they do not.
+ */
 const MIN_NEW_GROUPS = 0.75;
-/** The share of steps between neighbouring characters that repeat the step before, as in `aaaa`, `abcd` or `9876`. */
+/**
+ * The maximum share of steps between neighbouring characters that equal the step before, as in `aaaa`, `abcd` or
+ * `9876`.
+ */
 const MAX_SAME_STEPS = 0.4;
 const GROUP = 3;
 
 /**
- * True if text could be a random secret: it has enough different characters, no repeated blocks and no runs of
- * neighbours. Detects text that was typed carelessly, not text that others know. Linear time.
+ * True if the text could be a random secret: it has enough different characters, no repeated blocks and no runs of
+ * neighbours. Detects carelessly typed text, but not text that other people know. Takes linear time.
  */
 export const isVaried = (text: string): boolean => {
   if (new Set(text).size < MIN_DIFFERENT) return false;

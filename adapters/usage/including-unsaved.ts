@@ -18,10 +18,10 @@ const isWithin =
   ({ hour }: { readonly hour: string }): boolean =>
     first <= hour && hour <= last;
 
-/** True if the reader may see a key's usage at this time, or in the hour that began then. */
+/** True if the reader may see a key's usage of this time, or of the hour that began then. */
 const isVisible = ({ after }: VisibleKey, moment: string): boolean => moment > after;
 
-/** Selects the hourly counts of these keys that the reader may see. */
+/** Selects those hourly counts of these keys that the reader may see. */
 const visibleOf = (keys: readonly VisibleKey[]) => {
   const seen = new Map(keys.map((key) => [key.id, key]));
   return ({ keyId, hour }: { readonly keyId: number; readonly hour: string }): boolean => {
@@ -30,12 +30,15 @@ const visibleOf = (keys: readonly VisibleKey[]) => {
   };
 };
 
-/** The stored usage of keys plus what this process has not stored yet, so that a request shows at once. */
+/**
+ * The stored usage of keys, plus the usage that this process has not stored yet, so that every request is visible at
+ * once.
+ */
 export const includingUnsaved = (
   written: UsageRepository,
   writer: Pick<UsageWriter, "unsaved" | "whenIdle" | "writes">,
 ): UsageRepository => {
-  /** Repeats `read` until no batch was written during it, so that nothing is missed or counted twice. */
+  /** Repeats `read` until no batch was written meanwhile, so that nothing is missed or counted twice. */
   const readStable = async <Result>(read: () => Promise<Result>, tries = MAX_TRIES): Promise<Result> => {
     await writer.whenIdle();
     const { writes } = writer;

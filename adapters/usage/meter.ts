@@ -11,9 +11,12 @@ import {
   type UsageOutcome,
 } from "../../core/keys/usage-repository.ts";
 
-/** The maximum number of keys counted at a time; requests of others are not counted until a batch is taken. */
+/**
+ * The maximum number of keys that are counted at a time. Requests of further keys are not counted until the next batch
+ * is taken.
+ */
 const MAX_KEYS = 20_000;
-/** The maximum number of unstored counts of past hours; the oldest are dropped first. */
+/** The maximum number of counts of past hours that are not stored yet. The oldest are dropped first. */
 const MAX_ENDED = 100_000;
 const MAX_DENIALS = 20_000;
 /** A key's last use is stored at most once in this time (interface 2.4). */
@@ -26,7 +29,7 @@ interface KeyCounts extends Record<UsageOutcome, number> {
   readonly keyId: number;
   /** The last use, in milliseconds since the epoch; 0 before the first. */
   usedMs: number;
-  /** The last use that was handed out for storage, and when that was. */
+  /** The last use that was passed on for storage, and when that was. */
   writtenMs: number;
   takenMs: number;
   clientRecordedMs: number;
@@ -37,7 +40,7 @@ interface KeyCounts extends Record<UsageOutcome, number> {
 
 type Counted = UsageBatch["hours"][number];
 
-/** The counts of a meter that were not taken yet. */
+/** The counts of a meter that have not been taken yet. */
 export interface CountedUsage {
   readonly hours: readonly Counted[];
   readonly uses: UsageBatch["uses"];
@@ -49,8 +52,8 @@ export interface Counter extends UsageMeter {
   /** Returns everything counted since the last call, and resets it. */
   take(): Omit<UsageBatch, "number">;
   /**
-   * Returns the same of one key, or of all, without resetting it; includes the last use that is not due for storage
-   * yet, but no uses of old secrets.
+   * Returns the same for one key, or for all, without resetting it. It includes a last use that need not be stored yet,
+   * but not the uses of old secrets.
    */
   peek(keyId?: number): CountedUsage;
   /** True if nothing was counted since the last `take`. */
@@ -78,13 +81,13 @@ const isCounted = (counts: KeyCounts): boolean => OUTCOMES.some((outcome) => cou
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** A user agent for storage: limited in length, on one line. */
+/** A user agent in the form in which it is stored: on one line and of limited length. */
 const storableAgent = (userAgent: string): string =>
   userAgent.slice(0, MAX_AGENT).replaceAll(CONTROLS, "").toWellFormed();
 
 /**
- * Counts the requests of keys by the hour of the answer. A request of a known key costs one look-up and one addition
- * and allocates nothing. Counts that are not taken are kept, within bounds.
+ * Counts the requests of keys by the hour of the answer. A request with a known key takes one look-up and one addition,
+ * and allocates no memory. Counts that are not taken are kept, up to a maximum.
  */
 export const usageCounter = (clock: Clock): Counter => {
   const countsByKey = new Map<number, KeyCounts>();
@@ -105,7 +108,7 @@ export const usageCounter = (clock: Clock): Counter => {
     unauthorized: counts.unauthorized,
   });
 
-  /** Moves the counts of the current hour to those that are ready for storage. */
+  /** Moves the counts of the current hour to those that can be stored. */
   const closeHour = (): void => {
     for (const counts of countsByKey.values()) {
       if (!isCounted(counts)) continue;
@@ -166,7 +169,7 @@ export const usageCounter = (clock: Clock): Counter => {
       const day = dayOf(at);
       const before = oldSecrets.get(hash);
       if (before === undefined && oldSecrets.size >= MAX_KEYS) return;
-      // Only the uses of the last day are ever answered.
+      // Only the uses of the last day are ever shown.
       oldSecrets.set(hash, { hash, day, uses: before?.day === day ? before.uses + 1 : 1, at });
     },
 

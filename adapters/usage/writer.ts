@@ -6,22 +6,22 @@ const WRITE_MS = 10_000;
 const REMOVE_MS = 3_600_000;
 const KEPT_SECONDS = RETENTION_DAYS * 86_400;
 
-/** Usage of keys: counted at once, stored by a timer. */
+/** The usage of keys, which is counted at once and stored by a timer. */
 export interface UsageWriter {
   readonly meter: UsageMeter;
   /** Stores the counts, including those that could not be stored before. Rejects if that fails. */
   write(): Promise<void>;
-  /** Stores, and once an hour deletes what is too old: the timer's work. */
+  /** The work of the timer: stores the counts, and once an hour deletes those that are too old. */
   writeAndClean(): Promise<void>;
-  /** The counts that are not known to be stored, of one key or of all. */
+  /** The counts of one key, or of all, that may not be stored yet. */
   unsaved(keyId?: number): CountedUsage;
-  /** Resolves once no write is in progress. */
+  /** Resolves when no write is in progress. */
   whenIdle(): Promise<void>;
-  /** The number of writes started. */
+  /** The number of writes that were started. */
   readonly writes: number;
-  /** Starts the timer; `report` receives failures, which are retried. */
+  /** Starts the timer. `report` is called with failures, which are tried again. */
   start(report: (error: unknown) => void): void;
-  /** Stops the timer and stores what is pending. */
+  /** Stops the timer, and stores the remaining counts. */
   stop(): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ const ofKey = <Row extends { readonly keyId: number }>(rows: readonly Row[], key
   keyId === undefined ? rows : rows.filter((row) => row.keyId === keyId);
 
 /**
- * Stores batches of counts under a unique name. A failed batch is sent again unchanged, before anything newer, since it
- * may have been committed unnoticed: the store recognises it by name and number.
+ * Stores batches of counts under a unique name. A batch that failed is sent again unchanged before any newer one, as it
+ * may have been committed without an answer. The store recognises it by the name and its number.
  */
 export const usageWriter = (store: UsageStore, clock: Clock, name: string): UsageWriter => {
   const counter = usageCounter(clock);
@@ -77,7 +77,7 @@ export const usageWriter = (store: UsageStore, clock: Clock, name: string): Usag
   };
 
   const whenIdle = async (): Promise<void> => {
-    // The caller who started it gets its failure.
+    // The failure goes to the caller who started the write.
     await writing?.catch(() => {});
   };
 

@@ -34,9 +34,9 @@ const list = async (options: ListOptions): Promise<void> => {
 /** Adds the command `dealers`. */
 export const addDealers = (program: Command): void => {
   withListOptions(
-    group(program, "dealers", "list dealers, whose numbers other commands take")
+    group(program, "dealers", "list dealers and their ids, which other commands need")
       .command("list")
-      .description("list dealers, the newest first, inactive ones included")
+      .description("list dealers, the newest first, including inactive ones")
       .addOption(new Option("--city <city>", "only dealers in this city"))
       .addOption(new Option("--state <state>", "only dealers in this state")),
   ).action(list);

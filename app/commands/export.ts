@@ -84,13 +84,16 @@ const exportVehicles = async (file: string, { dealer, ...options }: ExportOption
 export const addExport = (program: Command): void => {
   program
     .command("export")
-    .description("write vehicles to a file that an import takes, as of one moment; the service may be running")
+    .description("export vehicles as of now to a file that can be imported; the service may be running")
     .addArgument(
       new Argument("[file]", "the file to write, which must not exist yet").default(STANDARD_OUTPUT, "standard output"),
     )
-    .addOption(numberOption("--dealer <number>", "only the vehicles of this dealer"))
-    .addOption(checkedChoiceOption("--status <words...>", "only vehicles with one of these", STATUSES))
-    .addOption(choiceOption("--format <word>", "the form of the file; default: csv", EXPORT_FORMATS))
-    .option("--spreadsheet", "an apostrophe before what a spreadsheet would calculate; not for an import")
+    .addOption(numberOption("--dealer <number>", "only vehicles of the dealer with this id"))
+    .addOption(checkedChoiceOption("--status <words...>", "only vehicles with one of these statuses", STATUSES))
+    .addOption(choiceOption("--format <word>", "the format of the file; default: csv", EXPORT_FORMATS))
+    .option(
+      "--spreadsheet",
+      "put an apostrophe before texts that a spreadsheet would take for formulas; do not import such a file",
+    )
     .action(exportVehicles);
 };

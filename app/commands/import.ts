@@ -165,39 +165,62 @@ const importVehicles = async (file: string, options: ImportCommandOptions): Prom
 export const addImport = (program: Command): void => {
   program
     .command("import")
-    .description("create and change vehicles by a file of them; the service may be running")
-    .addArgument(new Argument("<file>", "CSV, TSV, NDJSON, JSON or XML, perhaps gzipped; - is standard input"))
-    .addOption(numberOption("--dealer <number>", "whose vehicles they are, unless the file has a column for it"))
-    .addOption(choiceOption("--mode <word>", "what rows may do; default: upsert", IMPORT_MODES))
-    .addOption(choiceOption("--match <word>", "what finds the vehicle of a row; default: auto", MATCHES))
-    .addOption(
-      choiceOption("--on-error <word>", "reject: nothing is written unless every row is good; default: skip", ON_ERROR),
-    )
-    .option("--dry-run", "say what would happen, and change nothing")
-    .addOption(
-      choiceOption("--missing <word>", "of a snapshot: what becomes of missing vehicles; default: sold", MISSING_MODES),
+    .description("create and change vehicles from a file; the service may be running")
+    .addArgument(
+      new Argument("<file>", "a CSV, TSV, NDJSON, JSON or XML file, which may be gzipped; - is standard input"),
     )
     .addOption(
-      numberOption("--max-missing-percent <number>", "of a snapshot: more must be confirmed; default: 20", {
-        least: 0,
-        most: 100,
-      }),
+      numberOption(
+        "--dealer <number>",
+        "the id of the dealer of all vehicles, unless the file has a column for the dealer",
+      ),
     )
     .addOption(
-      choiceOption("--empty <word>", "what an empty cell does with its field; default: keep", EMPTY_CELL_MODES),
+      choiceOption(
+        "--mode <word>",
+        "whether rows create vehicles, change them, or both; default: upsert",
+        IMPORT_MODES,
+      ),
+    )
+    .addOption(choiceOption("--match <word>", "how the vehicle of a row is found; default: auto", MATCHES))
+    .addOption(
+      choiceOption(
+        "--on-error <word>",
+        "with reject, nothing is written unless every row is valid; default: skip",
+        ON_ERROR,
+      ),
+    )
+    .option("--dry-run", "show what would happen without changing anything")
+    .addOption(
+      choiceOption(
+        "--missing <word>",
+        "what a snapshot does to vehicles that are missing from the file; default: sold",
+        MISSING_MODES,
+      ),
     )
     .addOption(
-      choiceOption("--images <word>", "what a row's images do with the present ones; default: replace", IMAGE_MODES),
+      numberOption(
+        "--max-missing-percent <number>",
+        "percentage of missing vehicles above which a snapshot needs a confirmation; default: 20",
+        {
+          least: 0,
+          most: 100,
+        },
+      ),
     )
-    .addOption(choiceOption("--decimal <word>", "what stands before cents; default: auto", DECIMALS))
+    .addOption(choiceOption("--empty <word>", "what an empty cell does to its field; default: keep", EMPTY_CELL_MODES))
+    .addOption(
+      choiceOption("--images <word>", "what the images of a row do to existing images; default: replace", IMAGE_MODES),
+    )
+    .addOption(choiceOption("--decimal <word>", "the character before the cents of prices; default: auto", DECIMALS))
     .addOption(
       new Option("--columns <json>", 'the fields of unknown headings: {"Their price": "price", "Notes": null}'),
     )
     .addOption(
-      checkedChoiceOption("--format <word>", "what the file is; default: as its name says, or csv", FILE_FORMATS),
+      checkedChoiceOption("--format <word>", "the format of the file; default: from its name, or csv", FILE_FORMATS),
     )
-    .addOption(choiceOption("--charset <word>", "how letters are written; found out if left out", CHARSETS))
-    .addOption(choiceOption("--delimiter <word>", "what separates cells; found out if left out", DELIMITER_NAMES))
+    .addOption(choiceOption("--charset <word>", "the charset of the file; default: detected", CHARSETS))
+    .addOption(choiceOption("--delimiter <word>", "the character between cells; default: detected", DELIMITER_NAMES))
     .addOption(jsonOption())
     .action(importVehicles);
 };

@@ -87,15 +87,15 @@ export const addKeys = (program: Command): void => {
   const keys = group(program, "keys", "create, list, show, revoke and rotate API keys");
   keys
     .command("create")
-    .description("create a key and print its secret, which is shown only this once")
+    .description("create a key and print its secret, which cannot be shown again")
     .addOption(required(new Option("--name <name>", "what the key is for")))
     .addOption(required(choiceOption("--app-type <type>", "the kind of application that uses the key", APP_TYPES)))
-    .addOption(required(new Option("--app-id <id>", "the application, such as showroom-site")))
-    .addOption(numberOption("--dealer-id <id>", "bind the key to this dealer's data").conflicts("userId"))
-    .addOption(numberOption("--user-id <id>", "tie the key to this user, whose permissions it has"))
+    .addOption(required(new Option("--app-id <id>", "the name of the application in the key, such as showroom-site")))
+    .addOption(numberOption("--dealer-id <id>", "bind the key to the dealer with this id").conflicts("userId"))
+    .addOption(numberOption("--user-id <id>", "tie the key to the user with this id; it has the user's permissions"))
     .option("--expires-at <time>", "when the key stops working, such as 2030-01-01T00:00:00Z; default: never")
-    .addOption(permissionOption("the usual ones for the app type"))
-    .addOption(numberOption("--rate-limit <requests>", "requests a minute; default: the app type's limit"))
+    .addOption(permissionOption("those of the app type"))
+    .addOption(numberOption("--rate-limit <requests>", "the limit in requests a minute; default: that of the app type"))
     .option("--description <text>", "a note about the key")
     .addOption(jsonOption())
     .addHelpText("after", "\nWithout --dealer-id and --user-id it is a super-admin key, which reaches all data.")
@@ -104,17 +104,17 @@ export const addKeys = (program: Command): void => {
     keys
       .command("list")
       .description("list keys, the newest first")
-      .addOption(numberOption("--dealer-id <id>", "only keys that are bound to this dealer themselves")),
+      .addOption(numberOption("--dealer-id <id>", "only keys that are bound directly to this dealer")),
   ).action(list);
   withId(keys.command("show").description("show one key, without its secret"), "key")
     .addOption(jsonOption())
     .action(show);
-  withId(keys.command("revoke").description("revoke a key: the service refuses it from then on"), "key")
+  withId(keys.command("revoke").description("revoke a key; the service then refuses it"), "key")
     .addOption(jsonOption())
     .action(revoke);
-  withId(keys.command("rotate").description("give a key a new secret and print it, only this once"), "key")
+  withId(keys.command("rotate").description("give a key a new secret and print it; it cannot be shown again"), "key")
     .addOption(
-      numberOption("--grace-seconds <seconds>", "how long the old secret goes on working; default: 0", { least: 0 }),
+      numberOption("--grace-seconds <seconds>", "how long the old secret continues to work; default: 0", { least: 0 }),
     )
     .addOption(jsonOption())
     .action(rotate);

@@ -14,7 +14,9 @@ const migrate = async ({ json }: { readonly json?: true }): Promise<void> => {
 export const addMigrate = (program: Command): void => {
   program
     .command("migrate")
-    .description("bring the database's schema up to date; each start of the service does so unless MIGRATE=off")
+    .description(
+      "bring the database's schema up to date; the service also does this when it starts, unless MIGRATE=off",
+    )
     .addOption(jsonOption())
     .action(migrate);
 };

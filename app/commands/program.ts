@@ -17,13 +17,13 @@ import { serveCommand } from "./serve.ts";
 import { addUsers } from "./users.ts";
 
 const NOTES = `
-Without a command the service is started. <command> --help explains the options of a command.
+Without a command, the service is started. Use <command> --help to see the options of a command.
 
 Environment:
-  DATABASE_URL  the database of every command, by default sqlite:./data/inventory.db
+  DATABASE_URL  the database that commands use; default: sqlite:./data/inventory.db
 
 Exit codes:
-  0 done, 1 it could not be done, 2 the command line is wrong, 3 done but for some rows of an import
+  0 success, 1 failure, 2 invalid command line, 3 success except for some rows of an import
 `;
 
 /** Prints the help of the command that these names lead to. */
@@ -40,7 +40,7 @@ const help = (root: Command, names: readonly string[]): void => {
 /** The program's command line. */
 export const makeProgram = (): Command => {
   const root = new Command("vehicle-inventory")
-    .description("REST service over vehicles, dealers, vehicle images and API keys.")
+    .description("REST service for vehicles, dealers, vehicle images and API keys.")
     .version(VERSION, "-V, --version", "show the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)

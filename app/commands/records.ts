@@ -29,7 +29,7 @@ export interface ListOptions {
 /** Adds the options that every list has. */
 export const withListOptions = (command: Command): Command =>
   command
-    .addOption(numberOption("--limit <number>", "show only this many, the newest").conflicts("all"))
+    .addOption(numberOption("--limit <number>", "show only this many records, the newest ones").conflicts("all"))
     .option("--all", "show every record (the default)")
     .addOption(jsonOption());
 

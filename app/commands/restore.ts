@@ -19,7 +19,9 @@ const restoreFrom = (file: string): void => {
 export const addRestore = (program: Command): void => {
   program
     .command("restore")
-    .description("replace the SQLite database by a backup and keep the old one beside it; stop the service first")
+    .description(
+      "replace the SQLite database with a backup, keeping the old database next to it; stop the service first",
+    )
     .addArgument(fileArgument("a file that the backup command wrote"))
     .action(restoreFrom);
 };

@@ -74,14 +74,12 @@ const verify = ({ json }: { readonly json?: true }): Promise<void> =>
 export const addSearchWords = (program: Command): void => {
   program
     .command("reindex")
-    .description(
-      "make the words and spellings by which vehicles are found, and the daily figures of dealers, anew; the service may be running",
-    )
+    .description("rebuild the search words, the spellings and the daily figures of dealers; the service may be running")
     .action(reindex);
   program
     .command("verify-index")
     .description(
-      "compare the words and spellings by which vehicles are found, and the daily figures of dealers, with what they are made of; changes nothing",
+      "check the search words, the spellings and the daily figures of dealers against the vehicles, without changing anything",
     )
     .addOption(jsonOption())
     .action(verify);

@@ -18,6 +18,6 @@ const forget = (): Promise<void> =>
 export const addSecretKey = (program: Command): void => {
   group(program, "secret-key", "recover from the loss of the secret key")
     .command("forget")
-    .description("remove every second factor, as only the lost key opens them; the next start uses a new key")
+    .description("remove all second factors, which cannot be used without the lost key; the next start uses a new key")
     .action(forget);
 };

@@ -75,18 +75,21 @@ const seed = (options: SeedOptions): Promise<void> =>
 export const addSeed = (program: Command): void => {
   program
     .command("seed")
-    .description("fill an empty database with invented dealers and vehicles; the same --seed gives the same data")
+    .description("fill an empty database with invented dealers and vehicles; the same seed always gives the same data")
     .addOption(
-      numberOption("--dealers <number>", `how many dealers, up to ${MAX_DEALERS}`, {
+      numberOption("--dealers <number>", `the number of dealers, up to ${MAX_DEALERS}`, {
         least: 1,
         most: MAX_DEALERS,
       }).default(100),
     )
     .addOption(
-      numberOption("--vehicles <number>", "how many vehicles", { least: 0, most: MAX_VEHICLES }).default(50_000),
+      numberOption("--vehicles <number>", "the number of vehicles", { least: 0, most: MAX_VEHICLES }).default(50_000),
     )
     .addOption(
-      numberOption("--seed <number>", "another number gives other data", { least: 0, most: MAX_SEED }).default(1),
+      numberOption("--seed <number>", "the seed of the invented data; another number gives other data", {
+        least: 0,
+        most: MAX_SEED,
+      }).default(1),
     )
     .option("--images", "add images to the vehicles")
     .option("--force", "add to a database that is not empty")

@@ -63,12 +63,12 @@ export const addInvite = (users: Command): void => {
   users
     .command("invite")
     .description("print a link with which a user sets a password for the portal; an earlier link stops working")
-    .addOption(numberOption("--id <id>", "an existing user; without it a new user is created"))
+    .addOption(numberOption("--id <id>", "the id of an existing user; without it, a new user is created"))
     .addOption(new Option("--name <name>", "the name of a new user").conflicts("id"))
     .addOption(new Option("--email <address>", "an address that no other user has").conflicts("id"))
     .addOption(choiceOption("--role <role>", "the new user's role", ROLES).conflicts("id"))
     .addOption(numberOption("--dealer-id <id>", "the new user's dealer; required for a dealer_admin").conflicts("id"))
-    .addOption(new Option("--url <address>", "where browsers reach the service; default: PUBLIC_URL"))
+    .addOption(new Option("--url <address>", "the address at which browsers reach the service; default: PUBLIC_URL"))
     .addOption(jsonOption())
     .action(invite);
 };

@@ -96,7 +96,7 @@ export const addUsers = (program: Command): void => {
     .addOption(required(new Option("--email <address>", "an address that no other user has")))
     .addOption(required(choiceOption("--role <role>", "the user's role", ROLES)))
     .addOption(numberOption("--dealer-id <id>", "the user's dealer; required for a dealer_admin"))
-    .addOption(permissionOption("the usual ones for the role"))
+    .addOption(permissionOption("those of the role"))
     .addOption(jsonOption())
     .action(create);
   withListOptions(
@@ -108,7 +108,7 @@ export const addUsers = (program: Command): void => {
   ).action(list);
   withId(users.command("show").description("show one user"), "user").addOption(jsonOption()).action(show);
   addInvite(users);
-  withId(users.command("activate").description("let a user sign in again, and accept their keys again"), "user")
+  withId(users.command("activate").description("let a user sign in again and use their keys again"), "user")
     .addOption(jsonOption())
     .action(activate);
   withId(

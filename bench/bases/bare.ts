@@ -5,7 +5,7 @@ const JSON_TYPE = { headers: { "content-type": "application/json" } };
 const CREATED = { status: 201, ...JSON_TYPE };
 const missing = (): Response => new Response('{"error":"not found"}', { status: 404, ...JSON_TYPE });
 
-/** Stays synchronous where possible: a turn of the queue would cost as much as everything else. */
+/** Stays synchronous if possible, because a turn of the event loop would cost as much as everything else. */
 const answer = <Item>(item: MaybePromise<Item>, present: (item: Item) => Response): MaybePromise<Response> =>
   item instanceof Promise ? item.then(present) : present(item);
 
@@ -13,7 +13,7 @@ const json = (body: unknown): Response => new Response(JSON.stringify(body), JSO
 const created = (body: unknown): Response => new Response(JSON.stringify(body), CREATED);
 const found = (body: unknown): Response => (body === null ? missing() : json(body));
 
-/** Serves the measured paths and nothing else: no keys, limits, validation or log. */
+/** Serves the measured paths and nothing else: without keys, limits, validation and log. */
 export const serveBare = (inventory: Inventory): void => {
   const read = (id: number, known: string | null): MaybePromise<Response> =>
     answer(inventory.read(id), (vehicle: Vehicle | null) =>

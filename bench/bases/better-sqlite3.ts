@@ -4,7 +4,7 @@ import { serveBare } from "./bare.ts";
 import { sqliteInventory } from "./sqlite-inventory.ts";
 import type { Value } from "./vehicle.ts";
 
-/** The base of the comparisons on SQLite: as little as possible between the socket and better-sqlite3. */
+/** The base of the comparisons on SQLite, with as little as possible between the socket and better-sqlite3. */
 const connection = new Sqlite(process.env.DATABASE_FILE ?? "");
 for (const setting of SQLITE_SETTINGS) connection.pragma(setting);
 

@@ -5,12 +5,12 @@ import { isFault, scanFile } from "../../core/imports/file/scan.ts";
 import { type SearchedVehicle, vehicleWords } from "../../core/search/vehicle-words.ts";
 
 /**
- * The least that an import and an export can cost: a hand-written loop over the same file, parser, rows and schema,
- * without any checks. Runs as a separate program; prints the CPU seconds of its loop on standard error.
+ * The minimum cost of an import and an export: a hand-written loop over the same file, parser, rows and schema, without
+ * any checks. It runs as a separate program and prints the CPU seconds of its loop on standard error.
  */
 const [task = "", databaseFile = "", dealer = "", sourceFile = "", csvFile = ""] = process.argv.slice(2);
 
-/** The size of the service's transactions, and of its pieces of an answer. */
+/** The number of rows in the service's transactions, and in the pieces of its answers. */
 const BATCH = 100;
 const PIECE = 65_536;
 
@@ -36,7 +36,7 @@ const printCpuSeconds = async (work: () => Promise<void>): Promise<void> => {
   process.stderr.write(`${(user + system) / 1e6}\n`);
 };
 
-/** Writes the words of vehicles: a table, and an index over all dealers, which takes many at once. */
+/** Writes the words of vehicles into a table and into an index over all dealers, to which many are added at once. */
 const wordsWriter = () => {
   const add = database.prepare("INSERT INTO vehicle_words (vehicle_id, dealer_id, words) VALUES (?, ?, ?)");
   const listed = "SELECT value ->> 0, value ->> 1 FROM json_each(?)";
@@ -55,8 +55,8 @@ const wordsWriter = () => {
 };
 
 /**
- * Writes the same rows as the service, their search words, and audit entries whose `before` and `after` are made from
- * the records again.
+ * Writes the same rows as the service, the search words, and audit entries whose `before` and `after` are made from the
+ * records again.
  */
 const insertAll = async (): Promise<void> => {
   const source = new Database(sourceFile, { readonly: true });
@@ -105,7 +105,7 @@ const insertAll = async (): Promise<void> => {
   });
 };
 
-/** The reader of standard output has not taken the earlier output. */
+/** The error if the reader of standard output has not read the earlier output yet. */
 const WOULD_BLOCK = "EAGAIN";
 const PAUSE_MS = 1;
 
@@ -119,7 +119,10 @@ const writeAll = (bytes: Uint8Array): void => {
     }
 };
 
-/** Reads a dealer's documents and the addresses of their images, and writes one on each line to standard output. */
+/**
+ * Reads the documents of a dealer's vehicles and the addresses of their images, and writes one vehicle on each line of
+ * standard output.
+ */
 const exportAll = async (): Promise<void> => {
   const statement = database.prepare(
     `SELECT document, (SELECT string_agg(image_url, ' ' ORDER BY display_order, id) FROM vehicle_images

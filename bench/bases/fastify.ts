@@ -11,8 +11,8 @@ interface Listed {
 }
 
 /**
- * The measured paths as one would write them by hand with Fastify, with keys checked. Runs on Node, which strips the
- * types. It has no schemas for answers: with them it was slower than with the runtime's own JSON.
+ * The measured paths as one would write them by hand with Fastify, with a check of the key. It runs on Node, which
+ * strips the types. Answers have no schemas, because with schemas it was slower than with the runtime's own JSON.
  */
 const { inventory, isKnown } = openKeyedSqlite(process.env.DATABASE_FILE ?? "");
 const MISSING = { error: "not found" };

@@ -3,7 +3,7 @@ import { listForQuery, pageOf, tagOf } from "./inventory.ts";
 import { openKeyedSqlite } from "./keyed-sqlite.ts";
 import type { SentVehicle } from "./vehicle.ts";
 
-/** The measured paths as one would write them by hand with Hono, with keys checked. */
+/** The measured paths as one would write them by hand with Hono, with a check of the key. */
 const { inventory, isKnown } = openKeyedSqlite(process.env.DATABASE_FILE ?? "");
 const MISSING = { error: "not found" };
 

@@ -5,7 +5,7 @@ export type MaybePromise<Item> = Item | Promise<Item>;
 
 export type Vehicle = ReturnType<typeof vehicleOf>;
 
-/** A page of vehicles and the total, as answered. */
+/** A page of vehicles with the total, as answered. */
 export interface List {
   readonly meta: { readonly total: number | undefined; readonly timestamp: string };
   readonly vehicles: readonly Vehicle[];
@@ -22,23 +22,23 @@ export interface Inventory {
   /** `null` if there is no such vehicle. */
   read(id: number): MaybePromise<Vehicle | null>;
   ofDealer(dealer: number, page: Page): MaybePromise<List>;
-  /** Vehicles of a make and model in a price range. */
+  /** The vehicles of a make and model within a price range. */
   ofModel(search: ModelSearch, page: Page): MaybePromise<List>;
-  /** A dealer's vehicles with both words. */
+  /** The vehicles of a dealer that have both words. */
   withWords(dealer: number, words: string, page: Page): MaybePromise<List>;
-  /** A dealer's, most expensive first. */
+  /** The vehicles of a dealer, the most expensive first. */
   byPrice(dealer: number, page: Page): MaybePromise<List>;
   statistics(dealer: number): MaybePromise<object>;
-  /** How many vehicles a dealer has of each value of each facet. */
+  /** The number of a dealer's vehicles for each value of each facet. */
   facets(dealer: number): MaybePromise<object>;
-  /** A vehicle's history; `null` if there is no such vehicle. */
+  /** The history of a vehicle. `null` if there is no such vehicle. */
   history(id: number, page: Page): MaybePromise<object | null>;
   create(sent: SentVehicle): MaybePromise<object>;
-  /** The changed vehicle; `null` if there is none. */
+  /** The changed vehicle. `null` if there is no such vehicle. */
   changePrice(id: number, price: number): MaybePromise<Vehicle | null>;
 }
 
-/** The parameters of a list, as a query gives them. */
+/** The parameters of a list as a query contains them. */
 export interface ListQuery extends ModelSearch {
   readonly dealer_id?: string | null;
   readonly q?: string | null;
@@ -49,7 +49,7 @@ export interface ListQuery extends ModelSearch {
 
 type Listing = "ofDealer" | "ofModel" | "withWords" | "byPrice";
 
-/** The list that a query means. */
+/** The list that a query requests. */
 export const listForQuery = <Lists extends Pick<Inventory, Listing>>(inventory: Lists, query: ListQuery) => {
   const page = pageOf(query.limit, query.offset);
   if (query.dealer_id == null) return inventory.ofModel(query, page) as ReturnType<Lists["ofModel"]>;
@@ -59,7 +59,7 @@ export const listForQuery = <Lists extends Pick<Inventory, Listing>>(inventory: 
   return list as ReturnType<Lists["ofModel"]>;
 };
 
-/** Values for `withWords` and `countWithWords`: the beginning of the stored form of each of the two words. */
+/** Values for `withWords` and `countWithWords`: for each of the two words, the beginning of its stored form. */
 export const wordFilters = (dealer: number, words: string): Value[] => {
   const [one = "", other = ""] = words.toLowerCase().split(" ");
   return [dealer, dealer, ` ${one}`, ` ${other}`];
@@ -71,7 +71,7 @@ interface FacetRow {
   readonly count: number;
 }
 
-/** The rows of `facets` as they are answered. */
+/** The rows of `facets` in the form of the answer. */
 export const presentFacets = (rows: unknown[]): object => {
   const facets: Record<string, Omit<FacetRow, "facet">[]> = {};
   for (const { facet, ...counted } of rows as FacetRow[]) {
@@ -82,7 +82,7 @@ export const presentFacets = (rows: unknown[]): object => {
   return { meta: { timestamp: new Date().toISOString() }, facets };
 };
 
-/** The rows of `changes` and `changeFacts` as they are answered. */
+/** The rows of `changes` and `changeFacts` in the form of the answer. */
 export const presentHistory = (rows: unknown[], [facts]: unknown[]): object => ({
   meta: { timestamp: new Date().toISOString() },
   changes: (rows as { actor: string | null }[]).map((row) => ({
@@ -92,7 +92,7 @@ export const presentHistory = (rows: unknown[], [facts]: unknown[]): object => (
   ...(facts as object),
 });
 
-/** The filters of a search, as a query gives them. */
+/** The filters of a search as a query contains them. */
 export interface ModelSearch {
   readonly make?: string | null;
   readonly model?: string | null;
@@ -114,6 +114,6 @@ export const pageOf = (limit: string | null | undefined, offset: string | null |
   offset: Number(offset ?? 0),
 });
 
-/** The ETag of a vehicle; it changes with every update. */
+/** The ETag of a vehicle. It changes with every update. */
 export const tagOf = ({ updated_at }: { readonly updated_at: VehicleRow[string] | undefined }): string =>
   `"${updated_at}"`;

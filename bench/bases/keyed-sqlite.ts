@@ -5,8 +5,8 @@ import { sqliteInventory } from "./sqlite-inventory.ts";
 import type { Value } from "./vehicle.ts";
 
 /**
- * The parts of a hand-written service over better-sqlite3 besides its routes: the vehicles, and the check of API keys.
- * Runs on Bun and on Node.
+ * A hand-written service over better-sqlite3 without its routes: the vehicles, and the check of API keys. It runs on
+ * Bun and on Node.
  */
 export const openKeyedSqlite = (file: string) => {
   const connection = new Sqlite(file);

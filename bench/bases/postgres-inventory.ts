@@ -7,7 +7,7 @@ interface Pool {
   unsafe(text: string, values: Value[]): Promise<unknown[]>;
 }
 
-/** The vehicles of a PostgreSQL database over a pool. The statements of one answer run concurrently. */
+/** The vehicles of a PostgreSQL database, read through a pool. The statements of one answer run concurrently. */
 export const postgresInventory = (pool: Pool): Inventory => {
   const ask = (name: keyof typeof POSTGRES_STATEMENTS, ...values: Value[]): Promise<unknown[]> =>
     pool.unsafe(POSTGRES_STATEMENTS[name], values);

@@ -2,12 +2,12 @@ import { type Inventory, modelFilters, presentFacets, presentHistory, wordFilter
 import { SQLITE_STATEMENTS } from "./statements.ts";
 import { type Value, type VehicleRow, valuesOf, vehicleOf } from "./vehicle.ts";
 
-/** A prepared statement, in the form common to both drivers. */
+/** A prepared statement, as far as both drivers have the same methods. */
 interface Statement {
   all(...values: Value[]): unknown[];
 }
 
-/** The vehicles of a SQLite database over prepared statements, answered synchronously. */
+/** The vehicles of a SQLite database, read with prepared statements and answered synchronously. */
 export const sqliteInventory = (prepare: (text: string) => Statement) => {
   const one = prepare(SQLITE_STATEMENTS.one);
   const ofDealer = prepare(SQLITE_STATEMENTS.ofDealer);
@@ -26,7 +26,7 @@ export const sqliteInventory = (prepare: (text: string) => Statement) => {
   const insert = prepare(SQLITE_STATEMENTS.insert);
   const changePrice = prepare(SQLITE_STATEMENTS.changePrice);
 
-  // Always read to the end: an unfinished INSERT … RETURNING keeps the log from being checkpointed.
+  // Results must be read to the end, because an unfinished INSERT … RETURNING keeps the log from being checkpointed.
   const vehicleIn = ([row]: unknown[]) => (row === undefined ? null : vehicleOf(row as VehicleRow));
   const listIn = (rows: unknown[], [counted]: unknown[]) => ({
     meta: { total: (counted as { total: number } | undefined)?.total, timestamp: new Date().toISOString() },

@@ -1,6 +1,6 @@
 import { COLUMNS, INSERTED, WHOLE } from "./vehicle.ts";
 
-// With the table's name: without it PostgreSQL would order by the selected text, and not use the index.
+// The table's name is needed: otherwise PostgreSQL would order by the selected text, and would not use the index.
 const NEWEST_FIRST = "ORDER BY created_at DESC, vehicles.id DESC";
 const OLDEST_FIRST = "ORDER BY created_at, vehicles.id";
 const OF_MODEL = "WHERE make_folded = ? AND model_folded = ? AND price_cents >= ? AND price_cents <= ?";
@@ -15,11 +15,11 @@ const SUMMARY_COLUMNS = ["id", "make", "model", "year", "created_at"];
 
 /** The differences between the engines in the statements of the hand-written contenders. */
 interface Dialect {
-  /** Selects a whole number in a form that the driver returns as a number. */
+  /** Selects a whole number so that the driver returns it as a number. */
   readonly whole: (expression: string) => string;
-  /** Tells whether a text contains a part. */
+  /** The condition that a text contains another one. */
   readonly contains: (text: string, part: string) => string;
-  /** The text with the engine's placeholders instead of `?`. */
+  /** The statement with the engine's placeholders instead of `?`. */
   readonly placed: (text: string) => string;
 }
 
@@ -80,7 +80,7 @@ const statementsIn = ({ whole, contains, placed }: Dialect) => {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, placed(text)])) as Record<Name, string>;
 };
 
-/** The statements of every hand-written contender on SQLite. */
+/** The statements of all hand-written contenders on SQLite. */
 export const SQLITE_STATEMENTS = statementsIn({
   whole: (expression) => expression,
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
@@ -92,7 +92,7 @@ const numbered = (text: string): string => {
   return text.replaceAll("?", () => `$${++place}`);
 };
 
-/** The same for PostgreSQL. Its drivers return 64-bit numbers as text, so those that fit are cast. */
+/** The same for PostgreSQL. Its drivers return 64-bit numbers as text, so numbers that fit into 32 bits are cast. */
 export const POSTGRES_STATEMENTS = statementsIn({
   whole: (expression) => `CAST(${expression} AS int4)`,
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,

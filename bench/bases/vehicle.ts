@@ -1,4 +1,4 @@
-/** Columns of a vehicle that come from a request body. */
+/** The columns of a vehicle whose values come from a request body. */
 export const FILLED = [
   "dealer_id",
   "make",
@@ -24,7 +24,7 @@ export const FILLED = [
   "seats",
 ] as const;
 
-/** The 26 columns of an answered vehicle. */
+/** The 26 columns of a vehicle as answered. */
 export const COLUMNS = ["id", ...FILLED, "price_cents", "created_at", "updated_at"] as const;
 
 /** The columns with whole numbers. */
@@ -40,10 +40,10 @@ export const WHOLE: ReadonlySet<string> = new Set<(typeof COLUMNS)[number]>([
 
 export type Value = string | number | null;
 
-/** A row of COLUMNS. */
+/** A row with all COLUMNS. */
 export type VehicleRow = Readonly<Record<string, Value>> & { readonly price_cents: number };
 
-/** The row in the form of the answer. */
+/** A row in the form of the answer. */
 export const vehicleOf = (row: VehicleRow) => ({
   id: row.id,
   dealer_id: row.dealer_id,
@@ -80,10 +80,10 @@ export type SentVehicle = Readonly<Record<string, Value>> & {
   readonly price: number;
 };
 
-/** The columns of a new vehicle, in the order of `valuesOf`. */
+/** The columns of a new vehicle, in the same order as `valuesOf`. */
 export const INSERTED = [...FILLED, "price_cents", "make_folded", "model_folded", "created_at", "updated_at"];
 
-/** Values for INSERTED. */
+/** The values for INSERTED. */
 export const valuesOf = (sent: SentVehicle, now: string): Value[] => [
   ...FILLED.map((column) => sent[column === '"trim"' ? "trim" : column] ?? null),
   Math.round(sent.price * 100),

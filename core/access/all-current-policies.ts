@@ -28,8 +28,9 @@ import { feedNeedsItsMakersRights, workNeedsItsMakersRights } from "./rules/work
 import { visibilityOfAudit, visibilityOfKeys, visibilityOfUsers } from "./visibility.ts";
 
 /**
- * Every rule of access, each with its sentence: first the table of operations (`policy.ts`), then what callers see,
- * then the rules that do not fit the table. Use cases call them; no other module decides about access.
+ * Every rule of access with a sentence that describes it: first the table of operations (`policy.ts`), then what
+ * callers see, then the rules that do not fit into the table. Use cases call these rules; no other module decides about
+ * access.
  */
 export const allCurrentPolicies = [
   [admit, "Every operation needs its permission, and some are closed to callers that are bound to a dealer."],

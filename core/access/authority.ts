@@ -13,22 +13,22 @@ export interface UserTraits {
 export interface KeyTraits {
   readonly association: Association;
   readonly dealerId: number | null;
-  /** The user behind a user key; `null` for other keys, and for keys whose user was deleted. */
+  /** The user of a user key. `null` for other keys, and for keys whose user was deleted. */
   readonly holder: UserTraits | null;
   readonly ownPermissions: PermissionSet;
   readonly appType: AppType;
   readonly rateLimit: number | null;
 }
 
-/** The permissions a key acts with: its own, or those of its user. */
+/** The permissions that a key acts with: its own, or those of its user. */
 export const permissionsOfKey = (key: KeyTraits): PermissionSet =>
   key.association === "user" ? (key.holder?.permissions ?? 0) : key.ownPermissions;
 
-/** The dealer a key is bound to, directly or through its user. */
+/** The dealer that a key is bound to, directly or through its user. */
 export const boundDealerOf = (key: KeyTraits): number | null =>
   key.association === "user" ? (key.holder?.dealerId ?? null) : key.dealerId;
 
-/** Requests a minute: the key's override, or the limit of its app type. */
+/** The limit of a key in requests a minute: the key's own, or else that of its app type. */
 export const rateLimitOfKey = (key: Pick<KeyTraits, "appType" | "rateLimit">): number =>
   key.rateLimit ?? RATE_LIMITS[key.appType];
 
@@ -59,7 +59,8 @@ export interface Authority {
   readonly dealerId: number | null;
   readonly superAdmin: boolean;
   /**
-   * True for whatever is no regular user's: it sees all keys of its dealer, and activates what an admin deactivated.
+   * True unless the key or user has the role of a regular user. Then it sees all keys of its dealer, and can activate
+   * what an admin has deactivated.
    */
   readonly seesDealer: boolean;
   /** Requests a minute; `null` for users. */

@@ -1,6 +1,6 @@
 import type { Authorization, Powers, PresentedCredential } from "./principal.ts";
 
-/** The authorization that this credential and these powers give. */
+/** The authorization of a caller with this credential and these powers. */
 export const authorizationOf = (presented: PresentedCredential, powers: Powers): Authorization => ({
   presented,
   association: powers.association,
@@ -11,7 +11,7 @@ export const authorizationOf = (presented: PresentedCredential, powers: Powers):
   rateLimit: powers.rateLimit,
 });
 
-/** True if nothing changed in what a caller may do. */
+/** True if what a caller may do has not changed. */
 export const hasSamePowers = (before: Powers, present: Powers): boolean =>
   before.association === present.association &&
   before.permissions === present.permissions &&
@@ -21,19 +21,19 @@ export const hasSamePowers = (before: Powers, present: Powers): boolean =>
   before.rateLimit === present.rateLimit;
 
 /**
- * Thrown inside a change to roll it back: the caller's powers are no longer those that were checked. The caller must be
- * looked up again, and then gets the right answer.
+ * Thrown within a change to roll it back, because the caller's powers have changed since they were checked. The caller
+ * must be looked up again; the second attempt uses the present powers.
  */
 export class AuthorizationLapsed extends Error {
   override readonly name = "AuthorizationLapsed";
 }
 
-// A round is lost only if the caller's own powers change meanwhile.
+// A round fails only if the caller's own powers change at the same time.
 const ROUNDS = 100;
 
 /**
- * Makes a change that its maker must still be allowed to make at the commit. `attempt` learns whether it is a retry;
- * then it must look the caller up again.
+ * Makes a change that the caller must still be allowed to make at the time of the commit. `attempt` is told whether it
+ * is a retry. If so, it must look the caller up again.
  */
 export const whileAuthorized = async <Result>(
   attempt: (isRetry: boolean) => Result | Promise<Result>,

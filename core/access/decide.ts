@@ -3,12 +3,12 @@ import { holds } from "./permissions.ts";
 import { type Operation, POLICY, type Rule } from "./policy.ts";
 import { isSuperAdmin, type Powers } from "./principal.ts";
 
-/** Which records a statement may touch: those of one dealer, or all (`null`). Part of every statement's WHERE. */
+/** The dealer whose records a statement may touch, or `null` for all dealers. It is part of every statement's WHERE. */
 export type DealerScope = number | null;
 
 /**
  * Step 5 of a request, before its body or id is read: checks the permission, and refuses what a bound key may never do.
- * `null` admits. Every use case begins with the same check, so no entry point can skip it.
+ * `null` allows. Every use case begins with the same check, so no entry point can skip it.
  */
 export const admit = (caller: Powers, operation: Operation): Failure | null => {
   const rule: Rule = POLICY[operation];
@@ -20,14 +20,14 @@ export const admit = (caller: Powers, operation: Operation): Failure | null => {
 };
 
 /**
- * The scope of a caller: a super-admin and an unbound user's key reach every dealer's records, a bound key only its
- * dealer's. The super-admin bypass (interface 5.5) is here and nowhere else.
+ * The scope of a caller: a super-admin and an unbound user's key reach the records of every dealer, a bound key only
+ * those of its dealer. The super-admin bypass (interface 5.5) is implemented only here.
  */
 export const scopeOf = (caller: Powers): DealerScope => (isSuperAdmin(caller) ? null : caller.dealerId);
 
 /**
- * The whole decision for a record of one dealer: permission, then binding. `null` allows. Denies by default: a bound
- * key is refused unless the operation's rule gives it a way to the record.
+ * The whole decision for a record of one dealer: first the permission, then the binding. `null` allows. The default is
+ * to deny: a bound key is refused unless the rule of the operation lets it reach the record.
  */
 export const decide = (
   caller: Powers,

@@ -17,12 +17,12 @@ export type AppType = (typeof APP_TYPES)[number];
 export const ROLES = ["super_admin", "dealer_admin", "user"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Every permission, in the order of the bits of a stored PermissionSet. Append only; never reorder. */
+/** Every permission, in the order of the bits of a stored PermissionSet. Append only; never change the order. */
 const PERMISSIONS: readonly Permission[] = RESOURCES.flatMap((resource) =>
   ACTIONS.map((action): Permission => `${resource}:${action}`),
 );
 
-/** A set of permissions as one integer: checking, adding and removing are single operations, in SQL too. */
+/** A set of permissions as one integer, so that checking, adding and removing are single operations, also in SQL. */
 export type PermissionSet = number;
 
 /** The bit of one permission. */
@@ -43,14 +43,14 @@ export const covers = (held: PermissionSet, wanted: PermissionSet): boolean => (
 
 export const EVERY_PERMISSION = permissionSet(PERMISSIONS);
 
-/** Permissions that a new key gets from its app type (interface 5.4). */
+/** The permissions that a new key gets from its app type (interface 5.4). */
 export const DEFAULT_PERMISSIONS: Readonly<Record<AppType, PermissionSet>> = {
   web: permissionSet(["vehicles:read"]),
   desktop: permissionSet(["vehicles:read", "vehicles:write", "dealers:read", "dealers:write"]),
   mobile: permissionSet(["vehicles:read", "dealers:read"]),
 };
 
-/** Permissions of a new user for whom none are given. */
+/** The permissions of a new user if none are given. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, PermissionSet>> = {
   super_admin: EVERY_PERMISSION,
   dealer_admin: permissionSet([

@@ -36,7 +36,7 @@ export const POLICY = {
   "vehicle.delete": { needs: "vehicles:delete", bound: "own" },
   "vehicle.removed": { needs: "vehicles:delete", bound: "filtered" },
   "vehicle.restore": { needs: "vehicles:delete", bound: "visibility" },
-  // What the body asks for decides: changes need what `vehicle.update` needs, removals what `vehicle.delete` needs.
+  // The permission depends on the body: changes need that of `vehicle.update`, removals that of `vehicle.delete`.
   "vehicle.bulk": { needs: null, bound: "visibility" },
   "vehicle.batch": { needs: "vehicles:write", bound: "overridden" },
   "vehicle.purge": { needs: "vehicles:delete", bound: "visibility" },
@@ -86,7 +86,7 @@ export const POLICY = {
   "user.reset-second-factor": { needs: "users:write", bound: "visibility" },
   "user.leave": { needs: "users:delete", bound: "visibility" },
 
-  // What the imports of a source may do is asked anew at each run, of who changed it last.
+  // Each run checks again what the user or key that last changed the source may import.
   "source.create": { needs: "vehicles:write", bound: "overridden" },
   "source.list": { needs: "vehicles:write", bound: "filtered" },
   "source.read": { needs: "vehicles:write", bound: "visibility" },
@@ -98,7 +98,7 @@ export const POLICY = {
 
   "report.read": { needs: "dealers:read", bound: "filtered" },
 
-  // What an import may do with vehicles is asked anew while it runs.
+  // While an import runs, the service checks repeatedly what its maker may do with vehicles.
   "import.create": { needs: "vehicles:write", bound: "overridden" },
   "import.list": { needs: "vehicles:write", bound: "filtered" },
   "import.read": { needs: "vehicles:write", bound: "visibility" },
@@ -114,7 +114,7 @@ export const POLICY = {
   "mapping.read": { needs: "vehicles:write", bound: "visibility" },
   "mapping.update": { needs: "vehicles:write", bound: "visibility" },
   "mapping.delete": { needs: "vehicles:write", bound: "visibility" },
-  // A feed tells what its maker may read: that is asked anew at each fetch.
+  // A feed shows what its maker may read. That is checked again at each fetch.
   "feed.create": { needs: "feeds:write", bound: "overridden" },
   "feed.list": { needs: "feeds:read", bound: "filtered" },
   "feed.read": { needs: "feeds:read", bound: "visibility" },
@@ -130,7 +130,7 @@ export const POLICY = {
   "audit.export": { needs: "audit:read", bound: "filtered" },
 
   "settings.read": { needs: null, bound: "shared" },
-  // A super-admin's key can be one for a website that only reads. It must not change what everybody sees.
+  // A super-admin's key may belong to a website that only reads. It must not change what everybody sees.
   "settings.update": { needs: "users:write", bound: "super-admins" },
 } as const satisfies Record<`${RecordWord}.${string}`, Rule>;
 

@@ -1,11 +1,11 @@
 import type { AppType, PermissionSet, Role } from "./permissions.ts";
 import { EVERY_PERMISSION } from "./permissions.ts";
 
-/** What a key is tied to; stored on the key, never inferred (interface 1.2). */
+/** What a key is tied to. It is stored with the key and never inferred (interface 1.2). */
 export const ASSOCIATIONS = ["dealer", "user", "none"] as const;
 export type Association = (typeof ASSOCIATIONS)[number];
 
-/** How a change reaches the service; `service` is the program itself, when it starts. */
+/** The ways in which a change reaches the service. `service` stands for the program itself when it starts. */
 export const VIA = ["api", "portal", "command", "service"] as const;
 export type Via = (typeof VIA)[number];
 
@@ -17,35 +17,37 @@ export interface Powers {
   readonly dealerId: number | null;
   readonly userId: number | null;
   readonly role: Role | null;
-  /** Requests a minute. */
+  /** The limit in requests a minute. */
   readonly rateLimit: number;
 }
 
-/** The credential a caller presented. It is used to look the caller up again. */
+/** The credential that a caller presented. The caller can be looked up again with it. */
 export type PresentedCredential = { readonly secretHash: string } | { readonly sessionId: number };
 
-/** The credential a caller presented, and the powers it gave when it was looked up. */
+/** The credential that a caller presented, and the powers it gave when the caller was looked up. */
 export interface Authorization extends Powers {
   readonly presented: PresentedCredential;
 }
 
-/** Who makes a change, by which way and from where; recorded in the audit log. */
+/** Who makes a change, in which way and from where. The audit log records it. */
 export interface Actor {
-  /** The acting key; `null` for a signed-in user, the command line and the service. */
+  /** The key that acts. `null` for a signed-in user, the command line and the service. */
   readonly keyId: number | null;
-  /** The user who signed in, or whose key acts. */
+  /** The user who signed in, or to whom the acting key belongs. */
   readonly userId: number | null;
-  /** The name of the key or the signed-in user at that time. */
+  /** The name of the key or signed-in user at that time. */
   readonly name: string;
   readonly via: Via;
-  /** The client's address; `null` if nothing came over the network. */
+  /** The client's address. `null` if the change did not come over the network. */
   readonly address: string | null;
   readonly requestId: string | null;
-  /** The dealer that the caller is bound to; absent if nobody was authenticated. */
+  /** The dealer that the caller is bound to. Absent if nobody was authenticated. */
   readonly dealerId?: number | null;
-  /** The import that a change is made for. */
+  /** The import that makes the change. */
   readonly importId?: number;
-  /** Checked again when access changes; `null` for the command line and the service, which need no check. */
+  /**
+   * It is checked again when rights of access change. `null` for the command line and the service, which need no check.
+   */
   readonly authorization: Authorization | null;
 }
 
@@ -53,17 +55,20 @@ export interface Actor {
 export interface Principal extends Actor, Powers {
   readonly appType: AppType;
   readonly dealerId: number | null;
-  /** In the portal: true if the user has proved who they are a short time ago. */
+  /** True if the user has proved their identity recently. Only set in the portal. */
   readonly provedRecently?: boolean;
-  /** The hash of a key's old secret in its grace period, if the caller sent that. */
+  /** The hash of the key's old secret, if the caller sent that during its grace period. */
   readonly oldSecret?: string;
 }
 
-/** A `none` key, a super-admin user or a key of one: bound to no dealer, and sees all keys and users. */
+/**
+ * True for a `none` key, a super-admin user and a super-admin's key. They are bound to no dealer, and see all keys and
+ * users.
+ */
 export const isSuperAdmin = (caller: Pick<Powers, "association" | "role">): boolean =>
   caller.association === "none" || caller.role === "super_admin";
 
-/** The command line as a caller: whoever can run it already controls the database. */
+/** The command line as a caller. Whoever can run it already has full access to the database. */
 export const OPERATOR: Principal = {
   keyId: null,
   name: "Command line",
@@ -80,7 +85,7 @@ export const OPERATOR: Principal = {
   rateLimit: Number.MAX_SAFE_INTEGER,
 };
 
-/** The service itself, which creates the first key and user. */
+/** The service itself, as the creator of the first key and the first user. */
 export const SERVICE: Actor = {
   keyId: null,
   userId: null,

@@ -1,9 +1,9 @@
 import type { AppType } from "./permissions.ts";
 
-/** Requests a minute by app type (interface 10.1). A key's own `rate_limit` takes precedence. */
+/** The limits in requests a minute, by app type (interface 10.1). A key's own `rate_limit` takes precedence. */
 export const RATE_LIMITS: Readonly<Record<AppType, number>> = { web: 100, desktop: 300, mobile: 200 };
 
-/** Failed authentications a minute for which an address gets 401; after that it gets 429. */
+/** The number of failed authentications a minute for which an address gets 401. Further ones get 429. */
 export const FAILED_AUTHENTICATIONS = 30;
 
 /** The length of the window in milliseconds. */
@@ -12,26 +12,28 @@ export const WINDOW_MS = 60_000;
 /** A limiter's answer to one request. */
 export interface Admission {
   readonly admitted: boolean;
-  /** Requests left now. */
+  /** The number of requests that are left now. */
   readonly remaining: number;
-  /** Seconds until the current minute of the window ends; fewer if a refused request would be admitted sooner. */
+  /** Seconds until the current minute of the window ends, or fewer if a refused request would be admitted sooner. */
   readonly resetSeconds: number;
-  /** Seconds until a refused request would be admitted; 0 for an admitted one. */
+  /** Seconds until a refused request would be admitted. 0 for an admitted request. */
   readonly retrySeconds: number;
 }
 
 /** Counts requests in a sliding window of a minute. */
 export interface RateLimiter {
   /**
-   * Counts one request of `subject` unless its limit is reached. Refused requests do not count. Exact under
-   * concurrency.
+   * Counts one request of `subject` unless its limit is reached. Refused requests do not count. The count is exact even
+   * if requests are concurrent.
    */
   take(subject: string, limit: number): Admission | Promise<Admission>;
   /** Takes back one request of `subject` that was just admitted, because it was then refused for another reason. */
   giveBack(subject: string): void;
 }
 
-/** How often a subject was admitted in this minute, which began `elapsedMs` ago, and in the one before. */
+/**
+ * The numbers of admitted requests of a subject in this minute, which began `elapsedMs` ago, and in the minute before.
+ */
 interface WindowCount {
   readonly previous: number;
   readonly current: number;
@@ -39,8 +41,8 @@ interface WindowCount {
 }
 
 /**
- * The sliding window rule: the requests of this minute, plus a share of the previous minute's, plus this one must not
- * exceed the limit. The share is how much of that minute the last 60 seconds still cover.
+ * The rule of the sliding window: the requests of this minute, a share of the previous minute's and this request must
+ * not exceed the limit together. The share is the part of the previous minute that the last 60 seconds still cover.
  */
 export const judge = (count: WindowCount, limit: number): Admission => {
   const { previous, current, elapsedMs } = count;
@@ -52,10 +54,10 @@ export const judge = (count: WindowCount, limit: number): Admission => {
   return { admitted: false, remaining: 0, resetSeconds: Math.min(minuteEnds, retrySeconds), retrySeconds };
 };
 
-/** Milliseconds until one more request is admitted, if none comes before; for a limit that is used up. */
+/** Milliseconds until one more request is admitted if none comes before. The limit must be used up. */
 const waitMs = ({ previous, current, elapsedMs }: WindowCount, limit: number): number => {
   const untilNextMinute = WINDOW_MS - elapsedMs;
-  // The remaining weight of the previous minute used the limit up, so there was one.
+  // The previous minute had requests, because its share has used up the limit.
   if (current < limit) return untilNextMinute - ((limit - 1 - current) * WINDOW_MS) / previous;
   return untilNextMinute + Math.max(0, WINDOW_MS - ((limit - 1) * WINDOW_MS) / Math.max(1, current));
 };

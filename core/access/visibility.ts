@@ -1,23 +1,26 @@
 import { isSuperAdmin, type Powers } from "./principal.ts";
 
-/** Which keys, users or audit entries a caller sees (interface 5.6). Part of every statement's WHERE. */
+/** Which keys, users or audit entries a caller can see (interface 5.6). It is part of every statement's WHERE. */
 export type Visibility = "everything" | { readonly dealerId: number } | { readonly userId: number };
 
-/** The users a caller sees: all for super-admins, their dealer's for bound callers, themselves for others. */
+/**
+ * The users that a caller sees: super-admins see all users, bound callers those of their dealer, others only
+ * themselves.
+ */
 export const visibilityOfUsers = (caller: Powers): Visibility => {
   if (isSuperAdmin(caller)) return "everything";
   return caller.dealerId === null ? { userId: caller.userId ?? 0 } : { dealerId: caller.dealerId };
 };
 
 /**
- * The audit entries a caller sees: all for super-admins, their dealer's for bound callers, and for others what they and
- * their keys did.
+ * The audit entries that a caller sees: super-admins see all entries, bound callers those of their dealer, others those
+ * of their own actions and keys.
  */
 export const visibilityOfAudit = (caller: Powers): Visibility => visibilityOfUsers(caller);
 
 /**
- * The keys a caller sees: all for super-admins, their dealer's for a dealer's admins and keys, their own for regular
- * users.
+ * The keys that a caller sees: super-admins see all keys, a dealer's admins and keys those of the dealer, regular users
+ * only their own.
  */
 export const visibilityOfKeys = (caller: Powers): Visibility =>
   caller.role === "user" && !isSuperAdmin(caller) ? { userId: caller.userId ?? 0 } : visibilityOfUsers(caller);

@@ -35,26 +35,29 @@ const FILTERS = {
       pattern: "^(key|user):[1-9][0-9]{0,14}$",
       max: 20,
       fault: "must be key: or user: and a number, such as key:12",
-      description: "Who acted: `key:12`, or `user:3` with the user's keys.",
+      description: "Only entries of this actor: `key:12`, or `user:3`, which includes the user's keys.",
     }),
   ),
-  via: Type.Optional(oneOf(VIA, { description: "How the change came." })),
+  via: Type.Optional(oneOf(VIA, { description: "Only entries of changes that were made in this way." })),
   resource: Type.Optional(
     oneOf(AUDITED_RESOURCES, {
-      description: "Only entries about this kind of record. With `id`, those of a vehicle include its images'.",
+      description:
+        "Only entries about this kind of record. With `id`, the entries of a vehicle include those of its images.",
     }),
   ),
-  id: Type.Optional(id({ description: "The number of the record, usually together with `resource`." })),
+  id: Type.Optional(
+    id({ description: "Only entries about the record with this id. Usually sent together with `resource`." }),
+  ),
   dealer_id: Type.Optional(id({ description: "Only entries about this dealer's records." })),
   person: Type.Optional(searchQuery(100, "the name, as it is today, of the person who acted, also with a key")),
   action: Type.Optional(
     oneOf(FILTER_ACTIONS, {
       description:
-        "Only entries of this action. `vehicle.changed` and its like find every change of such a record, those with a name of their own included.",
+        "Only entries of this action. `vehicle.changed` and similar actions find every change of such a record, including changes that have an action of their own.",
     }),
   ),
-  from: Type.Optional(moment({ description: "The first moment." })),
-  to: Type.Optional(moment({ description: "The moment before which entries end." })),
+  from: Type.Optional(moment({ description: "Only entries from this time on." })),
+  to: Type.Optional(moment({ description: "Only entries before this time." })),
 };
 
 /** Query of GET /api/audit. */
@@ -63,7 +66,10 @@ export const AuditQuery = Type.Object({
   ...IncludeQuery,
   ...PageQuery,
   cursor: Type.Optional(
-    Type.String({ description: "From the `Link` of the page before; replaces `offset`.", fault: "must not be empty" }),
+    Type.String({
+      description: "The cursor in the `Link` header of the previous page. It replaces `offset`.",
+      fault: "must not be empty",
+    }),
   ),
 });
 export type AuditQuery = Input<typeof AuditQuery>;

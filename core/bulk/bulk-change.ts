@@ -20,30 +20,32 @@ const fields = {
       minItems: 1,
       maxItems: MAX_CHANGED,
       fault: `must be a list of 1 to ${MAX_CHANGED} ids of vehicles`,
-      description: "The vehicles that are meant; one that is given twice counts once.",
+      description: "The ids of the vehicles. Duplicates are ignored.",
     }),
   ),
   versions: Type.Optional(
     Type.Array(text(1, MAX_TIMESTAMP), {
       maxItems: MAX_CHANGED,
       fault: `must be a list of up to ${MAX_CHANGED} moments, as vehicles have them in updated_at`,
-      description: "Beside `ids`: the `updated_at` of each, in their order. A vehicle that has another by now fails.",
+      description:
+        "With `ids`: the `updated_at` of each vehicle, in the same order. Vehicles that have changed since then fail.",
     }),
   ),
   expected_total: Type.Optional(
     integer(0, MAX_CHANGED, {
-      description: "With `filter`: how many vehicles it finds. If it finds another number, nothing is changed.",
+      description:
+        "With `filter`: the number of vehicles that you expect it to match. If it matches another number, nothing is changed.",
     }),
   ),
   remove: Type.Optional(
     Type.Unsafe<true>({
       const: true,
       fault: "must be true",
-      description: "In place of `changes`: removes the vehicles.",
+      description: "Removes the vehicles. Send it instead of `changes`.",
     }),
   ),
   dry_run: Type.Optional(
-    flag({ default: false, description: "True to be told what would happen, and change nothing." }),
+    flag({ default: false, description: "If true, nothing is changed, and the answer tells what would happen." }),
   ),
 };
 
@@ -57,7 +59,10 @@ export const BulkChange = Type.Object({
         ...VehicleChanges.properties,
         price: Type.Optional(Type.Union([VehicleChanges.properties.price, ...PriceChange.anyOf])),
       },
-      { title: "BulkVehicleChanges", description: "As of a PUT; the price may be given as its change." },
+      {
+        title: "BulkVehicleChanges",
+        description: "The same fields as in a PUT. The price may also be given as a difference.",
+      },
     ),
   ),
 });

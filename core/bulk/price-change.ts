@@ -10,7 +10,11 @@ const HUNDRED_PERCENT = 100 * PERCENT_SCALE;
 const PriceByAmount = Type.Object(
   {
     add: Type.Refine(
-      Type.Number({ minimum: -MAX_PRICE, maximum: MAX_PRICE, description: "What is added; negative to take away." }),
+      Type.Number({
+        minimum: -MAX_PRICE,
+        maximum: MAX_PRICE,
+        description: "The amount to add to the price. A negative amount lowers it.",
+      }),
       (amount) => centsOf(amount) / 100 === amount,
     ),
   },
@@ -22,7 +26,8 @@ const PriceByPercent = Type.Object(
       Type.Number({
         minimum: -100,
         maximum: MAX_PERCENT,
-        description: "By how many percent, up to 4 decimals; the price is rounded to cents, half a cent up.",
+        description:
+          "The percentage to add to the price, with up to 4 decimals. A negative one lowers it. The new price is rounded to cents, half a cent up.",
       }),
       (percent) => Math.round(percent * PERCENT_SCALE) / PERCENT_SCALE === percent,
     ),

@@ -6,22 +6,22 @@ import type { Listing, ListOrder, Page } from "../page.ts";
 import type { Dealer, DealerSort } from "./dealer.ts";
 import type { Inventory } from "./statistics.ts";
 
-/** The filters of a list of dealers; text is compared without regard to case. */
+/** The filters of a list of dealers. Case does not matter. */
 export interface DealerFilter {
   readonly state?: string;
   readonly city?: string;
   readonly active?: boolean;
-  /** Every word begins a word of the dealer's name, city, state, email, phone or number. */
+  /** Every word must begin a word of the dealer's name, city, state, email, phone or number. */
   readonly search?: string;
 }
 
 /** The stored fields of a dealer, without its id. */
 export type DealerFields = Omit<Dealer, "id">;
 
-/** The fields that an update sets; absent fields stay. */
+/** The fields to change. Fields that are left out keep their values. */
 export type DealerUpdate = Partial<Omit<DealerFields, "created_at" | "updated_at">>;
 
-/** Dealers in the database. The scope is in the WHERE of every statement; records outside it are `null`. */
+/** Dealers in the database. Every statement has the scope in its WHERE. Records out of scope are `null`. */
 export interface DealerRepository {
   /** Newest first by default. */
   list(query: {
@@ -31,11 +31,14 @@ export interface DealerRepository {
     readonly order?: ListOrder<DealerSort>;
   }): Promise<Listing<Dealer>>;
   find(id: number, scope: DealerScope): Promise<Dealer | null>;
-  /** The names of those of these dealers that are in scope. */
+  /** The names of these dealers, by id, without those out of scope. */
   names(ids: readonly number[], scope: DealerScope): Promise<ReadonlyMap<number, string>>;
   exists(id: number): Promise<boolean>;
   insert(dealer: DealerFields, by: Actor): Promise<Dealer>;
-  /** Like the update of a vehicle: `updated_at` always grows, and `versions` restricts the change to these versions. */
+  /**
+   * Works like the update of a vehicle: `updated_at` always increases, and with `versions` only these versions are
+   * changed.
+   */
   update(change: {
     readonly id: number;
     readonly scope: DealerScope;
@@ -45,8 +48,8 @@ export interface DealerRepository {
     readonly by: Actor;
   }): Promise<Dealer | null>;
   /**
-   * Counts, sums, and the newest and oldest of a dealer's vehicles at one time. The cost does not grow with their
-   * number.
+   * The counts and sums of a dealer's vehicles, and the newest and oldest of them, all as of the same time. The cost
+   * does not depend on the number of vehicles.
    */
   inventory(id: number, scope: DealerScope): MaybePromise<Inventory | null>;
 }

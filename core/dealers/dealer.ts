@@ -34,7 +34,7 @@ const SocialMedia = Type.Refine(
 type Sendable = Exclude<Kind, "id" | "moment">;
 type SendableField = FieldOf<Sendable>;
 
-/** The schema of each kind of field in a body; fields that may be unset also accept `null`. */
+/** The schema of each kind of field in a body. Fields that may be unset also accept `null`. */
 const SCHEMAS: { readonly [Key in Sendable]: (field: Field<Key>) => TSchema } = {
   name: ({ kind: _, max, ...notes }) => requiredText(max, notes),
   email,
@@ -52,7 +52,7 @@ type Sent<Name extends SendableField> = Name extends FieldOf<"flag"> ? boolean |
 
 const schemaOf = <Key extends Sendable>(field: Field<Key>): TSchema => SCHEMAS[field.kind](field);
 
-/** The schema of a body that must have these fields and may have all others. */
+/** The schema of a body in which these fields are required and all others are optional. */
 const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
   Type.Object(
     Object.fromEntries(
@@ -68,26 +68,26 @@ const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
 /** Body of POST /api/dealers. */
 export const NewDealer = bodyWith(fieldsOf("name", "email"));
 
-/** Body of PUT /api/dealers/:id: any of the fields. */
+/** Body of PUT /api/dealers/:id. All fields are optional. */
 export const DealerChanges = bodyWith([]);
 
 export const DEALER_READ_ONLY = fieldsOf("id", "moment");
 
-/** The fields of a dealer before any are given, in the order of the answer. */
+/** The fields of a dealer with their initial values, in the order of the answer. */
 export const UNSET_DEALER = Object.fromEntries(
   Object.entries<Field>(DEALER_FIELDS)
     .filter(([, { kind }]) => kind !== "id")
     .map(([name, { kind }]) => [name, kind === "flag" ? 1 : null]),
 ) as Pick<Dealer, FieldOf<"url" | "text" | "long" | "degrees" | "hours" | "networks" | "flag">>;
 
-/** What lists of dealers can be sorted by. */
+/** The values by which lists of dealers can be sorted. */
 const DEALER_SORTS = ["created", "updated", "name", "city", "state"] as const;
 export type DealerSort = (typeof DEALER_SORTS)[number];
 
 /** Query of GET /api/dealers. */
 export const DealerQuery = Type.Object({
-  state: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
-  city: Type.Optional(requiredText(100, { description: "Whole value, without regard to case." })),
+  state: Type.Optional(requiredText(100, { description: "The whole value. Case does not matter." })),
+  city: Type.Optional(requiredText(100, { description: "The whole value. Case does not matter." })),
   active: Type.Optional(flag({ description: "Only active dealers, or only inactive ones." })),
   q: Type.Optional(searchQuery(100, "name, city, state, email, phone or id")),
   ...orderQuery(DEALER_SORTS),
@@ -98,10 +98,10 @@ export type DealerQuery = Input<typeof DealerQuery>;
 export const newDealer = validator(NewDealer, DEALER_READ_ONLY);
 export const dealerChanges = validator(DealerChanges, DEALER_READ_ONLY);
 
-/** Fields that a list item leaves out if they are unset. */
+/** The fields that a list item contains only if they are set. */
 export const LIST_OMITS_UNSET = ["logo_url", "description", "hours", "social_media"] as const;
 
-/** A dealer as a list item: long fields are left out if they are unset (interface 2.2). */
+/** A dealer as a list item, without the long fields that are unset (interface 2.2). */
 export const listedDealer = (dealer: Dealer): Partial<Dealer> => {
   const item: { -readonly [Key in keyof Dealer]?: Dealer[Key] } = { ...dealer };
   for (const field of LIST_OMITS_UNSET) if (item[field] === null) delete item[field];

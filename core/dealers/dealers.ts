@@ -27,11 +27,11 @@ interface Ports {
 
 const bit = (value: boolean | 0 | 1): 0 | 1 => (value ? 1 : 0);
 
-/** Use cases of dealers (interface 6.3). A bound caller reaches only its own dealer. */
+/** The use cases of dealers (interface 6.3). A bound caller reaches only its own dealer. */
 export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
   /**
-   * Why a scoped statement missed a dealer: not there, another one than the caller's, or another version. The id of a
-   * dealer never changes.
+   * The reason why a scoped statement did not find a dealer: it does not exist, it is not the caller's, or it has
+   * another version. The id of a dealer never changes.
    */
   const whyMissed = async (principal: Principal, operation: Operation, id: number): Promise<Failure> => {
     if (!(await dealers.exists(id))) return notFound("dealer", id);
@@ -98,13 +98,13 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
         const refused = present && dealersKeyMayNotChangeActiveOfDealer(scope, present, { active: bit(active) });
         if (refused !== null) return refused;
       }
-      // A bound caller's unchanged `active` is left out, so that it cannot undo a deactivation that happens meanwhile.
+      // An unchanged `active` from a bound caller is left out, so that it cannot undo a deactivation at the same time.
       const changes = scope === null && active !== undefined ? { ...rest, active: bit(active) } : rest;
       const updated = await dealers.update({ id, scope, changes, now: clock.now(), versions, by: principal });
       return updated ?? whyMissed(principal, "dealer.update", id);
     },
 
-    /** Deactivates a dealer; repeating it is no error. The dealer's keys and vehicles stay (interface 3.2). */
+    /** Deactivates a dealer; doing it twice is no error. The dealer's keys and vehicles stay (interface 3.2). */
     async deactivate(
       principal: Principal,
       id: number,

@@ -11,7 +11,7 @@ interface Notes {
   readonly examples?: readonly unknown[];
 }
 
-/** The value of each kind of field, as answered. */
+/** The type of the value of each kind of field, as answered. */
 interface KindValues {
   /** Set by the service. */
   readonly id: number;
@@ -19,20 +19,20 @@ interface KindValues {
   /** Required. Names are not blank. */
   readonly name: string;
   readonly email: string;
-  /** `null` if unset. Addresses are http or https, long texts may have several lines. */
+  /** `null` if unset. Addresses are http or https; long texts may have several lines. */
   readonly url: string | null;
   readonly text: string | null;
   readonly long: string | null;
-  /** Of latitude or longitude. */
+  /** A latitude or longitude. `null` if unset. */
   readonly degrees: number | null;
   readonly hours: { readonly [Day in Weekday]?: string } | null;
   readonly networks: Readonly<Record<string, string>> | null;
-  /** Set unless cleared. */
+  /** 1 by default. */
   readonly flag: 0 | 1;
 }
 export type Kind = keyof KindValues;
 
-/** The limits of each kind's values; lengths in characters. */
+/** The limits of the values of each kind. Lengths are in characters. */
 interface KindLimits extends Readonly<Record<Kind, object>> {
   readonly name: { readonly max: number };
   readonly text: { readonly min: 0 | 1; readonly max: number };
@@ -40,12 +40,12 @@ interface KindLimits extends Readonly<Record<Kind, object>> {
   readonly degrees: { readonly max: number };
 }
 
-/** A field of a kind. */
+/** A field of one of these kinds. */
 export type Field<Some extends Kind = Kind> = { [Key in Kind]: { readonly kind: Key } & KindLimits[Key] & Notes }[Some];
 
 /**
  * THE list: every field of a dealer, in the order of the answer (interface 2.2). Types, schemas, columns, entity tags
- * and the portal's form follow from it. CONTRIBUTING.md says how to add a field.
+ * and the portal's form are derived from it. CONTRIBUTING.md explains how to add a field.
  */
 export const DEALER_FIELDS = {
   id: { kind: "id" },
@@ -57,7 +57,8 @@ export const DEALER_FIELDS = {
   latitude: {
     kind: "degrees",
     max: 90,
-    description: "Set with `longitude`, or neither; then both are of about where the ZIP code is.",
+    description:
+      "Set it together with `longitude`. If neither is set, both are answered as the approximate location of the ZIP code.",
     examples: [45.52],
   },
   longitude: { kind: "degrees", max: 180, examples: [-122.68] },
@@ -78,9 +79,9 @@ type Fields = typeof DEALER_FIELDS;
 export type Dealer = { readonly [Name in keyof Fields]: KindValues[Fields[Name]["kind"]] };
 export type DealerField = keyof Dealer;
 
-/** The names of the fields of these kinds. */
+/** The names of the fields that have one of these kinds. */
 export type FieldOf<Some extends Kind> = NamesOf<Fields, Some>;
 
-/** The names of the fields of these kinds, in the order of the list. */
+/** The names of the fields that have one of these kinds, in the order of the list. */
 export const fieldsOf = <const Some extends Kind>(...kinds: readonly Some[]): readonly FieldOf<Some>[] =>
   namesOf(DEALER_FIELDS, ...kinds);

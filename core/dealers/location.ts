@@ -3,7 +3,8 @@ import { type Place, placeOfZip } from "../places/places.ts";
 import type { Dealer } from "./fields.ts";
 
 /**
- * Where a dealer is: at the coordinates that were set, else about where its ZIP code is; `null` if neither is known.
+ * The location of a dealer: the coordinates that were set, or else the approximate location of the ZIP code. `null` if
+ * neither is known.
  */
 export const placeOfDealer = ({
   latitude,
@@ -12,7 +13,7 @@ export const placeOfDealer = ({
 }: Pick<Dealer, "latitude" | "longitude" | "zip">): Place | null =>
   latitude === null || longitude === null ? placeOfZip(zip) : { latitude, longitude };
 
-/** A dealer as it is answered, with coordinates if it is known where it is. */
+/** A dealer as answered, with coordinates if the location is known. */
 export const located = <Stored extends Pick<Dealer, "latitude" | "longitude" | "zip">>(dealer: Stored): Stored => ({
   ...dealer,
   ...(placeOfDealer(dealer) ?? { latitude: null, longitude: null }),
@@ -20,7 +21,7 @@ export const located = <Stored extends Pick<Dealer, "latitude" | "longitude" | "
 
 const PAIR = ["latitude", "longitude"] as const;
 
-/** Coordinates are set or cleared together: an issue names the one that is missing. */
+/** Coordinates must be set or cleared together. An issue names the missing one. */
 export const requireBothCoordinates = (fields: Readonly<Record<string, unknown>>): Issue[] => {
   const sent = PAIR.filter((name) => typeof fields[name] === "number");
   const cleared = PAIR.filter((name) => fields[name] === null);

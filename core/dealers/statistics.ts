@@ -16,14 +16,14 @@ export interface VehicleSummary {
   readonly created_at: Timestamp;
 }
 
-/** Everything the database knows about a dealer's inventory. */
+/** The values in the database that a dealer's statistics are computed from. */
 export interface Inventory {
   readonly byStatus: Readonly<Record<Status, StatusTotals>>;
   readonly newest: VehicleSummary | null;
   readonly oldest: VehicleSummary | null;
 }
 
-/** Statistics of a dealer as answered (interface 6.3). */
+/** The statistics of a dealer, as answered (interface 6.3). */
 export interface Statistics {
   readonly dealer_id: number;
   readonly total_vehicles: number;
@@ -38,15 +38,18 @@ export interface Statistics {
   readonly timestamp: Timestamp;
 }
 
-/** The same with how many vehicles are not sold, and the sum of their whole days on the lot. */
+/** The same values, with the number of unsold vehicles and the sum of their whole days on the lot. */
 export interface Lot extends Inventory {
   readonly unsold: { readonly vehicles: number; readonly days: number };
 }
 
-/** An average with two decimals; 0 of nothing. */
+/** An average with two decimals. 0 if there is nothing to average. */
 const averageOf = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum * 100) / count) / 100);
 
-/** Value and averages cover the vehicles not sold. They are computed in whole cents, so that sums never drift. */
+/**
+ * The value of the inventory and the averages cover unsold vehicles only. They are computed in whole cents, so that
+ * sums have no rounding errors.
+ */
 export const statisticsOf = (dealerId: number, inventory: Lot, now: Timestamp): Statistics => {
   const { available, pending, sold } = inventory.byStatus;
   const unsold = available.vehicles + pending.vehicles;

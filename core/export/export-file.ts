@@ -21,7 +21,7 @@ interface FileForm {
 
 /** The form of a file, as parameters of a query. */
 export const formQuery = (spreadsheet: { readonly default: boolean; readonly description: string }) => ({
-  format: Type.Optional(oneOf(EXPORT_FORMATS, { default: "csv", description: "The form of the file." })),
+  format: Type.Optional(oneOf(EXPORT_FORMATS, { default: "csv", description: "The format of the file." })),
   spreadsheet: Type.Optional(flag(spreadsheet)),
 });
 
@@ -29,7 +29,7 @@ export const formQuery = (spreadsheet: { readonly default: boolean; readonly des
 export const SAFE_FORM_QUERY = formQuery({
   default: true,
   description:
-    "With an apostrophe before each text that a spreadsheet would take for a formula. `false` is for programs: tables have each text as it is.",
+    "If true, an apostrophe is put before each text that a spreadsheet would take for a formula. Programs send `false` to get every text unchanged.",
 });
 
 /** The form that a query asks for, with defaults filled in. */

@@ -18,7 +18,7 @@ export const VehicleExportQuery = Type.Object({
   ...formQuery({
     default: false,
     description:
-      "With an apostrophe before each text that a spreadsheet would take for a formula. Such a table is for people: imported, it would add the apostrophes.",
+      "If true, an apostrophe is put before each text that a spreadsheet would take for a formula. Do not import such a table: the apostrophes would become part of the texts.",
   }),
 });
 export type VehicleExportQuery = Input<typeof VehicleExportQuery>;

@@ -55,7 +55,7 @@ export type WordFacet = Exclude<FacetName, AmountFacet>;
 /** Query of GET /api/vehicles/facets. */
 export const FacetQuery = Type.Object({
   facets: Type.Optional(
-    commaList(FACET_NAMES, { description: "Which facets, separated by commas. All but dealer unless given." }),
+    commaList(FACET_NAMES, { description: "The facets to count, separated by commas. Default: all except `dealer`." }),
   ),
   ...DEALER_FILTER,
   ...FILTERS,

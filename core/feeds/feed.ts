@@ -73,7 +73,7 @@ const CURRENCY = patterned({
   pattern: "^[A-Z]{3}$",
   max: 3,
   fault: "must be a currency of ISO 4217, such as USD",
-  description: "The currency of the prices (ISO 4217). By default the installation's.",
+  description: "The currency of the prices (ISO 4217). Default: the currency of the installation.",
   examples: ["USD"],
 });
 const COUNTRY = patterned({
@@ -91,7 +91,8 @@ const optional = {
       maxItems: MAX_DEALERS,
       uniqueItems: true,
       fault: `must be a list of 1 to ${MAX_DEALERS} different numbers of dealers, or null`,
-      description: "Whose vehicles; `null`: of all dealers in reach. A bound key's dealer replaces it.",
+      description:
+        "The ids of the dealers whose vehicles the feed contains. `null` means all dealers that the caller can access. For a bound key, it is replaced by the key's dealer.",
       examples: [[1]],
     }),
   ),
@@ -100,7 +101,7 @@ const optional = {
     Type.String({
       maxLength: MAX_TEMPLATE,
       fault: `must be text of up to ${MAX_TEMPLATE} characters`,
-      description: "The address of a vehicle's page, with fields of the vehicle in braces.",
+      description: "The address of a vehicle's page. Names of vehicle fields in braces are replaced by their values.",
       examples: ["https://www.example.com/cars/{stock_number}"],
     }),
   ),
@@ -113,25 +114,31 @@ const optional = {
       {
         additionalProperties: false,
         fault: `must be an object of store codes of 1 to ${MAX_STORE_CODE} characters by the numbers of dealers`,
-        description: "The channel's code of each dealer's store, by the dealer's number.",
+        description: "The channel's store code of each dealer, by the dealer's id.",
         examples: [{ "1": "HARBOR-1" }],
       },
     ),
   ),
   mileage_unit: Type.Optional(
-    oneOf(MILEAGE_UNITS, { description: "In which the vehicles' mileages are. By default the installation's." }),
+    oneOf(MILEAGE_UNITS, {
+      description: "The unit of the vehicles' mileages. Default: the distance unit of the installation.",
+    }),
   ),
   max_drop_percent: Type.Optional(
     integer(0, 100, {
       default: DEFAULT_MAX_DROP_PERCENT,
-      description: "By how much its rows may fall since the last fetch, in percent, before it is held.",
+      description: "If the number of rows falls by more than this percentage since the last fetch, the feed is held.",
     }),
   ),
-  active: Type.Optional(flagOrBit({ description: "False: it is not served, and the channel keeps its copy." })),
+  active: Type.Optional(
+    flagOrBit({ description: "If false, the feed is not served, and the channel keeps its last copy." }),
+  ),
 };
 
-const NAME = requiredText(100, { description: "What people call it.", examples: ["Google"] });
-const CHANNEL = oneOf(CHANNEL_NAMES, { description: "Who fetches it: this decides its columns and rules." });
+const NAME = requiredText(100, { description: "The name of the feed.", examples: ["Google"] });
+const CHANNEL = oneOf(CHANNEL_NAMES, {
+  description: "The channel that fetches the feed. It determines the columns and the rules.",
+});
 
 /** Body of POST /api/feeds. */
 export const NewFeed = Type.Object({ name: NAME, channel: CHANNEL, ...optional });
@@ -162,13 +169,16 @@ const MAX_GRACE_SECONDS = 30 * 86_400;
 /** Body of POST /api/feeds/:id/rotate. The body may be missing. */
 export const FeedRotation = Type.Object({
   grace_seconds: Type.Optional(
-    integer(0, MAX_GRACE_SECONDS, { default: 0, description: "How long the address before goes on working." }),
+    integer(0, MAX_GRACE_SECONDS, {
+      default: 0,
+      description: "How long the previous address continues to work, in seconds.",
+    }),
   ),
 });
 
-const cursor = Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the page before." }));
+const cursor = Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the previous page." }));
 const limit = (most: number, usual: number) =>
-  Type.Optional(integer(1, most, { default: usual, description: "How many to answer at most." }));
+  Type.Optional(integer(1, most, { default: usual, description: "Maximum number of results." }));
 
 /** Query of GET /api/feeds. */
 export const FeedQuery = Type.Object({ limit: limit(100, 100), cursor });
@@ -195,7 +205,7 @@ export const FindingsQuery = Type.Object({
       pattern: "^[a-z_]{1,50}$",
       max: 50,
       fault: "must be the name of a field, such as vin",
-      description: "Only vehicles of which this field is to be mended.",
+      description: "Only vehicles with a problem in this field.",
       examples: ["vin"],
     }),
   ),

@@ -65,7 +65,9 @@ export const HistoryQuery = Type.Object({
   field: Type.Optional(oneOf(HISTORY_FIELDS, { description: "Only changes of this field." })),
   ...PageQuery,
   cursor: Type.Optional(
-    text(1, 500, { description: "`meta.next_cursor` of the page before; goes on exactly where that page ended." }),
+    text(1, 500, {
+      description: "`meta.next_cursor` of the previous page. The list continues exactly where that page ended.",
+    }),
   ),
 });
 export type HistoryQuery = Input<typeof HistoryQuery>;

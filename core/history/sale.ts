@@ -17,8 +17,10 @@ export interface Sale {
 
 /** Body of PUT /api/vehicles/:id/sale. Every field is optional. */
 export const SaleChanges = Type.Object({
-  sold_price: nullable(priceSchema({ description: "What it was sold for; `null`: nobody knows." })),
-  sold_at: nullable(dateSchema({ description: "As the vehicle's `sold_at`; `null` leaves it as it is." })),
+  sold_price: nullable(priceSchema({ description: "The selling price. `null` if it is unknown." })),
+  sold_at: nullable(
+    dateSchema({ description: "The time of the sale, which is the vehicle's `sold_at`. `null` leaves it unchanged." }),
+  ),
   note: nullable(text(0, 1000)),
 });
 export type SaleChanges = Input<typeof SaleChanges>;

@@ -4,25 +4,25 @@ import type { Timestamp } from "../clock.ts";
 import type { Listing, Page } from "../page.ts";
 import type { ImageChanges, StoredImage } from "./image.ts";
 
-/** An image to store; absent fields get defaults from the vehicle's present images. */
+/** An image to store. The missing fields get defaults that depend on the vehicle's existing images. */
 export type ImageDraft = Readonly<ImageChanges & Required<Pick<ImageChanges, "image_url">>>;
 
 /** The image does not belong to the vehicle. */
 export const NO_SUCH_IMAGE = Symbol("no such image");
 
-/** The vehicle has reached its quota of images. */
+/** The vehicle has as many images as it may have. */
 export const IMAGES_FULL = Symbol("as many images as a vehicle may have");
 
-/** The list is not exactly the vehicle's images, each once. */
+/** The list does not contain exactly the vehicle's images, each once. */
 export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 
 /**
- * Images of vehicles. Every statement has the scope in its WHERE, and a method answers `null` when the vehicle is not
- * in scope. At most one image of a vehicle is primary: a change that makes another one primary unsets the old one in
- * the same transaction.
+ * The images of vehicles in the database. Every statement has the scope in its WHERE, and every method returns `null`
+ * if the vehicle is out of scope. A vehicle has at most one primary image: a change that makes another image primary
+ * also unsets the old one, in the same transaction.
  */
 export interface ImageRepository {
-  /** By display order, then id. */
+  /** Ordered by display order, then by id. */
   list(vehicleId: number, scope: DealerScope, page: Page): Promise<Listing<StoredImage> | null>;
   add(image: {
     readonly vehicleId: number;
@@ -39,7 +39,7 @@ export interface ImageRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<StoredImage | null | typeof NO_SUCH_IMAGE>;
-  /** Numbers the images in this order, which must be all of them. */
+  /** Numbers the images in this order. The order must contain all of the vehicle's images. */
   reorder(order: {
     readonly vehicleId: number;
     readonly scope: DealerScope;
@@ -47,7 +47,7 @@ export interface ImageRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<readonly StoredImage[] | null | typeof NOT_THE_IMAGES>;
-  /** Removes one image; if it was primary, the first of the rest becomes primary. */
+  /** Removes one image. If it was primary, the first of the remaining images becomes primary. */
   remove(removal: {
     readonly vehicleId: number;
     readonly imageId: number;

@@ -5,7 +5,7 @@ import { PageQuery } from "../page.ts";
 import { flag, type Input, id, integer, nullable, url } from "../schema.ts";
 import { validator } from "../validation.ts";
 
-/** Renderings of a delivered image; the last segment of its address (interface 2.3). */
+/** The variants in which an image is delivered. The last segment of an image's address is a variant (interface 2.3). */
 export const VARIANTS = ["public", "thumbnail", "medium", "large"] as const;
 type Variant = (typeof VARIANTS)[number];
 
@@ -19,7 +19,7 @@ export interface StoredImage {
   readonly created_at: Timestamp;
 }
 
-/** The fields of a stored image, in the order of the answer. A column of each is selected and inserted. */
+/** The fields of a stored image, in the order of the answer. Each has a column, which is selected and inserted. */
 export const IMAGE_FIELDS = [
   "id",
   "vehicle_id",
@@ -29,7 +29,7 @@ export const IMAGE_FIELDS = [
   "created_at",
 ] as const satisfies (keyof StoredImage)[];
 
-/** An image as the service answers it; the last two fields only when the delivery service holds it. */
+/** An image as answered. It has the last two fields only if it is on the delivery service. */
 export interface Image extends StoredImage {
   readonly delivery_id?: string;
   readonly variants?: Readonly<Record<Variant, string>>;
@@ -52,11 +52,11 @@ export const NewImage = Type.Object({
 });
 export type NewImage = Input<typeof NewImage>;
 
-/** Body of PUT /api/vehicles/:id/images/:image_id: any subset. */
+/** Body of PUT /api/vehicles/:id/images/:image_id. All fields are optional. */
 export const ImageChanges = Type.Object({ ...fields, image_url: Type.Optional(fields.image_url) });
 export type ImageChanges = Input<typeof ImageChanges>;
 
-/** Body of PUT /api/vehicles/:id/images: every image of the vehicle, once, in the new order. */
+/** Body of PUT /api/vehicles/:id/images: all images of the vehicle, each once, in their new order. */
 export const ImageOrder = Type.Object({
   image_ids: Type.Array(id(), {
     maxItems: MAX_REORDERED,
@@ -75,9 +75,12 @@ export const newImage = validator(NewImage, IMAGE_READ_ONLY);
 export const imageChanges = validator(ImageChanges, IMAGE_READ_ONLY);
 export const imageOrder = validator(ImageOrder);
 
-/** The image delivery service, as configured; `null` when there is none. */
+/** The configured image delivery service. `null` stands for none. */
 export interface ImageDelivery {
-  /** Address without a trailing slash; every delivered image is `<base>/<account_hash>/<image_id>/<variant>`. */
+  /**
+   * The address, without a slash at the end. Every delivered image has the address
+   * `<base>/<account_hash>/<image_id>/<variant>`.
+   */
   readonly base: string;
 }
 
@@ -89,7 +92,7 @@ const segmentsBehind = (delivery: ImageDelivery | null, imageUrl: string): strin
 const SEGMENT = /^[^?#\s]+$/;
 const isVariant = (segment: string | undefined): segment is Variant => VARIANTS.some((variant) => variant === segment);
 
-/** An address on the delivery service must name account, image and a known variant, and nothing else. */
+/** An address on the delivery service must consist of the account, an image and a known variant, and nothing else. */
 export const deliveryIssues = (delivery: ImageDelivery | null, imageUrl: unknown): Issue[] => {
   const segments = typeof imageUrl === "string" ? segmentsBehind(delivery, imageUrl) : null;
   if (segments === null) return [];
@@ -104,7 +107,7 @@ export const deliveryIssues = (delivery: ImageDelivery | null, imageUrl: unknown
       ];
 };
 
-/** The image with its delivery id and the addresses of its variants, if the delivery service holds it. */
+/** The image with its delivery id and the addresses of its variants, if it is on the delivery service. */
 export const presentImage = (delivery: ImageDelivery | null, image: StoredImage): Image => {
   const segments = segmentsBehind(delivery, image.image_url);
   const [account, deliveryId] = segments ?? [];

@@ -26,11 +26,13 @@ interface Ports {
   readonly vehicles: Pick<VehicleRepository, "ownerOf">;
   readonly clock: Clock;
   readonly delivery: ImageDelivery | null;
-  /** How many images a vehicle may have; enforced by the repository. */
+  /** The maximum number of images of a vehicle. The repository enforces it. */
   readonly maxImages?: number;
 }
 
-/** Image use cases (interface 6.2). An image is accessible exactly to those who can access its vehicle. */
+/**
+ * The use cases of images (interface 6.2). Callers who can access a vehicle can access its images, and nobody else can.
+ */
 export const makeImages = ({
   images,
   vehicles,
@@ -40,7 +42,7 @@ export const makeImages = ({
 }: Ports) => {
   const present = (image: Parameters<typeof presentImage>[1]): Image => presentImage(delivery, image);
 
-  /** Finds the vehicle within the caller's scope, or explains why it cannot. */
+  /** Finds the vehicle within the caller's scope, or explains why it cannot be found. */
   const reach = <Value>(attempt: Attempt, run: () => Promise<Value | null>): MaybePromise<Outcome<Value>> =>
     findOrExplain(run, () => whyVehicleMissed(vehicles, attempt));
 
@@ -98,7 +100,7 @@ export const makeImages = ({
       return updated instanceof Failure ? updated : present(updated);
     },
 
-    /** Takes the complete list of the vehicle's images in their new order. */
+    /** Reorders the vehicle's images. The input must list all of them. */
     async reorder(principal: Principal, vehicleId: number, input: unknown): Promise<Outcome<Image[]>> {
       const refused = admit(principal, "image.reorder");
       if (refused !== null) return refused;

@@ -2,7 +2,7 @@ import { admit, type DealerScope, scopeOf } from "../access/decide.ts";
 import type { Principal } from "../access/principal.ts";
 import { type ImageDelivery, presentImage, type StoredImage } from "./image.ts";
 
-/** The primary image of a vehicle, if it has one, and how many images it has. */
+/** The primary image of a vehicle, if it has one, and the number of its images. */
 export interface PrimaryImage {
   readonly image: StoredImage | null;
   readonly count: number;
@@ -10,7 +10,7 @@ export interface PrimaryImage {
 
 /** The primary images of vehicles in the database. */
 export interface PrimaryImageRepository {
-  /** By the ids of the vehicles; those out of scope are left out. One statement. */
+  /** By vehicle id, without vehicles out of scope. One statement. */
   primaries(vehicleIds: readonly number[], scope: DealerScope): Promise<ReadonlyMap<number, PrimaryImage>>;
 }
 
@@ -26,7 +26,7 @@ const NONE: PrimaryImage = { image: null, count: 0 };
 
 /** Adds `primary_image` and `image_count` to vehicles, with one statement for all of them. */
 export const makePrimaryImages = ({ images, delivery }: Ports) => ({
-  /** Vehicles as JSON texts; nobody is told of an image that they may not read. */
+  /** Adds them to vehicles that are JSON texts. Callers see no images that they may not read. */
   async addToTexts(principal: Principal, texts: readonly string[]): Promise<readonly string[]> {
     const mayRead = texts.length > 0 && admit(principal, "image.list") === null;
     const found = mayRead

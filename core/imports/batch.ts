@@ -26,10 +26,14 @@ const LIST = {
 };
 const options = {
   match: Type.Optional(
-    oneOf(MATCHES, { default: "auto", description: "What finds an item's vehicle; `auto`: the VIN if it has one." }),
+    oneOf(MATCHES, {
+      default: "auto",
+      description:
+        "How the vehicle of an item is found. `auto` uses the VIN if the item has one, and otherwise the stock number.",
+    }),
   ),
   on_error: Type.Optional(
-    oneOf(ON_ERROR, { default: "skip", description: "`reject`: nothing is written unless all items are good." }),
+    oneOf(ON_ERROR, { default: "skip", description: "With `reject`, nothing is written unless all items are valid." }),
   ),
 };
 
@@ -39,7 +43,7 @@ export const BatchRequest = Type.Object({
     Type.Object(VehicleChanges.properties, {
       title: "BatchItem",
       description:
-        "As the body of a POST where it finds no vehicle, else of a PUT. What a vehicle has besides is accepted and ignored.",
+        "An item that matches no vehicle must be a valid body of a POST, other items a valid body of a PUT. Read-only fields of a vehicle are accepted and ignored.",
     }),
     LIST,
   ),

@@ -88,62 +88,81 @@ const charsetName = (notes: { readonly description: string; readonly examples: r
 export const ImportQuery = Type.Object({
   dealer_id: Type.Optional(
     id({
-      description: "Whose vehicles they are. A bound key's dealer replaces it. Else the file has a column for it.",
+      description:
+        "The dealer of all vehicles in the file. For a bound key, it is replaced by the key's dealer. Without it, the file needs a column for the dealer.",
     }),
   ),
   mode: Type.Optional(
-    oneOf(IMPORT_MODES, { default: "upsert", description: "Whether rows create vehicles, change them, or both." }),
+    oneOf(IMPORT_MODES, {
+      default: "upsert",
+      description:
+        "Whether rows create vehicles, change them, or both. With `snapshot` they do both, and the file lists the whole inventory.",
+    }),
   ),
   match: Type.Optional(
-    oneOf(MATCHES, { default: "auto", description: "What finds a row's vehicle; `auto`: the VIN if the row has one." }),
+    oneOf(MATCHES, {
+      default: "auto",
+      description:
+        "How the vehicle of a row is found. `auto` uses the VIN if the row has one, and otherwise the stock number. It finds rows of an exported file by their `id`.",
+    }),
   ),
   on_error: Type.Optional(
     oneOf(ON_ERROR, {
       default: "skip",
-      description: "`reject`: a first pass looks at every row, and nothing is written unless all are good.",
+      description: "With `reject`, all rows are checked first, and nothing is written unless all are valid.",
     }),
   ),
   dry_run: Type.Optional(
-    flag({ default: false, description: "True to be told what would happen, and change nothing." }),
+    flag({ default: false, description: "If true, nothing is changed, and the import tells what would happen." }),
   ),
   missing: Type.Optional(
     oneOf(MISSING_MODES, {
       default: "sold",
-      description: "Of a snapshot: what becomes of unsold vehicles that it does not name.",
+      description: "With `snapshot`: what happens to unsold vehicles that are missing from the file.",
     }),
   ),
   max_missing_percent: Type.Optional(
-    integer(0, 100, { default: 20, description: "Of a snapshot: more missing ones wait for a confirmation." }),
+    integer(0, 100, {
+      default: 20,
+      description:
+        "With `snapshot`: if more than this percentage of vehicles is missing, the import waits for a confirmation.",
+    }),
   ),
   columns: Type.Optional(
     text(2, 20_000, {
-      description: "JSON: the field of each heading that is not known, or `null` for a column that is not read.",
+      description:
+        "A JSON object with the field for each heading that the service does not know, or `null` for a column that is not read.",
       examples: ['{"Their price": "price", "Notes": null}'],
     }),
   ),
   mapping: Type.Optional(
-    id({ description: "A mapping of the dealer, which says what columns are; `columns` comes before it." }),
+    id({
+      description:
+        "The id of one of the dealer's mappings, which says which fields the columns contain. `columns` takes precedence.",
+    }),
   ),
   empty: Type.Optional(
-    oneOf(EMPTY_CELL_MODES, { default: "keep", description: "What an empty cell does with the field." }),
+    oneOf(EMPTY_CELL_MODES, { default: "keep", description: "What an empty cell does to the field." }),
   ),
   images: Type.Optional(
     oneOf(IMAGE_MODES, {
       default: "replace",
       description:
-        "What the images of a row do with those that its vehicle has; `keep`: only vehicles without any get them.",
+        "What the images of a row do to the existing images of its vehicle. With `keep`, only vehicles without images get them.",
     }),
   ),
-  decimal: Type.Optional(oneOf(DECIMALS, { default: "auto", description: "What stands before the cents of a price." })),
+  decimal: Type.Optional(
+    oneOf(DECIMALS, { default: "auto", description: "The character before the cents of a price." }),
+  ),
   charset: Type.Optional(
     charsetName({
-      description: "How letters are written, by any name of the charset; found out if left out.",
+      description: "The charset of the file, by any of its names. Default: detected.",
       examples: CHARSETS,
     }),
   ),
   delimiter: Type.Optional(
     oneOf([...DELIMITER_NAMES, ...DELIMITERS], {
-      description: "What separates cells; found out if left out.",
+      description: "The character between cells. Default: detected.",
     }),
   ),
 });
@@ -188,22 +207,26 @@ export const delimiterOf = (wanted: NonNullable<ImportQuery["delimiter"]>): Deli
 
 /** Body of POST /api/imports/:id/confirm. */
 export const Confirmation = Type.Object({
-  missing: integer(0, Number.MAX_SAFE_INTEGER, { description: "How many vehicles are missing, as the import says." }),
+  missing: integer(0, Number.MAX_SAFE_INTEGER, {
+    description: "The number of missing vehicles that the import reports.",
+  }),
 });
 export const confirmation = validator(Confirmation);
 
 /** Query of GET /api/imports. */
 export const ImportListQuery = Type.Object({
-  dealer_id: Type.Optional(id({ description: "Only imports of this dealer. A bound key's dealer replaces it." })),
+  dealer_id: Type.Optional(
+    id({ description: "Only imports of this dealer. For a bound key, it is replaced by the key's dealer." }),
+  ),
   state: Type.Optional(oneOf(IMPORT_STATES, { description: "Only imports in this state." })),
   limit: Type.Optional(integer(1, 1000, { description: "Maximum number of results.", default: 100 })),
-  cursor: Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the page before." })),
+  cursor: Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the previous page." })),
 });
 export type ImportListQuery = Input<typeof ImportListQuery>;
 
 /** Query of GET /api/imports/:id/rows. */
 export const ImportRowsQuery = Type.Object({
-  outcome: Type.Optional(oneOf(ROW_OUTCOMES, { description: "Only rows of which this became." })),
+  outcome: Type.Optional(oneOf(ROW_OUTCOMES, { description: "Only rows with this outcome." })),
   limit: ImportListQuery.properties.limit,
   cursor: ImportListQuery.properties.cursor,
 });

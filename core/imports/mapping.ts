@@ -19,13 +19,13 @@ export interface Mapping {
 
 const MAX_CHARACTERS = 20_000;
 
-const name = requiredText(100, { description: "What people know it by.", examples: ["Nightly file"] });
+const name = requiredText(100, { description: "The name of the mapping.", examples: ["Nightly file"] });
 const columns = Type.Unsafe<OwnColumns>(
   Type.Refine(
     Type.Record(Type.String(), Type.Union([oneOf(IMPORT_FIELDS), Type.Null()]), {
       maxProperties: FILE_LIMITS.columns,
       fault: `must be an object of up to ${FILE_LIMITS.columns} headings, each with null, images or a field of vehicles`,
-      description: "As the option `columns` of an import.",
+      description: "The field for each heading, as in the option `columns` of an import.",
       examples: [{ "Their price": "price", Notes: null }],
     }),
     (value) => JSON.stringify(value).length <= MAX_CHARACTERS,
@@ -35,7 +35,11 @@ const columns = Type.Unsafe<OwnColumns>(
 /** Body of POST /api/import-mappings. `dealer_id` is required from unbound callers, and replaced for bound ones. */
 export const NewMapping = Type.Object({
   name,
-  dealer_id: Type.Optional(id({ description: "Whose files they are. A bound key's dealer replaces it." })),
+  dealer_id: Type.Optional(
+    id({
+      description: "The dealer whose files the mapping is for. For a bound key, it is replaced by the key's dealer.",
+    }),
+  ),
   columns,
 });
 
@@ -53,8 +57,10 @@ export const mappingChanges = validator(MappingChanges, MAPPING_READ_ONLY);
 
 /** Query of GET /api/import-mappings. */
 export const MappingListQuery = Type.Object({
-  dealer_id: Type.Optional(id({ description: "Only mappings of this dealer. A bound key's dealer replaces it." })),
+  dealer_id: Type.Optional(
+    id({ description: "Only mappings of this dealer. For a bound key, it is replaced by the key's dealer." }),
+  ),
   limit: Type.Optional(integer(1, 1000, { description: "Maximum number of results.", default: 100 })),
-  cursor: Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the page before." })),
+  cursor: Type.Optional(text(1, 500, { description: "`meta.next_cursor` of the previous page." })),
 });
 export type MappingListQuery = Input<typeof MappingListQuery>;

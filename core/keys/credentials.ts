@@ -6,32 +6,32 @@ import type { Timestamp } from "../clock.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import type { KeyRecord } from "./key.ts";
 
-/** The principal of a secret, and when the secret expires; `null` for never. */
+/** The principal of a secret, and when the secret expires. `null` means never. */
 export interface Credential {
   readonly principal: Principal;
   readonly endsAt: Timestamp | null;
 }
 
-/** Why a stored key is refused; for the log, never for the client. */
+/** The reasons to refuse a stored key. They are for the log, never for the client. */
 type StoredRefusal = "revoked" | "dealer_link_missing" | "user_missing" | "user_inactive" | "user_without_dealer";
 
-/** Why a key is refused. `expired` includes a secret whose grace period after a rotation is over. */
+/** The reasons to refuse a key. `expired` includes a secret whose grace period after a rotation is over. */
 export type KeyRefusal = "missing" | "malformed" | "unknown" | "expired" | StoredRefusal;
 
-/** Called during a look-up without a result: the key that was refused, and why. */
+/** Called if a stored key is refused, with the key's id and the reason. */
 export type WhenRefused = (keyId: number, reason: StoredRefusal) => void;
 
-/** Finds the principal of a hashed secret; `null` when there is none. */
+/** Finds the principal for the hash of a secret. `null` if there is none. */
 export interface Credentials {
   find(secretHash: string, refused?: WhenRefused): MaybePromise<Credential | null>;
-  /** True when `find` answers at once, with a credential. */
+  /** True if `find` answers at once with a credential. */
   isKnown(secretHash: string): boolean;
 }
 
 const earlier = (one: Timestamp | null, other: Timestamp | null): Timestamp | null =>
   one === null || (other !== null && other < one) ? other : one;
 
-/** Why a stored key must be refused; `null` for a valid one (interface 3.3). */
+/** The reason to refuse a stored key, or `null` if the key is valid (interface 3.3). */
 export const refusalOf = (key: KeyRecord): StoredRefusal | null => {
   if (!key.active) return "revoked";
   if (key.association === "dealer" && key.dealerId === null) return "dealer_link_missing";
@@ -41,7 +41,7 @@ export const refusalOf = (key: KeyRecord): StoredRefusal | null => {
   return dealersAdminNeedsADealer(key.holder);
 };
 
-/** The credential of a stored key; `null` when the key must be refused. Fails closed. */
+/** The credential of a stored key, or `null` if the key must be refused. In doubt it refuses. */
 export const credentialOf = (key: KeyRecord, secretHash: string, secretEndsAt: Timestamp | null): Credential | null => {
   if (refusalOf(key) !== null) return null;
   const powers = powersOfKey(key);

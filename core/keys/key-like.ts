@@ -1,8 +1,10 @@
-/** `vis_` and an app type, or 20 or more characters of base62: how the keys of the service begin (interface 2.4). */
+/**
+ * The beginning of the service's keys: `vis_` with an app type, or with at least 20 base62 characters (interface 2.4).
+ */
 const KEY_LIKE = /vis_(?:(?:web|desktop|mobile)_|[0-9A-Za-z]{20})/i;
 
 /**
- * True for text that contains something like a key of the service. Clients put keys into other headers by mistake;
- * such text is neither logged nor stored.
+ * True if the text contains something that looks like a key of the service. Clients put keys into other headers by
+ * mistake. Such text is neither logged nor stored.
  */
 export const looksLikeKey = (text: string): boolean => KEY_LIKE.test(text);

@@ -15,15 +15,15 @@ interface Ports {
 
 /** The keys of an export, newest first. */
 export interface KeyExport {
-  /** How many the filters find when they are asked for. */
+  /** The number of keys that matched the filters when the export was requested. */
   readonly total: number;
-  /** See KeyRepository for what reading them holds. */
+  /** KeyRepository describes the resources that reading them takes. */
   readonly keys: Iterable<Slice<KeyRecord>>;
 }
 
 /** Lists and exports keys. */
 export const makeKeyLists = ({ keys, clock }: Ports) => {
-  /** The keys that a caller sees, and those of them that a query means. */
+  /** The keys that the caller sees and the query selects. */
   const readable = (principal: Principal, query: KeyExportQuery) => ({
     visibility: visibilityOfKeys(principal),
     filter: {
@@ -36,7 +36,7 @@ export const makeKeyLists = ({ keys, clock }: Ports) => {
       ...(query.q !== undefined && {
         search: {
           q: query.q,
-          // Finding a key by a name would tell the name.
+          // Otherwise a search for a name would reveal it.
           inDealerNames: admit(principal, "dealer.read") === null,
           inUserNames: admit(principal, "user.read") === null,
         },
@@ -51,7 +51,7 @@ export const makeKeyLists = ({ keys, clock }: Ports) => {
       return keys.list({ ...readable(principal, query), page: slicedPageOf(query), order: orderOf(query) });
     },
 
-    /** All keys that the list finds, newest first. */
+    /** All keys that the list would find, newest first. */
     async export(principal: Principal, query: KeyExportQuery): Promise<Outcome<KeyExport>> {
       const refused = admit(principal, "key.export");
       if (refused !== null) return refused;

@@ -11,36 +11,36 @@ import type { KeyFields } from "./key-repository.ts";
 export const unknownDealer = (dealerId: number | null): Failure =>
   invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 
-/** The issues of permissions sent for a user's key. */
+/** The issue if permissions were sent for a user's key. */
 export const USER_KEY_PERMISSIONS: Issue = {
   path: "permissions",
   message: "a user key has its user's permissions; change the user's instead",
 };
 
-/** A flag sent as a boolean or a bit. */
+/** True for a flag that was sent as `true` or 1. */
 export const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
 
-/** The pairs sent, as a set; `undefined` when none were sent. */
+/** The permissions sent, as a set. `undefined` if none were sent. */
 export const permissionSetOf = (pairs: readonly PermissionPair[] | undefined): PermissionSet | undefined =>
   pairs === undefined ? undefined : setOfPairs(pairs);
 
-/** A moment sent; `null` for none. */
+/** The date and time sent, or `null` if none was sent. */
 export const timestampOf = (clock: Clock, text: string | null | undefined): Timestamp | null =>
   text === null || text === undefined ? null : clock.parse(text);
 
-/** The association of a key with this dealer or user. */
+/** The association of a key that is tied to this dealer or user. */
 export const associationOf = (dealerId: number | null, userId: number | null) =>
   userId !== null ? "user" : dealerId !== null ? "dealer" : "none";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The issues of an expiry's format. */
+/** The issues with the format of an expiry. */
 export const expiryFormatIssues = (clock: Clock, { expires_at }: Fields): Issue[] =>
   typeof expires_at === "string" && clock.parse(expires_at) === null
     ? [{ path: "expires_at", message: "must be an ISO 8601 date and time with a zone, such as 2030-01-01T00:00:00Z" }]
     : [];
 
-/** The issues of a new key's expiry. */
+/** The issues with the expiry of a new key. */
 export const expiryIssues = (clock: Clock, now: Timestamp, fields: Fields): Issue[] => {
   const unreadable = expiryFormatIssues(clock, fields);
   const expiresAt = typeof fields.expires_at === "string" ? clock.parse(fields.expires_at) : null;
@@ -49,20 +49,20 @@ export const expiryIssues = (clock: Clock, now: Timestamp, fields: Fields): Issu
     : unreadable;
 };
 
-/** A key belongs to a dealer or to a user, not to both. */
+/** A key belongs to a dealer or to a user, but not to both. */
 export const bothTiesIssues = ({ dealer_id, user_id }: Fields): Issue[] =>
   typeof dealer_id === "number" && typeof user_id === "number"
     ? [{ path: "user_id", message: "must not be sent together with dealer_id" }]
     : [];
 
-/** The issues of a new key's association; `scope` is the dealer of a bound caller. */
+/** The issues with the association of a new key. `scope` is the dealer of a bound caller. */
 export const tieIssues = (scope: DealerScope, fields: Fields): Issue[] => {
   const association = associationOf(
     typeof fields.dealer_id === "number" ? fields.dealer_id : scope,
     typeof fields.user_id === "number" ? fields.user_id : null,
   );
   const agrees = fields.association === undefined || fields.association === association;
-  // A bound caller that asks for "none" exceeds its rights: that is a 403, not a contradiction in the body.
+  // If a bound caller asks for "none", the body is consistent, but the caller lacks the right: that is a 403.
   return agrees || (scope !== null && fields.association === "none")
     ? bothTiesIssues(fields)
     : [...bothTiesIssues(fields), associationIssue(association)];
@@ -73,11 +73,11 @@ const associationIssue = (association: string): Issue => ({
   message: `must agree with dealer_id and user_id, which make it ${association}`,
 });
 
-/** The key with these permissions of its own; refused for a user's key, which has none. */
+/** The key with these permissions of its own. Refused for a user's key, which has no permissions of its own. */
 export const withPermissions = (key: KeyRecord, ownPermissions: PermissionSet): Outcome<KeyFields> =>
   key.association === "user" ? invalid(USER_KEY_PERMISSIONS) : { ...key, ownPermissions };
 
-/** The dealer and user of a key after a change: naming one clears the other. */
+/** The dealer and user of a key after a change. Setting one of them clears the other. */
 const tiesAfter = (key: KeyRecord, body: KeyChanges) => {
   if (body.dealer_id === undefined && body.user_id === undefined)
     return { association: key.association, dealerId: key.dealerId, userId: key.userId };
@@ -86,7 +86,7 @@ const tiesAfter = (key: KeyRecord, body: KeyChanges) => {
   return { association: associationOf(dealerId, userId), dealerId, userId } as const;
 };
 
-/** The fields of a key after a PUT, or all issues of the body for this key. */
+/** The fields of a key after a PUT, or all issues that the body has for this key. */
 export const fieldsAfter = (clock: Clock, key: KeyRecord, body: KeyChanges): Outcome<KeyFields> => {
   const issues: Issue[] = [];
   if (body.app_id !== undefined && body.app_id !== key.appId)

@@ -13,19 +13,19 @@ export interface KeyFilter {
   readonly userId?: number;
   readonly appType?: AppType;
   readonly active?: boolean;
-  /** Keys that have this status at that moment. */
+  /** Keys that have this status at this time. */
   readonly status?: { readonly is: KeyStatus; readonly at: Timestamp };
   readonly association?: Association;
-  /** Keys that expire before this moment. */
+  /** Keys that expire before this time. */
   readonly expiresBefore?: Timestamp;
-  /** Keys neither used nor created since this moment. */
+  /** Keys that were neither used nor created since this time. */
   readonly idleSince?: Timestamp;
   readonly search?: KeySearch;
 }
 
 /**
- * Every word of `q` is part of a word of the key's name, description, app id or beginning, or begins a word of the
- * names that may be looked into.
+ * Every word of `q` must be part of a word of the key's name, description, app id or first characters, or must begin a
+ * word of the dealer's or the user's name, if those names may be searched.
  */
 export interface KeySearch {
   readonly q: string;
@@ -33,7 +33,7 @@ export interface KeySearch {
   readonly inUserNames: boolean;
 }
 
-/** What is stored of a key besides its id and secret. */
+/** The stored fields of a key, without its id and secret. */
 export type KeyFields = Omit<
   KeyRecord,
   "id" | "keyStart" | "holder" | "lastUsedAt" | "oldSecret" | "createdAt" | "updatedAt"
@@ -49,15 +49,15 @@ export interface WantedKeys {
 }
 
 /**
- * Keys in the database. What the caller does not see is `null`. A dealer or user who would have more keys than the
- * quota allows is a Failure. Every change reaches all caches of credentials.
+ * Keys in the database. A key that the caller cannot see is `null`. If a dealer or user would have more keys than the
+ * quota allows, the result is a Failure. Every change reaches all caches of credentials.
  */
 export interface KeyRepository {
   /** Newest first by default. */
   list(query: WantedKeys & { readonly page: Page; readonly order?: ListOrder<KeySort> }): Promise<Listing<KeyRecord>>;
   /**
-   * All of them, newest first, as they were at one moment: when the first slice was read. Until the iteration ends or
-   * is given up, it holds a connection of its own and what the database keeps of that moment. Slices are small.
+   * All these keys, newest first, as they were when the first slice was read. The iteration occupies a connection until
+   * it ends or is given up, and the database keeps old versions of changed rows for it. Slices are small.
    */
   all(query: WantedKeys): Iterable<Slice<KeyRecord>>;
   find(id: number, visibility: Visibility): Promise<KeyRecord | null>;
@@ -68,8 +68,8 @@ export interface KeyRepository {
     readonly by: Actor;
   }): Promise<KeyRecord | typeof UNKNOWN_HOLDER | Failure>;
   /**
-   * Replaces the fields of a key that is still as `seen`, and its secrets where there is a new one; `null` when it has
-   * changed or gone since.
+   * Replaces the fields of a key that is unchanged since it was read as `seen`, and its secrets if there is a new one.
+   * `null` if it has been changed or removed since then.
    */
   update(change: {
     readonly seen: KeyRecord;
@@ -79,7 +79,10 @@ export interface KeyRepository {
     readonly by: Actor;
     readonly secret?: IssuedSecret | null;
   }): Promise<KeyRecord | null | typeof UNKNOWN_HOLDER | Failure>;
-  /** Rotates a key that is still as `seen`; the previous secret ends at `previousEndsAt`, older ones now. */
+  /**
+   * Rotates a key that is unchanged since it was read as `seen`. The previous secret ends at `previousEndsAt`, older
+   * ones end now.
+   */
   rotate(rotation: {
     readonly seen: KeyRecord;
     readonly visibility: Visibility;
@@ -88,14 +91,16 @@ export interface KeyRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<KeyRecord | null>;
-  /** Ends the old secret of a key that is still as `seen`, now. Changes nothing where none works. */
+  /**
+   * Ends the old secret of a key that is unchanged since it was read as `seen`. Changes nothing if no old secret works.
+   */
   endGrace(end: {
     readonly seen: KeyRecord;
     readonly visibility: Visibility;
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<KeyRecord | null>;
-  /** Removes a key that is still as `seen`, with its secrets and links. */
+  /** Removes a key that is unchanged since it was read as `seen`, with its secrets and links. */
   remove(removal: {
     readonly seen: KeyRecord;
     readonly visibility: Visibility;
@@ -104,11 +109,11 @@ export interface KeyRepository {
   }): Promise<boolean>;
 }
 
-/** The keys an installation starts with. */
+/** The first keys of an installation. */
 export interface FirstKeys {
   /**
-   * Stores this key if the database has none; true when it did. Safe when several processes start at once. Calls `show`
-   * before the commit: a stored key was always shown, even if the process ends in between.
+   * Stores this key if the database has none. True if it was stored. Safe if several processes start at once. Calls
+   * `show` before the commit, so that a stored key has always been shown, even if the process ends in between.
    */
   insertIfNone(first: {
     readonly key: KeyFields;
@@ -116,6 +121,9 @@ export interface FirstKeys {
     readonly now: Timestamp;
     readonly show: () => void;
   }): Promise<boolean>;
-  /** Makes this the secret of the bootstrap key, which is created if needed; does nothing when it already is. */
+  /**
+   * Makes this the secret of the bootstrap key, which is created if there is none. Does nothing if the key has this
+   * secret already.
+   */
   setBootstrap(key: KeyFields, secret: IssuedSecret, now: Timestamp): Promise<void>;
 }

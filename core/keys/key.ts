@@ -18,7 +18,7 @@ import { flag, flagOrBit, type Input, id, integer, nullable, oneOf, patterned, r
 import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";
 
-/** The user of a user key: the key has the present rights of its user. */
+/** The user of a user key. The key always has the rights that its user has at the time. */
 export interface Holder {
   readonly role: Role;
   readonly dealerId: number | null;
@@ -29,46 +29,48 @@ export interface Holder {
 
 /** The secret that a key had before its last rotation, while it is stored. */
 export interface OldSecret {
-  /** Its first characters; `null` if the key was rotated by an earlier version. */
+  /** Its first characters. `null` if an earlier version of the service rotated the key. */
   readonly start: string | null;
   readonly endsAt: Timestamp;
-  /** Its last use since the rotation. */
+  /** Its last use after the rotation. */
   readonly lastUsedAt: Timestamp | null;
-  /** Its uses on the day of its last use, and the start of that day. */
+  /** The number of uses on the day of its last use. `usesDay` is the start of that day. */
   readonly uses: number;
   readonly usesDay: Timestamp | null;
 }
 
-/** A key as the repository knows it; the secret is stored as a hash elsewhere and never part of it. */
+/** A key as the repository returns it. Its secret is stored elsewhere as a hash, and is never part of it. */
 export interface KeyRecord {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
   readonly appType: AppType;
   readonly appId: string;
-  /** The first characters of the key, for recognition. */
+  /** The first characters of the key, to recognise it by. */
   readonly keyStart: string;
   readonly association: Association;
-  /** The linked dealer; `null` for other associations, and when the link has vanished (then the key is refused). */
+  /** The linked dealer. `null` for other associations, and if the link is gone; then the key is refused. */
   readonly dealerId: number | null;
   readonly userId: number | null;
   readonly holder: Holder | null;
-  /** The key's own pairs; a user key has none. */
+  /** The key's own permissions. A user key has none. */
   readonly ownPermissions: PermissionSet;
-  /** Override of the app type's limit, in requests a minute. */
+  /** The limit in requests a minute, which overrides that of the app type. */
   readonly rateLimit: number | null;
   readonly active: boolean;
-  /** The rank of who ended it; `null` for an active key, and for one ended before ranks were recorded. */
+  /**
+   * The rank of the caller who ended it. `null` for an active key, and for one that ended before ranks were recorded.
+   */
   readonly endedBy: Role | null;
   readonly expiresAt: Timestamp | null;
   readonly lastUsedAt: Timestamp | null;
-  /** It may have ended: see `graceOf`. */
+  /** It may have ended. See `graceOf`. */
   readonly oldSecret: OldSecret | null;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
 
-/** What is answered of the secret before the last rotation; all `null` when it works no longer. */
+/** The fields of an answer about the secret before the last rotation. All are `null` if that secret no longer works. */
 interface PresentedGrace {
   readonly grace_until: Timestamp | null;
   readonly grace_key_start: string | null;
@@ -76,7 +78,7 @@ interface PresentedGrace {
   readonly grace_uses_today: number | null;
 }
 
-/** A key record as answered (interface 2.4). */
+/** A key as answered (interface 2.4). */
 export interface PresentedKey extends PresentedGrace {
   readonly id: number;
   readonly name: string;
@@ -105,7 +107,7 @@ const NO_GRACE: PresentedGrace = {
   grace_uses_today: null,
 };
 
-/** The grace period of a key's old secret at that moment. It never outlives the key. */
+/** The grace period of a key's old secret at this time. It never lasts longer than the key. */
 const graceOf = ({ oldSecret, expiresAt }: KeyRecord, now: Timestamp): PresentedGrace => {
   if (oldSecret === null) return NO_GRACE;
   const { start, endsAt, lastUsedAt, uses, usesDay } = oldSecret;
@@ -119,10 +121,10 @@ const graceOf = ({ oldSecret, expiresAt }: KeyRecord, now: Timestamp): Presented
   };
 };
 
-/** True while a key's old secret still works. */
+/** True while the old secret of a key still works. */
 export const isInGrace = (key: KeyRecord, now: Timestamp): boolean => graceOf(key, now).grace_until !== null;
 
-/** The record as answered at that moment. */
+/** The key as answered at this time. */
 export const presentKey = (key: KeyRecord, now: Timestamp): PresentedKey => ({
   id: key.id,
   name: key.name,
@@ -148,7 +150,7 @@ export const presentKey = (key: KeyRecord, now: Timestamp): PresentedKey => ({
 const MAX_RATE_LIMIT = 2_147_483_647;
 const MAX_GRACE_SECONDS = 2_592_000;
 
-/** The form of an `app_id`, which is a part of the key itself. */
+/** The format of an `app_id`, which is part of the key string. */
 const APP_ID = "^[A-Za-z0-9._-]{1,64}$";
 
 const appId = patterned({
@@ -161,19 +163,21 @@ const appId = patterned({
 const optional = {
   description: nullable(text(0, 20_000)),
   dealer_id: nullable(id({ description: "Binds the key to one dealer." })),
-  user_id: nullable(id({ description: "Ties the key to a user, whose permissions it has." })),
+  user_id: nullable(id({ description: "Ties the key to a user. The key has the user's permissions." })),
   association: Type.Optional(
-    oneOf(ASSOCIATIONS, { description: "Follows from `dealer_id` and `user_id`; when sent, must agree." }),
+    oneOf(ASSOCIATIONS, { description: "Determined by `dealer_id` and `user_id`. If sent, it must agree with them." }),
   ),
   expires_at: nullable(
     text(1, 40, {
-      description: "A future moment, ISO 8601 with a zone.",
+      description: "A time in the future, in ISO 8601 with a time zone.",
       examples: ["2099-01-01T00:00:00.000Z"],
       documented: { format: "date-time" },
     }),
   ),
   permissions: Type.Optional(PermissionPairs),
-  rate_limit: nullable(integer(1, MAX_RATE_LIMIT, { description: "Requests a minute, in place of the app type's." })),
+  rate_limit: nullable(
+    integer(1, MAX_RATE_LIMIT, { description: "The limit in requests a minute, instead of that of the app type." }),
+  ),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
 
@@ -186,7 +190,7 @@ export const NewKey = Type.Object({
 });
 export type NewKey = Input<typeof NewKey>;
 
-/** Body of PUT /api/keys/:id: any subset. */
+/** Body of PUT /api/keys/:id. All fields are optional. */
 export const KeyChanges = Type.Object({
   name: Type.Optional(NewKey.properties.name),
   app_type: Type.Optional(oneOf(APP_TYPES)),
@@ -200,15 +204,21 @@ export const KeyChanges = Type.Object({
   ),
   ...optional,
   rotate: Type.Optional(
-    flagOrBit({ description: "Ends the key's secrets with this change; the new one is in the answer." }),
+    flagOrBit({
+      description:
+        "If true, the key gets a new secret in the same transaction, which is in the answer. Its old secrets end.",
+    }),
   ),
 });
 export type KeyChanges = Input<typeof KeyChanges>;
 
-/** Body of POST /api/keys/:id/rotate; may be left out. */
+/** Body of POST /api/keys/:id/rotate. It may be left out. */
 export const Rotation = Type.Object({
   grace_seconds: Type.Optional(
-    integer(0, MAX_GRACE_SECONDS, { default: 0, description: "How long the key before goes on working." }),
+    integer(0, MAX_GRACE_SECONDS, {
+      default: 0,
+      description: "How long the previous secret continues to work, in seconds.",
+    }),
   ),
 });
 
@@ -227,11 +237,11 @@ export const KEY_READ_ONLY = [
   "updated_at",
 ] as const;
 
-/** Status of a key: revoked by somebody, otherwise expired, otherwise active. */
+/** The statuses of a key. A key that was revoked and has also expired is `revoked`. */
 export const KEY_STATUSES = ["active", "expired", "revoked"] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
-/** What lists of keys can be sorted by. */
+/** The values by which lists of keys can be sorted. */
 const KEY_SORTS = ["created", "name", "last_used", "expires"] as const;
 export type KeySort = (typeof KEY_SORTS)[number];
 
@@ -243,11 +253,11 @@ const FILTERS = {
   active: Type.Optional(flag({ description: "Only keys that are not revoked, or only revoked ones." })),
   status: Type.Optional(
     oneOf(KEY_STATUSES, {
-      description: "`revoked`: not active; `expired`: active but past `expires_at`; `active`: neither.",
+      description: "`revoked`: not active. `expired`: active, but past `expires_at`. `active`: neither of these.",
     }),
   ),
   association: Type.Optional(
-    oneOf(ASSOCIATIONS, { description: "Only keys that are tied to a dealer, to a user or to none." }),
+    oneOf(ASSOCIATIONS, { description: "Only keys that are tied to a dealer, to a user, or to neither." }),
   ),
   q: Type.Optional(
     searchQuery(

@@ -3,7 +3,7 @@ import type { KeyRepository } from "./key-repository.ts";
 
 const PAGE = 1000;
 
-/** Every key of a user, including ended ones, without regard to visibility. */
+/** Every key of a user, including ended ones, whether or not the caller can see them. */
 export const keysOfUser = async (keys: Pick<KeyRepository, "list">, userId: number): Promise<KeyRecord[]> => {
   const found: KeyRecord[] = [];
   for (let offset = 0; ; offset += PAGE) {

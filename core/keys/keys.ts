@@ -43,7 +43,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** A changed key, with its new secret if it was rotated. */
+/** A changed key, and its new secret if it was rotated. */
 export interface ChangedKey {
   readonly record: KeyRecord;
   readonly apiKey: string | null;
@@ -52,24 +52,24 @@ export interface ChangedKey {
 const recordOf = (outcome: Outcome<ChangedKey>): Outcome<KeyRecord> =>
   outcome instanceof Failure ? outcome : outcome.record;
 
-/** A change of one key that a caller asks for. */
+/** A change of a key that a caller requests. */
 interface Change {
   readonly principal: Principal;
   readonly operation: Operation;
   readonly id: number;
   readonly plan: (key: KeyRecord) => Outcome<KeyFields>;
-  /** Also ends the key, even one that has ended. */
+  /** True if the change ends the key. The key may have ended already. */
   readonly ends?: boolean;
-  /** Also ends its secret. */
+  /** True if the change also replaces the secret. */
   readonly rotates?: boolean;
 }
 
-/** Key use cases (interface 6.4 and 5.6 to 5.9). A key that the caller does not see does not exist for it. */
+/** The use cases of keys (interface 6.4 and 5.6 to 5.9). For a caller, a key that it cannot see does not exist. */
 export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
   const find = async (principal: Principal, id: number): Promise<Outcome<KeyRecord>> =>
     (await keys.find(id, visibilityOfKeys(principal))) ?? notFound("key", id);
 
-  /** The user whom a key shall belong to, if the caller may manage that user. */
+  /** The user to whom a key shall belong, if the caller may manage that user. */
   const holderOf = async (principal: Principal, userId: number | null): Promise<Outcome<Holder | null>> => {
     if (userId === null) return null;
     const visibility = visibilityOfUsers(principal);
@@ -79,7 +79,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     return callerMustManageUserOfKey(principal, userId, user) ?? user;
   };
 
-  /** Changes a key by `plan`, if the caller could hand out the key both before and after. */
+  /** Changes a key by `plan`, if the caller could create the key both as it is and as it will be. */
   const change = async ({
     principal,
     operation,
@@ -166,7 +166,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     return record === UNKNOWN_HOLDER ? unknownDealer(dealerId) : { record, apiKey: secret.key };
   };
 
-  /** Changes fields; with `rotate` the key also gets a new secret in the same transaction. */
+  /** Changes fields. With `rotate`, the key also gets a new secret in the same transaction. */
   const put = async (principal: Principal, id: number, input: unknown): Promise<Outcome<ChangedKey>> => {
     const refused = admit(principal, "key.update");
     if (refused !== null) return refused;
@@ -189,7 +189,7 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
     create: issue,
     change: put,
 
-    /** Changes fields as `change` does, without rotation. */
+    /** Changes fields without a rotation. */
     async update(principal: Principal, id: number, input: unknown): Promise<Outcome<KeyRecord>> {
       return recordOf(await put(principal, id, input));
     },
@@ -201,19 +201,19 @@ export const makeKeys = ({ keys, users, secrets, clock }: Ports) => {
       return admit(principal, "key.read") ?? find(principal, id);
     },
 
-    /** Revokes; a second time is no error (interface 3.3). */
+    /** Revokes a key; doing it twice is no error (interface 3.3). */
     async revoke(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
       const plan = (key: KeyRecord) => ({ ...key, active: false });
       return recordOf(await change({ principal, operation: "key.revoke", id, plan, ends: true }));
     },
 
-    /** Adds one pair. A user key has no pairs of its own. */
+    /** Adds one permission. A user key has no permissions of its own. */
     async grant(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
       const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions | setOfPairs([pair]));
       return recordOf(await change({ principal, operation: "key.grant", id, plan }));
     },
 
-    /** Removes one pair; one that the key does not have is no error. */
+    /** Removes one permission. It is no error if the key does not have it. */
     async withdraw(principal: Principal, id: number, pair: PermissionPair): Promise<Outcome<KeyRecord>> {
       const plan = (key: KeyRecord) => withPermissions(key, key.ownPermissions & ~setOfPairs([pair]));
       return recordOf(await change({ principal, operation: "key.withdraw", id, plan }));

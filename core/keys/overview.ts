@@ -20,18 +20,18 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** The start page for managing keys, over the visible keys and dealers. */
+/** The data for the start page of key management, limited to the keys and dealers that the caller sees. */
 export interface Overview {
-  /** The last 24 hours, oldest first; hours without a request are left out. */
+  /** The last 24 hours, the oldest first. Hours without requests are left out. */
   readonly requests: readonly UsageHour[];
-  /** Active keys that expire within 30 days, the next to expire first. */
+  /** Active keys that expire within 30 days, those that expire first come first. */
   readonly expiring_keys: readonly PresentedKey[];
   readonly expiring_total: number;
-  /** Active keys neither used nor created for 90 days; the longest idle first. */
+  /** Active keys that were neither used nor created in the last 90 days, those idle for longest come first. */
   readonly idle_keys: readonly PresentedKey[];
   readonly idle_total: number;
   readonly active_keys: number;
-  /** `null` without the permission to read them. */
+  /** `null` if the caller lacks the permission to read them. */
   readonly vehicles: number | null;
   readonly dealers: number | null;
 }
@@ -41,7 +41,6 @@ const EXPIRING_DAYS = 30;
 const IDLE_DAYS = 90;
 const FIRST_PAGE = { limit: 20, offset: 0 };
 
-/** The use case of the overview. */
 export const makeOverview = ({ keys, usage, vehicles, dealers, clock }: Ports) => ({
   async read(principal: Principal): Promise<Outcome<Overview>> {
     const refused = admit(principal, "overview.read");

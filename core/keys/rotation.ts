@@ -23,7 +23,7 @@ export const makeRotation = ({ keys, secrets, clock }: Ports) => {
     (await keys.find(id, visibilityOfKeys(principal))) ?? notFound("key", id);
 
   return {
-    /** A new secret for the same key; the previous one works for `grace_seconds`, but not past the key's expiry. */
+    /** Gives the key a new secret. The previous one works for `grace_seconds` more, but not after the key's expiry. */
     async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<IssuedKey>> {
       const refused = admit(principal, "key.rotate");
       if (refused !== null) return refused;
@@ -38,7 +38,7 @@ export const makeRotation = ({ keys, secrets, clock }: Ports) => {
           sensitiveChangesNeedRecentProof(principal, "key.rotate", { before: authority, after: authority });
         if (refused !== null) return refused;
         const secret = secrets.issue(key.appType, key.appId);
-        // An ended key gets no grace period: reactivating it would revive the old secret.
+        // A key that has ended gets no grace period: otherwise the old secret would work again after a reactivation.
         const isEnded = !key.active || key.holder?.active === false;
         const graceEnds = clock.after(isEnded ? 0 : (body.grace_seconds ?? 0));
         const endsAt = key.expiresAt !== null && key.expiresAt < graceEnds ? key.expiresAt : graceEnds;
@@ -54,7 +54,9 @@ export const makeRotation = ({ keys, secrets, clock }: Ports) => {
       });
     },
 
-    /** Ends the old secret of a rotated key at once; where none works, that is no error and changes nothing. */
+    /**
+     * Ends the old secret of a rotated key at once. If no old secret works, it changes nothing, and that is no error.
+     */
     async endGrace(principal: Principal, id: number): Promise<Outcome<KeyRecord>> {
       const refused = admit(principal, "key.end-grace");
       if (refused !== null) return refused;

@@ -1,33 +1,33 @@
 import type { AppType } from "../access/permissions.ts";
 import type { KeyRecord } from "./key.ts";
 
-/** A new key string: shown once, then only its hash is stored. */
+/** A new key string. It is shown once, and only its hash is stored. */
 export interface IssuedSecret {
   readonly key: string;
   readonly hash: string;
-  /** The first characters, for recognition. */
+  /** The first characters, to recognise it by. */
   readonly start: string;
 }
 
-/** A key at the version that was read, and the secret that replaces its present ones. */
+/** A key as it was read, and the secret that replaces its present ones. */
 export interface KeyRotation {
   readonly key: KeyRecord;
   readonly secret: IssuedSecret;
 }
 
-/** Makes and recognises key strings (interface 2.4: prefix, app type, app id, suffix). */
+/** Makes and recognises key strings, which consist of a prefix, an app type, an app id and a suffix (interface 2.4). */
 export interface Secrets {
   issue(appType: AppType, appId: string): IssuedSecret;
-  /** A key string chosen by the operator, of 32 characters or more. */
+  /** Uses a key string that the operator chose, of 32 characters or more. */
   adopt(key: string): IssuedSecret;
   /**
-   * The hash to look a presented key up by; `null` for one that cannot be a key, such as a mistyped one. What `isKnown`
-   * is true of is the hash of a key that works, whose form needs no check.
+   * The hash by which a presented key is looked up, or `null` if it cannot be a key, for example because it was
+   * mistyped. If `isKnown` returns true for a hash, a key with this hash works, and its form is not checked.
    */
   recognise(presented: string, isKnown?: (hash: string) => boolean): string | null;
 }
 
-/** A key with its secret, which is shown only once. */
+/** A key and its secret, which is shown only once. */
 export interface IssuedKey {
   readonly record: KeyRecord;
   readonly apiKey: string;

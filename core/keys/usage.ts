@@ -30,7 +30,7 @@ export const UsageQuery = Type.Object({
 });
 export type UsageQuery = Input<typeof UsageQuery>;
 
-/** The use of one key as answered. */
+/** The usage of one key, as answered. */
 export interface PresentedUsage {
   readonly key_id: number;
   readonly hours: readonly UsageHour[];
@@ -38,7 +38,7 @@ export interface PresentedUsage {
   readonly recent_denials: readonly Denial[];
 }
 
-/** Requests of one key in each of the last 24 hours, oldest first. */
+/** The requests of one key in each of the last 24 hours, oldest first. */
 export interface Sparkline {
   readonly key_id: number;
   readonly hours: readonly number[];
@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 const RETENTION_MS = RETENTION_DAYS * DAY_HOURS * HOUR_MS;
 
-/** The current hour and the 23 before it, oldest first. */
+/** The starts of the current hour and the 23 hours before it, oldest first. */
 const lastHours = (nowMs: number): Timestamp[] =>
   Array.from({ length: DAY_HOURS }, (_, index) => hourOf(timestampAt(nowMs + (index + 1 - DAY_HOURS) * HOUR_MS)));
 
@@ -61,7 +61,7 @@ export const lastDay = (nowMs: number): UsageWindow => ({
 /** The number of requests with any outcome. */
 export const requestsOf = (counts: UsageCounts): number => OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
 
-/** Adds up counts of the same hour; oldest first. */
+/** Adds up the counts of each hour. The result is in the order of time. */
 export const sumByHour = (rows: Iterable<UsageHour>): UsageHour[] => {
   const sums = new Map<string, Record<UsageOutcome, number> & { hour: string }>();
   for (const { hour, served, denied, limited, failed, unauthorized } of rows) {
@@ -78,9 +78,9 @@ export const sumByHour = (rows: Iterable<UsageHour>): UsageHour[] => {
   return [...sums.values()].sort((one, other) => (one.hour < other.hour ? -1 : 1));
 };
 
-/** Use cases of the use of keys; `usage` includes what is not stored yet. */
+/** The use cases of usage. `usage` must include what is not stored yet. */
 export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clock }) => ({
-  /** The use of one key by hour, and its latest denials. A hidden key does not exist. */
+  /** The usage of one key by hour, and its latest denials. For a caller, a key that it cannot see does not exist. */
   async read(principal: Principal, id: number, query: UsageQuery): Promise<Outcome<PresentedUsage>> {
     const refused = admit(principal, "key.usage");
     if (refused !== null) return refused;
@@ -92,7 +92,7 @@ export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clo
     return { key_id: id, hours, last_use: withOwnAddress(key, lastUse), recent_denials: denials };
   },
 
-  /** The last 24 hours of several keys in the given order, without hidden ones. */
+  /** The last 24 hours of several keys in the given order, without keys that the caller cannot see. */
   async sparklines(principal: Principal, ids: readonly number[]): Promise<Outcome<Sparkline[]>> {
     const refused = admit(principal, "key.usage");
     if (refused !== null) return refused;
@@ -113,8 +113,8 @@ export const makeUsage = ({ usage, clock }: { usage: UsageRepository; clock: Clo
 export type Usage = ReturnType<typeof makeUsage>;
 
 /**
- * Hides an address that is older than the key's move. It is recorded less often than the use, so right after the move
- * it may still be the other dealer's.
+ * Hides an address that was recorded before the key moved to its dealer. Addresses are recorded less often than usage,
+ * so right after the move the last address may still be that of the other dealer.
  */
 const withOwnAddress = ({ after }: VisibleKey, use: LastUse | null): LastUse | null =>
   use === null || after === "" || msOf(use.at) >= msOf(after) + CLIENT_RECORDED_EVERY_MS
@@ -126,7 +126,7 @@ const noRequests = (): number[] => Array.from({ length: DAY_HOURS }, () => 0);
 /** The requested hours, or the issues of the request. */
 const windowOf = (clock: Clock, query: UsageQuery): Outcome<UsageWindow> => {
   const [sentFrom, sentTo] = [query.from, query.to].map((sent) => (sent === undefined ? null : clock.parse(sent)));
-  // The current hour is part of the window; a given end is not.
+  // The current hour is included, but a given end is not.
   const lastMs = sentTo ? msOf(sentTo) - 1 : clock.nowMs();
   const from = sentFrom ?? timestampAt(lastMs - (DAY_HOURS - 1) * HOUR_MS);
   const to = sentTo ?? timestampAt(lastMs);

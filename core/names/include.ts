@@ -5,7 +5,8 @@ import { commaList, oneOf } from "../schema.ts";
 export const IncludeQuery = {
   include: Type.Optional(
     oneOf(["names"], {
-      description: "Beside each id of a dealer or user, its name: `null` where the caller may not read that record.",
+      description:
+        "`names` adds the name to each id of a dealer or user. It is `null` if the caller may not read that record.",
     }),
   ),
 };
@@ -15,7 +16,7 @@ export const IncludeOfVehicles = {
   include: Type.Optional(
     commaList(["names", "primary_image"], {
       description:
-        "`names`: beside each id of a dealer, its name; `null` where the caller may not read that record. `primary_image`: the vehicle's primary image or `null`, and `image_count`. Separated by commas.",
+        "Additional fields, separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`.",
     }),
   ),
 };

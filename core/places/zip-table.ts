@@ -1,8 +1,8 @@
 // Made by app/make-zip-table.ts. Do not edit.
 
 /**
- * The middles of the areas of 33791 ZIP codes: the first three digits, and what is known of the ZIP codes that
- * begin so, as core/places/zip-row.ts writes it.
+ * The central points of the areas of 33791 ZIP codes. Each row has the first three digits, and the ZIP codes
+ * that begin with them as text of core/places/zip-row.ts.
  */
 export const ZIP_TABLE: readonly (readonly [start: string, row: string])[] = [
   [

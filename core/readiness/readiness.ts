@@ -20,7 +20,9 @@ import { type JudgingContext, qualityIssues } from "./quality.ts";
 
 /** Query of GET /api/quality. */
 export const QualityQuery = Type.Object({
-  dealer_id: Type.Optional(id({ description: "Whose vehicles are judged; by default all in reach." })),
+  dealer_id: Type.Optional(
+    id({ description: "The dealer whose vehicles are rated. Default: all dealers that the caller can access." }),
+  ),
 });
 export type QualityQuery = Input<typeof QualityQuery>;
 

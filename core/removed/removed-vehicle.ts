@@ -27,7 +27,9 @@ export interface RemovedVehicle extends Vehicle {
 
 /** Query of GET /api/vehicles/removed. */
 export const RemovedQuery = Type.Object({
-  dealer_id: Type.Optional(id({ description: "Only vehicles of this dealer. A bound key's dealer replaces it." })),
+  dealer_id: Type.Optional(
+    id({ description: "Only vehicles of this dealer. For a bound key, it is replaced by the key's dealer." }),
+  ),
   q: Type.Optional(vehicleSearch),
   ...PageQuery,
 });

@@ -46,7 +46,7 @@ export const vehicleSearch = Type.Refine(
     maxLength: MAX_VEHICLE_QUERY,
     fault: `must be text of 1 to ${MAX_VEHICLE_QUERY} characters with 1 to ${MAX_WORDS} words of letters or digits`,
     description:
-      "Only vehicles with all these words, up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. The last 6 and 8 characters of a VIN are words, too.",
+      "Only vehicles with all these words, of which there may be up to 8. Every word must begin a word of the year, make, model, trim, title, stock number, VIN, body style, fuel, transmission, drivetrain, engine, colours, condition, features or description, without regard to case and accents. `f-150` finds `F-150`, `F150` and `F 150`. The last 6 and the last 8 characters of a VIN are also words.",
   }),
   (q) => {
     if (q.length > 2 * MAX_VEHICLE_QUERY || !isStorable(q)) return false;

@@ -47,7 +47,7 @@ const LOGO = `^data:image/(?:${Object.entries(BEGINNINGS)
 
 /** Body of PUT /api/settings: any of the fields. */
 export const SettingsChanges = Type.Object({
-  name: Type.Optional(requiredText(100, { description: "What the installation is called.", examples: ["Harbor"] })),
+  name: Type.Optional(requiredText(100, { description: "The name of the installation.", examples: ["Harbor"] })),
   currency: Type.Optional(
     patterned({
       pattern: "^[A-Z]{3}$",
@@ -64,7 +64,7 @@ export const SettingsChanges = Type.Object({
       max: 64,
       fault: "must be a time zone of the IANA database, such as Europe/Berlin",
       description:
-        "The zone in which people are shown times (IANA); null for their own. Answers are in UTC all the same.",
+        "The time zone (IANA) in which the portal shows times. `null` means the time zone of each viewer. Answers of the API are always in UTC.",
       examples: ["Europe/Berlin"],
     }),
   ),
@@ -73,7 +73,7 @@ export const SettingsChanges = Type.Object({
       pattern: LOGO,
       max: MAX_LOGO,
       fault: "must be a PNG, JPEG or WebP picture of up to 64 kB as a data URL, such as data:image/png;base64,…",
-      description: "A PNG, JPEG or WebP picture of up to 64 kB as a data URL.",
+      description: "A PNG, JPEG or WebP image of up to 64 kB, as a data URL.",
     }),
   ),
 });

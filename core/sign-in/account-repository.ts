@@ -6,28 +6,28 @@ import type { EMAIL_TAKEN } from "../users/user-repository.ts";
 /** How a user signs in, without secrets. */
 interface AccountState {
   readonly secondFactor: boolean;
-  /** When the invitation expires; `null` without one. */
+  /** When the invitation expires. `null` if there is no invitation. */
   readonly invitedUntil: Timestamp | null;
   readonly hasPassword: boolean;
 }
 
 /**
- * A user at the version on which a decision was made. Methods that take one change only a user who is still at that
- * version, and answer `null` otherwise: the caller must then decide again.
+ * A user as read for a decision. Methods with this parameter change only a user who has not changed since. Otherwise
+ * they return `null`, and the caller must decide again.
  */
 export type UserVersion = Pick<UserRecord, "id" | "updatedAt">;
 
-/** Accounts in the database: passwords, second factors, recovery codes. */
+/** Accounts in the database: passwords, second factors and recovery codes. */
 export interface AccountRepository {
-  /** The active user with this address who has a password, without regard to the address's case. */
+  /** The active user with this address who has a password. Case does not matter. */
   findByEmail(email: string): Promise<UserRecord | null>;
   /** An active user. */
   find(userId: number): Promise<UserRecord | null>;
   state(user: UserVersion, now: Timestamp): Promise<AccountState | null>;
   passwordHash(userId: number): Promise<string | null>;
-  /** Hashes of the unused recovery codes. */
+  /** The hashes of the unused recovery codes. */
   recoveryHashes(userId: number): Promise<readonly string[]>;
-  /** Replaces the password and ends all sessions but one. */
+  /** Replaces the password, and ends all sessions of the user except one. */
   changePassword(change: {
     readonly userId: number;
     readonly passwordHash: string;
@@ -35,31 +35,31 @@ export interface AccountRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<void>;
-  /** Replaces the hashes of the recovery codes; false without a second factor. */
+  /** Replaces the hashes of the recovery codes. Returns false if the user has no second factor. */
   setRecoveryCodes(change: {
     readonly userId: number;
     readonly hashes: readonly string[];
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<boolean>;
-  /** Removes the user's own second factor; true when there was a confirmed one. */
+  /** Removes the user's own second factor. Returns true if there was a confirmed one. */
   removeSecondFactor(userId: number, now: Timestamp, by: Actor): Promise<boolean>;
-  /** Removes another user's second factor; true when there was a confirmed one. */
+  /** Removes another user's second factor. Returns true if there was a confirmed one. */
   resetSecondFactor(user: UserVersion, now: Timestamp, by: Actor): Promise<boolean | null>;
 }
 
-/** `first` creates the first super-admin; `invitation` sets the password of an existing user. */
+/** `first` creates the first super-admin. `invitation` sets the password of an existing user. */
 export type InvitationKind = "first" | "invitation";
 
 /** An invitation that can be used. */
 interface Invitation {
   readonly kind: InvitationKind;
-  /** The user invited; `null` for the first. */
+  /** The invited user. `null` for the first super-admin. */
   readonly user: UserRecord | null;
   readonly expiresAt: Timestamp;
 }
 
-/** Name and email address of the first super-admin. */
+/** The name and email address of the first super-admin. */
 export interface FirstUser {
   readonly name: string;
   readonly email: string;
@@ -68,7 +68,7 @@ export interface FirstUser {
 /** Invitations in the database. Only hashes of their tokens are stored. */
 export interface InvitationRepository {
   find(tokenHash: string, now: Timestamp): Promise<Invitation | null>;
-  /** Invites an active user; an earlier invitation of the same user becomes void. */
+  /** Invites an active user. An earlier invitation of the same user becomes invalid. */
   invite(invitation: {
     readonly user: UserVersion;
     readonly tokenHash: string;
@@ -77,8 +77,8 @@ export interface InvitationRepository {
     readonly by: Actor;
   }): Promise<true | null>;
   /**
-   * Consumes an invitation: sets the password and ends the user's sessions, in one transaction. `first` creates the
-   * first super-admin. `null` when the invitation is void; of two concurrent calls, one succeeds.
+   * Uses up an invitation: sets the password and ends the user's sessions, in one transaction. For `first`, it creates
+   * the first super-admin. `null` if the invitation is invalid. Only one of two concurrent calls succeeds.
    */
   use(acceptance: {
     readonly tokenHash: string;
@@ -87,9 +87,9 @@ export interface InvitationRepository {
     readonly now: Timestamp;
   }): Promise<UserRecord | null | typeof EMAIL_TAKEN>;
   /**
-   * Stores an invitation for the first super-admin, unless somebody can sign in or was invited; true when it did.
-   * Earlier ones, from before `replaced`, become void. Later ones stay: instances that start together print links that
-   * work.
+   * Stores an invitation for the first super-admin, unless somebody can sign in or was invited already. True if it was
+   * stored. Invitations made before `replaced` become invalid. Later ones stay valid, so that the links of all
+   * instances that start together work.
    */
   offerFirst(offer: {
     readonly tokenHash: string;

@@ -21,16 +21,18 @@ import type { SecurityEvents } from "./security-events.ts";
 import type { SessionStarter } from "./session-starter.ts";
 import { agentOf } from "./sign-in-record.ts";
 
-/** How long an invitation is valid, in seconds; each start replaces the one of the first super-admin. */
+/**
+ * The time for which an invitation is valid, in seconds. Each start replaces the invitation of the first super-admin.
+ */
 export const INVITATION_SECONDS = 7 * 24 * 60 * 60;
 const FIRST_INVITATION_SECONDS = 24 * 60 * 60;
 /** Instances that start within this time count as starting together. */
 const STARTING_SECONDS = 60;
 
-/** A new password; `password-rules.ts` has the rules beyond its length. */
+/** A new password. `password-rules.ts` has the rules besides its length. */
 export const password = () => text(MIN_PASSWORD, MAX_PASSWORD, { description: "The password." });
 
-/** The issues of a new password; none for a value that the schema rejects anyway. */
+/** The issues of a new password. Values that the schema refuses anyway have none. */
 export const passwordIssues = ({
   path,
   chosen,
@@ -59,7 +61,7 @@ const acceptance = validator(Acceptance);
 const missing = (path: string): Issue => ({ path, message: "is required" });
 const unwanted = (path: string): Issue => ({ path, message: "is not asked for: the invitation is a user's" });
 
-/** Name and email are required of the first super-admin, and refused from everybody else. */
+/** The first super-admin must send a name and an email address. Other users must not. */
 const issuesOf = (kind: InvitationKind, fields: Readonly<Record<string, unknown>>): Issue[] =>
   ["name", "email"].flatMap((path) =>
     kind === "first" && fields[path] === undefined
@@ -69,7 +71,7 @@ const issuesOf = (kind: InvitationKind, fields: Readonly<Record<string, unknown>
         : [],
   );
 
-/** What an invitation shows to the holder of its link. */
+/** What an invitation tells the person who has its link. */
 export interface DescribedInvitation {
   readonly kind: InvitationKind;
   readonly name: string | null;
@@ -79,7 +81,7 @@ export interface DescribedInvitation {
 
 const VOID = new Failure({ kind: "invitation-void" });
 
-/** Links with which users, including the first super-admin, set their password. */
+/** Links with which users set their password, including the first super-admin. */
 export const makeInvitations = (ports: {
   readonly invitations: InvitationRepository;
   readonly authenticator: Pick<Authenticator, "hashPassword">;
@@ -101,7 +103,7 @@ export const makeInvitations = (ports: {
       return { kind, name: user?.name ?? null, email: user?.email ?? null, expires_at: expiresAt };
     },
 
-    /** Consumes an invitation and signs its user in; a second factor is still required. */
+    /** Uses up an invitation and signs its user in. A second factor is still required. */
     async accept(token: string, input: unknown, client: Client): Promise<Outcome<SignInResult>> {
       const hash = tokens.hashOf(token);
       const invitation = await invitations.find(hash, clock.now());
@@ -135,7 +137,7 @@ export const makeInvitations = (ports: {
       });
     },
 
-    /** A token for the link of the first super-admin; `null` when somebody can sign in or was invited. */
+    /** The token for the link of the first super-admin. `null` if somebody can sign in or was invited already. */
     async offerFirst(): Promise<string | null> {
       const { token, hash } = tokens.issue();
       const made = await invitations.offerFirst({

@@ -7,26 +7,26 @@ import type { AttemptDraft, AttemptRepository } from "./attempt-repository.ts";
 import type { Tokens } from "./authenticator.ts";
 import type { SecurityEvents } from "./security-events.ts";
 
-/** The pauses after consecutive failures: from which failure, and for how many seconds. */
+/** The pauses after consecutive failures: after how many failures they begin, and how many seconds they last. */
 interface LockoutPolicy {
   readonly pausesFrom: number;
-  /** Seconds after that failure and each later one; the last entry holds for all further ones. */
+  /** The seconds after that failure and after each later one. The last entry applies to all further failures. */
   readonly pauses: readonly number[];
 }
 
-/** From one origin on one account: 5 guesses, then growing pauses; at most some 60 guesses a day. */
+/** For attempts from one origin on one account: 5 guesses, then growing pauses. At most about 60 guesses a day. */
 const ONE_ORIGIN: LockoutPolicy = { pausesFrom: 5, pauses: [30, 60, 120, 240, 480, 900, 1800] };
 /**
- * From all new addresses together on one account: 20 guesses, then down to one in 15 minutes; some 120 on the first
- * day.
+ * For attempts from all new addresses together on one account: 20 guesses, then growing pauses up to 15 minutes. About
+ * 120 guesses on the first day.
  */
 const NEW_ADDRESSES: LockoutPolicy = { pausesFrom: 20, pauses: [30, 60, 120, 300, 600, 900] };
-/** A code of a second factor works once; its use is remembered for longer than it is valid. */
+/** For a code of a second factor, which works only once. Its use is remembered for longer than it is valid. */
 const SINGLE_USE: LockoutPolicy = { pausesFrom: 1, pauses: [120] };
 
-/** Seconds after the last failure until the count is reset. */
+/** The seconds after the last failure until the count is reset. */
 const RESET_SECONDS = 24 * 60 * 60;
-/** Seconds for which an address stays known after a success. */
+/** The seconds for which an address is known after a success. */
 const KNOWN_SECONDS = 30 * 24 * 60 * 60;
 /** How often expired counts are deleted. */
 const CLEAR_INTERVAL_MS = 60_000;
@@ -34,13 +34,13 @@ const CLEAR_INTERVAL_MS = 60_000;
 /** The origin of an attempt: a browser that signed in to this account before, or an address. */
 export type AttemptOrigin = { readonly device: string } | { readonly address: string };
 
-/** One attempt in progress; it counts as failed until its outcome is reported. */
+/** One attempt in progress. It counts as failed until its result is reported. */
 export interface Attempt {
-  /** It failed. Records a lockout when the pauses begin with it. */
+  /** The attempt failed. Records a lockout if the pauses begin with this failure. */
   failed(user: UserRecord | null, by: Actor): Promise<void>;
-  /** It succeeded, but a further step must succeed before the count is reset. */
+  /** The attempt succeeded, but the count is reset only after a further step succeeds. */
   passed(): Promise<void>;
-  /** It succeeded; the count is reset. */
+  /** The attempt succeeded, and the count is reset. */
   succeeded(): Promise<void>;
 }
 
@@ -49,9 +49,9 @@ export const lockedOut = (seconds: number): Failure =>
   new Failure({ kind: "locked-out", seconds: Math.max(1, seconds) });
 
 /**
- * Makes guessing hopeless without locking the owner out. Failures count for an account and their origin, whether the
- * password or the second factor was wrong. Failures of all new addresses at one account slow new addresses only.
- * Known browsers and open sessions have attempts of their own, which no stranger can use up.
+ * Slows guessing down without locking the owner out. Failures count for an account and their origin, whether the
+ * password or the second factor was wrong. Failures from all new addresses on one account slow down only new addresses.
+ * Known browsers and open sessions have their own counts, which strangers cannot use up.
  */
 export const makeLockout = (ports: {
   readonly attempts: AttemptRepository;
@@ -73,13 +73,13 @@ export const makeLockout = (ports: {
     countedSince: clock.after(-RESET_SECONDS),
   });
 
-  /** Counts an attempt, or answers how long the pause lasts. */
+  /** Counts an attempt. During a pause, returns a failure with its length. */
   const count = async (subject: string, account: string | null, policy: LockoutPolicy) => {
     const begun = await attempts.begin(draft(subject, account, policy), clock.now());
     return "pausedUntil" in begun ? lockedOut(clock.secondsUntil(begun.pausedUntil)) : begun;
   };
 
-  /** Deletes expired counts now and then, off the request path. */
+  /** Deletes expired counts from time to time. */
   const clear = async (): Promise<void> => {
     const nowMs = clock.steadyMs();
     if (nowMs - clearedMs < CLEAR_INTERVAL_MS) return;
@@ -87,7 +87,7 @@ export const makeLockout = (ports: {
     await attempts.forgetStale(clock.after(-RESET_SECONDS), clock.after(-KNOWN_SECONDS));
   };
 
-  /** An attempt that counts for one origin only. */
+  /** An attempt that counts only for its origin. */
   const beginAt = async (subject: string, account: string | null): Promise<Attempt | Failure> => {
     const begun = await count(subject, account, ONE_ORIGIN);
     if (begun instanceof Failure) return begun;
@@ -102,22 +102,22 @@ export const makeLockout = (ports: {
   };
 
   return {
-    /** When the pause of new addresses at this account ends. */
+    /** When the pause of new addresses on this account ends. */
     lockedUntil: (email: string) => attempts.pausedUntil(accountOf(email), clock.now()),
 
-    /** Lifts all pauses of this account. */
+    /** Ends all pauses of this account. */
     release: (email: string) => attempts.forgetAccount(accountOf(email)),
 
-    /** Consumes a code of the user's second factor; false when it was used before. */
+    /** Uses up a code of the user's second factor. Returns false if it was used before. */
     async takeCode(userId: number, code: string): Promise<boolean> {
       return !((await count(tokens.hashOf(`code ${userId} ${code}`), null, SINGLE_USE)) instanceof Failure);
     },
 
-    /** Begins an attempt in a session on its own account, with counts of its own. */
+    /** Begins an attempt on the user's own account within a session. The session has its own count. */
     beginOwn: (userId: number, sessionId: number): Promise<Attempt | Failure> =>
       beginAt(tokens.hashOf(`session ${userId} ${sessionId}`), null),
 
-    /** Begins an attempt on the account of this address, whether or not it exists. */
+    /** Begins an attempt on the account of this address, whether or not there is one. */
     async begin(email: string, origin: AttemptOrigin): Promise<Attempt | Failure> {
       await clear();
       const account = accountOf(email);
@@ -125,7 +125,7 @@ export const makeLockout = (ports: {
       const subject = tokens.hashOf(`address ${account} ${origin.address}`);
       const atOrigin = await count(subject, account, ONE_ORIGIN);
       if (atOrigin instanceof Failure) return atOrigin;
-      // An address with an earlier success is not new: failures from elsewhere do not count here.
+      // An address that has succeeded before is not new. Failures from elsewhere do not count for it.
       const overall = isKnown(atOrigin.succeededAt) ? null : await count(account, account, NEW_ADDRESSES);
       if (overall instanceof Failure) {
         await attempts.takeBack(subject);

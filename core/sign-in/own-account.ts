@@ -40,7 +40,7 @@ interface Ports {
   readonly isCommonPassword: CommonPasswords;
 }
 
-/** Text that is only compared: any value is either right or wrong. */
+/** Text that is only compared, and is either right or wrong. */
 const comparedText = () => text(1, 1000);
 
 const passwordChange = validator(Type.Object({ current_password: comparedText(), new_password: password() }));
@@ -48,7 +48,7 @@ const withPassword = validator(Type.Object({ password: comparedText() }));
 const emailChange = validator(Type.Object({ email: email(), password: comparedText() }));
 const withCode = validator(Type.Object({ code: comparedText() }));
 
-/** Authenticator apps show codes in two groups; blanks do not count. */
+/** Authenticator apps show codes in two groups, so blanks are ignored. */
 const withoutBlanks = (code: string): string => code.replaceAll(/\s/g, "");
 
 const fieldFailure = (path: string, message: string): Failure => invalid({ path, message });
@@ -56,12 +56,12 @@ const NO_CODES: RecoveryCodes = { codes: [], hashes: [] };
 const ALREADY_ON = fieldFailure("", "there is a second factor already");
 const NOT_ON = invalid({ path: "", message: "there is no second factor" });
 
-/** What users do with their own account. The password proves that the session's holder is the user. */
+/** What users can do with their own account. The password proves that it is really the user who has the session. */
 export const makeOwnAccount = (ports: Ports) => {
   const { users, accounts, sessions, factors, entries, authenticator } = ports;
   const { lockout, tokens, clock, events, record, isCommonPassword } = ports;
 
-  /** `null` for the right password; otherwise a failure, which counts for this session only. */
+  /** `null` for the correct password. A failure counts for this session only. */
   const checkPassword = async (
     { user, session }: Pick<SignedIn, "user" | "session">,
     { path, given, by }: { readonly path: string; readonly given: string; readonly by: Actor },
@@ -76,7 +76,7 @@ export const makeOwnAccount = (ports: Ports) => {
     return fieldFailure(path, "is not your password");
   };
 
-  /** Replaces the recovery codes; `null` without a second factor. */
+  /** Replaces the recovery codes. `null` if the user has no second factor. */
   const renewCodes = async (user: UserRecord, by: Actor): Promise<readonly string[] | null> => {
     const { codes, hashes } = await authenticator.newRecoveryCodes();
     return (await accounts.setRecoveryCodes({ userId: user.id, hashes, now: clock.now(), by })) ? codes : null;
@@ -88,7 +88,7 @@ export const makeOwnAccount = (ports: Ports) => {
   };
 
   return {
-    /** The session of this token, its use recorded; `null` when it has ended. */
+    /** The session of this token, whose use is recorded. `null` if it has ended. */
     async signedIn(token: string): Promise<SignedIn | null> {
       const now = clock.now();
       const current = await sessions.find(tokens.hashOf(token), now);
@@ -105,7 +105,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return (await sessions.list(user.id, clock.now())).map((one) => presentSession(one, session.id));
     },
 
-    /** Ends one of the user's own sessions; false when it does not exist. */
+    /** Ends one of the user's own sessions. Returns false if it does not exist. */
     async endSession({ user }: SignedIn, id: number, by: Actor): Promise<boolean> {
       return (await sessions.end({ userId: user.id, which: { only: id }, now: clock.now(), by })) > 0;
     },
@@ -120,7 +120,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return sessions.end({ userId: user.id, which: { allBut: session.id }, now: clock.now(), by });
     },
 
-    /** Changes the password and ends all other sessions of the user. */
+    /** Changes the password, and ends all other sessions of the user. */
     async changePassword(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = passwordChange.parse(input, ({ new_password }) =>
         passwordIssues({
@@ -146,7 +146,10 @@ export const makeOwnAccount = (ports: Ports) => {
       return null;
     },
 
-    /** Changes the user's own email address; needs the permission to change users, as it is part of the record. */
+    /**
+     * Changes the user's own email address. This needs the permission to change users, because the address is part of
+     * the record.
+     */
     async changeEmail(signedIn: SignedIn, input: unknown, by: Principal): Promise<Outcome<UserRecord>> {
       const notAdmitted = admit(by, "user.update");
       if (notAdmitted !== null) return notAdmitted;
@@ -156,7 +159,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return refused ?? users.changeOwnEmail(by, body.email);
     },
 
-    /** A secret for the user's authenticator app; active after confirmation. */
+    /** Offers a secret for the user's authenticator app. It is active only after confirmation. */
     async offerSecondFactor(signedIn: SignedIn, input: unknown, by: Actor) {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;
@@ -168,7 +171,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return isOffered ? { uri, secret: typed } : ALREADY_ON;
     },
 
-    /** Activates the second factor; from now on sign-in requires it. */
+    /** Activates the second factor. From then on, sign-in requires it. */
     async confirmSecondFactor(
       { user, session, secondFactor }: SignedIn,
       { input, client, by }: { readonly input: unknown; readonly client: Client; readonly by: Actor },
@@ -182,9 +185,10 @@ export const makeOwnAccount = (ports: Ports) => {
       const code = withoutBlanks(body.code);
       const factor = await factors.find(user.id);
       const isRight = factor !== null && authenticator.isCode(code, factor.secret);
-      // Hashing takes longest, and may exceed the request's time: nothing has changed before.
+      // Hashing takes the longest, and may exceed the time of the request. Nothing has been changed at this point.
       const { codes, hashes } = isRight ? await authenticator.newRecoveryCodes() : NO_CODES;
-      // Consumed before the factor is on: the code that activates it must not sign in again.
+      // The code is used up before the factor is active, so that the code that activates it cannot be used to sign in
+      // as well.
       if (factor === null || !isRight || !(await lockout.takeCode(user.id, code))) {
         await attempt.failed(user, by);
         return fieldFailure("code", "is not the code that the app shows now");
@@ -199,7 +203,7 @@ export const makeOwnAccount = (ports: Ports) => {
           await events.record({ event: "user.second-factor-on", concerned: user, by });
           return entry;
         },
-        // Nobody got the recovery codes.
+        // Otherwise the factor would be active although nobody got the recovery codes.
         () => switchOff(user, { ...by, authorization: null }),
       );
       return { entry, codes };
@@ -214,7 +218,7 @@ export const makeOwnAccount = (ports: Ports) => {
       return null;
     },
 
-    /** New recovery codes; the old ones become void. */
+    /** Makes new recovery codes. The old ones become invalid. */
     async renewRecoveryCodes(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<readonly string[]>> {
       const body = withPassword.parse(input);
       if (body instanceof Failure) return body;

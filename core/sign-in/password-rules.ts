@@ -1,22 +1,22 @@
 import { fold, foldEmail } from "../text.ts";
 
-/** The shortest and longest password, in Unicode characters. */
+/** The minimum and maximum length of a password, in Unicode characters. */
 export const MIN_PASSWORD = 12;
 export const MAX_PASSWORD = 128;
 
-/** The most common passwords, in lower case. */
+/** Returns true for the most common passwords. The text must be in lower case. */
 export type CommonPasswords = (text: string) => boolean;
 
-/** The names around a password; no password may be little more than these. */
+/** The owner of a password. A password must contain much more than the owner's name and address. */
 export interface PasswordOwner {
-  /** `null` when unknown. */
+  /** `null` if it is unknown. */
   readonly email: string | null;
 }
 
 /** The normal form in which passwords are compared and hashed. */
 export const normalPassword = (password: string): string => password.normalize("NFC");
 
-/** Sequences of neighbours on keyboards, the number pad and in the alphabet. */
+/** Sequences of neighbours: on keyboards, on the number pad, and in the alphabet. */
 const ROWS = [
   "`1234567890-=",
   "qwertyuiop[]",
@@ -44,7 +44,7 @@ const ROWS = [
   "369",
 ] as const;
 
-/** Keys of two neighbouring columns, as in `1q2w3e4r`. */
+/** Pairs of keys that join neighbouring columns, as in `1q2w3e4r`. */
 const COLUMNS = ["q2", "w3", "e4", "r5", "t6", "y7", "u8", "i9", "o0", "z2", "x3", "c4", "v5", "b6", "n7"] as const;
 
 const neighbours = (): ReadonlySet<string> => {
@@ -58,7 +58,7 @@ const neighbours = (): ReadonlySet<string> => {
 };
 const NEIGHBOURS = neighbours();
 
-/** Shorter runs also occur in ordinary words. */
+/** Shorter runs occur in ordinary words as well. */
 const MIN_RUN_LENGTH = 3;
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -66,17 +66,17 @@ const ASCII = /^[\x20-\x7e]*$/;
 const isStep = (before: string, after: string): boolean =>
   before === after ? ASCII.test(after) : NEIGHBOURS.has(before + after);
 
-/** True when the text is made of runs: neighbours or the same key, one after the other. */
+/** True if the text consists of runs, in which each character neighbours or repeats the one before. */
 const isRuns = (characters: readonly string[]): boolean => {
   let runs = 1;
   for (let at = 1; at < characters.length; at++) if (!isStep(characters[at - 1] ?? "", characters[at] ?? "")) runs++;
   return runs * MIN_RUN_LENGTH <= characters.length;
 };
 
-/** A repeated piece up to this length counts as a pattern. */
+/** A repeated piece counts as a pattern up to this length. */
 const SHORT_PIECE = 4;
 
-/** The pieces that the text repeats; the last may be cut off. */
+/** The pieces whose repetition makes the text. The last repetition may be incomplete. */
 const repeatedPieces = (characters: readonly string[]): string[] => {
   const pieces: string[] = [];
   for (let length = 1; length * 2 <= characters.length; length++)
@@ -91,12 +91,12 @@ const isPattern = (piece: string): boolean => ASCII.test(piece) && piece.length 
 const lettersAndDigits = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 const SERVICE_NAMES = ["vehicleinventoryservice", "vehicleinventory"] as const;
-/** Shorter names also occur in ordinary words. */
+/** Shorter names occur in ordinary words as well. */
 const MIN_NAME_LENGTH = 4;
-/** How many letters and digits a password needs besides a name. */
+/** The number of letters and digits that a password needs in addition to a name. */
 const MIN_REST = 6;
 
-/** True when the text is little more than these names. */
+/** True if the text contains little more than one of these names. */
 const isLittleMoreThan = (text: string, names: readonly string[]): boolean => {
   const whole = lettersAndDigits(text);
   return names
@@ -112,8 +112,8 @@ const isLittleMoreThan = (text: string, names: readonly string[]): boolean => {
 const lengthFault = `must be text of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters, without NUL characters or lone surrogates`;
 
 /**
- * What is wrong with a new password, as words to follow the field's name; `null` for a good one. Takes at most
- * `MAX_PASSWORD` characters: its cost grows with their square.
+ * Says what is wrong with a new password, as words that follow the name of the field. `null` for an acceptable
+ * password. Do not pass more than `MAX_PASSWORD` characters: the cost grows with the square of the length.
  */
 export const passwordFault = (chosen: string, owner: PasswordOwner, isCommon: CommonPasswords): string | null => {
   const folded = fold(normalPassword(chosen)).normalize("NFC");

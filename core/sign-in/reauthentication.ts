@@ -33,12 +33,17 @@ const oneOfBoth = ({ password, code }: Readonly<Record<string, unknown>>): Issue
 
 const proof = validator(Proof);
 
-/** Proves again who uses the session, before changes that an unattended session must not make. */
+/**
+ * Lets the user of a session prove their identity again, before changes that must not be possible in an unattended
+ * session.
+ */
 export const makeReauthentication = ({ accounts, sessions, factors, authenticator, lockout, clock }: Ports) => {
   const isPassword = async ({ user }: SignedIn, password: string): Promise<boolean> =>
     authenticator.isPassword(password, await accounts.passwordHash(user.id));
 
-  /** Each code works once, here or at sign-in: somebody who has read it over a shoulder comes too late. */
+  /**
+   * Each code works only once, here or at sign-in. So a code that somebody has seen on the screen is of no use to them.
+   */
   const isCode = async ({ user, secondFactor }: SignedIn, code: string): Promise<boolean> => {
     const digits = code.replaceAll(/\s/g, "");
     if (!secondFactor || !(await lockout.takeCode(user.id, digits))) return false;
@@ -47,7 +52,7 @@ export const makeReauthentication = ({ accounts, sessions, factors, authenticato
   };
 
   return {
-    /** Failures count for this session only: they lock out neither others nor the user elsewhere. */
+    /** Failures count for this session only. They lock out neither others nor the user elsewhere. */
     async reauthenticate(signedIn: SignedIn, input: unknown, by: Actor): Promise<Outcome<null>> {
       const body = proof.parse(input, oneOfBoth);
       if (body instanceof Failure) return body;

@@ -1,15 +1,15 @@
 import type { Actor } from "../access/principal.ts";
 import type { Audited } from "../audit/actions.ts";
 
-/** Security events of an account, apart from changes of the user's record. */
+/** The security events of an account, without changes of the user's record. */
 type SecurityEvent = Extract<Audited, `user.${string}-${string}` | "user.invited" | `session.${string}`>;
 
-/** The account concerned; `null` when the address belongs to no user. */
+/** The account that an event is about. `id` is `null` if the address belongs to no user. */
 type Concerned = { readonly id: number | null; readonly dealerId: number | null; readonly name: string | null };
 
 /**
- * Details of an event: never a password, code, token or link, nor an address, which may be a password in the wrong
- * field.
+ * Details of an event. They never contain a password, code, token or link. They contain no address either, as it may be
+ * a password that was typed into the wrong field.
  */
 export type EventDetails = Readonly<Record<string, string | number | boolean>>;
 
@@ -21,9 +21,9 @@ interface SecurityEventDraft {
   readonly details?: EventDetails;
 }
 
-/** Records security events after they happened. Never receives a password, code, token or link. */
+/** Records security events after they have happened. It never gets a password, code, token or link. */
 export interface SecurityEvents {
   record(happening: SecurityEventDraft): Promise<void>;
-  /** The same in the background, so that the time of an answer does not reveal whether something was recorded. */
+  /** The same in the background, so that the time of an answer does not show whether something was recorded. */
   recordInBackground(happening: SecurityEventDraft): void;
 }

@@ -13,7 +13,7 @@ import {
 } from "./sessions.ts";
 import { agentOf } from "./sign-in-record.ts";
 
-/** True once nobody gets what a request leads to: its time was over, or its client has gone away. */
+/** True if nobody gets the result of the request, because its time is over or its client has disconnected. */
 export type IsAbandoned = () => boolean;
 
 interface Ports {
@@ -24,18 +24,18 @@ interface Ports {
   readonly isAbandoned: IsAbandoned;
 }
 
-/** Whom an entry is for: the password must still be the one with this hash. */
+/** The user of a sign-in, who must still have the password with this hash. */
 interface SignInCandidate {
   readonly user: UserRecord;
   readonly passwordHash: string;
   readonly client: Client;
 }
 
-/** Begins what right credentials earn: a session, or the wait for the second factor. */
+/** Starts a session after a correct sign-in, or a challenge if the second factor is still missing. */
 export const makeSessionStarter = ({ sessions, cookies, tokens, clock, isAbandoned }: Ports) => {
   const newSession = ({ user, passwordHash, client }: SignInCandidate) => {
     const { token, hash } = tokens.issue();
-    // Read the clock once: a session then ends to the millisecond.
+    // The clock is read only once, so that all times of a session fit together exactly.
     const nowMs = clock.nowMs();
     const after = (seconds: number) => timestampAt(nowMs + seconds * 1000);
     const session: NewSession = {
@@ -52,7 +52,7 @@ export const makeSessionStarter = ({ sessions, cookies, tokens, clock, isAbandon
   };
 
   return {
-    /** The entry for a right password; `null` if the user is no longer active, or has another password by now. */
+    /** The result of a correct password. `null` if the user is no longer active, or has another password by now. */
     async begin(entrant: SignInCandidate): Promise<SignInResult | null> {
       const { token, session, challengeEnds: endsAt } = newSession(entrant);
       const challenge = tokens.issue().token;
@@ -65,7 +65,7 @@ export const makeSessionStarter = ({ sessions, cookies, tokens, clock, isAbandon
       return { cookies: [await cookies.session(token)], needsSecondFactor: false, sessionToken: token };
     },
 
-    /** The entry for a right code after the password, which uses up the challenge and the recovery code. */
+    /** The result of a correct code after the password. The challenge and the recovery code are used up. */
     async prove(
       entrant: SignInCandidate,
       used: { readonly challenge: string; readonly recoveryHash: string | null },
@@ -76,7 +76,10 @@ export const makeSessionStarter = ({ sessions, cookies, tokens, clock, isAbandon
       return { cookies: changes, needsSecondFactor: false, sessionToken: token };
     },
 
-    /** The entry that continues a session in which a second factor was confirmed; `null` if the session has ended. */
+    /**
+     * The result of a confirmed second factor: a new session in place of the one in which it was confirmed. `null` if
+     * that session has ended.
+     */
     async confirm(
       entrant: SignInCandidate,
       confirmed: {
@@ -93,8 +96,8 @@ export const makeSessionStarter = ({ sessions, cookies, tokens, clock, isAbandon
     },
 
     /**
-     * Does what is left to do before an entry is handed over. If that fails, or nobody waits for the entry any more,
-     * its session ends, as nobody has its token, and `undo` takes back what else came with it.
+     * Does the rest of the work before the client gets the result of a sign-in. If that fails, or nobody waits for the
+     * result any more, the session ends, because nobody has its token, and `undo` reverts the rest.
      */
     async finish(
       entry: SignInResult,

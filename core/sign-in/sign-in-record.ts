@@ -7,18 +7,21 @@ import { clientActor } from "./client-actor.ts";
 import type { EventDetails, SecurityEvents } from "./security-events.ts";
 
 const MAX_AGENT = 200;
-/** Audit entries for failures at unknown addresses: per client address and minute, and in all per hour. */
+/**
+ * Failures at unknown addresses have one audit entry per client address in a minute at most, and `STRANGERS_PER_HOUR`
+ * in an hour in total.
+ */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const STRANGERS_PER_HOUR = 60;
 
-/** The user agent, unless it contains a key. */
+/** The user agent as it is recorded, which is withheld if it contains a key. */
 export const agentOf = ({ userAgent }: Pick<Client, "userAgent">): EventDetails =>
   userAgent === null ? {} : { user_agent: looksLikeKey(userAgent) ? "withheld" : userAgent.slice(0, MAX_AGENT) };
 
 /**
- * Records sign-ins, sign-outs and failures. Each checked failure at an account is one entry, and the lockout bounds
- * their number; failures at unknown addresses are bounded here, and those left out are counted.
+ * Records sign-ins, sign-outs and failures. Each failure on an account is one entry, and the lockout limits their
+ * number. The number of failures at unknown addresses is limited here; those that are left out are counted.
  */
 export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityEvents; readonly clock: Clock }) => {
   const lastRecordedMs = new Map<string, number>();
@@ -26,7 +29,7 @@ export const makeSignInRecord = ({ events, clock }: { readonly events: SecurityE
   let inThisHour = 0;
   let leftOut = 0;
 
-  /** True for a failure at an unknown address that is still recorded. */
+  /** True if a failure at an unknown address can still be recorded. */
   const isRecorded = (address: string): boolean => {
     const nowMs = clock.steadyMs();
     if (nowMs - hourBeganMs >= HOUR_MS) {

@@ -26,18 +26,18 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** One answer for every failure: nobody learns which addresses have an account. */
+/** The only answer to all failures, so that nobody learns which addresses have an account. */
 const FAILED = new Failure({ kind: "sign-in-failed" });
 
-/** The id of no user, queried for unknown addresses so that they take as long. */
+/** An id that no user has. It is looked up for unknown addresses, so that they take as long as known ones. */
 const NOBODY = 0;
 
-/** Signing in: password, then the second factor where the user has one. */
+/** Signs users in, by password and then by the second factor if the user has one. */
 export const makeSignIn = (ports: Ports) => {
   const { accounts, sessions, challenges, factors, authenticator } = ports;
   const { lockout, devices, cookies, entries, record, clock } = ports;
 
-  /** The origin under which this client's attempts on an account count; a failure when it may make none. */
+  /** The origin that this client's attempts on an account count for. A failure if no attempts are allowed. */
   const originOf = async (client: Client, user: UserRecord | null): Promise<AttemptOrigin | Failure> => {
     const device = await devices.of(client);
     if (device !== null && device.userId === user?.id) return { device: device.id };
@@ -49,7 +49,7 @@ export const makeSignIn = (ports: Ports) => {
     return origin instanceof Failure ? origin : lockout.begin(email, origin);
   };
 
-  /** The proof as it is checked and remembered; `null` for an unknown recovery code. */
+  /** The proof in the form in which it is checked and recorded. `null` for an unknown recovery code. */
   const knownProofOf = async (user: UserRecord, proof: Proof): Promise<KnownProof | null> => {
     if ("code" in proof) return proof;
     const hashes = await accounts.recoveryHashes(user.id);
@@ -57,14 +57,17 @@ export const makeSignIn = (ports: Ports) => {
     return recoveryHash === null ? null : { recoveryHash };
   };
 
-  /** True for a code of the user's second factor; a known recovery code is one already. */
+  /** True for a correct code of the user's second factor. Recovery codes have been checked before. */
   const isRight = async (user: UserRecord, proof: KnownProof): Promise<boolean> => {
     if ("recoveryHash" in proof) return true;
     const factor = await factors.find(user.id);
     return factor?.isConfirmed === true && authenticator.isCode(proof.code, factor.secret);
   };
 
-  /** The entry for a proof that is right, was never used, and is not one too many; `null` for any other. */
+  /**
+   * The result of a sign-in if the proof is correct and was not used before, and its challenge has attempts left.
+   * `null` otherwise.
+   */
   const signInWithProof = async (
     user: UserRecord,
     { challenge, proof, client }: { readonly challenge: string; readonly proof: Proof; readonly client: Client },
@@ -78,7 +81,7 @@ export const makeSignIn = (ports: Ports) => {
     return entries.prove({ user, passwordHash, client }, { challenge, recoveryHash });
   };
 
-  /** Ends the row of failures, and makes the browser known. */
+  /** Resets the count of failures, and makes the browser known. */
   const completeSignIn = (
     entry: SignInResult,
     { user, client, attempt }: { readonly user: UserRecord; readonly client: Client; readonly attempt: Attempt },
@@ -88,7 +91,7 @@ export const makeSignIn = (ports: Ports) => {
       async () => {
         await attempt.succeeded();
         await record.signedIn(user, client);
-        // Expired sessions and challenges are deleted when somebody signs in.
+        // Each sign-in also deletes expired sessions and challenges.
         await sessions.removeExpired(clock.now());
         return { ...entry, cookies: [...entry.cookies, await devices.remember(user.id, client)] };
       },
@@ -96,7 +99,7 @@ export const makeSignIn = (ports: Ports) => {
     );
 
   return {
-    /** Checks a password. Unknown addresses take the same path as known ones, and as long. */
+    /** Checks a password. For unknown addresses the same steps are taken, so that they take as long. */
     async signIn(
       { email, password }: { email: string; password: string },
       client: Client,
@@ -122,7 +125,7 @@ export const makeSignIn = (ports: Ports) => {
       return completeSignIn(entry, { user, client, attempt });
     },
 
-    /** Checks the second factor after the right password; failures count like wrong passwords. */
+    /** Checks the second factor after a correct password. Failures count like wrong passwords. */
     async prove(proof: Proof, client: Client): Promise<Outcome<SignInResult>> {
       const challenge = await cookies.challengeOf(client);
       const userId = challenge === null ? null : await challenges.userOf(challenge, clock.now());

@@ -14,7 +14,8 @@ const SourceOptions = Type.Object({
   ...OTHERS,
   columns: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
-      description: "The field of each heading that is not known, or `null` for a column that is not read.",
+      description:
+        "The field for each heading that the service does not know, or `null` for a column that is not read.",
       fault: "must be an object of headings, each with null, images or a field of vehicles",
       examples: [{ "Their price": "price", Notes: null }],
     }),
@@ -65,24 +66,24 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set(
 );
 
 const FIELDS = {
-  name: requiredText(200, { description: "What people call it.", examples: ["Nightly file of the DMS"] }),
+  name: requiredText(200, { description: "The name of the source.", examples: ["Nightly file of the DMS"] }),
   url: url({
-    description: "Where the file is: https, or http in networks that `EGRESS_ALLOW` lists.",
+    description: "The address of the file. It must be https, or may be http in networks that `EGRESS_ALLOW` lists.",
     examples: ["https://files.example.com/lot.csv"],
   }),
   schedule: text(9, 200, {
     description:
-      "When it is fetched: minute, hour, day of the month, month, day of the week; 15 minutes apart or more.",
+      "When the file is fetched, in cron format: minute, hour, day of the month, month, day of the week. Fetches must be at least 15 minutes apart.",
     examples: ["30 2 * * *"],
   }),
   timezone: text(1, 100, {
-    description: "The time zone of the schedule, of the IANA database.",
+    description: "The time zone of the schedule (IANA).",
     default: "UTC",
     examples: ["America/Los_Angeles"],
   }),
   auth: Type.Unsafe<Credentials>(
     Type.Union([Basic, Header], {
-      description: "What is sent to the address's own host. It is never answered.",
+      description: "Credentials that are sent to the host of the address only. They are never answered.",
       fault: AUTH_FAULT,
     }),
   ),
@@ -96,13 +97,15 @@ const FIELDS = {
       },
     ),
   ),
-  active: flag({ description: "False: it is not fetched by the clock.", default: true }),
+  active: flag({ description: "If false, the file is not fetched on the schedule.", default: true }),
 };
 
 /** Body of POST /api/import-sources. */
 export const NewSource = Type.Object({
   name: FIELDS.name,
-  dealer_id: Type.Optional(id({ description: "Whose vehicles they are. A bound key's dealer replaces it." })),
+  dealer_id: Type.Optional(
+    id({ description: "The dealer of the vehicles in the file. For a bound key, it is replaced by the key's dealer." }),
+  ),
   url: FIELDS.url,
   schedule: FIELDS.schedule,
   timezone: Type.Optional(FIELDS.timezone),
@@ -121,7 +124,8 @@ export const SourceChanges = Type.Object({
   auth: nullable(
     Type.Unsafe<Credentials | ShownCredentials>(
       Type.Union([Basic, Header, ShownBasic, ShownHeader], {
-        description: "What is sent to the address's own host. As it is answered, without its secret, it stays.",
+        description:
+          "Credentials that are sent to the host of the address only. If they are sent as they were answered, without the secret, they stay unchanged.",
         fault: AUTH_FAULT,
       }),
     ),
@@ -136,7 +140,9 @@ export const SOURCE_READ_ONLY = ["id", "next_run_at", "failing_since", "runs", "
 
 /** Query of GET /api/import-sources. */
 export const SourceListQuery = Type.Object({
-  dealer_id: Type.Optional(id({ description: "Only sources of this dealer. A bound key's dealer replaces it." })),
+  dealer_id: Type.Optional(
+    id({ description: "Only sources of this dealer. For a bound key, it is replaced by the key's dealer." }),
+  ),
   limit: ImportListQuery.properties.limit,
   cursor: ImportListQuery.properties.cursor,
 });

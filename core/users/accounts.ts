@@ -19,7 +19,7 @@ import { presentSession, type SessionRepository, type SessionSelection } from ".
 import type { UserRecord } from "./user.ts";
 import type { UserRepository } from "./user-repository.ts";
 
-/** Sends invitations by mail, in the background. */
+/** Sends invitations by mail in the background. */
 export interface Mailer {
   invite(user: UserRecord, url: string, expiresAt: Timestamp): void;
 }
@@ -31,7 +31,7 @@ interface Ports {
   readonly sessions: SessionRepository;
   readonly lockout: Pick<Lockout, "lockedUntil">;
   readonly tokens: Tokens;
-  /** `null` when no mail server is configured. */
+  /** `null` if no mail server is configured. */
   readonly mailer: Mailer | null;
   readonly clock: Clock;
   readonly events: SecurityEvents;
@@ -39,17 +39,17 @@ interface Ports {
   readonly invitationsPerHour: number;
 }
 
-/** An invitation with its link, which is shown only here. */
+/** An invitation with its link, which is not shown again. */
 export interface IssuedInvitation {
   readonly url: string;
   readonly expiresAt: Timestamp;
-  /** True when it is also sent by mail. */
+  /** True if the invitation is also sent by mail. */
   readonly sent: boolean;
 }
 
 /**
- * How other users sign in. Visible to those who see the user. Changed only by somebody with all the user's rights, and
- * not by the user, whose own account page is for that.
+ * How other users sign in. Callers who see a user can see it. Only a caller who has all rights of the user can change
+ * it. Users change their own sign-in on their account page instead.
  */
 export const makeAccounts = (ports: Ports) => {
   const { users, accounts, invitations, sessions, lockout, tokens, mailer, clock, events, hourly, invitationsPerHour } =
@@ -78,7 +78,10 @@ export const makeAccounts = (ports: Ports) => {
   };
 
   return {
-    /** A link with which the user sets a new password; `linkOf` puts a token into it. An earlier link becomes void. */
+    /**
+     * Makes a link with which the user sets a new password. `linkOf` puts a token into it. An earlier link becomes
+     * invalid.
+     */
     async invite(
       principal: Principal,
       id: number,
@@ -131,7 +134,7 @@ export const makeAccounts = (ports: Ports) => {
       });
     },
 
-    /** Ends all sessions of a user, or one; answers how many. */
+    /** Ends one session of a user, or all. Returns the number of ended sessions. */
     async endSessions(principal: Principal, id: number, which: SessionSelection): Promise<Outcome<number>> {
       return retryOnConflict(async (): Promise<Outcome<number> | null> => {
         const user = await manage(principal, "user.end-sessions", id);
@@ -144,7 +147,7 @@ export const makeAccounts = (ports: Ports) => {
       });
     },
 
-    /** Resets the second factor of a user who has lost it; a second time is no error. */
+    /** Resets the second factor of a user who has lost it; doing it twice is no error. */
     async resetSecondFactor(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
       return retryOnConflict(async (): Promise<Outcome<UserRecord> | null> => {
         const user = await manage(principal, "user.reset-second-factor", id);

@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts";
 import { type HourlyLimits, hourlySubject } from "../hourly-limits.ts";
 import { EMAIL_TAKEN, type UserRefusal, type UserRepository } from "./user-repository.ts";
 
-/** How many address conflicts a caller may learn of in an hour. */
+/** The maximum number of address conflicts that a caller learns of in an hour. */
 const CONFLICTS_PER_HOUR = 20;
 
 const tooOften = (retrySeconds: number): Failure =>
@@ -13,13 +13,13 @@ const tooOften = (retrySeconds: number): Failure =>
     retrySeconds,
   });
 
-/** A user's keys are the user. */
+/** Requests with a user's keys count for the user. */
 const limitSubjectOf = (by: Actor): string | null =>
   by.userId === null ? hourlySubject("email-conflicts", by) : hourlySubject("email-conflicts", { ...by, keyId: null });
 
 /**
- * A conflict reveals who has an account, also with other dealers. So each caller learns of few: further addresses are
- * refused, taken or not.
+ * A conflict reveals that somebody, perhaps of another dealer, has an account with an address. So the number of
+ * conflicts that a caller learns of is limited. Beyond it, all addresses are refused, whether taken or not.
  */
 export const limitConflicts = (users: UserRepository, hourly: HourlyLimits): UserRepository => {
   const limited = async <Result>(

@@ -12,7 +12,7 @@ import type { UserRecord } from "./user.ts";
 import type { UserFields } from "./user-repository.ts";
 
 /**
- * New secrets for all keys of a user who becomes `after`, or why the caller may not have them: the same rules apply as
+ * New secrets for all keys of a user whose fields become `after`, or the failure of the caller. The same rules apply as
  * for rotating each key alone.
  */
 export const rotationOfKeys = async (

@@ -23,15 +23,15 @@ import { LAST_SUPER_ADMIN, type UserRepository } from "./user-repository.ts";
 /** Body of POST /portal/api/users/:id/leave. */
 export const OffboardingBody = Type.Object({
   keys: oneOf(["revoke", "transfer"], { description: "What happens to the user's keys." }),
-  to_user_id: Type.Optional(id({ description: "Who gets the keys; with transfer only." })),
+  to_user_id: Type.Optional(id({ description: "The user who gets the keys. Only with `transfer`." })),
 });
 const leaving = validator(OffboardingBody);
 
-/** A leaving user and their keys as they were read: if any of them has changed since, nothing is done. */
+/** A leaving user and their keys, as they were read. If any of them has changed since, nothing is done. */
 export interface Offboarding {
   readonly user: UserRecord;
   readonly keys: readonly KeyRecord[];
-  /** Who gets the keys; `null` revokes them. */
+  /** The user who gets the keys. `null` revokes them. */
   readonly newOwner: UserRecord | null;
   /** The rank of the caller. */
   readonly rank: Role;
@@ -39,8 +39,8 @@ export interface Offboarding {
 
 export interface OffboardingRepository {
   /**
-   * Deactivates, and revokes or transfers every key, in one transaction; `null` when something has changed since it was
-   * read.
+   * Deactivates the user, and revokes or transfers every key, in one transaction. `null` if anything has changed since
+   * it was read.
    */
   offboard(
     offboarding: Offboarding,
@@ -64,9 +64,9 @@ const formIssues = ({ keys, to_user_id }: Readonly<Record<string, unknown>>): Is
   return [];
 };
 
-/** Ends a leaving user's access, as a whole or not at all. */
+/** Ends the access of a leaving user, completely or not at all. */
 export const makeOffboarding = ({ users, keys, offboardings, clock }: Ports) => {
-  /** The user who gets the keys: visible and active. */
+  /** The user who gets the keys. The caller must see them, and they must be active. */
   const newOwnerOf = async (
     principal: Principal,
     user: UserRecord,
@@ -79,7 +79,7 @@ export const makeOffboarding = ({ users, keys, offboardings, clock }: Ports) => 
     return callerMustManageUserOfKey(principal, newOwner.id, newOwner) ?? newOwner;
   };
 
-  /** Every key must pass the rules that it would have to pass if it were changed alone. */
+  /** Every key must pass the same rules as if it were changed alone. */
   const refuse = (principal: Principal, { user, keys: held, newOwner, rank }: Offboarding): Failure | null => {
     const operation = newOwner === null ? "key.revoke" : "key.update";
     const changes = held.map((key) => {
@@ -88,7 +88,7 @@ export const makeOffboarding = ({ users, keys, offboardings, clock }: Ports) => 
     });
     const verdicts = [
       held.length === 0 ? null : admit(principal, operation),
-      // Keys of a deactivated user work again when they belong to somebody else.
+      // Keys of a deactivated user work again if another user gets them.
       held.length === 0 || newOwner === null ? null : onlyHigherRankReactivates(rank, user),
       ...changes.map(
         ({ before, after }) =>

@@ -1,7 +1,7 @@
-/** What a user can do, as one word. */
+/** The state of a user's account, as one word. */
 export type UserState = "invited" | "active" | "inactive";
 
-/** The state of a user: deactivated ones are inactive, invited ones have never set a password. */
+/** The state of a user. Deactivated users are inactive; invited users have never set a password. */
 export const stateOfUser = (user: { readonly active: boolean; readonly invited: boolean }): UserState => {
   if (!user.active) return "inactive";
   return user.invited ? "invited" : "active";

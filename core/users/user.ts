@@ -13,7 +13,7 @@ import { email, flag, flagOrBit, type Input, id, nullable, oneOf, requiredText }
 import { searchQuery } from "../search/query.ts";
 import { validator } from "../validation.ts";
 
-/** A user as the repository knows it. */
+/** A user as the repository returns it. */
 export interface UserRecord {
   readonly id: number;
   readonly name: string;
@@ -22,7 +22,10 @@ export interface UserRecord {
   readonly dealerId: number | null;
   readonly permissions: PermissionSet;
   readonly active: boolean;
-  /** The rank of who ended it; `null` for an active user, and for one ended before ranks were recorded. */
+  /**
+   * The rank of the caller who deactivated the user. `null` for an active user, and for one who was deactivated before
+   * ranks were recorded.
+   */
   readonly endedBy: Role | null;
   /** True if the user was invited and has not set a password yet, even if the invitation has expired. */
   readonly invited: boolean;
@@ -31,8 +34,8 @@ export interface UserRecord {
 }
 
 /**
- * The user who signed in by this session, as a caller; `null` for one who may not: deactivated, or a dealer's admin
- * without a dealer.
+ * The user who signed in with this session, as a caller. `null` if the user may not act: a deactivated user, or a
+ * dealer's admin without a dealer.
  */
 export const principalOfUser = (user: UserRecord, sessionId: number): Principal | null => {
   if (!user.active || dealersAdminNeedsADealer(user) !== null) return null;
@@ -77,7 +80,7 @@ export const presentUser = (user: UserRecord): PresentedUser => ({
 });
 
 const optional = {
-  dealer_id: nullable(id({ description: "Required for a dealer_admin, forbidden for a super_admin." })),
+  dealer_id: nullable(id({ description: "Required for a `dealer_admin`, forbidden for a `super_admin`." })),
   permissions: Type.Optional(PermissionPairs),
   active: Type.Optional(flagOrBit({ default: true, description: "Answered as true or false." })),
 };
@@ -90,7 +93,7 @@ export const NewUser = Type.Object({
   ...optional,
 });
 
-/** Body of PUT /api/users/:id: any subset. */
+/** Body of PUT /api/users/:id. All fields are optional. */
 export const UserChanges = Type.Object({
   name: Type.Optional(NewUser.properties.name),
   email: Type.Optional(NewUser.properties.email),
@@ -98,14 +101,15 @@ export const UserChanges = Type.Object({
   ...optional,
   rotate_keys: Type.Optional(
     flagOrBit({
-      description: "Ends the secrets of all the user's keys with this change; the new ones are in the answer.",
+      description:
+        "If true, all keys of the user get new secrets in the same transaction, which are in the answer. The old secrets end.",
     }),
   ),
 });
 
 export const USER_READ_ONLY = ["id", "invited", "created_at", "updated_at"] as const;
 
-/** What lists of users can be sorted by. */
+/** The values by which lists of users can be sorted. */
 const USER_SORTS = ["created", "updated", "name", "email", "role"] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
@@ -124,7 +128,7 @@ export type UserQuery = Input<typeof UserQuery>;
 export const newUser = validator(NewUser, USER_READ_ONLY);
 export const userChanges = validator(UserChanges, USER_READ_ONLY);
 
-/** A dealer's admin has a dealer, a super-admin has none. */
+/** A dealer's admin must have a dealer, and a super-admin must not. */
 export const roleIssues = (role: unknown, dealerId: unknown): Issue[] => {
   if (role === "dealer_admin" && typeof dealerId !== "number")
     return [{ path: "dealer_id", message: "is required for a dealer_admin" }];

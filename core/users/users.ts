@@ -35,7 +35,7 @@ const failureOf = (refusal: UserRefusal, dealerId: number | null): Failure => {
   return invalid({ path: "dealer_id", message: `dealer ${dealerId} does not exist` });
 };
 
-/** The parts of a user that the rules compare before and after a change. */
+/** The fields of a user that the rules compare before and after a change. */
 const subjectOf = (user: UserFields) => ({ ...authorityOfUser(user), email: user.email, role: user.role });
 
 const isOn = (flag: boolean | 0 | 1): boolean => flag === true || flag === 1;
@@ -50,34 +50,36 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** A changed user, with the keys that were rotated. */
+/** A changed user, and the keys that were rotated. */
 export interface ChangedUser {
   readonly user: UserRecord;
-  /** `null` when no rotation was requested. */
+  /** `null` if no rotation was requested. */
   readonly keys: readonly KeyRotation[] | null;
 }
 
-/** A change of one user that a caller asks for. */
+/** A change of a user that a caller requests. */
 interface Change {
   readonly principal: Principal;
   readonly operation: Operation;
   readonly id: number;
   readonly plan: (user: UserRecord) => Outcome<UserFields>;
-  /** Also deactivates the user, even one that is inactive. */
+  /** True if the change deactivates the user, who may be inactive already. */
   readonly ends?: boolean;
-  /** Also ends the secrets of all keys of the user. */
+  /** True if the change also replaces the secrets of all keys of the user. */
   readonly rotates?: boolean;
 }
 
 const userIn = (outcome: Outcome<ChangedUser>): Outcome<UserRecord> =>
   outcome instanceof Failure ? outcome : outcome.user;
 
-/** User use cases. A bound caller sees and manages its dealer's users; nobody grants more than they hold. */
+/**
+ * The use cases of users. A bound caller sees and manages its dealer's users. Nobody grants more rights than they have.
+ */
 export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
   const find = async (principal: Principal, id: number): Promise<Outcome<UserRecord>> =>
     (await users.find(id, visibilityOfUsers(principal))) ?? notFound("user", id);
 
-  /** Changes a user by `plan`, if the caller has the user's rights both before and after. */
+  /** Changes a user by `plan`, if the caller has the user's rights both before and after the change. */
   const change = async ({
     principal,
     operation,
@@ -121,7 +123,7 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
     });
   };
 
-  /** Changes fields; with `rotate_keys` all keys of the user get new secrets in the same transaction. */
+  /** Changes fields. With `rotate_keys`, all keys of the user get new secrets in the same transaction. */
   const put = async (principal: Principal, id: number, input: unknown): Promise<Outcome<ChangedUser>> => {
     const refused = admit(principal, "user.update");
     if (refused !== null) return refused;
@@ -173,7 +175,8 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
     },
 
     /**
-     * Creates a user. A bound caller's dealer overrides the one sent, except for a super-admin, whom it may not create.
+     * Creates a user. The dealer of a bound caller replaces the one sent. This does not apply to a super-admin, whom a
+     * bound caller may not create anyway.
      */
     async create(principal: Principal, input: unknown): Promise<Outcome<UserRecord>> {
       const refused = admit(principal, "user.create");
@@ -205,12 +208,12 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
 
     change: put,
 
-    /** Changes fields as `change` does, without rotation. */
+    /** Changes fields without a rotation. */
     async update(principal: Principal, id: number, input: unknown): Promise<Outcome<UserRecord>> {
       return userIn(await put(principal, id, input));
     },
 
-    /** Changes the signed-in user's own address, after the password was checked. */
+    /** Changes the signed-in user's own address. The password must have been checked before. */
     async changeOwnEmail(principal: Principal, email: string): Promise<Outcome<UserRecord>> {
       const changed = await change({
         principal,
@@ -221,7 +224,7 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       return userIn(changed);
     },
 
-    /** Deactivates; a second time is no error. The user's keys are refused from then on. */
+    /** Deactivates a user; doing it twice is no error. From then on the user's keys are refused. */
     async deactivate(principal: Principal, id: number): Promise<Outcome<UserRecord>> {
       const plan = (user: UserRecord): UserFields => ({ ...user, active: false });
       return userIn(await change({ principal, operation: "user.deactivate", id, plan, ends: true }));

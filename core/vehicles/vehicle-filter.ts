@@ -19,21 +19,21 @@ const anyOf = <Schema extends TSchema>(value: Schema, description: string) =>
     }),
   );
 
-const WHOLE_VALUE = "Whole value, without regard to case and accents.";
+const WHOLE_VALUE = "The whole value. Case and accents do not matter.";
 const wholeValue = () => anyOf(requiredText(100), WHOLE_VALUE);
 
 const amount = (description: string) => Type.Optional(integer(0, Number.MAX_SAFE_INTEGER, { description }));
 
 const since = (description: string) => Type.Optional(moment({ description }));
 const MOMENTS = {
-  created_since: since("Only vehicles that were created then or later."),
-  updated_since: since("Only vehicles that were created or changed then or later."),
-  sold_since: since("Only vehicles that were sold then or later."),
+  created_since: since("Only vehicles that were created at this time or later."),
+  updated_since: since("Only vehicles that were created or changed at this time or later."),
+  sold_since: since("Only vehicles that were sold at this time or later."),
 };
 
 const DAYS = {
-  min_days_on_lot: amount("The fewest whole days on the lot: from `listed_at` to `sold_at`, or to now."),
-  max_days_on_lot: amount("The most whole days on the lot."),
+  min_days_on_lot: amount("The minimum of whole days on the lot, from `listed_at` to `sold_at`, or to now."),
+  max_days_on_lot: amount("The maximum of whole days on the lot, from `listed_at` to `sold_at`, or to now."),
 };
 
 const MAX_RADIUS = 500;
@@ -53,7 +53,9 @@ const NEAR = {
       (text) => placeNamed(text) !== null,
     ),
   ),
-  radius: Type.Optional(integer(1, MAX_RADIUS, { description: "How far from `near` dealers may be.", needs: PLACE })),
+  radius: Type.Optional(
+    integer(1, MAX_RADIUS, { description: "The maximum distance of dealers from `near`.", needs: PLACE }),
+  ),
   radius_unit: Type.Optional(
     oneOf(DISTANCE_UNITS, {
       default: "mi",
@@ -67,7 +69,7 @@ const NEAR = {
 export const FILTERS = {
   status: anyOf(oneOf(STATUSES, { isFolded: true }), "Only vehicles with this status."),
   stage: anyOf(oneOf(Object.values(STAGES).flat(), { isFolded: true }), "Only vehicles with this stage."),
-  featured: Type.Optional(flag({ description: "Only featured vehicles, or only others." })),
+  featured: Type.Optional(flag({ description: "If true, only featured vehicles. If false, only others." })),
   make: wholeValue(),
   model: wholeValue(),
   year: amount("Only vehicles of this year."),
@@ -75,8 +77,8 @@ export const FILTERS = {
   max_price: amount("The highest price."),
   min_year: amount("The first year."),
   max_year: amount("The last year."),
-  min_mileage: amount("The lowest mileage. Vehicles without mileage match no bound."),
-  max_mileage: amount("The highest mileage. Vehicles without mileage match no bound."),
+  min_mileage: amount("The lowest mileage. Vehicles without a mileage do not match."),
+  max_mileage: amount("The highest mileage. Vehicles without a mileage do not match."),
   ...DAYS,
   body_style: wholeValue(),
   fuel_type: wholeValue(),
@@ -86,17 +88,19 @@ export const FILTERS = {
   exterior_color: wholeValue(),
   interior_color: wholeValue(),
   trim: wholeValue(),
-  vin: Type.Optional(requiredText(32, { description: "Whole value, without regard to case." })),
-  stock_number: Type.Optional(requiredText(64, { description: "Whole value, without regard to case." })),
+  vin: Type.Optional(requiredText(32, { description: "The whole value. Case does not matter." })),
+  stock_number: Type.Optional(requiredText(64, { description: "The whole value. Case does not matter." })),
   q: Type.Optional(vehicleSearch),
-  has_images: Type.Optional(flag({ description: "Only vehicles with images, or only others." })),
+  has_images: Type.Optional(flag({ description: "If true, only vehicles with images. If false, only those without." })),
   ...MOMENTS,
   ...NEAR,
 };
 
 /** The further filter of lists that have vehicles of all dealers. */
 export const DEALER_FILTER = {
-  dealer_id: Type.Optional(id({ description: "Only vehicles of this dealer. A bound key's dealer replaces it." })),
+  dealer_id: Type.Optional(
+    id({ description: "Only vehicles of this dealer. For a bound key, it is replaced by the key's dealer." }),
+  ),
 };
 
 const Filter = Type.Object({ ...DEALER_FILTER, ...FILTERS });
@@ -155,7 +159,10 @@ export const VehicleFilterBody = Type.Object(
       schema.items === undefined ? schema : Type.Optional(Type.Union([schema.items, schema])),
     ]),
   ),
-  { title: "VehicleFilter", description: "The filters of the list of vehicles; all vehicles in reach without any." },
+  {
+    title: "VehicleFilter",
+    description: "The filters of the list of vehicles. Without filters, all vehicles that the caller can access.",
+  },
 );
 
 const filterBody = validator(Filter);

@@ -62,7 +62,7 @@ export const SortQuery = {
       default: "newest",
       needs: { parameter: "near", beside: "near" },
       description:
-        "Vehicles with equal values follow by descending id, those without mileage come last. `near` is nearest first, and needs `near`.",
+        "The order of the list. Vehicles with equal values are ordered by descending id, and those without a mileage come last. `near` puts the nearest first, and needs the parameter `near`.",
     }),
   ),
 };

@@ -108,7 +108,9 @@ export const VehicleChanges = bodyWith([]);
 export const VEHICLE_READ_ONLY = fieldsOf("id", "moment", "past-price", "past-moment");
 
 const cursor = Type.Optional(
-  text(1, 500, { description: "`meta.next_cursor` of the page before; goes on exactly where that page ended." }),
+  text(1, 500, {
+    description: "`meta.next_cursor` of the previous page. The list continues exactly where that page ended.",
+  }),
 );
 
 /** Query of GET /api/dealers/:id/vehicles. */

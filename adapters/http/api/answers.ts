@@ -35,7 +35,11 @@ export const includedNames = (...fields: readonly (keyof typeof NAME_FIELDS_OF_I
   Object.fromEntries(
     fields.map((field) => [
       NAME_FIELDS_OF_IDS[field].field,
-      Type.Optional(nullable(Type.String({ description: `With \`include=names\`: whose \`${field}\` it is.` }))),
+      Type.Optional(
+        nullable(
+          Type.String({ description: `With \`include=names\`: the name of the record that \`${field}\` refers to.` }),
+        ),
+      ),
     ]),
   );
 
@@ -50,7 +54,7 @@ export const DoneAnswer = recordSchema("Done", { success: Type.Literal(true), me
 
 /** The path parameter with the number of a record. */
 export const recordId = (record: string, example = 1) =>
-  id({ description: `The number of the ${record}.`, examples: [example] });
+  id({ description: `The id of the ${record}.`, examples: [example] });
 
 /** The headers of a download with this media type and file name. */
 export const fileHeaders = (type: string, name: string) => ({

@@ -25,7 +25,7 @@ export const actorAnswer = Type.Object(
     type: oneOf(["key", "user", "command", "service", "operator"]),
     id: nullable(id()),
     name: Type.String({
-      description: "What the key or user was called then. To a dealer, who acted from outside it is `Operator`.",
+      description: "The name of the key or user at that time. Dealers see `Operator` for actors from outside.",
     }),
   },
   { title: "AuditActor" },
@@ -44,17 +44,21 @@ const AuditEntryAnswer = recordSchema("AuditEntry", {
   resource_id: nullable(id()),
   record_name: nullable(
     Type.String({
-      description: "What the record was called then, such as `2024 Toyota Camry`; of an image, its vehicle.",
+      description:
+        "The name of the record at that time, such as `2024 Toyota Camry`. For an image, that of its vehicle.",
     }),
   ),
   dealer_id: nullable(
-    id({ description: "Whose record it was. A dealer reads of a record that left it, or came to it, as its own." }),
+    id({
+      description:
+        "The dealer that the record belonged to. For records that left a dealer or came to it, the dealer sees its own id.",
+    }),
   ),
   before: nullable(fields("The changed fields as they were; the whole record where it was removed.")),
   after: nullable(fields("The changed fields as they became; the whole record where it was created.")),
   address: nullable(Type.String({ description: "The client's address." })),
   request_id: nullable(Type.String()),
-  import_id: nullable(id({ description: "The import that the change comes from." })),
+  import_id: nullable(id({ description: "The import that made the change." })),
   ...includedNames("dealer_id"),
 } satisfies FieldsOf<AuditEntry>);
 
@@ -95,9 +99,9 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
     name: "listAuditEntries",
     method: "GET",
     path: "/api/audit",
-    summary: "List changes and denials",
+    summary: "List changes and denied requests",
     description:
-      "Newest first; the `Link` to the next page has a cursor. Super-admins see all, bound callers their dealer's, other users what they and their keys did. To a dealer, who acted from outside it is an `operator`, and of a record that went to or came from another dealer only this side of the change is told.",
+      "Newest first. The `Link` to the next page contains a cursor. Super-admins see all entries, bound callers those of their dealer, and other users those of their own actions and keys. Dealers see actors from outside as `operator`, and if a record moved to or from another dealer, they see only their side of the change.",
     query: AuditQuery,
     answer: { status: 200, schema: Type.Array(AuditEntryAnswer), description: "The entries" },
     traits: ["list"],
@@ -129,13 +133,13 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
     name: "exportAuditEntries",
     method: "GET",
     path: "/api/audit/export",
-    summary: "Export changes and denials as a file",
-    description: `${RECORD_EXPORT_NOTE} In a table \`before\` and \`after\` are JSON.`,
+    summary: "Export changes and denied requests as a file",
+    description: `${RECORD_EXPORT_NOTE} In tables, \`before\` and \`after\` are JSON.`,
     query: AuditExportQuery,
     answer: {
       status: 200,
       schema: Type.String(),
-      description: "The entries, one a line",
+      description: "The entries, one on each line",
       file: { types: EXPORT_TYPES, isCounted: true },
     },
     errors: [],

@@ -48,7 +48,7 @@ export const batchRoutes = (batches: Batches): Route[] => [
     path: "/api/vehicles/batch",
     summary: `Create or change up to ${MAX_ITEMS} vehicles`,
     description:
-      "Items find their vehicles by VIN or stock number, as the rows of an import do; those that find none are created. Each succeeds or fails by itself, in transactions of 100. An item that changes nothing is `unchanged`.",
+      "The vehicles of items are found by VIN or stock number, as in an import. If an item has no vehicle yet, it is created. Each item succeeds or fails independently; 100 items are one transaction. An item that changes nothing is `unchanged`.",
     body: {
       name: "VehicleBatch",
       schema: BatchRequest,
@@ -58,7 +58,7 @@ export const batchRoutes = (batches: Batches): Route[] => [
         items: [{ dealer_id: 1, stock_number: "A1043", make: "Honda", model: "Accord", year: 2003, price: 4500 }],
       },
     },
-    answer: { status: 200, schema: Answer, description: "What became of each vehicle" },
+    answer: { status: 200, schema: Answer, description: "The result for each item" },
     errors: [],
     async handle({ principal, body, mayGoOn }) {
       const answer = await batches.write({ principal, mayGoOn }, body);

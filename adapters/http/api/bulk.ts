@@ -14,7 +14,7 @@ const BulkAnswer = recordSchema("BulkResults", {
       id: id(),
       outcome: oneOf(BULK_OUTCOMES),
       issues: Type.Array(recordSchema("BulkIssue", { path: Type.String(), message: Type.String() }), {
-        description: "Why it failed; empty for other outcomes.",
+        description: "The reasons of a failure. Empty for other outcomes.",
       }),
     }),
   ),
@@ -29,14 +29,14 @@ export const bulkRoutes = (bulk: Bulk): Route[] => [
     path: "/api/vehicles/bulk",
     summary: "Change or remove up to 1000 vehicles",
     description:
-      "Each vehicle succeeds or fails by itself. A change needs `vehicles:write`, a removal `vehicles:delete`, a filter `vehicles:read` besides. Vehicles out of the key's reach are `not_found`.",
+      "Each vehicle succeeds or fails independently. Changes need `vehicles:write`, removals need `vehicles:delete`, and a filter also needs `vehicles:read`. Vehicles that the key cannot access are `not_found`.",
     body: {
       name: "BulkChange",
       schema: BulkChange,
       readOnly: [],
       example: { ids: [1, 2], changes: { price: { percent: -3 } } },
     },
-    answer: { status: 200, schema: BulkAnswer, description: "What became of each vehicle" },
+    answer: { status: 200, schema: BulkAnswer, description: "The result for each vehicle" },
     errors: ["permission_missing", "confirmation_stale", "search_not_ready"],
     async handle({ principal, body, mayGoOn }) {
       const answer = await bulk.change({ principal, mayGoOn }, body);

@@ -16,10 +16,10 @@ export const EXPORT_TYPES = Object.values(MEDIA_TYPES);
 
 /** The part of descriptions that says what ends an export early. */
 export const EXPORT_END_NOTE =
-  "A caller has one export at a time, for 15 minutes at most: then, or if the right to it ends, or if it is read at less than 64 KiB a second once 30 seconds of waiting are over, the connection is closed without the end of the file.";
+  "A caller can have one export at a time. The connection is closed before the end of the file after 15 minutes, if the caller loses the right to the export, or if the file is read at less than 64 KiB a second after 30 seconds of waiting.";
 
 /** The part of descriptions that is the same for all exports of records that no import reads. */
-export const RECORD_EXPORT_NOTE = `What the list finds with the same filters, newest first and without pages, all as it was when the export began; \`X-Total-Count\` is how many the filters found when it was asked for. A table has a first line of names; what is not there is empty. In \`ndjson\` each line is a record as the list answers it. ${EXPORT_END_NOTE}`;
+export const RECORD_EXPORT_NOTE = `All records that the list finds with the same filters, newest first, as they were when the export began. \`X-Total-Count\` is the number of records when the export was requested. The first line of a table has the names of the columns; missing values are empty. In \`ndjson\`, each line is a record as the list answers it. ${EXPORT_END_NOTE}`;
 
 /** A file whose lines are generated while it is sent. */
 interface ExportedFile extends Pick<ExportFile<never>, "format" | "heading"> {

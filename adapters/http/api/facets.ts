@@ -16,10 +16,12 @@ const AmountsAnswer = recordSchema("FacetAmounts", {
   ranges: Type.Array(
     Type.Object({
       from: amount,
-      to: nullable(Type.Number({ description: "Not included; `null` of the last range." })),
+      to: nullable(
+        Type.Number({ description: "The end of the range, which is not included. `null` for the last range." }),
+      ),
       count,
     }),
-    { description: "Up to 10 ranges between round numbers, one next to the other." },
+    { description: "Up to 10 adjoining ranges between round numbers." },
   ),
 });
 
@@ -27,7 +29,7 @@ const valuesOf = (value: TSchema, more: Readonly<Record<string, TSchema>> = {}) 
   Type.Array(Type.Object({ value, count, ...more }), { maxItems: 100 });
 
 const year = nullable(Type.Integer());
-const word = nullable(Type.String({ description: "The spelling of most vehicles; `null` for those without a value." }));
+const word = nullable(Type.String({ description: "The most frequent spelling. `null` for vehicles without a value." }));
 
 const facetSchema = (name: (typeof FACET_NAMES)[number]): TSchema => {
   if (name === "dealer") return valuesOf(id(), { name: nullable(Type.String()) });
@@ -40,8 +42,8 @@ const FacetsAnswer = recordSchema("VehicleFacets", {
   meta: Type.Object(
     {
       total: count,
-      filter_applied: Type.Boolean({ description: "True when the key's binding added the filter." }),
-      dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),
+      filter_applied: Type.Boolean({ description: "True if the result was limited to the key's dealer." }),
+      dealer_id: Type.Optional(id({ description: "Present if the result is limited to one dealer." })),
       timestamp: dateTime,
     },
     { title: "VehicleFacetsMeta" },
@@ -56,9 +58,9 @@ export const facetRoutes = (facets: Facets, clock: Clock): Route[] => [
     name: "countVehiclesByFacets",
     method: "GET",
     path: "/api/vehicles/facets",
-    summary: "Count vehicles by what they can be filtered by",
+    summary: "Count vehicles by the values of their fields",
     description:
-      "Each facet is counted under all filters but its own, the most frequent value first. A key bound to a dealer counts that dealer's vehicles only.",
+      "Each facet is counted with all filters except its own, and its most frequent value comes first. A key that is bound to a dealer counts only that dealer's vehicles.",
     query: FacetQuery,
     answer: { status: 200, schema: FacetsAnswer, description: "The facets" },
     errors: ["search_not_ready"],

@@ -15,13 +15,13 @@ const FIELDS = {
     recordSchema("FeedHeld", {
       at: dateTime,
       rows: count,
-      before: Type.Integer({ minimum: 0, description: "How many rows it had when it was fetched before." }),
+      before: Type.Integer({ minimum: 0, description: "The number of rows at the previous fetch." }),
     } satisfies FieldsOf<Held>),
   ),
   stopped: nullable(
     oneOf(STOP_REASONS, {
       description:
-        "Why it is not served now: it is off, held, or whoever answers for it may no longer read its vehicles.",
+        "Why the feed is not served: it is switched off or held, or the person responsible for it may no longer read its vehicles.",
     }),
   ),
   grace_until: nullable(dateTime),
@@ -32,9 +32,9 @@ const FIELDS = {
       agent: nullable(Type.String()),
       status: Type.Integer(),
       rows: nullable(count),
-      left_out: nullable(Type.Integer({ minimum: 0, description: "How many vehicles its rules kept out." })),
+      left_out: nullable(Type.Integer({ minimum: 0, description: "The number of vehicles that the rules left out." })),
     } satisfies FieldsOf<FeedFetch>),
-    { description: "The latest 20, newest first." },
+    { description: "The latest 20 fetches, newest first." },
   ),
   by: actorAnswer,
   ...timestamps,
@@ -45,22 +45,25 @@ export const FeedAnswer = recordSchema("Feed", FIELDS);
 /** A feed with its address. */
 export const ShownFeedAnswer = recordSchema("ShownFeed", {
   ...FIELDS,
-  url: Type.String({ description: "Where the channel fetches it. Shown only here: it has the token." }),
+  url: Type.String({
+    description:
+      "The address from which the channel fetches the feed. It contains the token and is shown only in this answer.",
+  }),
 });
 
 const RULE_FIELDS = {
   rule: Type.String(),
-  severity: oneOf(SEVERITIES, { description: "An error leaves the vehicle out." }),
+  severity: oneOf(SEVERITIES, { description: "Vehicles with an error are left out." }),
   field: nullable(Type.String({ description: "A field of the vehicle, or a setting of the feed." })),
-  message: Type.String({ description: "What is wrong, for people." }),
-  fix: Type.String({ description: "What to do about it." }),
+  message: Type.String({ description: "A message for people about what is wrong." }),
+  fix: Type.String({ description: "How to correct it." }),
 };
 
 /** The number of a feed's vehicles that are ready, and what the others lack. */
 export const FeedReadinessAnswer = recordSchema("ReadinessOfFeed", {
   ready: count,
   blocked: count,
-  warned: Type.Integer({ minimum: 0, description: "Those that are ready, but could be better." }),
+  warned: Type.Integer({ minimum: 0, description: "Vehicles that are ready but have warnings." }),
   rules: Type.Array(
     recordSchema("FeedRule", { ...RULE_FIELDS, count } satisfies FieldsOf<ReadinessCounts["rules"][number]>),
   ),
@@ -84,12 +87,12 @@ export const FeedFindingAnswer = recordSchema("FeedFinding", {
 /** The first rows of a feed. */
 export const FeedPreviewAnswer = Type.Object(
   {
-    data: Type.Array(Type.Object({}, { description: "A row, by the channel's headings." })),
+    data: Type.Array(Type.Object({}, { description: "The cells of a row by the channel's headings." })),
     meta: Type.Object(
       { looked_at: count, left_out: count },
       {
         additionalProperties: false,
-        description: "How many vehicles were looked at, and how many of them are left out.",
+        description: "The number of vehicles that were examined, and how many of them are left out.",
       },
     ),
   },

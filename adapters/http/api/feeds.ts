@@ -70,7 +70,7 @@ export const feedRoutes = ({
       path: "/api/feeds",
       summary: "Create a feed",
       description:
-        "A file of vehicles that a channel fetches. Its address, with a token, is in this answer and nowhere else. It is served as long as whoever made it may read the vehicles. A bound key's dealer replaces `dealer_ids`.",
+        "Creates a file of vehicles that a channel fetches. Its address contains a token, and is shown only in this answer. The feed is served as long as its creator may read the vehicles. For a bound key, `dealer_ids` is replaced by the key's dealer.",
       body: {
         name: "NewFeed",
         schema: NewFeed,
@@ -87,7 +87,7 @@ export const feedRoutes = ({
           mileage_unit: "mi",
         },
       },
-      answer: { status: 201, schema: ShownFeedAnswer, description: "The feed, with its address" },
+      answer: { status: 201, schema: ShownFeedAnswer, description: "The feed with its address" },
       traits: ["versioned"],
       errors: [],
       async handle({ principal, body, url }) {
@@ -103,7 +103,7 @@ export const feedRoutes = ({
       method: "GET",
       path: "/api/feeds",
       summary: "List feeds",
-      description: "Newest first. A key bound to a dealer sees those of its dealer alone.",
+      description: "Newest first. A key that is bound to a dealer sees only that dealer's feeds.",
       query: FeedQuery,
       answer: {
         status: 200,
@@ -129,9 +129,9 @@ export const feedRoutes = ({
       method: "GET",
       path: "/api/feeds/:id",
       summary: "Read a feed",
-      description: "With its latest fetches. A fetch is a new version of it, too.",
+      description: "Includes the latest fetches. Each fetch also makes a new version of the feed.",
       params,
-      answer: { status: 200, schema: FeedAnswer, description: "The feed, without its address" },
+      answer: { status: 200, schema: FeedAnswer, description: "The feed without its address" },
       traits: ["versioned"],
       errors: ["not_found"],
       async handle({ principal, params }) {
@@ -145,7 +145,7 @@ export const feedRoutes = ({
       path: "/api/feeds/:id",
       summary: "Change fields of a feed",
       description:
-        "Whoever sends `dealer_ids` answers for the feed from then on: it is served as long as they may read these vehicles. `If-Match` takes the version of the last change, and those of fetches since.",
+        "Whoever sends `dealer_ids` becomes responsible for the feed: it is served as long as they may read the vehicles of these dealers. `If-Match` accepts the version of the last change and those of later fetches.",
       params,
       body: {
         name: "FeedChanges",
@@ -153,7 +153,7 @@ export const feedRoutes = ({
         readOnly: FEED_READ_ONLY,
         example: { max_drop_percent: 30 },
       },
-      answer: { status: 200, schema: FeedAnswer, description: "The whole feed, without its address" },
+      answer: { status: 200, schema: FeedAnswer, description: "The updated feed without its address" },
       traits: ["versioned"],
       errors: ["not_found", "precondition_failed"],
       async handle({ principal, params, body, versions }) {
@@ -166,7 +166,7 @@ export const feedRoutes = ({
       method: "POST",
       path: "/api/feeds/:id/rotate",
       summary: "Give a feed a new address",
-      description: "The address before works until the grace ends, older ones end at once.",
+      description: "The previous address works until the grace period ends. Older addresses end at once.",
       params,
       body: {
         name: "FeedRotation",
@@ -175,7 +175,7 @@ export const feedRoutes = ({
         optional: true,
         example: { grace_seconds: 86_400 },
       },
-      answer: { status: 200, schema: ShownFeedAnswer, description: "The feed, with its new address" },
+      answer: { status: 200, schema: ShownFeedAnswer, description: "The feed with its new address" },
       errors: ["not_found"],
       async handle({ principal, params, body, url }) {
         const rotated = await feeds.rotate(principal, params.id, body);
@@ -187,8 +187,8 @@ export const feedRoutes = ({
       name: "releaseFeed",
       method: "POST",
       path: "/api/feeds/:id/release",
-      summary: "Let a held feed go",
-      description: "It is served as it is then. One that is not held stays as it is.",
+      summary: "Release a held feed",
+      description: "The feed is served again with its present vehicles. A feed that is not held stays unchanged.",
       params,
       answer: { status: 200, schema: FeedAnswer, description: "The feed" },
       errors: ["not_found"],
@@ -203,13 +203,13 @@ export const feedRoutes = ({
       method: "GET",
       path: "/api/feeds/:id/preview",
       summary: "Preview a feed",
-      description: "The first rows that the channel would get now. It does not count as a fetch.",
+      description: "Returns the first rows that the channel would get now. This does not count as a fetch.",
       params,
       query: PreviewQuery,
       answer: {
         status: 200,
         schema: FeedPreviewAnswer,
-        description: "Rows by their headings; empty cells are left out",
+        description: "The rows, without empty cells",
       },
       errors: ["not_found"],
       async handle({ principal, params, query }) {
@@ -224,10 +224,15 @@ export const feedRoutes = ({
       name: "getFeedReadiness",
       method: "GET",
       path: "/api/feeds/:id/readiness",
-      summary: "Read how ready a feed's vehicles are",
-      description: "By the very rules that leave vehicles out of the file. A feed of very many vehicles is a 503.",
+      summary: "Read whether a feed's vehicles are ready",
+      description:
+        "Applies the same rules that leave vehicles out of the file. For a feed with very many vehicles, the answer is 503.",
       params,
-      answer: { status: 200, schema: FeedReadinessAnswer, description: "How many are ready, and what the others lack" },
+      answer: {
+        status: 200,
+        schema: FeedReadinessAnswer,
+        description: "The number of vehicles that are ready, and the problems of the others",
+      },
       errors: ["not_found"],
       async handle({ principal, params }) {
         const readiness = await inspections.readiness(principal, params.id);
@@ -239,8 +244,8 @@ export const feedRoutes = ({
       name: "listFeedFindings",
       method: "GET",
       path: "/api/feeds/:id/readiness/vehicles",
-      summary: "List the vehicles of a feed that lack something",
-      description: "Newest first, each with all that it lacks.",
+      summary: "List the vehicles of a feed that have problems",
+      description: "Newest first, each with all its problems.",
       params,
       query: FindingsQuery,
       answer: {
@@ -268,7 +273,7 @@ export const feedRoutes = ({
       method: "DELETE",
       path: "/api/feeds/:id",
       summary: "Delete a feed",
-      description: "Its address answers 410 from then on.",
+      description: "The address of the feed answers 410 from then on.",
       params,
       answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
       traits: ["versioned"],

@@ -23,7 +23,9 @@ const HistoryAnswer = recordSchema("VehicleHistory", {
     {
       total: count,
       timestamp: dateTime,
-      next_cursor: nullable(Type.String({ description: "Continues the list exactly behind this page." })),
+      next_cursor: nullable(
+        Type.String({ description: "Send it as `cursor` to continue the list exactly after this page." }),
+      ),
     },
     { title: "VehicleHistoryMeta" },
   ),
@@ -36,10 +38,13 @@ const HistoryAnswer = recordSchema("VehicleHistory", {
       by: nullable(actorAnswer),
       via: nullable(viaAnswer),
     }),
-    { description: "Newest first. A bound key gets no other dealer's id: `null` stands for it." },
+    { description: "Newest first. For bound keys, the ids of other dealers are `null`." },
   ),
-  first_price: Type.Number({ description: "The first price with its present dealer, as far as is known." }),
-  price_drops: Type.Integer({ minimum: 0, description: "How often its price fell with its present dealer." }),
+  first_price: Type.Number({ description: "The first known price at the present dealer." }),
+  price_drops: Type.Integer({
+    minimum: 0,
+    description: "The number of times that the price was lowered at the present dealer.",
+  }),
   days_on_lot: Type.Integer({ minimum: 0, description: "Whole days from `listed_at` to `sold_at`, or to now." }),
   history_since: dateTime,
 });
@@ -60,12 +65,12 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     name: "getVehicleHistory",
     method: "GET",
     path: "/api/vehicles/:id/history",
-    summary: "Read what became of a vehicle",
+    summary: "Read the history of a vehicle",
     description:
-      "Changes of price, status, stage, mileage and dealer. A bound key sees nothing of the time when the vehicle was another dealer's.",
+      "Changes of the price, status, stage, mileage and dealer. A bound key sees nothing from the time when the vehicle belonged to another dealer.",
     params: VehicleParams,
     query: HistoryQuery,
-    answer: { status: 200, schema: HistoryAnswer, description: "A page of changes, and what they come to" },
+    answer: { status: 200, schema: HistoryAnswer, description: "A page of changes with a summary" },
     traits: ["list"],
     errors: ["not_found", "not_your_dealer"],
     handle({ principal, params, query, search, url }) {
@@ -96,7 +101,7 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     method: "GET",
     path: "/api/vehicles/:id/sale",
     summary: "Read the sale of a vehicle",
-    description: "What it was sold for is in no list, event or export.",
+    description: "The selling price is in no list, event or export.",
     params: VehicleParams,
     answer: { status: 200, schema: SaleAnswer, description: "The sale" },
     errors: ["not_found", "not_your_dealer", "not_sold"],
@@ -116,7 +121,7 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
       readOnly: [],
       example: { sold_price: 23900, note: "Trade-in taken" },
     },
-    answer: { status: 200, schema: SaleAnswer, description: "The whole changed sale" },
+    answer: { status: 200, schema: SaleAnswer, description: "The updated sale" },
     errors: ["not_found", "not_your_dealer", "not_sold"],
     handle: ({ principal, params, body }) =>
       andThen(sales.update(principal, params.id, body), (sale) => (sale instanceof Failure ? sale : ok(sale))),

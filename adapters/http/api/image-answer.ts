@@ -11,7 +11,7 @@ export const ImageAnswer = recordSchema("Image", {
   is_primary: Type.Boolean(),
   display_order: count,
   created_at: dateTime,
-  delivery_id: Type.Optional(Type.String({ description: "Present when the image delivery service holds the image." })),
+  delivery_id: Type.Optional(Type.String({ description: "Present if the image is on the image delivery service." })),
   variants: Type.Optional(
     Type.Object(Object.fromEntries(VARIANTS.map((variant) => [variant, Type.String({ format: "uri" })]))),
   ),

@@ -14,9 +14,9 @@ import { actorAnswer } from "./audit.ts";
 
 const issue = Type.Object(
   {
-    path: Type.String({ description: "The heading of the column; empty where the fault is the whole row's." }),
-    code: Type.String({ description: "What is wrong, for programs." }),
-    message: Type.String({ description: "What is wrong, for people." }),
+    path: Type.String({ description: "The heading of the column. Empty if the problem concerns the whole row." }),
+    code: Type.String({ description: "A code for programs." }),
+    message: Type.String({ description: "A message for people." }),
   },
   { title: "ImportIssue", additionalProperties: false },
 );
@@ -24,14 +24,16 @@ const issue = Type.Object(
 /** An import. */
 export const ImportAnswer = recordSchema("Import", {
   id: id(),
-  dealer_id: nullable(id({ description: "Whose vehicles they are; `null` where the file has a column for it." })),
+  dealer_id: nullable(
+    id({ description: "The dealer of all vehicles in the file. `null` if the file has a column for the dealer." }),
+  ),
   state: oneOf(IMPORT_STATES),
   mode: oneOf(IMPORT_MODES),
   options: Type.Record(Type.String(), Type.Unknown(), { description: "The other options, with defaults filled in." }),
   file: recordSchema("ImportFile", {
     name: nullable(Type.String()),
     bytes: count,
-    sha256: Type.String({ description: "Of the bytes that were sent." }),
+    sha256: Type.String({ description: "The SHA-256 of the bytes that were sent." }),
     rows: count,
     charset: Type.String(),
     delimiter: nullable(Type.String()),
@@ -39,10 +41,12 @@ export const ImportAnswer = recordSchema("Import", {
   columns: Type.Array(
     recordSchema("ImportColumn", {
       heading: Type.String(),
-      field: nullable(Type.String({ description: "What the column was taken for; `null` if it is not read." })),
+      field: nullable(
+        Type.String({ description: "The field that the column contains. `null` if the column is not read." }),
+      ),
     }),
   ),
-  warnings: Type.Array(issue, { description: "What is odd with the file as a whole." }),
+  warnings: Type.Array(issue, { description: "Warnings about the file as a whole." }),
   progress: recordSchema("ImportProgress", { read: count, total: count }),
   counts: recordSchema("ImportCounts", {
     created: count,
@@ -69,11 +73,17 @@ export const ImportAnswer = recordSchema("Import", {
 export const ImportRowAnswer = recordSchema("ImportRow", {
   line: nullable(count),
   row: nullable(count),
-  key: nullable(Type.String({ description: "The VIN, or the stock number where the row has none or is found by it." })),
+  key: nullable(
+    Type.String({
+      description:
+        "The VIN of the row. The stock number if the row has no VIN, or if its vehicle is found by the stock number.",
+    }),
+  ),
   outcome: oneOf(ROW_OUTCOMES),
   vehicle_id: nullable(id()),
   changes: Type.Record(Type.String(), Type.Array(Type.Unknown()), {
-    description: "Each changed field, before and after; of a new vehicle, each field that the row gives a value.",
+    description:
+      "The changed fields with their values before and after. For a new vehicle, all fields that have a value in the row.",
   }),
   errors: Type.Array(issue),
   warnings: Type.Array(issue),

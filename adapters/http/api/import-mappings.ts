@@ -20,7 +20,7 @@ const MappingAnswer = recordSchema("ImportMapping", {
   dealer_id: id(),
   name: Type.String(),
   columns: Type.Record(Type.String(), nullable(Type.String()), {
-    description: "The field of each heading; `null` for a column that is not read.",
+    description: "The field for each heading, or `null` for a column that is not read.",
   }),
   created_at: dateTime,
   updated_at: dateTime,
@@ -37,8 +37,8 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     name: "createImportMapping",
     method: "POST",
     path: "/api/import-mappings",
-    summary: "Keep what the columns of files are",
-    description: "Under a name, for one dealer's files. An import obeys it by the option `mapping`.",
+    summary: "Create a mapping of columns",
+    description: "A named mapping for the files of one dealer. An import uses it with the option `mapping`.",
     body: { name: "NewImportMapping", schema: NewMapping, readOnly: NEW_MAPPING_READ_ONLY, example: EXAMPLE },
     answer: { status: 201, schema: MappingAnswer, description: "The mapping" },
     errors: [],
@@ -53,7 +53,7 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     method: "GET",
     path: "/api/import-mappings",
     summary: "List mappings",
-    description: "Newest first. A key bound to a dealer sees that dealer's only.",
+    description: "Newest first. A key that is bound to a dealer sees only that dealer's mappings.",
     query: MappingListQuery,
     answer: {
       status: 200,
@@ -99,7 +99,7 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     method: "PUT",
     path: "/api/import-mappings/:id",
     summary: "Change a mapping",
-    description: "Fields that are not sent stay as they are; `columns` is replaced as a whole.",
+    description: "Fields that are not sent stay unchanged. `columns` is replaced as a whole.",
     params,
     body: {
       name: "ImportMappingChanges",
@@ -107,7 +107,7 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
       readOnly: MAPPING_READ_ONLY,
       example: { columns: { "Their price": "price", Notes: "description" } },
     },
-    answer: { status: 200, schema: MappingAnswer, description: "The whole mapping" },
+    answer: { status: 200, schema: MappingAnswer, description: "The updated mapping" },
     errors: ["not_found"],
     async handle({ principal, params, body }) {
       const changed = await mappings.update(principal, params.id, body);
@@ -120,7 +120,7 @@ export const mappingRoutes = (mappings: Mappings, cursors: ListCursors): Route[]
     method: "DELETE",
     path: "/api/import-mappings/:id",
     summary: "Delete a mapping",
-    description: "Imports that obeyed it stay as they are.",
+    description: "Imports that used the mapping stay unchanged.",
     params,
     answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
     errors: ["not_found"],

@@ -73,7 +73,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     path: "/api/imports",
     summary: "Import a file of vehicles",
     description:
-      "The body is the file. It is read while it arrives and worked on in the background: ask for the import that the answer names until its state is no more `queued` or `running`.",
+      "The body is the file. It is imported in the background: read the import that the answer names until its state is neither `queued` nor `running`.",
     query: ImportQuery,
     file: {
       types: FILE_TYPES,
@@ -93,7 +93,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     method: "GET",
     path: "/api/imports",
     summary: "List imports",
-    description: "Newest first. A key bound to a dealer sees that dealer's only.",
+    description: "Newest first. A key that is bound to a dealer sees only that dealer's imports.",
     query: ImportListQuery,
     answer: {
       status: 200,
@@ -119,7 +119,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     method: "GET",
     path: "/api/imports/:id",
     summary: "Read an import",
-    description: "With its progress. `Retry-After` says when to ask again while it waits or runs.",
+    description: "Includes the progress. While the import waits or runs, `Retry-After` says when to read it again.",
     params,
     answer: { status: 200, schema: ImportAnswer, description: "The import" },
     traits: ["progress"],
@@ -134,8 +134,8 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     name: "listImportRows",
     method: "GET",
     path: "/api/imports/:id/rows",
-    summary: "List what became of the rows",
-    description: "In the order of the file, for 30 days.",
+    summary: "List the results of the rows",
+    description: "In the order of the file. Kept for 30 days.",
     params,
     query: ImportRowsQuery,
     answer: {
@@ -163,12 +163,12 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     path: "/api/imports/:id/errors.csv",
     summary: "Export the failed rows",
     description:
-      "With their original columns, `import_line` and `import_error`: to be mended and sent again as it is. Cells are as they were sent; a spreadsheet may take some for formulas.",
+      "The file has the original columns, `import_line` and `import_error`. It can be corrected and imported again as it is. Cells are unchanged, so a spreadsheet may take some for formulas.",
     params,
     answer: {
       status: 200,
       schema: Type.String(),
-      description: "The failed rows, one a line",
+      description: "The failed rows, one on each line",
       file: { types: ["text/csv"], isCounted: true },
     },
     errors: ["not_found"],
@@ -184,7 +184,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     path: "/api/imports/:id/run",
     summary: "Run an import that was checked or stopped",
     description:
-      "A dry run for real, on the very bytes that were checked; one that was stopped goes on behind its last batch. Its changes are those of who asks now.",
+      "After a dry run, imports the same bytes that were checked. An import that was stopped continues after its last batch. The changes are made in the name of the caller of this operation.",
     params: checkedParams,
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
     traits: ["progress"],
@@ -199,9 +199,9 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     name: "confirmImport",
     method: "POST",
     path: "/api/imports/:id/confirm",
-    summary: "Confirm what is missing of a snapshot",
+    summary: "Confirm the missing vehicles of a snapshot",
     description:
-      "How many vehicles are missing, as the import says. They are counted anew: another number is a 409 and changes nothing.",
+      "Send the number of missing vehicles that the import reports. They are counted again; if the number differs, the answer is 409 and nothing is changed.",
     params: waitingParams,
     body: { name: "ImportConfirmation", schema: Confirmation, readOnly: [], example: { missing: 4 } },
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
@@ -218,9 +218,10 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     method: "POST",
     path: "/api/imports/:id/cancel",
     summary: "Stop an import",
-    description: "After its present batch of rows. What is done stays. One that ended stays as it is.",
+    description:
+      "Stops after the present batch of rows. Changes that were made stay. An import that has ended stays unchanged.",
     params,
-    answer: { status: 200, schema: ImportAnswer, description: "The import, which may still end its batch" },
+    answer: { status: 200, schema: ImportAnswer, description: "The import, which may still finish its batch" },
     traits: ["progress"],
     errors: ["not_found"],
     async handle({ principal, params }) {
@@ -233,10 +234,10 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     name: "deleteImport",
     method: "DELETE",
     path: "/api/imports/:id",
-    summary: "Take an import away",
-    description: "One that ended, with its file and its rows. Vehicles stay as they are.",
+    summary: "Delete an import",
+    description: "Deletes an import that has ended, with its file and its rows. Vehicles stay unchanged.",
     params,
-    answer: { status: 200, schema: DoneAnswer, description: "Taken away" },
+    answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
     errors: ["not_found", "import_state"],
     async handle({ principal, params }) {
       const removed = await imports.remove(principal, params.id);

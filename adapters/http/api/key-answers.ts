@@ -24,14 +24,14 @@ export const KeyParams = Type.Object({ id: keyId });
 /** The path parameters of one permission of a key. */
 export const PermissionParams = Type.Object({
   id: keyId,
-  resource: oneOf(RESOURCES, { description: "What the permission is about.", examples: ["vehicles"] }),
-  action: oneOf(ACTIONS, { description: "What it allows.", examples: ["read"] }),
+  resource: oneOf(RESOURCES, { description: "The resource that the permission applies to.", examples: ["vehicles"] }),
+  action: oneOf(ACTIONS, { description: "The action that it allows.", examples: ["read"] }),
 });
 
 const keyFields = {
   id: id(),
   ...answerFields(NewKey),
-  key_start: Type.String({ description: "The first characters of the key, for recognition." }),
+  key_start: Type.String({ description: "The first characters of the key, to recognise it by." }),
   bound_dealer_id: nullable(id()),
   permissions: PermissionPairs,
   effective_rate_limit: count,
@@ -40,15 +40,15 @@ const keyFields = {
   grace_until: nullable(
     Type.String({
       format: "date-time",
-      description: "Until when the secret before the last rotation works; null when it works no longer.",
+      description: "When the previous secret stops working. `null` if it no longer works.",
     }),
   ),
-  grace_key_start: nullable(Type.String({ description: "The first characters of that secret." })),
+  grace_key_start: nullable(Type.String({ description: "The first characters of the previous secret." })),
   grace_last_used_at: nullable(
-    Type.String({ format: "date-time", description: "When that secret was last used since the rotation." }),
+    Type.String({ format: "date-time", description: "When the previous secret was last used after the rotation." }),
   ),
   grace_uses_today: nullable(
-    Type.Integer({ minimum: 0, description: "How often that secret was used since midnight UTC." }),
+    Type.Integer({ minimum: 0, description: "The number of uses of the previous secret since midnight UTC." }),
   ),
   ...timestamps,
 } satisfies FieldsOf<PresentedKey>;
@@ -77,7 +77,7 @@ export const KeyAnswer = recordSchema("ApiKey", {
     nullable(
       Type.Boolean({
         description:
-          "With `include=names`: false when its user is inactive, whose keys are refused; null where the name is.",
+          "With `include=names`: false if the user of the key is inactive, and the key therefore refused. `null` if the name is `null`.",
       }),
     ),
   ),
@@ -86,13 +86,13 @@ export const KeyAnswer = recordSchema("ApiKey", {
 /** A key with its secret. */
 export const KeyWithSecretAnswer = recordSchema("ApiKeyWithSecret", {
   ...keyFields,
-  api_key: Type.String({ description: "The secret. Shown here and nowhere else." }),
+  api_key: Type.String({ description: "The secret. It is shown only in this answer." }),
 });
 
 /** A key after a change. It has its new secret if it got one. */
 export const ChangedKeyAnswer = recordSchema("ChangedApiKey", {
   ...keyFields,
   api_key: Type.Optional(
-    Type.String({ description: "The new secret, where `rotate` was sent. Shown here and nowhere else." }),
+    Type.String({ description: "The new secret, if `rotate` was sent. It is shown only in this answer." }),
   ),
 });

@@ -67,7 +67,8 @@ export const keyRoutes = ({
       method: "GET",
       path: "/api/keys",
       summary: "List keys",
-      description: "Newest first. Super-admins see all, a dealer's admins and keys that dealer's, a user its own.",
+      description:
+        "Newest first. Super-admins see all keys, the admins and keys of a dealer see those of the dealer, and other users see their own.",
       query: KeyQuery,
       answer: { status: 200, schema: Type.Array(KeyAnswer), description: "The keys" },
       traits: ["list"],
@@ -90,12 +91,12 @@ export const keyRoutes = ({
       method: "GET",
       path: "/api/keys/export",
       summary: "Export keys as a file",
-      description: `${RECORD_EXPORT_NOTE} Never a secret. In a table \`permissions\` are separated by spaces.`,
+      description: `${RECORD_EXPORT_NOTE} The file contains no secrets. In tables, \`permissions\` are separated by spaces.`,
       query: KeyExportQuery,
       answer: {
         status: 200,
         schema: Type.String(),
-        description: "The keys, one a line",
+        description: "The keys, one on each line",
         file: { types: EXPORT_TYPES, isCounted: true },
       },
       errors: [],
@@ -116,7 +117,7 @@ export const keyRoutes = ({
       summary: "Read a key",
       params: KeyParams,
       query: IncludeNames,
-      answer: { status: 200, schema: KeyAnswer, description: "The key's record, without the secret" },
+      answer: { status: 200, schema: KeyAnswer, description: "The key without its secret" },
       errors: ["not_found"],
       async handle({ principal, params, query }) {
         const key = await keys.get(principal, params.id);
@@ -131,7 +132,8 @@ export const keyRoutes = ({
       method: "POST",
       path: "/api/keys",
       summary: "Create a key",
-      description: "The secret is in this answer and nowhere else. A bound caller's new key is bound to its dealer.",
+      description:
+        "The secret is shown only in this answer. A key that a bound caller creates is bound to the caller's dealer.",
       body: {
         name: "NewApiKey",
         schema: NewKey,
@@ -154,7 +156,7 @@ export const keyRoutes = ({
       path: "/api/keys/:id",
       summary: "Change fields of a key",
       description:
-        "The key string itself cannot be edited. Whoever knew it gains what the key is bound to later: `rotate` ends it in the same transaction.",
+        "The key string itself cannot be changed. Everybody who knows it also gets the new rights of the key; to prevent that, `rotate` replaces it in the same transaction.",
       params: KeyParams,
       body: {
         name: "ApiKeyChanges",
@@ -165,7 +167,7 @@ export const keyRoutes = ({
       answer: {
         status: 200,
         schema: ChangedKeyAnswer,
-        description: "The whole updated record; with `rotate`, its new secret, too",
+        description: "The updated key. With `rotate`, also its new secret",
       },
       errors: ["not_found", "exceeds_your_rights", "quota_exceeded"],
       async handle({ principal, params, body }) {
@@ -181,7 +183,7 @@ export const keyRoutes = ({
       method: "POST",
       path: "/api/keys/:id/revoke",
       summary: "Revoke a key",
-      description: "`active` becomes false. Revoking again is no error.",
+      description: "Sets `active` to false. Revoking a key twice is no error.",
       params: KeyParams,
       answer: { status: 200, schema: KeyAnswer, description: "The record" },
       errors: ["not_found", "exceeds_your_rights"],
@@ -195,7 +197,7 @@ export const keyRoutes = ({
       method: "POST",
       path: "/api/keys/:id/rotate",
       summary: "Give a key a new secret",
-      description: "The secret before works until the grace ends, older ones end at once.",
+      description: "The previous secret works until the grace period ends. Older secrets end at once.",
       params: KeyParams,
       body: {
         name: "ApiKeyRotation",
@@ -204,7 +206,7 @@ export const keyRoutes = ({
         optional: true,
         example: { grace_seconds: 3600 },
       },
-      answer: { status: 200, schema: KeyWithSecretAnswer, description: "The record with its new secret" },
+      answer: { status: 200, schema: KeyWithSecretAnswer, description: "The key with its new secret" },
       errors: ["not_found", "exceeds_your_rights"],
       async handle({ principal, params, body }) {
         const key = await keys.rotate(principal, params.id, body);
@@ -217,7 +219,7 @@ export const keyRoutes = ({
       method: "POST",
       path: "/api/keys/:id/end-grace",
       summary: "End the old secret of a rotated key",
-      description: "Ends the grace period at once. Where no old secret works, nothing changes, and that is no error.",
+      description: "Ends the grace period at once. If no old secret works, nothing changes, and that is no error.",
       params: KeyParams,
       answer: { status: 200, schema: KeyAnswer, description: "The record" },
       errors: ["not_found", "exceeds_your_rights"],

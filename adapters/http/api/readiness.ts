@@ -17,16 +17,18 @@ import { VehicleParams } from "./vehicles.ts";
 
 /** The fields that issues and their counts have in common. */
 const RULE_FIELDS = {
-  rule: oneOf(Object.keys(RULES) as Rule[], { description: "docs/channels.md has them all." }),
-  severity: oneOf(SEVERITIES, { description: "An error keeps a vehicle out of feeds." }),
-  field: nullable(Type.String({ description: "The field to mend; `null` if it is none." })),
-  message: Type.String({ description: "What is wrong, in words for people." }),
-  fix: Type.String({ description: "What to do about it." }),
+  rule: oneOf(Object.keys(RULES) as Rule[], {
+    description: "The rule that is broken. docs/channels.md lists all rules.",
+  }),
+  severity: oneOf(SEVERITIES, { description: "An error keeps the vehicle out of feeds." }),
+  field: nullable(Type.String({ description: "The field to correct. `null` if there is no such field." })),
+  message: Type.String({ description: "A message for people about what is wrong." }),
+  fix: Type.String({ description: "How to correct it." }),
 };
 
 const Issue = recordSchema("ReadinessIssue", {
   ...RULE_FIELDS,
-  evidence: nullable(Type.String({ description: "The value that is meant, shortened." })),
+  evidence: nullable(Type.String({ description: "The value with the problem, shortened." })),
 } satisfies FieldsOf<ReadinessIssue>);
 
 const RuleCount = recordSchema("ReadinessRule", { ...RULE_FIELDS, count } satisfies FieldsOf<
@@ -38,25 +40,31 @@ const ReadinessAnswer = recordSchema("VehicleReadiness", {
     recordSchema("FeedReadiness", {
       feed_id: id(),
       channel: oneOf(CHANNEL_NAMES),
-      ready: Type.Boolean({ description: "The feed has the vehicle: there is no error." }),
+      ready: Type.Boolean({ description: "True if the feed contains the vehicle, because there is no error." }),
       issues: Type.Array(Issue),
     } satisfies FieldsOf<FeedReadiness>),
-    { description: "Each feed in reach that would have the vehicle." },
+    { description: "The feeds that would contain the vehicle, as far as the caller can access them." },
   ),
-  quality: Type.Array(Issue, { description: "What the service itself finds wrong or odd; nothing of a sold vehicle." }),
+  quality: Type.Array(Issue, { description: "Problems by the service's own rules. Sold vehicles have none." }),
 } satisfies FieldsOf<VehicleReadiness>);
 
 const QualityAnswer = recordSchema("Quality", {
   dealer_id: nullable(id({ description: "`null` for the vehicles of all dealers." })),
-  vehicles: Type.Integer({ minimum: 0, description: "How many were judged: those that are not sold." }),
+  vehicles: Type.Integer({
+    minimum: 0,
+    description: "The number of vehicles that were rated, which are those that are not sold.",
+  }),
   score: nullable(
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: "The mean over the vehicles of 100 less 25 for each error and 10 for each warning, none below 0.",
+      description:
+        "The average score of the vehicles. A vehicle has 100, minus 25 for each error and 10 for each warning, but at least 0.",
     }),
   ),
-  rules: Type.Array(RuleCount, { description: "By how many vehicles break them, errors first." }),
+  rules: Type.Array(RuleCount, {
+    description: "The rules that vehicles break: errors first, then by the number of vehicles.",
+  }),
 } satisfies FieldsOf<AnsweredQuality>);
 
 /** Routes of readiness and quality (interface 6.1). */
@@ -66,11 +74,11 @@ export const readinessRoutes = (readiness: Readiness): Route[] => [
     name: "getVehicleReadiness",
     method: "GET",
     path: "/api/vehicles/:id/readiness",
-    summary: "Tell what is wrong with a vehicle's listing",
+    summary: "Check the listing of a vehicle",
     description:
-      "What keeps the vehicle out of feeds, and what makes its listing worse, in words that a dealer understands. Other vehicles of the same dealer are compared with it.",
+      "Says what keeps the vehicle out of feeds and what makes its listing worse, in words for dealers. The vehicle is compared with other vehicles of the same dealer.",
     params: VehicleParams,
-    answer: { status: 200, schema: ReadinessAnswer, description: "What is wrong, and what to do" },
+    answer: { status: 200, schema: ReadinessAnswer, description: "The problems, and how to correct them" },
     errors: ["not_found", "not_your_dealer"],
     async handle({ principal, params }) {
       const found = await readiness.vehicle(principal, params.id);
@@ -84,7 +92,7 @@ export const readinessRoutes = (readiness: Readiness): Route[] => [
     path: "/api/quality",
     summary: "Rate the listings of vehicles",
     description:
-      "How good the listings of all vehicles that are not sold are by the service's own rules. Each is compared with those of its own dealer. A bound key's dealer replaces `dealer_id`.",
+      "Rates the listings of all vehicles that are not sold by the service's own rules. Each vehicle is compared with the others of its dealer. For a bound key, `dealer_id` is replaced by the key's dealer.",
     query: QualityQuery,
     answer: { status: 200, schema: QualityAnswer, description: "The score, and the rules that vehicles break" },
     errors: [],

@@ -18,7 +18,7 @@ const RemovedAnswer = recordSchema("RemovedVehicle", {
   removed_at: dateTime,
   removed_by: Type.Object(
     {
-      type: Type.String({ description: "As of the actor of an audit entry." }),
+      type: Type.String({ description: "The same as for the actor of an audit entry." }),
       id: nullable(id()),
       name: Type.String(),
     },
@@ -31,8 +31,8 @@ const RemovedListAnswer = recordSchema("RemovedVehiclePage", {
   meta: Type.Object(
     {
       total: count,
-      filter_applied: Type.Boolean({ description: "True when the key's binding added the filter." }),
-      dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),
+      filter_applied: Type.Boolean({ description: "True if the result was limited to the key's dealer." }),
+      dealer_id: Type.Optional(id({ description: "Present if the result is limited to one dealer." })),
       timestamp: dateTime,
     },
     { title: "RemovedVehiclePageMeta" },
@@ -57,7 +57,8 @@ export const removedRoutes = (removed: Removed, clock: Clock): Route[] => [
     method: "GET",
     path: "/api/vehicles/removed",
     summary: "List removed vehicles",
-    description: "Those that can be taken back, last removed first. A key bound to a dealer sees that dealer's only.",
+    description:
+      "The vehicles that can be restored, the last removed first. A key that is bound to a dealer sees only that dealer's vehicles.",
     query: RemovedQuery,
     answer: { status: 200, schema: RemovedListAnswer, description: "A page of removed vehicles" },
     traits: ["list"],
@@ -83,7 +84,7 @@ export const removedRoutes = (removed: Removed, clock: Clock): Route[] => [
     method: "POST",
     path: "/api/vehicles/removed/:id/restore",
     summary: "Restore a removed vehicle",
-    description: "Within 30 days of its removal: with its id, fields, images and history.",
+    description: "Restores the vehicle with its id, fields, images and history, within 30 days of its removal.",
     params: Type.Object({ id: recordId("removed vehicle", 3) }),
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],

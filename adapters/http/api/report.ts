@@ -8,26 +8,28 @@ import { ok, type Route, route } from "../protocol/route.ts";
 import { count, dateTime, type FieldsOf, nullable, recordId, recordSchema } from "./answers.ts";
 
 const figures = {
-  added: Type.Integer({ minimum: 0, description: "Vehicles that came to the lot, by `listed_at`." }),
-  sold: Type.Integer({ minimum: 0, description: "Sales, by `sold_at`." }),
-  sold_value: nullable(Type.Number({ description: "What they were sold for; `null` without `vehicles:write`." })),
+  added: Type.Integer({ minimum: 0, description: "The number of vehicles that came to the lot, by `listed_at`." }),
+  sold: Type.Integer({ minimum: 0, description: "The number of sales, by `sold_at`." }),
+  sold_value: nullable(
+    Type.Number({ description: "The sum of the selling prices. `null` without the permission `vehicles:write`." }),
+  ),
   average_days_to_sell: nullable(
-    Type.Number({ description: "From `listed_at` to `sold_at`, in whole days; `null` without a sale." }),
+    Type.Number({ description: "Days from `listed_at` to `sold_at`. `null` if there is no sale." }),
   ),
   average_discount: nullable(
     Type.Object(
       {
-        amount: Type.Number({ description: "Below 0 where vehicles were sold for more than their first price." }),
-        percent: Type.Number({ description: "The mean of the percents of each sale's first price." }),
+        amount: Type.Number({ description: "Negative if vehicles were sold for more than their first price." }),
+        percent: Type.Number({ description: "The average of the sales' discounts in percent of the first price." }),
       },
       {
         title: "AverageDiscount",
         description:
-          "From the first price to the sold price, of the sales that have both; `null` without any, and without `vehicles:write`.",
+          "The difference between the first price and the selling price, for sales that have both. `null` if there are none, or without the permission `vehicles:write`.",
       },
     ),
   ),
-  price_drops: Type.Integer({ minimum: 0, description: "How often a price was lowered." }),
+  price_drops: Type.Integer({ minimum: 0, description: "The number of times that a price was lowered." }),
 } satisfies FieldsOf<AnsweredFigures>;
 
 const Now = Type.Object(
@@ -37,9 +39,9 @@ const Now = Type.Object(
         from: Type.Integer({ minimum: 0 }),
         to: nullable(Type.Integer({ minimum: 0 })),
         count,
-        value: Type.Number({ description: "The sum of their prices." }),
+        value: Type.Number({ description: "The sum of the prices." }),
       } satisfies FieldsOf<AgeGroup>),
-      { description: "Vehicles that are not sold, by whole days on the lot: 0–30, 31–60, 61–90, and more." },
+      { description: "The number of unsold vehicles by whole days on the lot: 0–30, 31–60, 61–90, and more." },
     ),
     oldest: Type.Array(
       recordSchema("OldestVehicle", {
@@ -50,7 +52,7 @@ const Now = Type.Object(
         days_on_lot: count,
         price: Type.Number(),
       } satisfies FieldsOf<OldestVehicle>),
-      { description: "The ten that are longest on the lot, the oldest first." },
+      { description: "The ten vehicles that have been on the lot for longest, the oldest first." },
     ),
   },
   { title: "LotNow" },
@@ -58,7 +60,7 @@ const Now = Type.Object(
 
 const report = {
   months: Type.Array(recordSchema("MonthFigures", { month: Type.String({ examples: ["2026-03"] }), ...figures }), {
-    description: "Every month of the period, the first one first.",
+    description: "Every month of the period, the earliest first.",
   }),
   total: recordSchema("Figures", figures),
   now: Now,
@@ -68,11 +70,11 @@ const ReportAnswer = recordSchema("Report", report);
 const OverallReportAnswer = recordSchema("OverallReport", {
   ...report,
   dealers: Type.Array(recordSchema("DealerFigures", { dealer_id: id(), name: Type.String(), ...figures }), {
-    description: "The total of every dealer in reach, by id.",
+    description: "The totals of all dealers that the caller can access, ordered by id.",
   }),
 } satisfies FieldsOf<OverallReport>);
 
-const DESCRIPTION = `Over at most ${MAX_DAYS} days, in UTC. A vehicle counts for the dealer that had it at that moment, also after it was removed.`;
+const DESCRIPTION = `Covers at most ${MAX_DAYS} days, in UTC. Vehicles count for the dealer that had them at the time, even if they were removed later.`;
 
 /** Routes of reports (interface 6.3). */
 export const reportRoutes = (reports: Reports): Route[] => [
@@ -98,7 +100,7 @@ export const reportRoutes = (reports: Reports): Route[] => [
     method: "GET",
     path: "/api/report",
     summary: "Report what all dealers added and sold",
-    description: `${DESCRIPTION} A key bound to a dealer sees that dealer only.`,
+    description: `${DESCRIPTION} A key that is bound to a dealer sees only that dealer.`,
     query: ReportQuery,
     answer: { status: 200, schema: OverallReportAnswer, description: "The report" },
     errors: [],

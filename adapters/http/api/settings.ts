@@ -27,7 +27,8 @@ export const settingsRoutes = (settings: InstallationSettings): Route[] => [
     method: "GET",
     path: "/api/settings",
     summary: "Read the settings",
-    description: "Open to every key: what the installation is called, and what its prices, distances and times mean.",
+    description:
+      "Allowed for every key. The settings are the name and logo of the installation, its currency, distance unit and time zone.",
     answer: { status: 200, schema: SettingsAnswer, description: "The settings" },
     traits: ["versioned"],
     errors: [],
@@ -39,14 +40,14 @@ export const settingsRoutes = (settings: InstallationSettings): Route[] => [
     method: "PUT",
     path: "/api/settings",
     summary: "Change the settings",
-    description: "Open to super-admins. It changes how numbers are shown, never a stored number.",
+    description: "Only for super-admins. Settings change how numbers are shown, but never a stored number.",
     body: {
       name: "SettingsChanges",
       schema: SettingsChanges,
       readOnly: SETTINGS_READ_ONLY,
       example: { name: DEFAULT_SETTINGS.name, currency: "EUR", distance_unit: "km", time_zone: "Europe/Berlin" },
     },
-    answer: { status: 200, schema: SettingsAnswer, description: "The whole settings" },
+    answer: { status: 200, schema: SettingsAnswer, description: "The updated settings" },
     traits: ["versioned"],
     errors: ["exceeds_your_rights", "precondition_failed"],
     async handle({ principal, body, versions }) {

@@ -38,11 +38,11 @@ const SourceAnswer = recordSchema("ImportSource", {
         Type.Object({ type: Type.Literal("basic"), user: Type.String() }),
         Type.Object({ type: Type.Literal("header"), name: Type.String() }),
       ],
-      { description: "Without its secret." },
+      { description: "The credentials, without the secret." },
     ),
   ),
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: "The options of its imports, with defaults filled in.",
+    description: "The options of the imports, including defaults.",
   }),
   active: Type.Boolean(),
   next_run_at: nullable(dateTime),
@@ -51,11 +51,11 @@ const SourceAnswer = recordSchema("ImportSource", {
     recordSchema("ImportSourceRun", {
       at: dateTime,
       import_id: nullable(id()),
-      status: nullable(Type.Integer({ description: "Of the answer; `null` if there was none." })),
+      status: nullable(Type.Integer({ description: "The status of the answer. `null` if there was none." })),
       bytes: nullable(count),
-      problem: nullable(Type.String({ description: "What went wrong; `null` if nothing did." })),
+      problem: nullable(Type.String({ description: "What went wrong. `null` if nothing did." })),
     } satisfies FieldsOf<SourceRun>),
-    { description: "The last ones, newest first." },
+    { description: "The last runs, newest first." },
   ),
   ...timestamps,
 } satisfies FieldsOf<Source>);
@@ -71,7 +71,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     method: "GET",
     path: "/api/import-sources",
     summary: "List import sources",
-    description: "Newest first. A key bound to a dealer sees that dealer's only.",
+    description: "Newest first. A key that is bound to a dealer sees only that dealer's sources.",
     query: SourceListQuery,
     answer: {
       status: 200,
@@ -102,9 +102,9 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     name: "createImportSource",
     method: "POST",
     path: "/api/import-sources",
-    summary: "Make an import source",
+    summary: "Create an import source",
     description:
-      "A file that is fetched by the clock and imported in the name of who changed the source last. Its credentials are sealed and never answered.",
+      "A file that is fetched on a schedule and imported. The imports are made in the name of the caller who changed the source last. Credentials are stored encrypted and never answered.",
     body: {
       name: "NewImportSource",
       schema: NewSource,
@@ -132,7 +132,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     method: "GET",
     path: "/api/import-sources/:id",
     summary: "Read an import source",
-    description: "With what came of its last runs.",
+    description: "Includes the results of the last runs.",
     params,
     answer: { status: 200, schema: SourceAnswer, description: "The source" },
     errors: ["not_found"],
@@ -148,7 +148,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     path: "/api/import-sources/:id",
     summary: "Change an import source",
     description:
-      "Only the fields that are sent. Its imports are made in the name of who changed it last. On another host `auth` must be sent again.",
+      "Changes only the fields that are sent. From then on, imports are made in the name of the caller. If the host of the address changes, `auth` must be sent again.",
     params,
     body: {
       name: "ImportSourceChanges",
@@ -156,7 +156,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
       readOnly: [...SOURCE_READ_ONLY, "dealer_id"],
       example: { schedule: "0 */6 * * *" },
     },
-    answer: { status: 200, schema: SourceAnswer, description: "The changed source" },
+    answer: { status: 200, schema: SourceAnswer, description: "The updated source" },
     errors: ["invalid_input", "not_found"],
     async handle({ principal, params, body }) {
       const changed = await sources.update(principal, params.id, body);
@@ -169,9 +169,10 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     method: "POST",
     path: "/api/import-sources/:id/run",
     summary: "Fetch an import source now",
-    description: "In the background, also if it is not active. What came of it is the first of its `runs` then.",
+    description:
+      "The file is fetched in the background, even if the source is not active. Afterwards, the result is the first of `runs`.",
     params,
-    answer: { status: 202, schema: SourceAnswer, description: "The source, which is fetched soon" },
+    answer: { status: 202, schema: SourceAnswer, description: "The source, which will be fetched soon" },
     traits: ["progress"],
     errors: ["not_found"],
     async handle({ principal, params }) {
@@ -184,10 +185,10 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     name: "deleteImportSource",
     method: "DELETE",
     path: "/api/import-sources/:id",
-    summary: "Take an import source away",
-    description: "Imports that were made of its files stay.",
+    summary: "Delete an import source",
+    description: "Imports of its files stay.",
     params,
-    answer: { status: 200, schema: DoneAnswer, description: "Taken away" },
+    answer: { status: 200, schema: DoneAnswer, description: "Deleted" },
     errors: ["not_found"],
     async handle({ principal, params }) {
       const removed = await sources.remove(principal, params.id);

@@ -23,9 +23,9 @@ export const suggestionRoutes = (suggestions: Suggestions): Route[] => [
     name: "suggestVehicleWords",
     method: "GET",
     path: "/api/vehicles/suggestions",
-    summary: "Suggest what the last word may become",
+    summary: "Suggest completions of the last word",
     description:
-      "Makes, models, stock numbers and VINs of the vehicles that the earlier words find, those of most vehicles first. A key bound to a dealer gets that dealer's only.",
+      "Makes, models, stock numbers and VINs of the vehicles that match the earlier words, the most frequent first. A key that is bound to a dealer gets only that dealer's.",
     query: SuggestionQuery,
     answer: { status: 200, schema: SuggestionsAnswer, description: "The suggestions" },
     errors: ["search_not_ready"],

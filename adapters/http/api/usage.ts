@@ -8,13 +8,16 @@ import { dateTime, type FieldsOf, nullable, recordSchema } from "./answers.ts";
 import { KeyParams } from "./key-answers.ts";
 
 const outcomes = {
-  served: Type.Integer({ minimum: 0, description: "Answered, errors of the request itself included." }),
-  denied: Type.Integer({ minimum: 0, description: "403." }),
-  limited: Type.Integer({ minimum: 0, description: "429: over the key's limit." }),
-  failed: Type.Integer({ minimum: 0, description: "5xx." }),
+  served: Type.Integer({
+    minimum: 0,
+    description: "Requests that were answered, including those with a mistake of the client.",
+  }),
+  denied: Type.Integer({ minimum: 0, description: "Requests that were refused with 403." }),
+  limited: Type.Integer({ minimum: 0, description: "Requests above the key's limit, which got 429." }),
+  failed: Type.Integer({ minimum: 0, description: "Requests that failed with a status of 500 or above." }),
   unauthorized: Type.Integer({
     minimum: 0,
-    description: "Sent after the key, or its secret, had ended or was revoked.",
+    description: "Requests after the key or its secret had ended or was revoked.",
   }),
 } satisfies FieldsOf<UsageCounts>;
 
@@ -23,7 +26,7 @@ export const usageHour = recordSchema("UsageHour", { hour: dateTime, ...outcomes
 
 const UsageAnswer = recordSchema("ApiKeyUsage", {
   key_id: id(),
-  hours: Type.Array(usageHour, { description: "Oldest first; hours without a request are left out." }),
+  hours: Type.Array(usageHour, { description: "Oldest first. Hours without requests are left out." }),
   last_use: nullable(
     recordSchema("LastUse", { at: dateTime, address: nullable(Type.String()), user_agent: nullable(Type.String()) }),
   ),
@@ -47,9 +50,9 @@ export const usageRoutes = (usage: Usage): Route[] => [
     name: "getApiKeyUsage",
     method: "GET",
     path: "/api/keys/:id/usage",
-    summary: "Read what a key was used for",
+    summary: "Read the usage of a key",
     description:
-      "Requests by hour and by what became of them, the last use, and the latest refusals. Kept for 90 days; counted by every instance and added up within 10 seconds.",
+      "The number of requests by hour and outcome, the last use, and the latest refused requests. Usage is kept for 90 days, and is complete after up to 10 seconds.",
     params: KeyParams,
     query: UsageQuery,
     answer: { status: 200, schema: UsageAnswer, description: "The key's usage" },

@@ -56,7 +56,7 @@ const ChangedUserAnswer = recordSchema("ChangedUser", {
       ),
       {
         description:
-          "All keys of the user with their new secrets, where `rotate_keys` was sent. Shown here and nowhere else.",
+          "All keys of the user with their new secrets, if `rotate_keys` was sent. They are shown only in this answer.",
       },
     ),
   ),
@@ -76,7 +76,7 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
     method: "GET",
     path: "/api/users",
     summary: "List users",
-    description: "Newest first. A bound caller sees its dealer's users only.",
+    description: "Newest first. A bound caller sees only its dealer's users.",
     query: UserQuery,
     answer: { status: 200, schema: Type.Array(UserAnswer), description: "The users" },
     traits: ["list"],
@@ -114,7 +114,8 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
     method: "POST",
     path: "/api/users",
     summary: "Create a user",
-    description: "Permissions default by role. A bound caller's new user belongs to its dealer.",
+    description:
+      "The default permissions depend on the role. A user whom a bound caller creates belongs to the caller's dealer.",
     body: {
       name: "NewUser",
       schema: NewUser,
@@ -137,11 +138,11 @@ export const userRoutes = (users: Users, names: Names): Route[] => [
     params: UserParams,
     body: { name: "UserChanges", schema: UserChanges, readOnly: USER_READ_ONLY, example: { name: "Robin Sample" } },
     description:
-      "Whoever knows the secret of one of the user's keys gains what the user gains: `rotate_keys` ends all of them in the same transaction.",
+      "Everybody who knows the secret of one of the user's keys also gets the new rights of the user; to prevent that, `rotate_keys` replaces all secrets in the same transaction.",
     answer: {
       status: 200,
       schema: ChangedUserAnswer,
-      description: "The whole updated user; with `rotate_keys`, the keys with their new secrets, too",
+      description: "The updated user. With `rotate_keys`, also the keys with their new secrets",
     },
     errors: ["not_found", "exceeds_your_rights", "own_account", "email_taken", "quota_exceeded", "last_super_admin"],
     async handle({ principal, params, body }) {

@@ -41,7 +41,7 @@ export const VehicleParams = Type.Object({ id: recordId("vehicle") });
 const includedImage: Readonly<Record<string, TSchema>> = {
   primary_image: Type.Optional(nullable(ImageAnswer)),
   image_count: Type.Optional(
-    Type.Integer({ minimum: 0, description: "With `include=primary_image`, like `primary_image`." }),
+    Type.Integer({ minimum: 0, description: "The number of images. Present with `include=primary_image`." }),
   ),
 };
 
@@ -64,17 +64,19 @@ export const VehicleAnswer = recordSchema("Vehicle", {
 /** The `meta` of a page of vehicles. */
 export const vehicleMeta = {
   total: count,
-  dealer_id: Type.Optional(id({ description: "Present when the result is limited to one dealer." })),
+  dealer_id: Type.Optional(id({ description: "Present if the result is limited to one dealer." })),
   timestamp: dateTime,
-  next_cursor: nullable(Type.String({ description: "Continues the list exactly behind this page." })),
+  next_cursor: nullable(
+    Type.String({ description: "Send it as `cursor` to continue the list exactly after this page." }),
+  ),
 };
 
 const VehicleListAnswer = recordSchema("VehiclePage", {
   meta: Type.Object(
     {
       ...vehicleMeta,
-      filter_applied: Type.Boolean({ description: "True when the key's binding added the filter." }),
-      sql: Type.String({ description: "The statement that ran, with placeholders." }),
+      filter_applied: Type.Boolean({ description: "True if the result was limited to the key's dealer." }),
+      sql: Type.String({ description: "The SQL statement that was run, with placeholders." }),
     },
     { title: "VehiclePageMeta" },
   ),
@@ -100,7 +102,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
     method: "GET",
     path: "/api/vehicles",
     summary: "List vehicles",
-    description: "Newest first. A key bound to a dealer sees that dealer's vehicles only.",
+    description: "Newest first. A key that is bound to a dealer sees only that dealer's vehicles.",
     query: VehicleQuery,
     answer: { status: 200, schema: VehicleListAnswer, description: "A page of vehicles" },
     traits: ["list"],
@@ -152,7 +154,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
     method: "POST",
     path: "/api/vehicles",
     summary: "Create a vehicle",
-    description: "A bound key's dealer overrides `dealer_id`; other keys must send it.",
+    description: "For a bound key, `dealer_id` is replaced by the key's dealer. Other keys must send it.",
     body: {
       name: "NewVehicle",
       schema: NewVehicle,
@@ -193,7 +195,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
       readOnly: VEHICLE_READ_ONLY,
       example: { price: 24499, status: "pending" },
     },
-    answer: { status: 200, schema: VehicleAnswer, description: "The whole updated vehicle" },
+    answer: { status: 200, schema: VehicleAnswer, description: "The updated vehicle" },
     traits: ["versioned"],
     errors: ["not_found", "not_your_dealer", "precondition_failed"],
     handle: ({ principal, params, body, versions }) =>

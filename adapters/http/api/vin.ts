@@ -7,21 +7,21 @@ import { ok, type Route, route } from "../protocol/route.ts";
 import { type FieldsOf, nullable, recordSchema } from "./answers.ts";
 
 const VinAnswer = recordSchema("DecodedVin", {
-  vin: Type.String({ description: "In capitals." }),
-  valid: Type.Boolean({ description: "Form, model year and check digit are right." }),
+  vin: Type.String({ description: "The VIN in upper case." }),
+  valid: Type.Boolean({ description: "True if the format, the model year and the check digit are correct." }),
   check_digit: nullable(
     Type.Object(
       { ok: Type.Boolean(), expected: Type.String({ description: "`0` to `9`, or `X`." }) },
-      { description: "`null` for what has not the form of a VIN." },
+      { description: "`null` if the text does not have the format of a VIN." },
     ),
   ),
   year: nullable(Type.Integer({ description: "The model year." })),
   make: nullable(
-    Type.String({ description: "`null` where the maker's code is unknown, or stands for several makes." }),
+    Type.String({ description: "`null` if the manufacturer's code is unknown or stands for several makes." }),
   ),
-  makes: Type.Array(Type.String(), { description: "All makes that it may be." }),
+  makes: Type.Array(Type.String(), { description: "All makes that are possible." }),
   issues: Type.Array(Type.Object({ code: oneOf(DECODED_VIN_ISSUES), message: Type.String() }), {
-    description: "What is wrong with it, in words for people.",
+    description: "Messages for people about what is wrong.",
   }),
 } satisfies FieldsOf<DecodedVin>);
 
@@ -34,11 +34,11 @@ export const vinRoutes = (vins: Vins): Route[] => [
     path: "/api/vin/:vin",
     summary: "Decode a VIN",
     description:
-      "Open to every key: what a vehicle identification number says by itself. It looks at no vehicle and asks nobody else.",
+      "Allowed for every key. Decodes the vehicle identification number itself, without reading vehicles or asking other services.",
     params: Type.Object({
-      vin: text(1, MAX_VIN, { description: "The VIN, in any case.", examples: ["1HGBH41JXMN109186"] }),
+      vin: text(1, MAX_VIN, { description: "The VIN, in upper or lower case.", examples: ["1HGBH41JXMN109186"] }),
     }),
-    answer: { status: 200, schema: VinAnswer, description: "What the VIN says" },
+    answer: { status: 200, schema: VinAnswer, description: "The decoded VIN" },
     errors: [],
     handle({ principal, params }) {
       const decoded = vins.decode(principal, params.vin);

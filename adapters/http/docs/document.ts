@@ -65,8 +65,14 @@ const conditional = (name: string, description: string): Fields => ({
   schema: { type: "string" },
 });
 
-const IF_NONE_MATCH = conditional("If-None-Match", "An `ETag` read before: answers 304 while the record is unchanged.");
-const IF_MATCH = conditional("If-Match", "An `ETag` read before: answers 412 when the record has changed since.");
+const IF_NONE_MATCH = conditional(
+  "If-None-Match",
+  "An `ETag` from an earlier answer. If the record is unchanged, the answer is 304.",
+);
+const IF_MATCH = conditional(
+  "If-Match",
+  "An `ETag` from an earlier answer. If the record has changed since, the answer is 412.",
+);
 
 const isConditional = ({ traits, method }: DocumentedOperation): boolean =>
   method !== "POST" && (traits?.includes("versioned") ?? false);

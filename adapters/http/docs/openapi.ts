@@ -10,13 +10,13 @@ import type { Json } from "./schemas.ts";
 export const TAGS = Object.values(RESOURCE_TRAITS).map(({ title, description }) => ({ name: title, description }));
 
 const BINDING_NOTES = {
-  filtered: "A bound key gets its dealer's records only.",
-  overridden: "A bound key's dealer replaces the one sent.",
-  own: "A bound key reaches its dealer's records only; others answer 403.",
+  filtered: "A bound key gets only its dealer's records.",
+  overridden: "For a bound key, the dealer is always the key's.",
+  own: "For a bound key, records of other dealers answer 403.",
   never: "Keys that are bound to a dealer get 403.",
-  visibility: "Records that the caller may not see answer 404.",
+  visibility: "Records that the caller cannot see answer 404.",
   shared: "",
-  "super-admins": "All but super-admins get 403.",
+  "super-admins": "Only super-admins are allowed; others get 403.",
 } as const;
 
 /** Errors that every operation can give. */
@@ -60,14 +60,19 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
       tags: TAGS.filter(({ name }) => routes.some(({ operation }) => tagOf(operation) === name)),
       security: {
         name: "ApiKey",
-        scheme: { type: "apiKey", in: "header", name: "X-API-Key", description: "The full key, as shown on creation." },
+        scheme: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "The whole key, as it was shown on creation.",
+        },
       },
       parameters: {
         AppType: {
           name: "X-App-Type",
           in: "header",
           required: false,
-          description: "When sent, must be the key's app type. Desktop applications send `desktop`.",
+          description: "If sent, it must be the key's app type. Desktop applications must send `desktop`.",
           schema: { type: "string", enum: ["web", "desktop", "mobile"] },
         },
       },

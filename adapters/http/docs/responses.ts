@@ -10,19 +10,19 @@ export const ERROR_RECORDS: Fields = {
     description: "Every error has this form.",
     required: ["error", "code", "timestamp", "request_id"],
     properties: {
-      error: { type: "string", description: "A sentence for a person." },
+      error: { type: "string", description: "A message for people." },
       code: { $ref: "#/components/schemas/ErrorCode" },
       timestamp: { type: "string", format: "date-time" },
-      request_id: { type: "string", description: "The same as the header `X-Request-Id`." },
+      request_id: { type: "string", description: "The same as in the header `X-Request-Id`." },
       details: {
         type: "array",
-        description: "Every offending field, up to 50; names of fields are cut after 100 characters.",
+        description: "The invalid fields, up to 50. Names of fields are cut after 100 characters.",
         items: { $ref: "#/components/schemas/ErrorDetail" },
       },
       details_omitted: {
         type: "integer",
         minimum: 1,
-        description: "How many offending fields there are besides those in `details`.",
+        description: "The number of invalid fields that are not in `details`.",
       },
     },
     examples: [
@@ -37,15 +37,18 @@ export const ERROR_RECORDS: Fields = {
   },
   ErrorCode: {
     type: "string",
-    description: "What went wrong, for programs.",
+    description: "A code for programs.",
     enum: Object.keys(ERROR_CODES),
   },
   ErrorDetail: {
     type: "object",
     required: ["path", "message"],
     properties: {
-      path: { type: "string", description: "The field; empty where the fault is no single field's." },
-      message: { type: "string", description: "What is wrong with it, as the end of a sentence." },
+      path: { type: "string", description: "The field. Empty if the problem is not one of a single field." },
+      message: {
+        type: "string",
+        description: "What is wrong, as the end of a sentence that begins with the field's name.",
+      },
     },
   },
 };
@@ -58,14 +61,20 @@ const text = (description: string, example: string, schema: Fields = {}): Fields
 
 /** All headers of answers that are documented. */
 const HEADERS = {
-  "X-Request-Id": text("The request's id, as sent or made.", "6f1f0f3e-6a0a-4f5e-9a53-0e8f6cf0a1b2"),
+  "X-Request-Id": text(
+    "The id of the request. It is the one that was sent, or else a new one.",
+    "6f1f0f3e-6a0a-4f5e-9a53-0e8f6cf0a1b2",
+  ),
   "RateLimit-Policy": text("The caller's limit and window.", '"web";q=100;w=60'),
-  RateLimit: text("Requests left, and seconds until there are more.", '"web";r=42;t=17'),
-  "X-Total-Count": { description: "All matches, whatever the page.", schema: { type: "integer", minimum: 0 } },
-  Link: text("Addresses of the first, previous, next and last page.", '</api/vehicles?limit=100>; rel="first"'),
-  ETag: text("The record's version, for `If-Match` and `If-None-Match`.", '"1-1-2026-11-20T09:11:00.000Z"'),
+  RateLimit: text("The number of requests left, and the seconds until there are more.", '"web";r=42;t=17'),
+  "X-Total-Count": {
+    description: "The number of all matching records, on all pages.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  Link: text("The addresses of the first, previous, next and last page.", '</api/vehicles?limit=100>; rel="first"'),
+  ETag: text("The version of the record, for `If-Match` and `If-None-Match`.", '"1-1-2026-11-20T09:11:00.000Z"'),
   "Content-Disposition": text("The name of the file.", 'attachment; filename="audit.csv"'),
-  Location: text("Where the created record is.", "/api/vehicles/1", { format: "uri-reference" }),
+  Location: text("The address of the created record.", "/api/vehicles/1", { format: "uri-reference" }),
   "WWW-Authenticate": text("How to authenticate.", "ApiKey"),
   "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer", minimum: 1 } },
 } as const satisfies Record<string, Fields>;

@@ -11,7 +11,10 @@ import type { PortalEndpoint } from "./endpoint.ts";
 
 const NO_PARAMETERS = Type.Object({});
 
-const SIGN_IN_TAG = { name: "Signing in", description: "Passwords, second factors, invitations and one's sessions." };
+const SIGN_IN_TAG = {
+  name: "Signing in",
+  description: "Passwords, second factors, invitations and the user's own sessions.",
+};
 
 /**
  * Errors of the portal's entry point. Changes must come from its own pages, and some need that the password or a code
@@ -61,7 +64,7 @@ const documentedEndpoint = (endpoint: PortalEndpoint) => {
   return operation;
 };
 
-const DESCRIPTION = `What the portal's own pages ask for. Changes are taken from those pages only, and the session's cookie is what lets in. Programs use the API.`;
+const DESCRIPTION = `The endpoints that the portal's own pages use. Access needs the cookie of a session, and changes are accepted only from those pages. Programs should use the API.`;
 
 interface Parts {
   readonly routes: readonly Route[];
@@ -83,7 +86,7 @@ export const portalDocument = ({ routes, endpoints, version }: Parts): Json =>
           type: "apiKey",
           in: "cookie",
           name: "vehicle_inventory",
-          description: "Set by signing in. Over TLS its name begins with `__Host-`.",
+          description: "Set when a user signs in. With TLS, its name begins with `__Host-`.",
         },
       },
       parameters: {},

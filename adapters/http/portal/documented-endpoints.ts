@@ -11,13 +11,13 @@ const code = () => text(1, 100);
 
 const WithPassword = Type.Object({ password: secret() });
 const EntryAnswer = Type.Object(
-  { second_factor: Type.Boolean({ description: "True when the second factor is still asked for." }) },
+  { second_factor: Type.Boolean({ description: "True if the second factor is still required." }) },
   { title: "Entry" },
 );
 const RecoveryCodesAnswer = Type.Object({ recovery_codes: Type.Array(Type.String()) }, { title: "RecoveryCodes" });
 
-const TokenParams = Type.Object({ token: Type.String({ description: "The token in the invitation's link." }) });
-const SessionParams = Type.Object({ id: id({ description: "The number of the session." }) });
+const TokenParams = Type.Object({ token: Type.String({ description: "The token in the link of the invitation." }) });
+const SessionParams = Type.Object({ id: id({ description: "The id of the session." }) });
 
 interface EndpointDocumentation {
   readonly name: string;
@@ -45,7 +45,7 @@ export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentati
   },
   "POST /portal/api/sign-in/second-factor": {
     name: "proveSecondFactor",
-    summary: "Finish signing in with a code, or a recovery code in its place",
+    summary: "Finish signing in with a code or a recovery code",
     answer: EntryAnswer,
     body: [
       "SecondFactorProof",
@@ -56,7 +56,7 @@ export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentati
   },
   "GET /portal/api/invitations/:token": {
     name: "describeInvitation",
-    summary: "Read whom an invitation is for",
+    summary: "Read who an invitation is for",
     params: TokenParams,
     answer: Type.Object(
       {
@@ -106,7 +106,7 @@ export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentati
   "POST /portal/api/sign-out": { name: "signOut", summary: "Sign out", answer: DoneAnswer },
   "GET /portal/api/sessions": {
     name: "listOwnSessions",
-    summary: "List where one is signed in",
+    summary: "List the user's own sessions",
     answer: SessionsAnswer,
   },
   "DELETE /portal/api/sessions": { name: "endOtherSessions", summary: "End all other sessions", answer: DoneAnswer },
@@ -119,7 +119,7 @@ export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentati
   },
   "POST /portal/api/reauthenticate": {
     name: "reauthenticate",
-    summary: "Prove once more who one is, with the password or a code",
+    summary: "Prove the user's identity again, with the password or a code",
     answer: DoneAnswer,
     body: [
       "Reauthentication",
@@ -130,7 +130,7 @@ export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentati
   },
   "PUT /portal/api/password": {
     name: "changePassword",
-    summary: "Change the password, which ends all other sessions",
+    summary: "Change the password and end all other sessions",
     answer: DoneAnswer,
     body: [
       "PasswordChange",
@@ -141,7 +141,7 @@ export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentati
   },
   "PUT /portal/api/email": {
     name: "changeEmail",
-    summary: "Change the address that one signs in with",
+    summary: "Change the email address for signing in",
     answer: DoneAnswer,
     body: [
       "EmailChange",
@@ -173,7 +173,7 @@ export const ENDPOINT_DOCUMENTATION: Readonly<Record<string, EndpointDocumentati
   },
   "POST /portal/api/second-factor/recovery-codes": {
     name: "renewRecoveryCodes",
-    summary: "Get new recovery codes; those before are void",
+    summary: "Get new recovery codes, which replace the old ones",
     answer: RecoveryCodesAnswer,
     body: PASSWORD_BODY,
     errors: ["locked_out"],

@@ -11,7 +11,9 @@ import { ok, type Route, route } from "../protocol/route.ts";
 
 const SparklineAnswer = recordSchema("ApiKeySparkline", {
   key_id: id(),
-  hours: Type.Array(count, { description: "All requests of each of 24 hours, the present one last." }),
+  hours: Type.Array(count, {
+    description: "The number of requests in each of the last 24 hours, ending with the present one.",
+  }),
 });
 
 const OverviewAnswer = recordSchema("Overview", {
@@ -45,12 +47,12 @@ export const portalRoutes = ({ usage, overview, names }: UseCases): Route[] => [
     name: "listApiKeySparklines",
     method: "GET",
     path: "/api/key-usage",
-    summary: "Requests of several keys in the last 24 hours",
+    summary: "Read the requests of several keys in the last 24 hours",
     query: Type.Object({ ids: IDS }),
     answer: {
       status: 200,
       schema: Type.Array(SparklineAnswer),
-      description: "Those of the keys that the caller may see",
+      description: "The requests of the keys that the caller can see",
     },
     errors: [],
     async handle({ principal, query }) {
@@ -63,7 +65,7 @@ export const portalRoutes = ({ usage, overview, names }: UseCases): Route[] => [
     name: "getOverview",
     method: "GET",
     path: "/api/overview",
-    summary: "What happened lately, and what needs looking after",
+    summary: "Read recent activity, and what needs attention",
     answer: { status: 200, schema: OverviewAnswer, description: "The overview" },
     errors: [],
     async handle({ principal }) {

@@ -3,8 +3,8 @@ import type { UserTraits } from "../authority.ts";
 import type { Powers } from "../principal.ts";
 
 /**
- * A key may be tied only to a user whose keys the caller manages. `user` is `null` if the caller does not see the user;
- * regular users manage only their own keys. `null` allows.
+ * A key may be tied only to a user whose keys the caller manages. Regular users manage only their own keys. `user` is
+ * `null` if the caller cannot see the user. `null` allows.
  */
 export const callerMustManageUserOfKey = (
   caller: Pick<Powers, "role" | "userId">,

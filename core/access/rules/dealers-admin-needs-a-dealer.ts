@@ -1,6 +1,6 @@
 import type { UserTraits } from "../authority.ts";
 
-/** A dealer's admin whose dealer was removed may not act, whether signed in or through a key. `null` allows. */
+/** A dealer's admin whose dealer was removed may not do anything, whether signed in or with a key. `null` allows. */
 export const dealersAdminNeedsADealer = ({
   role,
   dealerId,

@@ -1,7 +1,9 @@
 import { escalation, type Failure } from "../../failure.ts";
 import type { DealerScope } from "../decide.ts";
 
-/** A caller bound to a dealer cannot activate or deactivate it, but may send the current value. `null` allows. */
+/**
+ * A caller that is bound to a dealer cannot activate or deactivate it, but may send the current value. `null` allows.
+ */
 export const dealersKeyMayNotChangeActiveOfDealer = (
   scope: DealerScope,
   before: { readonly active: 0 | 1 },

@@ -3,15 +3,16 @@ import type { DealerScope } from "../decide.ts";
 import type { Visibility } from "../visibility.ts";
 import { visibleActor } from "./audit-entries-hide-other-dealers.ts";
 
-/** Whose vehicles somebody reads, and whose doings. */
+/** What a reader may see: the vehicles of which dealer, and which actors. */
 interface Reader {
   readonly scope: DealerScope;
   readonly visibility: Visibility;
 }
 
 /**
- * A change of a vehicle as its reader may see it. A bound caller sees no other dealer: not to whom the vehicle went,
- * and not from whom it came. Who made it is seen as in the audit log. `actor` is who, with the dealer behind it.
+ * A change of a vehicle, as its reader may see it. Bound callers see no other dealers, neither the one that a vehicle
+ * came from nor the one that it went to. They see who made the change under the same rule as in the audit log. `actor`
+ * is the user and the dealer behind it.
  */
 export const historyHidesOtherDealers = (
   { scope, visibility }: Reader,

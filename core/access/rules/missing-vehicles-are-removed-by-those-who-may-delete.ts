@@ -2,7 +2,7 @@ import type { Failure } from "../../failure.ts";
 import { admit } from "../decide.ts";
 import type { Powers } from "../principal.ts";
 
-/** A snapshot removes the vehicles that it does not name only for those who could delete them one by one. */
+/** A snapshot that removes the vehicles missing from it needs the right to delete vehicles. `null` allows. */
 export const missingVehiclesAreRemovedByThoseWhoMayDelete = (
   caller: Powers,
   { mode, missing }: { readonly mode: string; readonly missing: string },

@@ -5,8 +5,8 @@ import { covers, type PermissionSet, permissionSet } from "../permissions.ts";
 import { isSuperAdmin, type Powers } from "../principal.ts";
 
 const KEYS = permissionSet(["keys:read", "keys:write", "keys:delete"]);
-// With these permissions, a caller without a dealer sees only its own user and entries. A caller with a dealer sees all
-// of that dealer's.
+// With these permissions, a caller without a dealer sees only its own user and entries, and a caller with a dealer sees
+// all of that dealer.
 const USERS_AND_AUDIT = permissionSet([
   "users:read",
   "users:write",
@@ -16,15 +16,18 @@ const USERS_AND_AUDIT = permissionSet([
   "audit:delete",
 ]);
 
-// With this permission, a dealer's admin or key activates users whom another admin deactivated. A regular user does
-// not.
+// With this permission, a dealer's admin or key can activate users whom another admin has deactivated. A regular user
+// cannot.
 const USERS_CHANGE = permissionSet(["users:write"]);
 
 const holdsAny = (held: PermissionSet, some: PermissionSet): boolean => (held & some) !== 0;
 
 type Exceeds = (wanted: Authority, caller: Powers, scope: DealerScope) => boolean;
 
-/** The ways in which a key or user can exceed a caller who is no super-admin, and the sentence for each. */
+/**
+ * The ways in which a key or user can have more rights than a caller who is not a super-admin, each with a sentence for
+ * the client.
+ */
 const EXCESSES: readonly (readonly [exceeds: Exceeds, reason: string])[] = [
   [({ superAdmin }) => superAdmin, "Only a super-admin may do this to a super-admin's key or account"],
   [({ dealerId }, _, scope) => scope !== null && dealerId !== scope, "It could reach data outside your dealer"],
@@ -47,7 +50,9 @@ const EXCESSES: readonly (readonly [exceeds: Exceeds, reason: string])[] = [
   ],
 ];
 
-/** Nobody creates, edits, rotates, revokes or deletes a key or user that can do more than they can. `null` allows. */
+/**
+ * Nobody creates, edits, rotates, revokes or deletes a key or user that has more rights than they have. `null` allows.
+ */
 export const nobodyHandsOutMoreThanTheyHold = (caller: Powers, wanted: Authority): Failure | null => {
   if (!covers(caller.permissions, wanted.permissions)) return escalation("It has permissions that you do not have");
   if (isSuperAdmin(caller)) return null;

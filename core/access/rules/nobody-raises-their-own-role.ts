@@ -2,7 +2,7 @@ import { escalation, type Failure } from "../../failure.ts";
 import { ROLES, type Role } from "../permissions.ts";
 import type { Powers } from "../principal.ts";
 
-/** Users cannot raise their own role; others can. `null` allows. */
+/** Users cannot raise their own role. Others can. `null` allows. */
 export const nobodyRaisesTheirOwnRole = (
   caller: Pick<Powers, "userId">,
   before: { readonly id: number; readonly role: Role },

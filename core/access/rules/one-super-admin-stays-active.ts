@@ -10,7 +10,7 @@ const isActiveSuperAdmin = ({ role, active }: Account): boolean => active && rol
 
 /**
  * Nobody deactivates the last active super-admin or changes their role. `left` is the number of active super-admins
- * after the change, with or without a password. `null` allows.
+ * after the change, whether or not they have a password. `null` allows.
  */
 export const oneSuperAdminStaysActive = (before: Account, after: Account, left: number): Failure | null =>
   isActiveSuperAdmin(before) && !isActiveSuperAdmin(after) && left === 0

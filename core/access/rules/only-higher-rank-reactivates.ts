@@ -2,10 +2,10 @@ import { escalation, type Failure } from "../../failure.ts";
 import { ROLES, type Role } from "../permissions.ts";
 import { isSuperAdmin, type Powers } from "../principal.ts";
 
-/** Whether a key or user is active and, if not, who ended it. */
+/** Whether a key or user is active and, if it is not, who ended it. */
 export interface Ending {
   readonly active: boolean;
-  /** The rank of whoever ended it; `null` if it is active, or ended before ranks were recorded. */
+  /** The rank of the caller who ended it. `null` if it is active, or if it ended before ranks were recorded. */
   readonly endedBy: Role | null;
 }
 
@@ -16,15 +16,15 @@ interface EndableKey extends Ending {
 }
 
 /**
- * The rank with which a caller ends and activates. `none` keys and the command line rank as super-admins, a dealer's
- * key as its dealer's admin, a user and their keys by the user's role.
+ * The rank of a caller who ends or activates something. `none` keys and the command line rank as super-admins, a
+ * dealer's key as an admin of that dealer, and a user and the user's keys by the user's role.
  */
 export const rankOf = (caller: Powers): Role =>
   isSuperAdmin(caller) ? "super_admin" : caller.association === "dealer" ? "dealer_admin" : (caller.role ?? "user");
 
 const isAtLeast = (rank: Role, other: Role): boolean => ROLES.indexOf(rank) <= ROLES.indexOf(other);
 
-/** Whatever was ended before ranks were recorded counts as ended by the highest rank. */
+/** Records that ended before ranks were recorded count as ended by the highest rank. */
 const rankOfEnding = ({ endedBy }: Ending): Role => endedBy ?? "super_admin";
 
 const BY_SUPER_ADMIN = "A super-admin deactivated it: only a super-admin may activate it again";
@@ -34,11 +34,11 @@ const BY_UNKNOWN = "It was deactivated before the service recorded by whom: only
 const sentenceOf = ({ endedBy }: Ending): string =>
   endedBy === null ? BY_UNKNOWN : endedBy === "super_admin" ? BY_SUPER_ADMIN : BY_DEALER_ADMIN;
 
-/** Only the rank that ended a key or user, or a higher one, activates it again. `null` allows. */
+/** A key or user can be activated again only by the rank that ended it or a higher one. `null` allows. */
 export const onlyHigherRankReactivates = (rank: Role, before: Ending): Failure | null =>
   before.active || isAtLeast(rank, rankOfEnding(before)) ? null : escalation(sentenceOf(before));
 
-/** The same for keys, which also work again when they move from a deactivated user to another. `null` allows. */
+/** The same rule for keys. A key of a deactivated user also works again if it moves to another user. `null` allows. */
 export const onlyHigherRankReactivatesKey = (
   rank: Role,
   before: EndableKey,
@@ -48,8 +48,8 @@ export const onlyHigherRankReactivatesKey = (
   (after.userId !== before.userId && before.holder !== null ? onlyHigherRankReactivates(rank, before.holder) : null);
 
 /**
- * The rank to record as having ended something, after a change by `rank`. A record that was ended already, and is
- * `endedAgain`, keeps the higher of the two ranks. `before` is `null` for a new record.
+ * The rank to record for an ended record after a change by `rank`. If it had already ended, and is `endedAgain`, the
+ * higher of the two ranks is recorded. `before` is `null` for a new record.
  */
 export const endedByAfter = (
   rank: Role,

@@ -11,7 +11,7 @@ interface Subject extends Pick<Authority, "superAdmin" | "dealerId" | "permissio
   readonly role?: Role;
 }
 
-/** A record before and after a change; `null` if it does not exist then. */
+/** A record before and after a change. `null` if it does not exist then. */
 interface Change {
   readonly before: Subject | null;
   readonly after: Subject | null;
@@ -24,17 +24,17 @@ const ofSuperAdmins: Sensitive = ({ before, after }) => before?.superAdmin === t
 
 const DECISIVE = ["email", "role", "dealerId", "permissions"] as const;
 
-/** Any change of how users sign in or what they may do: every field but the name. */
+/** True for a change of how users sign in or what they may do: any field except the name. */
 const ofIdentityOrRights: Sensitive = ({ before, after }) =>
   ofSuperAdmins({ before, after }) || DECISIVE.some((field) => before?.[field] !== after?.[field]);
 
-/** Keys are never asked for proof. So whoever makes a key that may change users needs proof to make it. */
+/** Keys are never asked for proof. So creating a key that may change users needs proof. */
 const ofKeysThatChangeUsers: Sensitive = (change) =>
   ofSuperAdmins(change) || (change.after !== null && holds(change.after.permissions, "users:write"));
 
 /**
- * The changes that a stolen or unattended session must not make: how others sign in or what they may do, a
- * super-admin's key or account, and keys that may change users. All other changes need no proof.
+ * The changes that must not be possible with a stolen or unattended session: changes of how others sign in or of what
+ * they may do, of a super-admin's key or account, and of keys that may change users. All other changes need no proof.
  */
 const SENSITIVE: Readonly<Partial<Record<Operation, Sensitive>>> = {
   "user.invite": always,
@@ -58,8 +58,8 @@ const SENSITIVE: Readonly<Partial<Record<Operation, Sensitive>>> = {
 export const mayBeSensitive = (operation: Operation): boolean => operation in SENSITIVE;
 
 /**
- * Signed-in users make sensitive changes only after they have recently proved who they are. Keys cannot give proof, so
- * they need none. `null` allows.
+ * Signed-in users can make sensitive changes only if they have recently proved their identity. Keys cannot give proof,
+ * so they need none. `null` allows.
  */
 export const sensitiveChangesNeedRecentProof = (
   caller: Pick<Principal, "via" | "provedRecently">,

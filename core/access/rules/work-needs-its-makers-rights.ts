@@ -4,13 +4,13 @@ import type { Powers } from "../principal.ts";
 const isWithin = (scope: DealerScope, dealerId: number | null): boolean => scope === null || scope === dealerId;
 
 /**
- * What the service does later for somebody, it does only while that person may still do it. An import goes on, and the
- * file of a source is fetched, while whoever asked for it may import into its dealer.
+ * Background work runs only while its maker still has the right to do it. An import continues, and the file of a source
+ * is fetched, only while the maker may import vehicles for the dealer.
  */
 export const workNeedsItsMakersRights = (maker: Powers | null, dealerId: number | null): maker is Powers =>
   maker !== null && admit(maker, "import.create") === null && isWithin(scopeOf(maker), dealerId);
 
-/** A feed is served while whoever made it may export the vehicles of all its dealers (`null`: of every dealer). */
+/** A feed is served only while its maker may export the vehicles of all its dealers. `null` means every dealer. */
 export const feedNeedsItsMakersRights = (maker: Powers | null, dealerIds: readonly number[] | null): boolean => {
   if (maker === null || admit(maker, "vehicle.export") !== null) return false;
   const scope = scopeOf(maker);
