@@ -207,6 +207,8 @@ for (const engine of ENGINES)
       const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const vehicles: Vehicle[] = [];
       for (let made = 0; made < 5; made++) vehicles.push(await insert(dealer, { trim: `Trim ${made}` }));
+      // Another dealer's, removed last.
+      await remove((await insert(north)).id, { now: momentAfter(5) });
       for (const [place, { id }] of vehicles.entries()) await remove(id, { now: momentAfter(place === 4 ? 3 : place) });
       const ids = vehicles.map(({ id }) => id);
       const all = await list({ scope: dealer });
