@@ -45,7 +45,7 @@ interface Process {
 }
 
 for (const engine of ENGINES)
-  describe(`credential cache on ${engine.name}`, () => {
+  describe(`the credential cache on ${engine.name}`, () => {
     let here: Process;
     let elsewhere: Process;
     let north: number;
@@ -182,14 +182,14 @@ for (const engine of ENGINES)
     };
 
     for (const { name, key, change, shows } of CHANGES)
-      test(`${name} takes effect at once in the process that does it`, async () => {
+      test(`shows ${name} at once in the process that does it`, async () => {
         const known = await newKey(key);
         expect(shows(await here.cache.find(known.hash))).toBe(false);
         await change(here, known);
         expect(await here.cache.find(known.hash)).toSatisfy(shows);
       });
 
-    test("each of these takes effect within a second in every other process", async () => {
+    test("shows each of these changes within a second in every other process", async () => {
       const known: Known[] = [];
       for (const { key } of CHANGES) known.push(await newKey(key));
       // All are created before the first look-up, since each creation empties the cache.
@@ -203,7 +203,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("a new key, or a new secret, works at once in every process", async () => {
+    test("accepts a new key, or a new secret, at once in every process", async () => {
       const [first, second] = [newSecret(), newSecret()];
       for (const { cache } of [here, elsewhere]) expect(await cache.find(first.hash)).toBeNull();
       const key = made(await here.keys.insert({ key: keyFields(), secret: first, now: MOMENT, by: OPERATOR }));

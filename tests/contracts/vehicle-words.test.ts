@@ -55,8 +55,8 @@ const texts = words.filter(storable);
 const LIKE: Readonly<Record<string, string>> = { æ: "ae", ø: "o", ł: "l", đ: "d", ı: "i", ς: "σ" };
 
 /**
- * A model in plain code: what is neither letter nor digit separates; a joined form holds runs that single joining signs
- * hold together. Written apart from the service's own way.
+ * A model in plain code: everything except letters and digits separates; a joined form has runs that single joining signs
+ * connect. It is independent of the service's code.
  */
 const modelled = (text: string): { parts: string[]; joined: string | null }[] => {
   let plain = "";
@@ -130,22 +130,23 @@ const wordsFixture = (db: SqlDatabase, words: VehicleWords = vehicleWordsIn(db))
     change: (id: number, changes: VehicleUpdate, scope: number | null = null) =>
       vehicles.update({ id, scope, changes, now: momentAfter(1), versions: null, by: OPERATOR }),
     remove: (id: number) => vehicles.remove({ id, scope: null, versions: null, now: MOMENT, by: OPERATOR }),
-    /** The ids of the vehicles that are found, whoever asks: all, and each dealer. */
+    /** The ids of the vehicles that are found within a scope. */
     find: async (q: string, scope: number | null = null) => {
       const page = { limit: 1000, offset: 0 };
       const listed = await vehicles.list({ scope, filter: { q }, page, from: null });
       expect(listed.total).toBe(listed.vehicles.parse().length);
       return listed.vehicles.parse().map(({ id }) => id);
     },
-    right: async () => {
+    /** What the verification reports: wrong, stray and misindexed words. */
+    faults: async () => {
       const { wrong, stray, misindexed } = await verifyVehicleWords(db, NOBODY);
       return [wrong, stray, misindexed];
     },
   };
 };
-type Place = ReturnType<typeof wordsFixture>;
+type WordsFixture = ReturnType<typeof wordsFixture>;
 
-/** A query of words that begin those of a text, or of its joined forms, each cut somewhere. */
+/** A query of beginnings of a text's words, or of its joined forms. */
 const askedOf = (text: string, cuts: readonly number[]): string =>
   modelled(text)
     .map(({ parts, joined }, place) =>
@@ -155,15 +156,15 @@ const askedOf = (text: string, cuts: readonly number[]): string =>
     .join(" ");
 
 for (const engine of ENGINES)
-  describe(`words of vehicles on ${engine.name}`, () => {
+  describe(`the search words of vehicles on ${engine.name}`, () => {
     let db: SqlDatabase;
-    let place: Place;
+    let fixture: WordsFixture;
     const stored: Vehicle[] = [];
 
     beforeAll(async () => {
       db = await engine.open();
-      place = wordsFixture(db);
-      await place.addDealers();
+      fixture = wordsFixture(db);
+      await fixture.addDealers();
       const drafts = fc.sample(
         fc.record({
           dealer_id: fc.constantFrom(...DEALERS),
@@ -177,17 +178,17 @@ for (const engine of ENGINES)
         }),
         { numRuns: 150, seed: 11 },
       );
-      for (const { dealer_id, ...draft } of drafts) stored.push(await place.add(dealer_id, draft));
-      // Half of them are in the index, half are not yet.
-      await place.words.fill(NOBODY);
+      for (const { dealer_id, ...draft } of drafts) stored.push(await fixture.add(dealer_id, draft));
+      // Half of them are in the index already.
+      await fixture.words.fill(NOBODY);
       for (const vehicle of stored.filter((_, number) => number % 2 === 0)) {
-        const changed = await place.change(vehicle.id, { condition: "Überholt", features: "Schiebedach,F-150" });
+        const changed = await fixture.change(vehicle.id, { condition: "Überholt", features: "Schiebedach,F-150" });
         stored[stored.indexOf(vehicle)] = made(changed).parse();
       }
     });
     afterAll(() => db.close());
 
-    test("find for any query, within a dealer and over all, exactly what plain code finds", async () => {
+    test("find exactly what plain code finds, for any query, within a dealer and over all", async () => {
       const queries = fc.oneof(
         texts,
         fc
@@ -206,17 +207,19 @@ for (const engine of ENGINES)
               (scope === null || vehicle.dealer_id === scope) && isFoundByModel(vehicle, q, own.get(vehicle.id)),
           );
           hits += expected.length;
-          expect((await place.find(q, scope)).sort((one, other) => one - other)).toEqual(expected.map(({ id }) => id));
+          expect((await fixture.find(q, scope)).sort((one, other) => one - other)).toEqual(
+            expected.map(({ id }) => id),
+          );
         }),
         { numRuns: 1000 },
       );
       expect(hits).toBeGreaterThan(1000);
     });
 
-    test("are right, as the verification says", async () => expect(await place.right()).toEqual([0, 0, 0]));
+    test("pass the verification", async () => expect(await fixture.faults()).toEqual([0, 0, 0]));
 
-    test("have no syntax: signs, operators and names of columns are words or separate them", async () => {
-      const { id } = await place.add(1, { description: "near words rowid not zulu OR xray" });
+    test("have no query syntax: signs, operators and column names are words or separators", async () => {
+      const { id } = await fixture.add(1, { description: "near words rowid not zulu OR xray" });
       for (const q of [
         'zulu"',
         "zulu*",
@@ -252,49 +255,49 @@ for (const engine of ENGINES)
             } as Vehicle,
             q,
           );
-          expect([q, (await place.find(q, scope)).includes(id)]).toEqual([q, isThere]);
+          expect([q, (await fixture.find(q, scope)).includes(id)]).toEqual([q, isThere]);
         }
       for (const q of ["zul%u", "zu_u", "*ulu", "%ulu", "ulu", "zu*u", "zulu AND xra_"])
-        expect([q, (await place.find(q)).includes(id)]).toEqual([q, false]);
-      await place.remove(id);
+        expect([q, (await fixture.find(q)).includes(id)]).toEqual([q, false]);
+      await fixture.remove(id);
     });
 
-    test("are found whole to the end of the longest texts, however many letters stand for others", async () => {
+    test("cover the longest texts to their end, however many letters one sign stands for", async () => {
       const numbered = (count: number, sign: string) =>
         Array.from({ length: count }, (_, number) => `w${number}`).join(sign);
       for (const sign of [" ", "-", ","]) {
         const description = numbered(3400, sign).slice(0, 20_000);
-        const { id } = await place.add(2, { description, features: numbered(900, ",").slice(0, 5000) });
+        const { id } = await fixture.add(2, { description, features: numbered(900, ",").slice(0, 5000) });
         const last = /\d+$/.exec(description)?.[0] ?? "";
         for (const scope of [null, 2]) {
-          expect(await place.find(`w${last}`, scope)).toEqual([id]);
-          expect(await place.find("w0 w1700", scope)).toEqual([id]);
+          expect(await fixture.find(`w${last}`, scope)).toEqual([id]);
+          expect(await fixture.find("w0 w1700", scope)).toEqual([id]);
         }
-        await place.words.fill(NOBODY);
-        expect(await place.find(`w${last}`)).toEqual([id]);
-        await place.remove(id);
+        await fixture.words.fill(NOBODY);
+        expect(await fixture.find(`w${last}`)).toEqual([id]);
+        await fixture.remove(id);
       }
       for (const letter of ["\uFDFA", "ẞ", "𝐀", "가", "½", "\u0301"]) {
         const description = `${`${letter.repeat(11)}${letter}-`.repeat(1600)}`.slice(0, 19_000);
-        const { id } = await place.add(2, { description, trim: "kiosk" });
-        await place.words.fill(NOBODY);
-        expect(await place.find("kiosk")).toEqual([id]);
-        expect(await place.find("kiosk", 2)).toEqual([id]);
-        await place.remove(id);
+        const { id } = await fixture.add(2, { description, trim: "kiosk" });
+        await fixture.words.fill(NOBODY);
+        expect(await fixture.find("kiosk")).toEqual([id]);
+        expect(await fixture.find("kiosk", 2)).toEqual([id]);
+        await fixture.remove(id);
       }
       const distinct = Array.from({ length: 1400 }, (_, number) => `${number}${"\uFDFA".repeat(9)}`).join("-");
-      const { id } = await place.add(2, { description: distinct, trim: "kiosk" });
-      await place.words.fill(NOBODY);
-      for (const scope of [null, 2]) expect(await place.find("kiosk", scope)).toEqual([id]);
-      await place.remove(id);
+      const { id } = await fixture.add(2, { description: distinct, trim: "kiosk" });
+      await fixture.words.fill(NOBODY);
+      for (const scope of [null, 2]) expect(await fixture.find("kiosk", scope)).toEqual([id]);
+      await fixture.remove(id);
     });
 
-    test("of many long texts are made and indexed in many turns of the event loop", async () => {
+    test("of many long texts are computed and indexed in many turns of the event loop", async () => {
       const description = Array.from({ length: 3400 }, (_, number) => `w${number}`)
         .join(" ")
         .slice(0, 20_000);
       const ids: number[] = [];
-      for (let count = 0; count < 40; count++) ids.push((await place.add(1, { description })).id);
+      for (let count = 0; count < 40; count++) ids.push((await fixture.add(1, { description })).id);
       const turnsOf = async (work: () => Promise<unknown>): Promise<number> => {
         let turns = 0;
         const beat = (): void => {
@@ -306,82 +309,86 @@ for (const engine of ENGINES)
         clearImmediate(beating);
         return turns;
       };
-      // Four of them are as much as one turn takes. PostgreSQL keeps its index itself.
-      expect(await turnsOf(() => place.words.fill(NOBODY))).toBeGreaterThan(engine.name === "SQLite" ? 8 : 0);
-      expect(await turnsOf(() => db.write((tx) => place.words.keep(tx, ...ids)))).toBeGreaterThan(8);
-      expect(await place.right()).toEqual([0, 0, 0]);
-      for (const id of ids) await place.remove(id);
+      // Four of them fill one turn. PostgreSQL updates its index itself.
+      expect(await turnsOf(() => fixture.words.fill(NOBODY))).toBeGreaterThan(engine.name === "SQLite" ? 8 : 0);
+      expect(await turnsOf(() => db.write((tx) => fixture.words.keep(tx, ...ids)))).toBeGreaterThan(8);
+      expect(await fixture.faults()).toEqual([0, 0, 0]);
+      for (const id of ids) await fixture.remove(id);
     });
 
-    test("follow each change at once: text, dealer, price, removal", async () => {
-      const { id } = await place.add(1, { trim: "quagga", vin: "4T1G11AK5LU123456", stock_number: "A-10.42" });
-      const everybody = async (q: string) => [await place.find(q), await place.find(q, 1), await place.find(q, 2)];
+    test("follow each change of text, dealer and price and each removal at once", async () => {
+      const { id } = await fixture.add(1, { trim: "quagga", vin: "4T1G11AK5LU123456", stock_number: "A-10.42" });
+      const everybody = async (q: string) => [
+        await fixture.find(q),
+        await fixture.find(q, 1),
+        await fixture.find(q, 2),
+      ];
       for (const _ of ["fresh", "settled"]) {
         for (const q of ["quag", "123456", "lu123456", "4t1g11ak5lu123456", "a10.42", "a1042", "1042", "A-10"].filter(
           (one) => one !== "1042",
         ))
           expect([q, await everybody(q)]).toEqual([q, [[id], [id], []]]);
         expect(await everybody("23456")).toEqual([[], [], []]);
-        await place.words.fill(NOBODY);
+        await fixture.words.fill(NOBODY);
       }
-      await place.change(id, { trim: "okapi" });
+      await fixture.change(id, { trim: "okapi" });
       expect(await everybody("quagga")).toEqual([[], [], []]);
       expect(await everybody("okapi")).toEqual([[id], [id], []]);
-      await place.change(id, { dealer_id: 2, make: "Tatra" });
+      await fixture.change(id, { dealer_id: 2, make: "Tatra" });
       expect(await everybody("okapi tatra")).toEqual([[id], [], [id]]);
-      await place.words.fill(NOBODY);
-      await place.change(id, { dealer_id: 1 });
-      await place.change(id, { price: 7, mileage: 3 });
+      await fixture.words.fill(NOBODY);
+      await fixture.change(id, { dealer_id: 1 });
+      await fixture.change(id, { price: 7, mileage: 3 });
       expect(await everybody("okapi tatra")).toEqual([[id], [id], []]);
-      expect(await place.right()).toEqual([0, 0, 0]);
-      await place.remove(id);
+      expect(await fixture.faults()).toEqual([0, 0, 0]);
+      await fixture.remove(id);
       expect(await everybody("okapi")).toEqual([[], [], []]);
-      await place.words.fill(NOBODY);
+      await fixture.words.fill(NOBODY);
       expect(await everybody("okapi")).toEqual([[], [], []]);
-      expect(await place.right()).toEqual([0, 0, 0]);
+      expect(await fixture.faults()).toEqual([0, 0, 0]);
     });
 
-    test("that an instance of the version before left out are made by the timer", async () => {
-      const { id } = await place.add(1, { trim: "wombat" });
-      const other = await place.add(1, { trim: "wombat" });
-      await place.words.fill(NOBODY);
-      await place.run("UPDATE vehicles SET trim = :trim WHERE id = :id", { trim: "numbat", id });
-      await place.run(
+    test("that an instance of the previous version left out are filled in by the timer", async () => {
+      const { id } = await fixture.add(1, { trim: "wombat" });
+      const other = await fixture.add(1, { trim: "wombat" });
+      await fixture.words.fill(NOBODY);
+      await fixture.run("UPDATE vehicles SET trim = :trim WHERE id = :id", { trim: "numbat", id });
+      await fixture.run(
         `INSERT INTO vehicles (dealer_id, make, model, year, price_cents, status, featured, trim, make_folded, model_folded,
           created_at, updated_at) SELECT dealer_id, make, model, year, price_cents, status, featured, :trim, make_folded,
           model_folded, created_at, updated_at FROM vehicles WHERE id = :id`,
         { trim: "numbat", id },
       );
-      expect(await place.find("wombat")).toEqual([other.id]);
-      await place.words.fill(NOBODY);
-      expect((await place.find("numbat")).length).toBe(2);
-      expect((await place.find("numbat", 1)).length).toBe(2);
-      expect(await place.right()).toEqual([0, 0, 0]);
+      expect(await fixture.find("wombat")).toEqual([other.id]);
+      await fixture.words.fill(NOBODY);
+      expect((await fixture.find("numbat")).length).toBe(2);
+      expect((await fixture.find("numbat", 1)).length).toBe(2);
+      expect(await fixture.faults()).toEqual([0, 0, 0]);
     });
 
-    test("that are damaged are found by the verification, and mended by making all anew", async () => {
-      const { id } = await place.add(1, { trim: "tapir" });
-      await place.words.fill(NOBODY);
-      await place.run("UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id = :id", { id });
-      expect(await place.right()).toEqual([1, 0, 0]);
-      await place.words.remake(NOBODY);
-      expect(await place.right()).toEqual([0, 0, 0]);
-      await place.run("INSERT INTO vehicle_words (vehicle_id, dealer_id, words) VALUES (999999, 1, ' gnu')");
-      expect(await place.right()).toEqual([0, 1, 0]);
+    test("are reported as wrong by the verification when they are damaged, and repaired by a rebuild", async () => {
+      const { id } = await fixture.add(1, { trim: "tapir" });
+      await fixture.words.fill(NOBODY);
+      await fixture.run("UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id = :id", { id });
+      expect(await fixture.faults()).toEqual([1, 0, 0]);
+      await fixture.words.remake(NOBODY);
+      expect(await fixture.faults()).toEqual([0, 0, 0]);
+      await fixture.run("INSERT INTO vehicle_words (vehicle_id, dealer_id, words) VALUES (999999, 1, ' gnu')");
+      expect(await fixture.faults()).toEqual([0, 1, 0]);
       if (db.engine === "sqlite") {
-        await place.run("DELETE FROM vehicle_index WHERE rowid = :id", { id });
-        expect(await place.right()).toEqual([0, 1, 1]);
+        await fixture.run("DELETE FROM vehicle_index WHERE rowid = :id", { id });
+        expect(await fixture.faults()).toEqual([0, 1, 1]);
       }
-      await place.words.remake(NOBODY);
-      expect(await place.right()).toEqual([0, 0, 0]);
-      expect(await place.find("tapir")).toEqual([id]);
-      expect(await place.find("gnu")).toEqual([]);
+      await fixture.words.remake(NOBODY);
+      expect(await fixture.faults()).toEqual([0, 0, 0]);
+      expect(await fixture.find("tapir")).toEqual([id]);
+      expect(await fixture.find("gnu")).toEqual([]);
     });
   });
 
 for (const engine of ENGINES)
-  describe(`words of vehicles from before on ${engine.name}`, () => {
-    /** A database that was updated with these vehicles in it. */
+  describe(`the search words of existing vehicles on ${engine.name}`, () => {
+    /** A database that had these vehicles before its update. */
     const updated = async (count: number) => {
       const url = await engine.url();
       const db = connect(url);
@@ -395,54 +402,54 @@ for (const engine of ENGINES)
           { dealer: (number % 2) + 1, model: `t${number}`, at: momentAfter(number) },
         );
       await migrateToLatest(db);
-      return { db, url, place: wordsFixture(db) };
+      return { db, url, fixture: wordsFixture(db) };
     };
-    const readyState = (place: Place) =>
+    const readyState = (fixture: WordsFixture) =>
       eventually(
-        () => place.words.progress(),
+        () => fixture.words.progress(),
         ({ state }) => state === "ready",
         60_000,
       );
 
-    test("are made in the background, while changes go on; until then a search is refused and nothing else", async () => {
-      const { db, place } = await updated(260);
-      expect(searchRefusal(place.words, { q: "tatra" })?.cause).toEqual({ kind: "search-not-ready" });
-      expect(searchRefusal(place.words, {})).toBeNull();
+    test("are computed in the background during changes; until then only searches are refused", async () => {
+      const { db, fixture } = await updated(260);
+      expect(searchRefusal(fixture.words, { q: "tatra" })?.cause).toEqual({ kind: "search-not-ready" });
+      expect(searchRefusal(fixture.words, {})).toBeNull();
       const told: number[] = [];
-      await place.words.start({ ...LISTENER, progress: ({ percent }) => void told.push(percent) });
-      // While it goes on, vehicles change, come and go.
-      await place.change(250, { model: "changed" });
-      const { id } = await place.add(1, { model: "fresh" });
-      await place.remove(251);
-      await readyState(place);
-      expect(searchRefusal(place.words, { q: "tatra" })).toBeNull();
+      await fixture.words.start({ ...LISTENER, progress: ({ percent }) => void told.push(percent) });
+      // Meanwhile vehicles are changed, added and removed.
+      await fixture.change(250, { model: "changed" });
+      const { id } = await fixture.add(1, { model: "fresh" });
+      await fixture.remove(251);
+      await readyState(fixture);
+      expect(searchRefusal(fixture.words, { q: "tatra" })).toBeNull();
       expect(told.at(-1)).toBe(100);
       expect(told).toEqual(told.toSorted((one, other) => one - other));
-      await place.words.stop();
-      expect(await place.right()).toEqual([0, 0, 0]);
-      expect((await place.find("tatra")).length).toBe(259);
-      expect(await place.find("changed")).toEqual([250]);
-      expect(await place.find("fresh")).toEqual([id]);
-      expect(await place.find("t251")).toEqual([]);
+      await fixture.words.stop();
+      expect(await fixture.faults()).toEqual([0, 0, 0]);
+      expect((await fixture.find("tatra")).length).toBe(259);
+      expect(await fixture.find("changed")).toEqual([250]);
+      expect(await fixture.find("fresh")).toEqual([id]);
+      expect(await fixture.find("t251")).toEqual([]);
       await db.close();
     });
 
-    test("are resumed where they were left, by two processes at once, whoever is first", async () => {
-      const { db, url, place } = await updated(400);
-      await place.words.start(LISTENER);
-      await place.words.stop();
-      expect(place.words.progress().state).toBe("filling");
+    test("are continued where they stopped, also by two processes at once", async () => {
+      const { db, url, fixture } = await updated(400);
+      await fixture.words.start(LISTENER);
+      await fixture.words.stop();
+      expect(fixture.words.progress().state).toBe("filling");
       const others = [await engine.open(url), await engine.open(url)];
-      const places = others.map((other) => wordsFixture(other));
-      for (const { words } of places) await words.start(LISTENER);
-      for (const each of places) await readyState(each);
-      for (const { words } of places) await words.stop();
-      expect(await place.right()).toEqual([0, 0, 0]);
-      expect((await place.find("tatra 2020")).length).toBe(400);
+      const fixtures = others.map((other) => wordsFixture(other));
+      for (const { words } of fixtures) await words.start(LISTENER);
+      for (const each of fixtures) await readyState(each);
+      for (const { words } of fixtures) await words.stop();
+      expect(await fixture.faults()).toEqual([0, 0, 0]);
+      expect((await fixture.find("tatra 2020")).length).toBe(400);
       for (const other of [db, ...others]) await other.close();
     });
 
-    test("go when search is switched off, cost writes nothing then, and come again when it is switched on", async () => {
+    test("are deleted when search is switched off, and computed again when it is switched on", async () => {
       const db = await engine.open();
       const on = wordsFixture(db);
       await on.addDealers();
@@ -464,26 +471,26 @@ for (const engine of ENGINES)
       await again.words.start(LISTENER);
       await readyState(again);
       await again.words.stop();
-      expect(await again.right()).toEqual([0, 0, 0]);
+      expect(await again.faults()).toEqual([0, 0, 0]);
       expect(await again.find("t50")).toHaveLength(4);
       await db.close();
     });
   });
 
 for (const engine of ENGINES)
-  test(`words of vehicles stay exact on ${engine.name} under 12 writers while two processes keep the index`, async () => {
+  test(`the search words of vehicles stay exact on ${engine.name} under 12 writers while two processes fill the index`, async () => {
     const pair = await openTwice(engine);
-    const places = pair.map((db) => wordsFixture(db));
-    const [first] = places as [Place, Place];
+    const fixtures = pair.map((db) => wordsFixture(db));
+    const [first] = fixtures as [WordsFixture, WordsFixture];
     await first.addDealers();
     const ids = await Promise.all(
       Array.from({ length: 60 }, async (_, number) => (await first.add(1, { trim: `k${number}` })).id),
     );
-    for (const { words } of places) await words.start(LISTENER);
+    for (const { words } of fixtures) await words.start(LISTENER);
     const last = new Map<number, string>();
     await Promise.all(
       Array.from({ length: 12 }, async (_, writer) => {
-        const { change, add, remove, find } = places[writer % 2] as Place;
+        const { change, add, remove, find } = fixtures[writer % 2] as WordsFixture;
         for (let round = 0; round < 15; round++) {
           const id = ids[(writer * 5 + (round % 5)) % ids.length] as number;
           const trim = `v${writer}x${round}`;
@@ -496,9 +503,9 @@ for (const engine of ENGINES)
         }
       }),
     );
-    for (const { words } of places) await words.stop();
+    for (const { words } of fixtures) await words.stop();
     await first.words.fill(NOBODY).catch(() => {});
     for (const [id, trim] of last) expect(await first.find(trim)).toContain(id);
-    expect(await wordsFixture(pair[0]).right()).toEqual([0, 0, 0]);
+    expect(await wordsFixture(pair[0]).faults()).toEqual([0, 0, 0]);
     await Promise.all(pair.map((db) => db.close()));
   });
