@@ -15,8 +15,8 @@ const NOBODY = 999_999;
 const OTHER_VERSION = momentAfter(-5);
 
 const VERSIONS: { name: string; versions: (present: Timestamp) => Timestamp[]; happens: boolean }[] = [
-  { name: "the present version", versions: (present) => [present], happens: true },
-  { name: "the present version among others", versions: (present) => [OTHER_VERSION, present], happens: true },
+  { name: "the current version", versions: (present) => [present], happens: true },
+  { name: "the current version among others", versions: (present) => [OTHER_VERSION, present], happens: true },
   { name: "another version", versions: () => [OTHER_VERSION], happens: false },
   { name: "no version at all", versions: () => [], happens: false },
 ];
