@@ -9,8 +9,8 @@ const current = (): Deadline => {
   return { caller, isOver: () => over.has(caller), beginChange: () => true, changeMade() {} };
 };
 
-/** Reads that go on until they are told to end, in the order in which they began. */
-const place = (limits: ConstructorParameters<typeof FairTurns>[0]) => {
+/** Reads that run until the test ends them, in the order in which they began. */
+const openReads = (limits: ConstructorParameters<typeof FairTurns>[0]) => {
   const reads = new FairTurns(limits, current);
   const begun: { name: string; end: () => void }[] = [];
   const ask = (caller: string, name: string): Promise<string> => {
@@ -23,8 +23,8 @@ const place = (limits: ConstructorParameters<typeof FairTurns>[0]) => {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 const LIMITS = { maxConcurrent: 3, maxPerCaller: 2, maxWaiting: 10, waitMs: 60_000 };
 
-test("one caller's long reads leave room for those of others, who are served in turn", async () => {
-  const { begun, ask, names, reads } = place(LIMITS);
+test("one caller's long reads leave room for other callers', which are served in turn", async () => {
+  const { begun, ask, names, reads } = openReads(LIMITS);
   const all = ["a", "b", "c", "d"].map((name) => ask("one", name));
   await settled();
   expect(names()).toEqual(["a", "b"]);
@@ -36,14 +36,14 @@ test("one caller's long reads leave room for those of others, who are served in 
     begun[place]?.end();
     await settled();
   }
-  // Who has none under way comes first.
+  // A caller without a running read comes first.
   expect(names()).toEqual(["a", "b", "e", "g", "c", "f", "d"]);
   expect(await Promise.all(all)).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
   expect(reads.waiting).toBe(0);
 });
 
-test("work of the service itself, which it does for many, has all room if nobody else asks", async () => {
-  const { begun, ask, names } = place(LIMITS);
+test("reads of the service itself use all slots if nobody else asks", async () => {
+  const { begun, ask, names } = openReads(LIMITS);
   const all = ["a", "b", "c", "d"].map((name) => ask("", name));
   await settled();
   expect(names()).toEqual(["a", "b", "c"]);
@@ -55,7 +55,7 @@ test("work of the service itself, which it does for many, has all room if nobody
 });
 
 test("a failed read frees its slot", async () => {
-  const { reads, ask, begun, names } = place({ ...LIMITS, maxConcurrent: 1 });
+  const { reads, ask, begun, names } = openReads({ ...LIMITS, maxConcurrent: 1 });
   asking = "one";
   const failed = reads.run(() => Promise.reject(new Error("no")));
   const next = ask("two", "a");
@@ -67,7 +67,7 @@ test("a failed read frees its slot", async () => {
 });
 
 test("a read is refused if it waits too long, the queue is full, or its request is over", async () => {
-  const { ask, begun } = place({ ...LIMITS, maxConcurrent: 1, maxWaiting: 2, waitMs: 100 });
+  const { ask, begun } = openReads({ ...LIMITS, maxConcurrent: 1, maxWaiting: 2, waitMs: 100 });
   const first = ask("one", "a");
   await settled();
   const refused = [ask("one", "b"), ask("gone", "c"), ask("one", "d")].map((read) => read.catch((error) => error));
@@ -77,7 +77,7 @@ test("a read is refused if it waits too long, the queue is full, or its request 
   expect(await first).toBe("a");
 });
 
-test("half of the connections are for long reads, and at least one", () => {
+test("long reads may use half of the connections, and at least one", () => {
   expect(
     [1, 2, 5, 10]
       .map((connections) => longReadLimits(connections))
@@ -90,7 +90,7 @@ test("half of the connections are for long reads, and at least one", () => {
   ]);
 });
 
-test("half of the connections are for changes of one caller, and at least one", () => {
+test("the changes of one caller may use half of the connections, and at least one", () => {
   expect(
     [1, 2, 5, 10]
       .map((connections) => changeLimits(connections, 1000))

@@ -47,7 +47,7 @@ const counting = (to: number) =>
   query(
     `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${to}) SELECT max(n) AS answer FROM counted`,
   );
-/** Long enough that what is asked in the same turn has to wait. */
+/** Long enough that other reads of the same turn have to wait. */
 const SLOW = counting(200_000);
 /** Much longer, but not for ever: SQLite cannot be interrupted. */
 const OVERDUE = counting(5_000_000);
@@ -64,7 +64,7 @@ const askAs = (reads: ReadingThreads, caller: string, statement: Statement<{ ans
   return reads.all(statement, {});
 };
 
-/** Threads that are started from now on: how many there are at most at once, and the codes that they ended with. */
+/** The greatest number of threads running at once from now on, and their exit codes. */
 const threadsFromNow = () => {
   const seen = { present: 0, most: 0, codes: [] as number[] };
   const started = (thread: Worker): void => {
@@ -79,7 +79,7 @@ const threadsFromNow = () => {
   return seen;
 };
 
-/** What a descriptor is of; one that was closed meanwhile is of nothing. */
+/** The file of a descriptor; empty if it was closed meanwhile. */
 const readlinkOf = (path: string): string => {
   try {
     return readlinkSync(path);
@@ -109,7 +109,7 @@ test("the main thread continues while a reading thread works", async () => {
   expect(turns).toBeGreaterThan(100);
 });
 
-test("the reads of one dealer's keys leave a thread to others, however many they are", async () => {
+test("the reads of one dealer's keys leave a thread to others, however many keys it has", async () => {
   const reads = open({ maxConcurrent: 2, maxPerCaller: 1 });
   const answered: number[] = [];
   const ask = (caller: string, statement: Statement<{ answer: number }>, name: number) =>
@@ -122,14 +122,14 @@ test("the reads of one dealer's keys leave a thread to others, however many they
   expect(answered.toSorted()).toEqual([0, 1, 2, 9]);
 });
 
-test("the reads of the service itself, which it makes for many, have all threads if nobody else asks", async () => {
+test("reads of the service itself use all threads if nobody else asks", async () => {
   const reads = open({ maxConcurrent: 2, maxPerCaller: 1 });
   const all = [0, 1, 2].map((number) => askAs(reads, "", quick(number)));
   expect(reads.counts).toMatchObject({ used: 2, waiting: 1 });
   await Promise.all(all);
 });
 
-test("no thread is started before a read comes, and never more than the limit run at once", async () => {
+test("threads are started only for reads, and never more than the limit run at once", async () => {
   const reads = open({ maxConcurrent: 2, maxPerCaller: 2 });
   expect(reads.counts).toEqual({ used: 0, idle: 0, waiting: 0 });
   const answers = Array.from({ length: 7 }, (_, number) => reads.all(quick(number), {}));
@@ -138,7 +138,7 @@ test("no thread is started before a read comes, and never more than the limit ru
   expect(reads.counts).toEqual({ used: 0, idle: 2, waiting: 0 });
 });
 
-test("a caller's first read waits for one of those that another has waiting, not for all of them", async () => {
+test("a caller's first read waits for one of another caller's waiting reads, not for all of them", async () => {
   const reads = open();
   const order: string[] = [];
   const asked = [
@@ -150,7 +150,7 @@ test("a caller's first read waits for one of those that another has waiting, not
   expect(order.indexOf("late")).toBeLessThanOrEqual(1);
 });
 
-test("a read that got no thread in time is refused, and those that run are not", async () => {
+test("a read that gets no thread in time is refused, and running ones continue", async () => {
   const reads = open({ waitMs: 1 });
   const running = reads.all(counting(1_000_000), {});
   const refused = await failure(reads.all(quick(1), {}));
@@ -159,7 +159,7 @@ test("a read that got no thread in time is refused, and those that run are not",
   expect(await reads.all(quick(2), {})).toEqual([{ answer: 2 }]);
 });
 
-test("a read for which nobody waits any more is not begun", async () => {
+test("a read that nobody waits for any more is not begun", async () => {
   const reads = open();
   const running = reads.all(SLOW, {});
   let isGone = false;
@@ -172,7 +172,7 @@ test("a read for which nobody waits any more is not begun", async () => {
   expect(await reads.all(quick(3), {})).toEqual([{ answer: 3 }]);
 });
 
-test("the queue is bounded: excess reads are refused at once", async () => {
+test("reads beyond the queue's limit are refused at once", async () => {
   const reads = open({ maxWaiting: 3 });
   const answers = Array.from({ length: 5 }, (_, number) => failure(reads.all(quick(number), {})));
   const [first, , , , last] = await Promise.all(answers);
@@ -180,7 +180,7 @@ test("the queue is bounded: excess reads are refused at once", async () => {
   expect(last).toBeInstanceOf(DatabaseUnavailable);
 });
 
-test("a thread that is overdue fails the read on it alone, and another takes its place", async () => {
+test("an overdue thread fails only its own read, and another thread takes its place", async () => {
   const reads = open({ hungMs: 100 });
   const hung = failure(reads.all(OVERDUE, {}));
   // Its own thread may take longer to start than a read may hang.
@@ -209,13 +209,13 @@ test("while too many threads are abandoned, a read waits and is refused as if al
   });
 });
 
-test("a read in time is never taken for hung", async () => {
+test("a read that finishes in time is never treated as hung", async () => {
   const reads = open({ hungMs: 0 });
   current = deadlineOf("patient");
   expect(await reads.all(SLOW, {})).toEqual([{ answer: 200_000 }]);
 });
 
-test("a thread that dies fails the read on it alone, and the next read gets another", async () => {
+test("a thread that dies fails only its own read, and the next read gets another", async () => {
   const file = join(folder, `${++files}.db`);
   const reads = open({}, file);
   expect(await failure(reads.all(quick(5), {}))).toBeInstanceOf(DatabaseUnavailable);
@@ -223,7 +223,7 @@ test("a thread that dies fails the read on it alone, and the next read gets anot
   expect(await reads.all(quick(6), {})).toEqual([{ answer: 6 }]);
 });
 
-test("SQLite's own error reaches the caller, and the thread goes on", async () => {
+test("SQLite's own error reaches the caller, and the thread continues", async () => {
   const reads = open();
   expect(await failure(reads.all(query("SELECT missing"), {}))).toMatchObject({
     message: "no such column: missing",
@@ -232,7 +232,7 @@ test("SQLite's own error reaches the caller, and the thread goes on", async () =
   expect(await reads.all(quick(7), {})).toEqual([{ answer: 7 }]);
 });
 
-test("nothing can be written by a reading thread", async () => {
+test("a reading thread cannot write", async () => {
   const reads = open();
   expect(
     await failure(reads.all(query("INSERT INTO numbers VALUES (1) RETURNING number AS answer"), {})),
@@ -248,7 +248,7 @@ test("closing refuses waiting and running reads", async () => {
   expect(await failure(reads.all(quick(10), {}))).toBeInstanceOf(DatabaseUnavailable);
 });
 
-test("a closed database leaves no connection open: its log is gone", async () => {
+test("a closed database leaves no connection open, and its log is removed", async () => {
   const file = newFile();
   const db = openSqlite(file);
   await db.writeOne({ text: "INSERT INTO numbers VALUES (12)", bind: () => [] }, {});
@@ -258,7 +258,7 @@ test("a closed database leaves no connection open: its log is gone", async () =>
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-test("a thread that was given up ends by itself when its read is done, and leaves no connection open", async () => {
+test("an abandoned thread ends by itself after its read, and leaves no connection open", async () => {
   const file = newFile();
   const threads = threadsFromNow();
   const links = () => readdirSync("/proc/self/fd").map((fd) => readlinkOf(`/proc/self/fd/${fd}`));
@@ -277,7 +277,7 @@ test("a thread that was given up ends by itself when its read is done, and leave
   expect(threads.codes).toEqual([0]);
 });
 
-test("a database in memory has no other connection: long reads run at once on the main one", async () => {
+test("long reads of a database in memory run at once on its only connection", async () => {
   const db = openSqlite(":memory:");
   await db.writeOne({ text: "CREATE TABLE numbers (number INTEGER)", bind: () => [] }, {});
   await db.writeOne({ text: "INSERT INTO numbers VALUES (13)", bind: () => [] }, {});
@@ -285,7 +285,7 @@ test("a database in memory has no other connection: long reads run at once on th
   await db.close();
 });
 
-test("while the file is not at its path, no long read runs", async () => {
+test("no long read runs while the file is not at its path", async () => {
   const file = newFile();
   const db = openSqlite(file);
   await db.longReads.all(quick(14), {});

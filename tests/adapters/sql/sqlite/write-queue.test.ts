@@ -6,9 +6,9 @@ import { WriteQueue } from "../../../../adapters/sql/sqlite/write-queue.ts";
 import { ENGINES } from "../../../support/engines.ts";
 
 const LOCK_TIMEOUT_MS = 400;
-/** Several times as many as fit into one transaction. */
+/** Several times as many writes as fit into one transaction. */
 const CONCURRENT = 700;
-/** Each transaction's writes are refused within a turn or two; another wait would take dozens. */
+/** Each group's writes are refused within a turn or two; another wait would take dozens. */
 const MOST_TURNS = 20;
 
 const freshFile = async (): Promise<string> => {
@@ -43,7 +43,7 @@ describe("writes while another process holds the lock", () => {
     queue.write(async () => void writer.prepare("INSERT INTO notes VALUES (?)").run(note));
   const notes = (): unknown[] => other.prepare("SELECT note FROM notes ORDER BY rowid").pluck().all();
 
-  test("are all refused after the same wait, however many they are", async () => {
+  test("are all refused after the same wait, however many there are", async () => {
     let turns = 0;
     let beat: Timer | undefined;
     const refused = Array.from({ length: CONCURRENT }, () => write("refused"));
@@ -60,7 +60,7 @@ describe("writes while another process holds the lock", () => {
     expect(notes()).toEqual([]);
   });
 
-  test("wait each from when it was handed in: one is refused, a later one still finds the lock free", async () => {
+  test("each wait from their own arrival: one is refused, and a later one still gets the lock", async () => {
     const first = write("first").catch(() => "refused");
     await Bun.sleep(1);
     const second = write("second").catch(() => other.exec("COMMIT"));
@@ -72,7 +72,7 @@ describe("writes while another process holds the lock", () => {
     expect(notes()).toEqual(["third"]);
   });
 
-  test("go on in their order once the lock is free", async () => {
+  test("continue in order once the lock is free", async () => {
     const written = ["one", "two", "three"].map(write);
     await Bun.sleep(LOCK_TIMEOUT_MS / 4);
     other.exec("COMMIT");
@@ -103,7 +103,7 @@ describe("writes that arrive together", () => {
   afterEach(() => writer.close());
 
   const notes = (): unknown[] => writer.prepare("SELECT note FROM notes ORDER BY rowid").pluck().all();
-  /** Writes that take so long each; returns in how many turns of the event loop they were made. */
+  /** Makes writes of a given duration, and returns the number of turns of the event loop they took. */
   const writeAll = async (count: number, eachMs: number): Promise<number> => {
     let turn = 0;
     const turns = new Set<number>();
@@ -126,19 +126,19 @@ describe("writes that arrive together", () => {
     return turns.size;
   };
 
-  test("are one transaction as long as they are quick", async () => {
+  test("share one transaction if they are quick", async () => {
     expect([await writeAll(100, 0.1), commits]).toEqual([1, 1]);
   });
 
-  test("are made in several turns if they are slow, so that nobody waits for all of them, in the order of arrival", async () => {
+  test("are spread over several turns in order of arrival if they are slow, so that nobody waits for all of them", async () => {
     expect([await writeAll(12, 10), commits]).toEqual([6, 6]);
   });
 
-  test("each get a turn of their own if one alone takes longer", async () => {
+  test("get a turn each if one alone takes longer than a turn", async () => {
     expect([await writeAll(5, 1000), commits]).toEqual([5, 5]);
   });
 
-  test("are made in turns of dealers and of their keys, each key's in its order, so that no crowd is before anybody", async () => {
+  test("alternate between dealers and between their keys, with each key's in order", async () => {
     const asking = ["1 key:1", "1 key:1", "1 key:1", "1 key:2", "1 key:2", "2 key:3", "2 key:3"];
     const made = asking.map((caller, number) => {
       currentCaller = `dealer:${caller}`;
@@ -152,7 +152,7 @@ describe("writes that arrive together", () => {
     expect(commits).toBe(4);
   });
 
-  test("that are refused do not undo those before them in the same turn", async () => {
+  test("that are refused do not undo others in the same turn", async () => {
     const failed = async (): Promise<never> => {
       nowMs += 10;
       throw new Error("refused");
@@ -170,7 +170,7 @@ describe("writes that arrive together", () => {
   });
 });
 
-describe("writes after a group that could not even be rolled back", () => {
+describe("writes after a group that could not be rolled back", () => {
   let writer: BetterSqlite3.Database;
   let pauses: (() => Promise<void> | null)[];
   let queue: WriteQueue;
@@ -192,7 +192,7 @@ describe("writes after a group that could not even be rolled back", () => {
     queue.write(async () => void writer.prepare("INSERT INTO notes VALUES (?)").run(note));
   const notes = (): unknown[] => writer.prepare("SELECT note FROM notes ORDER BY rowid").pluck().all();
 
-  test("are made, and what that group wrote is not kept", async () => {
+  test("succeed, and nothing of that group is stored", async () => {
     // While a result is read row by row, the connection refuses both COMMIT and ROLLBACK.
     const reading = writer.prepare("SELECT 1 UNION ALL SELECT 2");
     let rows: IterableIterator<unknown> | undefined;
@@ -207,7 +207,7 @@ describe("writes after a group that could not even be rolled back", () => {
     expect(notes()).toEqual(["made"]);
   });
 
-  test("are made although what runs between two groups fails", async () => {
+  test("succeed even if the work between two groups fails", async () => {
     pauses = [
       () => Promise.reject(new Error("the thread is gone")),
       () => {
