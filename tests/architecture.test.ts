@@ -9,12 +9,12 @@ const ROOT = join(import.meta.dir, "..");
 const FOLDERS = ["core", "adapters", "app", "migrations", "bench", "tests"];
 
 /**
- * Modules of the core that also run in the browser: words, arithmetic and the rules of access, without the validator.
+ * Modules of the core that also run in the browser: types, arithmetic and access rules, without the validator.
  */
 const PORTABLE =
   "^core/(channels/titles|failure|fields|resources|text|imports/(file|headings)/[a-z-]+|search/words|access/(authority|decide|permissions|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|(vehicles|dealers)/fields)\\.ts$";
 
-/** The rooms of adapters that have several, and which other rooms each may import. */
+/** The folders of adapters that have several, and which other folders each may import. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   sql: {
     query: [],
@@ -116,7 +116,7 @@ const filesIn = (...folders: readonly string[]): string[] =>
   folders.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(ROOT)]).sort();
 
 describe("the project", () => {
-  test("keeps every rule of who may import what, and every file of it is looked at", async () => {
+  test("keeps every rule of who may import what, and every file is checked", async () => {
     const { breaches, files } = await inspect(ROOT, FOLDERS);
     expect(breaches).toEqual([]);
     expect(filesIn(...FOLDERS).filter((file) => !files.includes(file))).toEqual([]);
@@ -131,7 +131,7 @@ describe("the project", () => {
   });
 });
 
-describe("a violation", () => {
+describe("a planted violation of the import rules", () => {
   /** Files that follow the rules. */
   const INNOCENT: Readonly<Record<string, string>> = {
     "core/port.ts": `import Type from "typebox"; import { Compile } from "typebox/compile"; export type Port = typeof Type | typeof Compile;`,
@@ -248,11 +248,11 @@ describe("a violation", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   for (const [rule, file, text, to] of PLANTED)
-    test(`${file} with ${text} is found`, () => {
+    test(`is found in ${file} with ${text}`, () => {
       expect(found.filter((breach) => breach.includes(` ${file} -> `))).toEqual([`${rule}: ${file} -> ${to}`]);
     });
 
-  test("is found nowhere else", () => {
+  test("is found in no other file", () => {
     expect([...found]).toEqual(PLANTED.map(([rule, file, , to]) => `${rule}: ${file} -> ${to}`).sort());
   });
 });
@@ -275,7 +275,7 @@ describe("parameters", () => {
     return found;
   };
 
-  test("are three at most, of every function and port: what needs more takes one object", async () => {
+  test("are three at most for every function and port, and otherwise one object", async () => {
     const files = filesIn(...PRODUCT);
     expect(files).toEqual(expect.arrayContaining(["core/vehicles/vehicle-repository.ts", "adapters/portal/app.tsx"]));
     const found = await Promise.all(
@@ -296,7 +296,7 @@ describe("parameters", () => {
     "class A { f(a, b, c, d) {} }",
     "const port = { f(a, b, c, d) {} };",
   ])
-    test(`of ${text} are found to be too many`, () => {
+    test(`of ${text} are reported as too many`, () => {
       expect(crowdedIn("planted.ts", text)).toEqual(["planted.ts:1"]);
     });
 
@@ -306,7 +306,7 @@ describe("parameters", () => {
     "const f = ({ a, b, c, d }) => a;",
     "f(a, b, c, d);",
   ])
-    test(`of ${text} are not too many`, () => {
+    test(`of ${text} are accepted`, () => {
       expect(crowdedIn("planted.ts", text)).toEqual([]);
     });
 });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterExit } from "../support/after-exit.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** A test run that takes longer hangs, which counts as noticed. */
+/** A test run that takes longer counts as hung, and the mutant as noticed. */
 const LONGEST_MS = 10 * 60_000;
 
 /** Every file of the project that git knows or would add. */
@@ -27,7 +27,7 @@ type Ending = "passed" | "failed" | "broke";
 
 /** A copy of the project in which files are broken; deleted when the process ends. */
 export interface Scratch {
-  /** What the copy has, whatever becomes of the project meanwhile. */
+  /** The copy's files, whatever happens to the project meanwhile. */
   read(file: string): string;
   write(file: string, text: string): void;
   /** Runs tests in the copy until one fails. */
