@@ -15,7 +15,7 @@ const PORTABLE =
   "^core/(channels/titles|failure|fields|resources|text|imports/(file|headings)/[a-z-]+|search/words|access/(authority|decide|permissions|policy|principal|rate-limits|visibility|rules/[a-z-]+)|audit/(actions|audit-entry|field-words|sentences)|users/state|(vehicles|dealers)/fields)\\.ts$";
 
 /** The folders of adapters that have several, and which other folders each may import. */
-const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const ADAPTER_FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   sql: {
     query: [],
     search: ["query"],
@@ -53,16 +53,16 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
-const ROOM_RULES = Object.entries(ROOMS).flatMap(([adapter, rooms]) => [
+const FOLDER_RULES = Object.entries(ADAPTER_FOLDERS).flatMap(([adapter, folders]) => [
   {
-    name: `every file of ${adapter} is in one of its rooms`,
-    from: { path: `^adapters/${adapter}/`, pathNot: `^adapters/${adapter}/(${Object.keys(rooms).join("|")})/` },
+    name: `every file of ${adapter} is in one of its folders`,
+    from: { path: `^adapters/${adapter}/`, pathNot: `^adapters/${adapter}/(${Object.keys(folders).join("|")})/` },
     to: {},
   },
-  ...Object.entries(rooms).map(([room, others]) => ({
-    name: `of ${adapter}'s rooms, ${room} imports ${others.join(", ") || "no other"}`,
-    from: { path: `^adapters/${adapter}/${room}/` },
-    to: { path: `^adapters/${adapter}/`, pathNot: `^adapters/${adapter}/(${[room, ...others].join("|")})/` },
+  ...Object.entries(folders).map(([folder, others]) => ({
+    name: `of ${adapter}'s folders, ${folder} imports ${others.join(", ") || "no other"}`,
+    from: { path: `^adapters/${adapter}/${folder}/` },
+    to: { path: `^adapters/${adapter}/`, pathNot: `^adapters/${adapter}/(${[folder, ...others].join("|")})/` },
   })),
 ]);
 
@@ -92,7 +92,7 @@ const RULES: readonly (IForbiddenRuleType & { readonly name: string })[] = [
     to: { pathNot: PORTABLE, dependencyTypesNot: ["type-only"] },
   },
   { name: "no import goes in a circle", from: {}, to: { circular: true } },
-  ...ROOM_RULES,
+  ...FOLDER_RULES,
 ];
 
 /** Every violation of a rule as `rule: from -> to`, and the inspected files. */
@@ -160,8 +160,8 @@ describe("a planted violation of the import rules", () => {
 
   const [CORE, ADAPTER, APP, MIGRATIONS, TESTS, PORTAL, PORTED, CIRCLE] = RULES.map(({ name }) => name);
 
-  const roomRule = (room: string) => RULES.find(({ name }) => name.includes(`'s rooms, ${room} imports`))?.name;
-  const IN_A_ROOM = "every file of sql is in one of its rooms";
+  const folderRule = (folder: string) => RULES.find(({ name }) => name.includes(`'s folders, ${folder} imports`))?.name;
+  const IN_A_FOLDER = "every file of sql is in one of its folders";
 
   // [rule, file, its only statement, the import that must be reported].
   const PLANTED = [
@@ -214,23 +214,23 @@ describe("a planted violation of the import rules", () => {
     [PORTED, "core/access/rate-limits.ts", `import { use } from "../use.ts"; export { use }`, "core/use.ts"],
     [PORTED, "core/access/rules/any.ts", `import { use } from "../../use.ts"; export { use }`, "core/use.ts"],
     [CIRCLE, "core/one.ts", `import type { Two } from "./two.ts"; export type One = Two`, "core/two.ts"],
-    [roomRule("query"), "adapters/sql/query/up.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
-    [roomRule("sqlite"), "adapters/sql/sqlite/keys.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
+    [folderRule("query"), "adapters/sql/query/up.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
+    [folderRule("sqlite"), "adapters/sql/sqlite/keys.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
     [
-      roomRule("dealers"),
+      folderRule("dealers"),
       "adapters/sql/dealers/type.ts",
       `import type {} from "../keys/rows.ts"`,
       "adapters/sql/keys/rows.ts",
     ],
-    [roomRule("schema"), "adapters/sql/schema/keys.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
+    [folderRule("schema"), "adapters/sql/schema/keys.ts", `import "../keys/rows.ts"`, "adapters/sql/keys/rows.ts"],
     [
-      roomRule("protocol"),
+      folderRule("protocol"),
       "adapters/http/protocol/up.ts",
       `import "../server/server.ts"`,
       "adapters/http/server/server.ts",
     ],
-    [roomRule("api"), "adapters/http/api/serve.ts", `import "../server/server.ts"`, "adapters/http/server/server.ts"],
-    [IN_A_ROOM, "adapters/sql/loose.ts", `import "./query/rows.ts"`, "adapters/sql/query/rows.ts"],
+    [folderRule("api"), "adapters/http/api/serve.ts", `import "../server/server.ts"`, "adapters/http/server/server.ts"],
+    [IN_A_FOLDER, "adapters/sql/loose.ts", `import "./query/rows.ts"`, "adapters/sql/query/rows.ts"],
   ] as const;
 
   const folder = mkdtempSync(join(tmpdir(), "architecture-"));
