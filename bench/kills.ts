@@ -8,7 +8,7 @@ import { startPostgres } from "./postgres.ts";
 import { type Service, startService } from "./service.ts";
 
 /**
- * Kills the service at random moments of an import, and compares the resulting records with those of an undisturbed
+ * Kills the service at random moments of an import, and compares the final records with those of an uninterrupted
  * import. Nothing may be lost or duplicated. SQLite has one instance, PostgreSQL two.
  */
 const USAGE = `bun bench/kills.ts [--rows 20000] [--kills 20] [--engines sqlite,postgres]
@@ -179,10 +179,10 @@ let isSame = true;
 for (const name of options.engines.split(",") as (keyof typeof ENGINES)[]) {
   const { count, fresh } = ENGINES[name];
   const run = async (kills: number) => imported({ databaseUrl: await fresh(), folder: main, count }, kills);
-  const undisturbed = await run(0);
+  const uninterrupted = await run(0);
   const killed = await run(KILLS);
-  const differing = (Object.keys(undisturbed) as (keyof Outcome)[]).filter(
-    (part) => !Bun.deepEquals(undisturbed[part], killed[part]),
+  const differing = (Object.keys(uninterrupted) as (keyof Outcome)[]).filter(
+    (part) => !Bun.deepEquals(uninterrupted[part], killed[part]),
   );
   const { vehicles, rows, audited } = killed;
   printProgress(

@@ -61,8 +61,8 @@ export const startServer = async (contender: Contender, place: Omit<ServerSetup,
   });
   running.add(child);
   while (!(await isAnswering(url, contender.headers(place.data)))) {
-    const patience = performance.now() - startedAt < START_WAIT_MS;
-    if (!patience || child.exitCode !== null) {
+    const isOverdue = performance.now() - startedAt >= START_WAIT_MS;
+    if (isOverdue || child.exitCode !== null) {
       child.kill("SIGKILL");
       throw new Error(`${contender.name} did not start: ${await errors.text()}`);
     }

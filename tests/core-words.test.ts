@@ -49,7 +49,7 @@ const forbiddenWordsIn = (fileName: string, text: string): string[] => {
   return found;
 };
 
-test("the core uses neither time, randomness, the process nor the console", async () => {
+test("the core uses no time, randomness, process or console", async () => {
   const core = [...new Bun.Glob("core/**/*.ts").scanSync(ROOT)].sort();
   expect(core).toContain("core/access/policy.ts");
   const words = await Promise.all(

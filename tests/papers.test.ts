@@ -66,18 +66,18 @@ const documentedFields = async (record: string) => {
 
 const INTERFACE = "docs/interface.md";
 const SOURCES = [...new Bun.Glob("{core,adapters,app,bench,migrations,tests}/**/*.{ts,tsx}").scanSync(ROOT)];
-/** "interface 5.4", also "interface 6.1 and 5.5" or "interface 5.6 to 5.9". */
+/** Matches "interface 5.4", "interface 6.1 and 5.5" and "interface 5.6 to 5.9". */
 const POINTER = /\binterface(?:\s+\*)?\s+(\d+(?:\.\d+)?(?:(?:,| and| to) \d+(?:\.\d+)?)*)/gi;
 
 /** The section numbers that a text refers to. */
 const pointersIn = (text: string): string[] =>
   [...text.matchAll(POINTER)].flatMap(([, numbers = ""]) => numbers.match(/[\d.]+/g) ?? []);
 
-describe("the interface's document", () => {
+describe("the interface document", () => {
   const text = textOf(INTERFACE);
   const sections = [...text.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)].map(([, number = ""]) => number);
 
-  test("numbers its sections in order, without a gap", () => {
+  test("numbers its sections in order, without gaps", () => {
     const expected = sections.map((number, index) => {
       const [chapter = 0, section] = (sections[index - 1] ?? "0").split(".").map(Number);
       return number.includes(".") ? `${chapter}.${(section ?? 0) + 1}` : `${chapter + 1}`;
@@ -85,7 +85,7 @@ describe("the interface's document", () => {
     expect(sections).toEqual(expected);
   });
 
-  test("has every section that a comment points to, and that it points to itself", () => {
+  test("has every section that comments, or the document itself, refer to", () => {
     const pointers = SOURCES.flatMap((file) =>
       pointersIn(textOf(file)).map((number) => ({ file, number, exists: sections.includes(number) })),
     );
@@ -95,12 +95,12 @@ describe("the interface's document", () => {
     expect(own.filter((number) => !sections.includes(number))).toEqual([]);
   });
 
-  test("is the only paper with numbered sections that comments point to", () => {
+  test("is the only document whose numbered sections comments refer to", () => {
     const others = SOURCES.filter((file) => /\b(?:specification|contract) \d/i.test(textOf(file)));
     expect(others.filter((file) => file !== "tests/papers.test.ts")).toEqual([]);
   });
 
-  test("has every operation of the API, and no other", async () => {
+  test("has every operation of the API and no other", async () => {
     const table = [...text.matchAll(/^\| (GET|POST|PUT|DELETE) \| `([^`]+)` \|/gm)].map(
       ([, method, path]) => `${method} ${path}`,
     );
@@ -126,7 +126,7 @@ describe("the interface's document", () => {
       expect(named.filter((field) => !known.includes(field))).toEqual([]);
     });
 
-  test("has every code of an error with its status, and no other", () => {
+  test("has every error code with its status and no other", () => {
     const table = [...text.matchAll(/^\| `(\w+)` \| ([45]\d{2}) \|/gm)].map(([, code, status]) => `${code} ${status}`);
     const known = Object.entries(ERROR_CODES).map(([code, [status]]) => `${code} ${status}`);
     expect(table.sort()).toEqual(known.sort());
@@ -169,14 +169,14 @@ describe("the guide for contributors", () => {
   });
 });
 
-describe("the papers", () => {
-  test("name every variable of the configuration in docs/configuration.md, and no other", () => {
+describe("the documents", () => {
+  test("name every variable of the configuration in docs/configuration.md and no other", () => {
     const table = [...textOf("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => String(name));
     expect(table.sort()).toEqual(variablesRead());
   });
 
   for (const file of PAPERS)
-    test(`${file} has links that lead somewhere`, () => {
+    test(`link only to existing targets in ${file}`, () => {
       const links = [...textOf(file).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)];
       const dead = links.filter(([, path = "", anchor]) => {
         const target = path === "" ? file : join(dirname(file), path);
@@ -186,16 +186,16 @@ describe("the papers", () => {
     });
 
   for (const file of PAPERS.filter((name) => name !== "CHANGELOG.md"))
-    test(`${file} names source files that exist`, () => {
+    test(`name only existing source files in ${file}`, () => {
       const missing = pathsIn(textOf(file)).filter((path) => !existsSync(join(ROOT, path)));
       expect(missing.filter((path) => path !== NEW_MIGRATION)).toEqual([]);
     });
 
-  test("keep the README to 150 lines", () => {
+  test("include a README of at most 150 lines", () => {
     expect(textOf("README.md").split("\n").length).toBeLessThanOrEqual(151);
   });
 
-  test("say how to install the very Bun that package.json pins", () => {
+  test("say how to install the Bun version that package.json pins", () => {
     expect(textOf("README.md")).toInclude(
       `npx --yes bun@${packageJson.devDependencies.bun} install --frozen-lockfile\n`,
     );

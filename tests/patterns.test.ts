@@ -8,7 +8,7 @@ import { validator } from "../core/validation.ts";
 const ROOT = join(import.meta.dir, "..");
 const FOLDERS = ["core", "adapters", "app", "migrations"];
 
-// The analysis in JavaScript: the same everywhere, and faster than starting a program for each pattern.
+// The analysis in JavaScript is the same everywhere, and faster than starting a program for each pattern.
 process.env.RECHECK_BACKEND = "pure";
 const { checkSync } = await import("recheck");
 
@@ -100,7 +100,7 @@ const exportedSchemas = async (): Promise<{ name: string; schema: FieldSchema }[
 };
 
 const LONG = 64 * 1024;
-/** 64 kB of characters that patterns struggle with: spaces, dots, `@`s, slashes, and the characters of keys and ids. */
+/** 64 kB of characters that are slow for patterns: spaces, dots, `@`s, slashes, and those of keys and ids. */
 const WORST = [
   " ",
   "\u0001",
@@ -146,10 +146,10 @@ const longestMatched = (run: () => void): number => {
 /** Longer than 2048 on purpose: a picture of 64 kB in Base64, which super-admins set. */
 const LONG_FIELDS = [["core/settings/installation.ts SettingsChanges.logo", 87_407]];
 
-describe("patterns that meet what others sent", () => {
+describe("regular expressions that check received text", () => {
   const files = FOLDERS.flatMap(sourceFiles);
 
-  test("take a number of steps that grows no faster than the text, and are written out, to be examined", async () => {
+  test("take a number of steps linear in the text, and are literals that can be examined", async () => {
     const found = await Promise.all(
       files.map(async (file) => patternsIn(file, await Bun.file(`${ROOT}/${file}`).text())),
     );
@@ -159,7 +159,7 @@ describe("patterns that meet what others sent", () => {
     expect(found.flatMap((each) => each.made)).toEqual([]);
   });
 
-  test("are known to be harmful when they are", () => {
+  test("are recognized as harmful if they are", () => {
     const { written, made } = patternsIn(
       "planted.ts",
       `const a = /^json\\s*(?:;\\s*utf-8\\s*)?;?\\s*$/i; const b = /\\/+$/; const c = /^(a+)+$/; const d = new RegExp(text); const e = /^a+$/;`,
@@ -172,7 +172,7 @@ describe("patterns that meet what others sent", () => {
     expect(made).toEqual(["planted.ts:1"]);
   });
 
-  test("are behind a greatest length in every schema, and linear there, too", async () => {
+  test("come after a greatest length in every schema, and are linear there too", async () => {
     const patterned = (await exportedSchemas())
       .flatMap(({ name, schema }) => schemasIn(schema, name))
       .filter(({ schema }) => schema.pattern !== undefined);
@@ -185,7 +185,7 @@ describe("patterns that meet what others sent", () => {
     ).toEqual([]);
   });
 
-  test("never get to see a long text of a field that is shorter", async () => {
+  test("are not applied to text longer than the field allows", async () => {
     const schemas = await exportedSchemas();
     expect(schemas.length).toBeGreaterThan(15);
     for (const { name, schema } of schemas) {

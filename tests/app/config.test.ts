@@ -13,7 +13,7 @@ const faultOf = (environment: Record<string, string>): unknown => {
   }
 };
 
-test("everything that is configured comes from a variable that is tested here", () => {
+test("this test covers every variable of the configuration", () => {
   const config = readConfig({});
   const fields = Object.values(VARIABLES).map(({ field }) => field(config));
   // Mail and metrics each use several variables, and have their own tests below.
@@ -30,13 +30,13 @@ for (const [variable, { field, fallback, accepts, refuses }] of Object.entries(V
       expect(field(readConfig({}))).toEqual(fallback);
     });
 
-    test("is taken when it is good", () => {
+    test("is used when it is valid", () => {
       for (const [text, value] of accepts)
         expect([text, field(readConfig({ [variable]: text }))]).toEqual([text, value]);
     });
 
     for (const text of refuses)
-      test(`${JSON.stringify(text.slice(0, 40))} is answered with one line that names the variable, its fault and an example`, () => {
+      test(`is refused as ${JSON.stringify(text.slice(0, 40))} with one line that names the variable, its fault and an example`, () => {
         const fault = faultOf({ [variable]: text });
         expect(fault).toBeInstanceOf(ConfigError);
         expect(String(fault)).toMatch(/^ConfigError: [A-Z_]+ must [^\n]+; for example [A-Z_]+=[^\n]+$/);
@@ -45,7 +45,7 @@ for (const [variable, { field, fallback, accepts, refuses }] of Object.entries(V
       });
   });
 
-test("a message never repeats what was set, which may be a secret", () => {
+test("an error message never repeats the value, which may be a secret", () => {
   for (const [variable, text] of [
     ["BOOTSTRAP_API_KEY", "hush-hush, 32 characters or more of it"],
     ["DATABASE_URL", "mysql://inventory:hush-hush@db.example.com/inventory"],
@@ -54,7 +54,7 @@ test("a message never repeats what was set, which may be a secret", () => {
     expect(String(faultOf({ [variable]: text }))).not.toInclude("hush-hush");
 });
 
-test("the example of every message is good itself", () => {
+test("the example in every error message is itself valid", () => {
   for (const [variable, { refuses }] of Object.entries(VARIABLES)) {
     const [, example = ""] = String(faultOf({ [variable]: refuses[0] ?? "" })).split(`; for example ${variable}=`);
     // The example names the command that generates such a key.
@@ -68,14 +68,14 @@ test("unknown variables are ignored", () => {
   expect(readConfig({ PATH: "/usr/bin", DATABASE: "x", port: "x" })).toEqual(readConfig({}));
 });
 
-describe("the mail server", () => {
+describe("the configured mail server", () => {
   const MAIL = {
     SMTP_URL: "smtps://robin:word@mail.example.com:465",
     SMTP_FROM: "Inventory <inventory@example.com>",
     PUBLIC_URL: "https://inventory.example.com",
   };
 
-  test("is used when its address, a sender and the service's own address are there", () => {
+  test("is used when its address, a sender and the service's own address are set", () => {
     expect(readConfig(MAIL).smtp).toEqual({ smtpUrl: MAIL.SMTP_URL, from: MAIL.SMTP_FROM });
     expect(readConfig({}).smtp).toBeNull();
     expect(readConfig({ SMTP_FROM: "inventory@example.com" }).smtp).toBeNull();
@@ -94,10 +94,10 @@ describe("the mail server", () => {
       });
 });
 
-describe("the metrics", () => {
+describe("the configured metrics", () => {
   const TOKEN = "7f3b9c21e8d05a64b7c1f2903de846ab";
 
-  test("are not to be had unless a port or a token is set", () => {
+  test("are off unless a port or a token is set", () => {
     expect(readConfig({}).metrics).toBeNull();
     expect(readConfig({ METRICS_PORT: "9464" }).metrics).toEqual({
       listener: { host: "127.0.0.1", port: 9464 },

@@ -4,7 +4,7 @@ import { shownConfig } from "../../app/shown-config.ts";
 
 const SECRET = "hush-hush-32-characters-or-more-of-it";
 
-test("the configuration is shown by name and value, and nothing that is secret in it", () => {
+test("the shown configuration has names and values, but no secrets", () => {
   const shown = shownConfig(
     readConfig({
       DATABASE_URL: `postgres://inventory:${SECRET}@db.example.com:5433/inventory?password=${SECRET}`,
@@ -36,7 +36,7 @@ test("the configuration is shown by name and value, and nothing that is secret i
   expect(JSON.stringify(shown)).not.toContain("robin");
 });
 
-test("what is not set is shown as such, and a file by its path", () => {
+test("the shown configuration marks unset values, and shows a file by its path", () => {
   expect(shownConfig(readConfig({ DATABASE_URL: "sqlite://./data/a.db" }))).toMatchObject({
     database_url: "sqlite:./data/a.db",
     bootstrap_api_key: null,
@@ -46,6 +46,6 @@ test("what is not set is shown as such, and a file by its path", () => {
   });
 });
 
-test("every part of the configuration is shown in one way or another", () => {
+test("the shown configuration covers every part of the configuration", () => {
   expect(Object.keys(shownConfig(readConfig({})))).toHaveLength(Object.keys(readConfig({})).length);
 });

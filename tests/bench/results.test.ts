@@ -16,11 +16,11 @@ test.each([
   ["--growth --quick", false],
   ["--only by-id", false],
   ["--contenders service", false],
-] as const)("only a full measurement takes the place of the published results: %p", (line, isFull) => {
+] as const)("only a full measurement replaces the published results: %p", (line, isFull) => {
   expect(readOptions(line.split(" ").filter(Boolean)).published).toBe(isFull);
 });
 
-test("results that are not published go to a folder of their own, and the published ones stay as they are", async () => {
+test("unpublished results go to their own folder, and the published ones stay unchanged", async () => {
   const before = published();
   const folder = await writeResults("latest", { json: { figures: [] }, md: "a rough look\n", svg: "<svg/>" }, false);
   try {

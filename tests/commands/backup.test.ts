@@ -21,9 +21,9 @@ beforeAll(async () => {
 }, TEST_TIMEOUT_MS);
 
 const withData = (): TestProgram => {
-  const place = testProgram();
-  copyFileSync(SEEDED.database, place.database);
-  return place;
+  const program = testProgram();
+  copyFileSync(SEEDED.database, program.database);
+  return program;
 };
 
 /** Adds one vehicle through the service, and returns its id once the service has acknowledged it. */
@@ -55,11 +55,11 @@ const startWriting = (serving: RunningProgram, key: string) => {
 };
 
 describe("backup", () => {
-  test("while the service is writing has one moment complete, and restored gives the same rows", async () => {
-    const place = withData();
-    const made = await place.run(...["keys", "create", "--name", "Writer", "--app-id", "writer"], ...UNLIMITED);
+  test("has the state of one moment while the service writes, and restores to the same rows", async () => {
+    const program = withData();
+    const made = await program.run(...["keys", "create", "--name", "Writer", "--app-id", "writer"], ...UNLIMITED);
     const key = made.out.trim();
-    const serving = await place.serve();
+    const serving = await program.serve();
     const writing = startWriting(serving, key);
     await eventually(
       () => writing.added.length,
@@ -67,7 +67,7 @@ describe("backup", () => {
       10_000,
     );
     const before = [...writing.added];
-    const { code, out, err } = await place.run("backup", "copy.db");
+    const { code, out, err } = await program.run("backup", "copy.db");
     const [duringFirst = 0] = writing.added.slice(before.length);
     await writing.stop();
     expect({ code, err }).toEqual({
@@ -77,67 +77,67 @@ describe("backup", () => {
     expect(out).toMatch(/^Backed up \S+inventory\.db to copy\.db \(\d+\.\d MiB\)\.\n$/);
     expect(duringFirst).toBeGreaterThan(0);
 
-    const copied = new Set(rowsOf(place.path("copy.db"), "SELECT id FROM vehicles").map(({ id }) => id));
+    const copied = new Set(rowsOf(program.path("copy.db"), "SELECT id FROM vehicles").map(({ id }) => id));
     for (const id of before) expect(copied.has(id)).toBe(true);
     expect(copied.size).toBeLessThanOrEqual(Math.max(...writing.added));
-    const [ends] = rowsOf(place.path("copy.db"), "SELECT min(id) AS first, max(id) AS last FROM vehicles");
+    const [ends] = rowsOf(program.path("copy.db"), "SELECT min(id) AS first, max(id) AS last FROM vehicles");
     expect(ends).toEqual({ first: 1, last: copied.size });
 
     expect(await serving.stop()).toMatchObject({ code: 0 });
-    const copy = contentOf(place.path("copy.db"));
-    expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
-    expect(contentOf(place.database)).toEqual(copy);
-    const again = await place.serve();
+    const copy = contentOf(program.path("copy.db"));
+    expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(contentOf(program.database)).toEqual(copy);
+    const again = await program.serve();
     expect(await addVehicle(again, key)).toBe(copied.size + 1);
     expect(await again.stop()).toMatchObject({ code: 0 });
   });
 
-  test("leaves one file, nothing beside it, and the rights of the database", async () => {
-    const place = withData();
-    chmodSync(place.database, 0o600);
-    const before = readdirSync(place.folder);
-    expect(await place.run("backup", place.path("copy.db"))).toMatchObject({ code: 0 });
-    expect(readdirSync(place.folder).sort()).toEqual([...before, "copy.db"].sort());
-    expect(statSync(place.path("copy.db")).mode & 0o777).toBe(0o600);
-    expect(contentOf(place.path("copy.db"))).toEqual(contentOf(place.database));
+  test("leaves one file and nothing beside it, with the database's permissions", async () => {
+    const program = withData();
+    chmodSync(program.database, 0o600);
+    const before = readdirSync(program.folder);
+    expect(await program.run("backup", program.path("copy.db"))).toMatchObject({ code: 0 });
+    expect(readdirSync(program.folder).sort()).toEqual([...before, "copy.db"].sort());
+    expect(statSync(program.path("copy.db")).mode & 0o777).toBe(0o600);
+    expect(contentOf(program.path("copy.db"))).toEqual(contentOf(program.database));
   });
 
-  test("replaces no file, makes no folder, and leaves nothing behind when it refuses", async () => {
-    const place = withData();
-    writeFileSync(place.path("precious"), "precious");
-    const before = readdirSync(place.folder);
+  test("replaces no file, creates no folder, and leaves nothing behind when it refuses", async () => {
+    const program = withData();
+    writeFileSync(program.path("precious"), "precious");
+    const before = readdirSync(program.folder);
     const [present, itself, missing] = await Promise.all([
-      place.run("backup", "precious"),
-      place.run("backup", place.database),
-      place.run("backup", "nowhere/copy.db"),
+      program.run("backup", "precious"),
+      program.run("backup", program.database),
+      program.run("backup", "nowhere/copy.db"),
     ]);
     expect(present).toMatchObject({ code: 1, err: expect.stringContaining("precious exists already") });
     expect(itself).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
     expect(missing).toMatchObject({ code: 1, err: "vehicle-inventory: there is no folder nowhere\n" });
-    expect(readFileSync(place.path("precious"), "utf8")).toBe("precious");
-    expect(readdirSync(place.folder)).toEqual(before);
+    expect(readFileSync(program.path("precious"), "utf8")).toBe("precious");
+    expect(readdirSync(program.folder)).toEqual(before);
   });
 
   test("refuses a damaged database, and leaves nothing behind", async () => {
-    const place = withData();
-    const bytes = readFileSync(place.database);
+    const program = withData();
+    const bytes = readFileSync(program.database);
     bytes.fill(0xa5, 40 * 4096, 80 * 4096);
-    writeFileSync(place.database, bytes);
-    const { code, err } = await place.run("backup", "copy.db");
+    writeFileSync(program.database, bytes);
+    const { code, err } = await program.run("backup", "copy.db");
     expect(code).toBe(1);
     expect(err).toMatch(/^vehicle-inventory: \S+inventory\.db cannot be backed up: it is damaged/);
-    expect(readdirSync(place.folder)).toEqual(["inventory.db"]);
+    expect(readdirSync(program.folder)).toEqual(["inventory.db"]);
   });
 
-  test("and restore refuse a database in memory, and one on a server", async () => {
-    const place = testProgram();
+  test("is refused for a database in memory and for one on a server, and so is restore", async () => {
+    const program = testProgram();
     const memory = { DATABASE_URL: "sqlite::memory:" };
     const server = { DATABASE_URL: "postgres://user:secret@db.example.com/inventory" };
     const runs = await Promise.all([
-      place.runWith(memory, "backup", "copy.db"),
-      place.runWith(memory, "restore", "copy.db"),
-      place.runWith(server, "backup", "copy.db"),
-      place.runWith(server, "restore", "copy.db"),
+      program.runWith(memory, "backup", "copy.db"),
+      program.runWith(memory, "restore", "copy.db"),
+      program.runWith(server, "backup", "copy.db"),
+      program.runWith(server, "restore", "copy.db"),
     ]);
     const words = runs.map(({ code, out, err }) => [code, out, err.replace("vehicle-inventory: ", "").split(";")[0]]);
     expect(words).toEqual([

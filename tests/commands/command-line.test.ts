@@ -23,15 +23,15 @@ interface Line {
   readonly words: string;
 }
 
-type Run = Ran & { readonly place: TestProgram };
+type Run = Ran & { readonly program: TestProgram };
 
 /** Runs every line once, each on its own database, before the tests check the results. */
 const ranFirst = (lines: readonly Line[]): ((line: Line) => Run) => {
   const runs = new Map<Line, Run>();
   beforeAll(async () => {
     await inParallel(lines, async (line) => {
-      const place = testProgram();
-      runs.set(line, { place, ...(await place.runWith(line.environment ?? {}, ...line.line.split(" "))) });
+      const program = testProgram();
+      runs.set(line, { program, ...(await program.runWith(line.environment ?? {}, ...line.line.split(" "))) });
     });
   }, TEST_TIMEOUT_MS);
   return (line) => {
@@ -42,25 +42,25 @@ const ranFirst = (lines: readonly Line[]): ((line: Line) => Run) => {
 };
 
 describe("the command line", () => {
-  test("tells its version", async () => {
+  test("prints its version", async () => {
     expect(await testProgram().run("--version")).toEqual({ code: 0, out: `${packageJson.version}\n`, err: "" });
   });
 
-  test("explains every command", async () => {
+  test("lists every command in the help", async () => {
     const { code, out, err } = await testProgram().run("--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^ {2}${command}\\b`, "m"));
     expect(out).toContain("DATABASE_URL");
   });
 
-  test("explains a command in the same words, by --help and by help", async () => {
-    const place = testProgram();
-    const asked = await place.run("keys", "create", "--help");
+  test("explains a command in the same words by --help and by help", async () => {
+    const program = testProgram();
+    const asked = await program.run("keys", "create", "--help");
     expect(asked).toEqual({ code: 0, out: expect.stringMatching(/^Usage: vehicle-inventory keys create /), err: "" });
-    expect(await place.run("help", "keys", "create")).toEqual(asked);
+    expect(await program.run("help", "keys", "create")).toEqual(asked);
   });
 
-  test("has a sentence for every command, argument and option", () => {
+  test("describes every command, argument and option", () => {
     const checkAll = (command: Command): void => {
       const described = [...command.registeredArguments, ...command.options].map(({ description }) => description);
       for (const words of [command.description(), ...described]) expect(words).toMatch(/^\S.{3}/);
@@ -70,8 +70,8 @@ describe("the command line", () => {
   });
 });
 
-describe("a wrong command line ends with 2 and one message, with nothing changed:", () => {
-  // The ways in which a command line is recognized as wrong; wrong-input.test.ts has the rest.
+describe("a wrong command line exits with 2 and one message, and changes nothing:", () => {
+  // One example of each kind of mistake; wrong-input.test.ts has the rest.
   const WRONG: readonly Line[] = [
     { about: "an unknown command", line: "launch", words: "vehicle-inventory: unknown command 'launch'" },
     {
@@ -80,33 +80,42 @@ describe("a wrong command line ends with 2 and one message, with nothing changed
       words: "vehicle-inventory: unknown option '--nonsense'",
     },
     { about: "a group of commands alone", line: "keys", words: "vehicle-inventory: a command is missing" },
-    { about: "a value that cannot be used", line: "keys show 1e3", words: "vehicle-inventory: <id>: must be a whole" },
-    { about: "a field that core refuses", line: "users list --role boss", words: "vehicle-inventory: --role: must be" },
+    { about: "an invalid value", line: "keys show 1e3", words: "vehicle-inventory: <id>: must be a whole" },
+    {
+      about: "a field that the core refuses",
+      line: "users list --role boss",
+      words: "vehicle-inventory: --role: must be",
+    },
   ];
   const runOf = ranFirst(WRONG);
 
   for (const line of WRONG)
     test(line.about, () => {
-      const { place, code, out, err } = runOf(line);
+      const { program, code, out, err } = runOf(line);
       expect({ code, out }).toEqual({ code: 2, out: "" });
       expect(err).toContain(line.words);
       expect(err.match(/vehicle-inventory: /g)).toHaveLength(1);
       expect(err).toEndWith("\n(--help explains the commands and options)\n");
       expect(err).not.toMatch(STACK);
-      expect(existsSync(place.database)).toBe(false);
+      expect(existsSync(program.database)).toBe(false);
     });
 });
 
-describe("an error that the user can fix ends with 1, in one line and with nothing changed:", () => {
+describe("an error that the user can correct exits with 1 and one line, and changes nothing:", () => {
   const LIST = "keys list";
   const UNUSABLE: readonly Line[] = [
     {
-      about: "an address that is none",
+      about: "an invalid database address",
       line: LIST,
       environment: { DATABASE_URL: "inventory.db" },
       words: "DATABASE_URL must be",
     },
-    { about: "a folder for a file", line: LIST, environment: { DATABASE_URL: "sqlite:." }, words: "cannot open the" },
+    {
+      about: "a folder in place of a database file",
+      line: LIST,
+      environment: { DATABASE_URL: "sqlite:." },
+      words: "cannot open the",
+    },
     { about: "a wrong setting", line: "seed", environment: { MIGRATE: "maybe" }, words: "MIGRATE must be on or off" },
     {
       about: "a database in memory",
@@ -121,42 +130,42 @@ describe("an error that the user can fix ends with 1, in one line and with nothi
 
   for (const line of UNUSABLE)
     test(line.about, () => {
-      const { place, code, out, err } = runOf(line);
+      const { program, code, out, err } = runOf(line);
       expect({ code, out, lines: err.split("\n").length }).toEqual({ code: 1, out: "", lines: 2 });
       expect(err).toStartWith("vehicle-inventory: ");
       expect(err).toContain(line.words);
-      if (line.environment?.MIGRATE === undefined) expect(existsSync(place.database)).toBe(false);
+      if (line.environment?.MIGRATE === undefined) expect(existsSync(program.database)).toBe(false);
     });
 });
 
 describe("migrate", () => {
-  test("brings data/inventory.db up to date when no database is named, and says what it did, once", async () => {
-    const place = testProgram();
+  test("updates data/inventory.db if no database is named, and says once what it did", async () => {
+    const program = testProgram();
     const unnamed = { DATABASE_URL: undefined };
-    expect(await place.runWith(unnamed, "migrate")).toEqual({
+    expect(await program.runWith(unnamed, "migrate")).toEqual({
       code: 0,
       out: ALL_APPLIED,
       err: "",
     });
-    expect(existsSync(place.path("data/inventory.db"))).toBe(true);
-    expect(await place.runWith(unnamed, "migrate")).toEqual({ code: 0, out: "the schema is up to date\n", err: "" });
+    expect(existsSync(program.path("data/inventory.db"))).toBe(true);
+    expect(await program.runWith(unnamed, "migrate")).toEqual({ code: 0, out: "the schema is up to date\n", err: "" });
   });
 
-  test("refuses a database that a newer version has changed, as every command does", async () => {
-    const place = testProgram();
-    await place.run("migrate");
-    alter(place.database, "INSERT INTO schema_migrations VALUES ('9999-future')");
-    for (const { code, err } of await Promise.all([place.run("migrate"), place.run("seed")])) {
+  test("refuses a database that a newer version has changed, as every other command does", async () => {
+    const program = testProgram();
+    await program.run("migrate");
+    alter(program.database, "INSERT INTO schema_migrations VALUES ('9999-future')");
+    for (const { code, err } of await Promise.all([program.run("migrate"), program.run("seed")])) {
       expect({ code, lines: err.split("\n").length }).toEqual({ code: 1, lines: 2 });
       expect(err).toContain("made by a newer version of this program (it has 9999-future)");
     }
   });
 
-  test("is left to the operator with MIGRATE=off", async () => {
-    const place = testProgram();
-    const { code, err } = await place.runWith({ MIGRATE: "off" }, "seed");
+  test("has to be run by the operator with MIGRATE=off", async () => {
+    const program = testProgram();
+    const { code, err } = await program.runWith({ MIGRATE: "off" }, "seed");
     expect(code).toBe(1);
     expect(err).toContain("run the migrate command");
-    expect(await place.runWith({ MIGRATE: "off" }, "migrate")).toMatchObject({ code: 0 });
+    expect(await program.runWith({ MIGRATE: "off" }, "migrate")).toMatchObject({ code: 0 });
   });
 });

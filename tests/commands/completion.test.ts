@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-completion-"));
 afterExit('rm -rf "$1"', folder);
 writeFileSync(join(folder, "saved.db"), "");
 
-/** A script for each shell: it loads ./script and prints the proposals for each line of ./lines, one line each. */
+/** A script for each shell that loads ./script and prints the proposals for each line of ./lines, one line each. */
 const PROBES = {
   bash: [
     ["bash", "--norc", "--noprofile", "-c"],
@@ -77,25 +77,28 @@ const PARTS: readonly (readonly [line: string, proposed: readonly string[]])[] =
 
 describe("completion", () => {
   for (const [shell, [command, probe]] of Object.entries(PROBES) as [keyof typeof PROBES, (typeof PROBES)["bash"]][])
-    test.skipIf(Bun.which(shell) === null)(`${shell} proposes every command, option and value, and files`, async () => {
-      const { code, out } = await testProgram().run("completion", shell);
-      expect(code).toBe(0);
-      const expected = [...expectedOf(shell), ...PARTS];
-      writeFileSync(join(folder, "script"), out);
-      writeFileSync(join(folder, "lines"), expected.map(([line]) => `${line}\n`).join(""));
-      const ran = Bun.spawnSync([...command, probe], {
-        cwd: folder,
-        env: { ...process.env, HOME: folder },
-        timeout: TEST_TIMEOUT_MS / 2,
-      });
-      expect(ran.stderr.toString()).toBe("");
-      const proposed = ran.stdout.toString().split("\n");
-      expect(
-        expected.map(([line], index) => [line, [...new Set(proposed[index]?.split(" ").filter(Boolean))].sort()]),
-      ).toEqual(expected.map(([line, words]) => [line, [...words].sort()]));
-    });
+    test.skipIf(Bun.which(shell) === null)(
+      `for ${shell} proposes every command, option and value, and files`,
+      async () => {
+        const { code, out } = await testProgram().run("completion", shell);
+        expect(code).toBe(0);
+        const expected = [...expectedOf(shell), ...PARTS];
+        writeFileSync(join(folder, "script"), out);
+        writeFileSync(join(folder, "lines"), expected.map(([line]) => `${line}\n`).join(""));
+        const ran = Bun.spawnSync([...command, probe], {
+          cwd: folder,
+          env: { ...process.env, HOME: folder },
+          timeout: TEST_TIMEOUT_MS / 2,
+        });
+        expect(ran.stderr.toString()).toBe("");
+        const proposed = ran.stdout.toString().split("\n");
+        expect(
+          expected.map(([line], index) => [line, [...new Set(proposed[index]?.split(" ").filter(Boolean))].sort()]),
+        ).toEqual(expected.map(([line, words]) => [line, [...words].sort()]));
+      },
+    );
 
-  test("takes off what bash has split at a colon", async () => {
+  test("in bash removes what bash has split off at a colon", async () => {
     const { out } = await testProgram().run("completion", "bash");
     const line = "vehicle-inventory keys create --permission vehicles:r";
     const probe = `${out}\nCOMP_LINE='${line}' COMP_POINT=${line.length}; _vehicle_inventory; echo "\${COMPREPLY[*]}"`;
@@ -108,7 +111,7 @@ describe("completion", () => {
     }
   });
 
-  test("knows a shell as often as the program names one", () => {
+  test("supports every shell that the program names", () => {
     const shells = COMMANDS.find(({ path }) => path.join() === "completion")?.words.map(({ name }) => name);
     expect(shells).toEqual(Object.keys(PROBES));
   });

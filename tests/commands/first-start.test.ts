@@ -11,31 +11,31 @@ const ROUNDS = 3;
 const works = async (url: string, key: string): Promise<boolean> =>
   (await fetch(`${url}/api/keys`, { headers: { "x-api-key": key } })).status === 200;
 
-test("a first start that fails after it has made the key has shown it all the same", async () => {
-  const place = testProgram();
+test("a first start that fails after it has created the first key has shown that key", async () => {
+  const program = testProgram();
   const taken = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const failed = await place.runWith({ PORT: String(taken.port) }, "serve");
+  const failed = await program.runWith({ PORT: String(taken.port) }, "serve");
   taken.stop(true);
   expect(failed.code).toBe(1);
   const [key = ""] = failed.err.match(KEY) ?? [];
-  const serving = await place.serve();
+  const serving = await program.serve();
   expect(await works(serving.url, key)).toBe(true);
   expect((await serving.stop()).err).not.toContain("Your first API key");
 });
 
-test("a first start that is killed at any moment never leaves a key that nobody was shown", async () => {
+test("a first start that is killed at any moment leaves no key that nobody was shown", async () => {
   for (let round = 0; round < ROUNDS; round++) {
-    const place = testProgram();
+    const program = testProgram();
     const child = Bun.spawn([...PROGRAM, "serve"], {
-      cwd: place.folder,
-      env: { PATH: process.env.PATH, TMPDIR: place.folder, DATABASE_URL: `sqlite:${place.database}`, PORT: "0" },
+      cwd: program.folder,
+      env: { PATH: process.env.PATH, TMPDIR: program.folder, DATABASE_URL: `sqlite:${program.database}`, PORT: "0" },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",
     });
     const stored = (): number => {
       try {
-        return rowsOf(place.database, "SELECT id FROM api_keys").length;
+        return rowsOf(program.database, "SELECT id FROM api_keys").length;
       } catch {
         return 0;
       }
@@ -46,7 +46,7 @@ test("a first start that is killed at any moment never leaves a key that nobody 
     await child.exited;
     const shown = (await new Response(child.stderr).text()).match(KEY) ?? [];
     expect(shown).toHaveLength(1);
-    const serving = await place.serve();
+    const serving = await program.serve();
     expect(await works(serving.url, shown[0] ?? "")).toBe(true);
     await serving.stop();
   }

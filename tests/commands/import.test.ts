@@ -10,30 +10,30 @@ const GOOD = `${HEAD}\nA1,,2020,Honda,Civic,9000\nA2,,2021,Honda,Civic,9500\n`;
 const MIXED = `${HEAD}\nA1,,2020,Honda,Civic,9000\nA3,,1,Honda,Civic,1\n`;
 
 describe("import", () => {
-  const place = testProgram();
+  const program = testProgram();
   let dealer = 0;
   const file = (name: string, content: string | Uint8Array): string => {
-    writeFileSync(place.path(name), content);
-    return place.path(name);
+    writeFileSync(program.path(name), content);
+    return program.path(name);
   };
   const vehicles = (ofDealer: string) =>
     rowsOf(
-      place.database,
+      program.database,
       `SELECT vin, status FROM vehicles WHERE dealer_id = ${ofDealer} AND vin LIKE 'A%' ORDER BY vin`,
     );
 
   const newDealer = async (): Promise<string> => String(++dealer);
   beforeAll(async () => {
-    expect((await place.run("seed", "--dealers", "8", "--vehicles", "6")).code).toBe(0);
+    expect((await program.run("seed", "--dealers", "8", "--vehicles", "6")).code).toBe(0);
   });
 
-  test("writes the vehicles of a file, shows how far it is and says what became of the rows", async () => {
+  test("writes the vehicles of a file, shows its progress and reports the results", async () => {
     const to = await newDealer();
-    const { code, out, err } = await place.run("import", file("good.csv", GOOD), "--dealer", to);
+    const { code, out, err } = await program.run("import", file("good.csv", GOOD), "--dealer", to);
     expect({ code, out, err }).toMatchObject({ code: 0, out: expect.stringMatching(/^Import \d+: created 2\.\n$/) });
     expect(err).toBe("rows 100%\n");
     expect(vehicles(to).map(({ vin }) => vin)).toEqual(["A1", "A2"]);
-    const again = await place.run("import", file("good.csv.gz", gzipSync(GOOD)), "--dealer", to, "--json");
+    const again = await program.run("import", file("good.csv.gz", gzipSync(GOOD)), "--dealer", to, "--json");
     expect(JSON.parse(again.out)).toMatchObject({
       state: "completed",
       file: { name: "good.csv.gz" },
@@ -44,38 +44,38 @@ describe("import", () => {
 
   test("reads standard input", async () => {
     const to = await newDealer();
-    const { code, out } = await place.from(file("piped", GOOD), "import", "-", "--dealer", to);
+    const { code, out } = await program.from(file("piped", GOOD), "import", "-", "--dealer", to);
     expect([code, out]).toEqual([0, expect.stringContaining("created 2")]);
     const lines = `${JSON.stringify({ vin: "A1", price: 5 })}\n`;
-    const ndjson = await place.from(file("lines", lines), "import", "-", "--dealer", to, "--format", "ndjson");
+    const ndjson = await program.from(file("lines", lines), "import", "-", "--dealer", to, "--format", "ndjson");
     expect(ndjson.out).toContain("updated 1");
   });
 
-  test("ends with 3 where some rows failed, and says which and why", async () => {
+  test("exits with 3 if some rows failed, and says which and why", async () => {
     const to = await newDealer();
     const mixed = file("mixed.csv", MIXED);
-    const { code, out, err } = await place.run("import", mixed, "--dealer", to);
+    const { code, out, err } = await program.run("import", mixed, "--dealer", to);
     expect([code, out]).toEqual([3, expect.stringContaining("created 1, failed 1")]);
     expect(err).toContain("line 3: Year must be");
     expect(err).toEndWith("vehicle-inventory: 1 row failed\n");
     const rejecting = await newDealer();
-    const rejected = await place.run("import", mixed, "--dealer", rejecting, "--on-error", "reject");
+    const rejected = await program.run("import", mixed, "--dealer", rejecting, "--on-error", "reject");
     expect(rejected).toMatchObject({ code: 3, err: expect.stringContaining("nothing was written") });
     expect(vehicles(rejecting)).toEqual([]);
   });
 
-  test("only checks where that is asked for", async () => {
+  test("only checks the file if requested", async () => {
     const to = await newDealer();
-    const { code, out } = await place.run("import", file("good.csv", GOOD), "--dealer", to, "--dry-run");
+    const { code, out } = await program.run("import", file("good.csv", GOOD), "--dealer", to, "--dry-run");
     expect([code, out]).toEqual([0, expect.stringMatching(/^Import \d+, a check: created 2\.\n$/)]);
     expect(vehicles(to)).toEqual([]);
   });
 
-  test("sells what a snapshot does not name, unless somebody must confirm it", async () => {
+  test("marks vehicles that a snapshot does not name as sold, unless somebody must confirm that", async () => {
     const to = await newDealer();
     const many = Array.from({ length: 20 }, (_, n) => `A${n},,2020,Honda,Civic,9000`);
     const snapshot = (count: number, ...options: string[]) =>
-      place.run(
+      program.run(
         "import",
         file("lot.csv", [HEAD, ...many.slice(0, count), ""].join("\n")),
         "--dealer",
@@ -91,19 +91,19 @@ describe("import", () => {
     expect(vehicles(to).filter(({ status }) => status === "sold")).toHaveLength(10);
   });
 
-  test("works beside a service that is running", async () => {
+  test("works while the service is running", async () => {
     const to = await newDealer();
-    const service = await place.serve();
-    const { code, out } = await place.run("import", file("good.csv", GOOD), "--dealer", to);
+    const service = await program.serve();
+    const { code, out } = await program.run("import", file("good.csv", GOOD), "--dealer", to);
     await service.stop();
     expect([code, out]).toEqual([0, expect.stringContaining("created 2")]);
   });
 
-  test("refuses what cannot be read, and a wrong command line", async () => {
+  test("refuses an unreadable file and a wrong command line", async () => {
     const good = file("good.csv", GOOD);
     for (const [args, code, words] of [
       [["nowhere.csv", "--dealer", "1"], 1, "there is no file nowhere.csv"],
-      [[place.folder, "--dealer", "1"], 1, "it is no file"],
+      [[program.folder, "--dealer", "1"], 1, "it is no file"],
       [[file("broken.csv.gz", GOOD), "--dealer", "1"], 1, "cannot be unpacked"],
       [[file("book.xlsx", "x"), "--dealer", "1"], 1, "save it as CSV"],
       [[file("empty.csv", ""), "--dealer", "1"], 1, "heading"],
@@ -112,6 +112,6 @@ describe("import", () => {
       [[good, "--dealer", "1", "--mode", "replace"], 2, "--mode: must be one of"],
       [[good, "--dealer", "1", "--columns", "VIN"], 2, "--columns: must be"],
     ] as const)
-      expect(await place.run("import", ...args)).toMatchObject({ code, err: expect.stringContaining(words) });
+      expect(await program.run("import", ...args)).toMatchObject({ code, err: expect.stringContaining(words) });
   });
 });

@@ -48,7 +48,7 @@ describe("invented vehicles", () => {
     }
   });
 
-  test("have VINs of the make and model year, with a right check digit, each another", () => {
+  test("have unique VINs of the make and model year, with a correct check digit", () => {
     for (const { vin, make, model, year } of FIELDS) {
       const made = MAKES.find(({ name }) => name === make)?.models.find(({ name }) => name === model);
       expect(vin).toMatch(/^[A-HJ-NPR-Z0-9]{17}$/);
@@ -74,7 +74,7 @@ describe("invented vehicles", () => {
     expect(yearCharacterOf(year)).toBe(character);
   });
 
-  test("come on sale over two years in their order, and change only afterwards", () => {
+  test("come on sale in order over two years, and change only afterwards", () => {
     const moments = FIELDS.map(({ created_at }) => created_at);
     expect(moments).toEqual([...moments].sort());
     expect([moments[0]?.slice(0, 7), moments.at(-1)?.slice(0, 7)]).toEqual(["2024-07", "2026-06"]);
@@ -84,7 +84,7 @@ describe("invented vehicles", () => {
     }
   });
 
-  test("are mostly available, and sold the more the longer they were on sale", () => {
+  test("are mostly available, and more often sold the longer they have been on sale", () => {
     const count = (status: string, from = 0, to = FIELDS.length): number =>
       FIELDS.slice(from, to).filter((vehicle) => vehicle.status === status).length;
     expect(count("available")).toBeGreaterThan(FIELDS.length * 0.7);
@@ -103,14 +103,14 @@ describe("invented vehicles", () => {
     for (const { condition, mileage } of FIELDS) if (condition === "new") expect(mileage).toBeLessThanOrEqual(60);
   });
 
-  test("are many of each filter's values, and have images that the service takes", () => {
+  test("cover many values of each filter, and have images that the service accepts", () => {
     expect(new Set(FIELDS.map(({ make }) => make)).size).toBe(MAKES.length);
     expect(new Set(FIELDS.map(({ model }) => model)).size).toBeGreaterThan(100);
     for (const vehicle of VEHICLES.slice(0, 100))
       for (const image_url of imageUrlsOf(vehicle)) expect(newImage.parse({ image_url })).not.toBeInstanceOf(Failure);
   });
 
-  test("are the same for the same seed, and others for another", () => {
+  test("are the same for the same seed, and different for another", () => {
     const some = (seed: number) => JSON.stringify([...inventVehicles(seed, 50, inventDealers(seed, 5))]);
     expect(some(7)).toBe(some(7));
     expect(some(7)).not.toBe(some(8));
@@ -122,7 +122,7 @@ describe("invented dealers", () => {
     for (const { fields } of DEALERS) expect(newDealer.parse(fields)).not.toBeInstanceOf(Failure);
   });
 
-  test("have an address of their own each, as many as there can be", () => {
+  test("have unique addresses, up to the greatest number of dealers", () => {
     const all = inventDealers(3, MAX_DEALERS).map(({ fields }) => fields);
     expect(new Set(all.map(({ email }) => email)).size).toBe(MAX_DEALERS);
     for (const { email, website, phone, zip } of all) {
@@ -133,7 +133,7 @@ describe("invented dealers", () => {
     }
   });
 
-  test("sell new vehicles of their own make only", () => {
+  test("sell new vehicles of their own make only, and used ones of any", () => {
     for (const { dealer, fields } of VEHICLES)
       if (fields.condition !== "used") expect(fields.make).toBe(DEALERS[dealer]?.franchise?.name ?? "none");
   });

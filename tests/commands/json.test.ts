@@ -29,7 +29,7 @@ const addKeys = async (url: string): Promise<void> => {
   }
 };
 
-/** Whether a value has the form that the API documents, with all of its fields and no others. */
+/** Whether a value matches the API's schema, with all of its fields and no others. */
 const matchesSchema = (schema: TSchema, value: unknown): boolean => compiledOnUse(schema)().Check(value);
 
 const SITE = "--name Showroom --app-type web --app-id site";
@@ -57,19 +57,19 @@ const LISTS: readonly (readonly [line: string, schema: TSchema, ids: readonly nu
 ];
 
 for (const engine of ENGINES)
-  describe(`--json on ${engine.name}`, () => {
-    const place = testProgram();
+  describe(`the option --json on ${engine.name}`, () => {
+    const program = testProgram();
     const secrets: string[] = [];
     let url = "";
     const on = (line: string, ...more: readonly string[]): Promise<Ran> =>
-      place.runWith({ DATABASE_URL: url }, ...line.split(" "), ...more);
+      program.runWith({ DATABASE_URL: url }, ...line.split(" "), ...more);
 
     beforeAll(async () => {
       url = await engine.url();
       expect(await on("seed --dealers 2 --vehicles 0")).toMatchObject({ code: 0 });
     }, TEST_TIMEOUT_MS);
 
-    test("prints the record that a command shows or changes, its secret only where that is made", async () => {
+    test("prints the record that a command shows or changes, with a secret only when that is created", async () => {
       for (const [line, schema, values] of RECORDS) {
         const { code, out, err } = await on(line, "--json");
         expect({ line, code, err }).toEqual({ line, code: 0, err: "" });
@@ -91,7 +91,7 @@ for (const engine of ENGINES)
       expect(out).toBe(`${JSON.stringify(records, null, 2)}\n`);
     });
 
-    test("prints nothing that a terminal would obey, and the value stays the same", async () => {
+    test("prints no control characters, and keeps the value", async () => {
       const name = "\u009b31m\u007f \u202e\u{e0041} 車両";
       const made = await on("users create --email marks@example.com --role user --json", "--name", name);
       const id: number = JSON.parse(made.out).id;
@@ -103,7 +103,7 @@ for (const engine of ENGINES)
       expect(list.out).toContain("車両");
     });
 
-    test(`prints ${COUNT} keys, each once, the newest first, in either form`, async () => {
+    test(`prints ${COUNT} keys, each once, newest first, as a table and as JSON`, async () => {
       await addKeys(url);
       const [table, json, newest] = await Promise.all([
         on("keys list"),

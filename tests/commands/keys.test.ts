@@ -16,17 +16,17 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 const SITE = ["--name", "Showroom", "--app-type", "web", "--app-id", "site"];
 const KEY = /^vis_web_site_[0-9A-Za-z]{28}\n$/;
 
-const created = async (place: TestProgram, ...more: readonly string[]): Promise<Record<string, unknown>> => {
-  const { code, out, err } = await place.run("keys", "create", ...SITE, "--json", ...more);
+const created = async (program: TestProgram, ...more: readonly string[]): Promise<Record<string, unknown>> => {
+  const { code, out, err } = await program.run("keys", "create", ...SITE, "--json", ...more);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   return JSON.parse(out);
 };
 
 /** A database with one dealer, whose id is 1. */
 const withDealer = async (): Promise<TestProgram> => {
-  const place = testProgram();
-  expect(await place.run("seed", "--dealers", "1", "--vehicles", "3")).toMatchObject({ code: 0 });
-  return place;
+  const program = testProgram();
+  expect(await program.run("seed", "--dealers", "1", "--vehicles", "3")).toMatchObject({ code: 0 });
+  return program;
 };
 
 const statusFor = async ({ url }: RunningProgram, key: string, path = "/api/vehicles"): Promise<number> =>
@@ -36,20 +36,20 @@ const statusFor = async ({ url }: RunningProgram, key: string, path = "/api/vehi
 const WAIT_MS = 10_000;
 
 describe("keys create", () => {
-  test("prints only the secret to standard output, and nowhere else", async () => {
-    const place = testProgram();
-    const { code, out, err } = await place.run("keys", "create", ...SITE);
+  test("prints only the secret to standard output, and stores it nowhere", async () => {
+    const program = testProgram();
+    const { code, out, err } = await program.run("keys", "create", ...SITE);
     expect(code).toBe(0);
     expect(out).toMatch(KEY);
     expect(err).toBe("Created key 1 (Showroom). This is shown once; only its hash is stored:\n");
-    expect((await place.run("keys", "list", "--json")).out).not.toContain(out.trim());
-    expect(JSON.stringify(contentOf(place.database))).not.toContain(out.trim());
+    expect((await program.run("keys", "list", "--json")).out).not.toContain(out.trim());
+    expect(JSON.stringify(contentOf(program.database))).not.toContain(out.trim());
   });
 
-  test("hands every option on", async () => {
-    const place = await withDealer();
+  test("applies every option", async () => {
+    const program = await withDealer();
     const key = await created(
-      place,
+      program,
       ...["--dealer-id", "1", "--expires-at", "2099-01-01T02:00:00+02:00", "--rate-limit", "7"],
       ...[
         "--description",
@@ -73,21 +73,21 @@ describe("keys create", () => {
     });
   });
 
-  test("warns of a key whose user is inactive, as it is refused", async () => {
-    const place = testProgram();
-    await place.run("users", "create", "--name", "Robin", "--email", "robin@example.com", "--role", "user");
-    await place.run("users", "deactivate", "1");
-    const { code, out, err } = await place.run("keys", "create", ...SITE, "--user-id", "1");
+  test("warns that the key is refused if its user is inactive", async () => {
+    const program = testProgram();
+    await program.run("users", "create", "--name", "Robin", "--email", "robin@example.com", "--role", "user");
+    await program.run("users", "deactivate", "1");
+    const { code, out, err } = await program.run("keys", "create", ...SITE, "--user-id", "1");
     expect([code, out]).toEqual([0, expect.stringMatching(KEY)]);
     expect(err).toStartWith(
       "warning: key 1 (Showroom) belongs to user 1, who is inactive: its secret is refused until that changes\n",
     );
   });
 
-  test("is recorded as made by the command line", async () => {
-    const place = testProgram();
-    await created(place);
-    expect(rowsOf(place.database, "SELECT action, via, actor_key_id, resource_id FROM audit_entries")).toEqual([
+  test("is recorded as a change by the command line", async () => {
+    const program = testProgram();
+    await created(program);
+    expect(rowsOf(program.database, "SELECT action, via, actor_key_id, resource_id FROM audit_entries")).toEqual([
       { action: "key.created", via: "command", actor_key_id: null, resource_id: 1 },
     ]);
   });
@@ -122,7 +122,7 @@ describe("keys list", () => {
 
   const lines = ({ out }: Ran): string[] => out.trimEnd().split("\n");
 
-  test("shows long lists complete, each key once, the newest first", async () => {
+  test("shows long lists completely, each key once, newest first", async () => {
     const [table, all, json] = await Promise.all([
       many.run("keys", "list"),
       many.run("keys", "list", "--all"),
@@ -134,7 +134,7 @@ describe("keys list", () => {
     expect(JSON.parse(json.out).map(({ id }: { id: number }) => id)).toEqual(expected);
   });
 
-  test("shows the newest so many, and says that there are more", async () => {
+  test("shows the requested number of newest keys, and says that there are more", async () => {
     const some = await many.run("keys", "list", "--limit", "1200");
     expect(lines(some).length).toBe(1201);
     expect(some.err).toBe(`1200 of ${COUNT} keys; --all shows the rest.\n`);
@@ -145,7 +145,7 @@ describe("keys list", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 
-  test("says what each key reaches and whether it works", async () => {
+  test("shows what each key reaches and whether it works", async () => {
     const [heading, gone, over, late, ...bound] = lines(await few.run("keys", "list"));
     expect(heading).toMatch(/^ID +NAME +TYPE +APP +REACHES +STATE +EXPIRES +LAST USED +CREATED +BEGINS WITH$/);
     expect(gone).toMatch(/^7 +Gone +web +site +everything +revoked +- /);
@@ -154,7 +154,7 @@ describe("keys list", () => {
     expect(bound.at(-1)).toMatch(/^1 +Showroom +web +site +dealer 1 +active +- /);
   });
 
-  test("shows one dealer's keys, its columns in place whatever they are called", async () => {
+  test("shows one dealer's keys in aligned columns, whatever their names", async () => {
     const bound = await few.run("keys", "list", "--dealer-id", "1");
     expect(lines(bound).length).toBe(NAMES.length + 1);
     for (const mark of ["\u001b", "\u202e"]) expect(bound.out).not.toContain(mark);
@@ -162,7 +162,7 @@ describe("keys list", () => {
     expect(new Set(starts).size).toBe(1);
   });
 
-  test("says that there is none", async () => {
+  test("says that there are no keys", async () => {
     const [table, json] = await Promise.all([
       many.run("keys", "list", "--dealer-id", "9"),
       many.run("keys", "list", "--dealer-id", "9", "--json"),
@@ -173,13 +173,13 @@ describe("keys list", () => {
 });
 
 describe("keys revoke and keys rotate", () => {
-  test("warn where they have no effect: on a key that is revoked", async () => {
-    const place = testProgram();
-    await created(place);
-    expect(await place.run("keys", "revoke", "1")).toEqual({ code: 0, out: "Revoked key 1 (Showroom).\n", err: "" });
-    const again = await place.run("keys", "revoke", "1");
+  test("warn that they have no effect on a revoked key", async () => {
+    const program = testProgram();
+    await created(program);
+    expect(await program.run("keys", "revoke", "1")).toEqual({ code: 0, out: "Revoked key 1 (Showroom).\n", err: "" });
+    const again = await program.run("keys", "revoke", "1");
     expect(again).toEqual({ code: 0, out: "", err: "warning: key 1 (Showroom) was revoked already\n" });
-    const rotated = await place.run("keys", "rotate", "1", "--grace-seconds", "60");
+    const rotated = await program.run("keys", "rotate", "1", "--grace-seconds", "60");
     expect(rotated).toEqual({
       code: 0,
       out: expect.stringMatching(KEY),
@@ -188,18 +188,18 @@ warning: key 1 (Showroom) is revoked: its secret is refused until that changes
 Rotated key 1 (Showroom). This is shown once; only its hash is stored:
 `,
     });
-    alter(place.database, "UPDATE api_keys SET active = 1, ended_by = NULL, expires_at = '2020-01-01T00:00:00.000Z'");
-    expect((await place.run("keys", "rotate", "1")).err).toStartWith("warning: key 1 (Showroom) has expired: ");
+    alter(program.database, "UPDATE api_keys SET active = 1, ended_by = NULL, expires_at = '2020-01-01T00:00:00.000Z'");
+    expect((await program.run("keys", "rotate", "1")).err).toStartWith("warning: key 1 (Showroom) has expired: ");
   });
 
-  test("reach a running service, which refuses the revoked key and the secret before within moments", async () => {
-    const place = testProgram();
-    const serving = await place.serve();
-    const first = (await place.run("keys", "create", ...SITE)).out.trim();
-    const id = String(rowsOf(place.database, "SELECT max(id) AS id FROM api_keys")[0]?.id);
+  test("take effect in a running service, which soon refuses the revoked key and the previous secret", async () => {
+    const program = testProgram();
+    const serving = await program.serve();
+    const first = (await program.run("keys", "create", ...SITE)).out.trim();
+    const id = String(rowsOf(program.database, "SELECT max(id) AS id FROM api_keys")[0]?.id);
     expect(await statusFor(serving, first)).toBe(200);
 
-    const second = (await place.run("keys", "rotate", id)).out.trim();
+    const second = (await program.run("keys", "rotate", id)).out.trim();
     expect(await statusFor(serving, second)).toBe(200);
     await eventually(
       () => statusFor(serving, first),
@@ -207,11 +207,15 @@ Rotated key 1 (Showroom). This is shown once; only its hash is stored:
       WAIT_MS,
     );
 
-    const third = (await place.run("keys", "rotate", id, "--grace-seconds", "600")).out.trim();
+    const third = (await program.run("keys", "rotate", id, "--grace-seconds", "600")).out.trim();
     expect(await statusFor(serving, third)).toBe(200);
     expect(await statusFor(serving, second)).toBe(200);
 
-    expect(await place.run("keys", "revoke", id)).toEqual({ code: 0, out: `Revoked key ${id} (Showroom).\n`, err: "" });
+    expect(await program.run("keys", "revoke", id)).toEqual({
+      code: 0,
+      out: `Revoked key ${id} (Showroom).\n`,
+      err: "",
+    });
     await eventually(
       () => statusFor(serving, third),
       (status) => status === 401,
@@ -222,7 +226,7 @@ Rotated key 1 (Showroom). This is shown once; only its hash is stored:
       (status) => status === 401,
       WAIT_MS,
     );
-    expect(await place.run("keys", "revoke", id)).toMatchObject({ code: 0 });
+    expect(await program.run("keys", "revoke", id)).toMatchObject({ code: 0 });
     expect(await serving.stop()).toMatchObject({ code: 0 });
   });
 });

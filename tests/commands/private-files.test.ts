@@ -16,43 +16,43 @@ const onlyOwners = (folder: string): void => {
     expect([name, mode]).toEqual([name, name === "." ? "700" : "600"]);
 };
 
-describe("nobody but the service's user can read", () => {
-  test("the database, its log and the folder that the service makes, while it serves and after", async () => {
-    const place = testProgram();
-    const folder = place.path("data");
-    const serving = await place.serve({ DATABASE_URL: `sqlite:${join(folder, "inventory.db")}` });
+describe("nobody except the service's user can read", () => {
+  test("the database, its log and its folder, while the service runs and afterwards", async () => {
+    const program = testProgram();
+    const folder = program.path("data");
+    const serving = await program.serve({ DATABASE_URL: `sqlite:${join(folder, "inventory.db")}` });
     expect(readdirSync(folder)).toContain("inventory.db-wal");
     onlyOwners(folder);
     await serving.stop();
     onlyOwners(folder);
   });
 
-  test("what the commands make: seeds, backups, restored databases and those that were kept", async () => {
-    const place = testProgram();
-    const database = join(place.path("made/here"), "inventory.db");
+  test("files that commands create: seeds, backups, and restored, kept and copied databases", async () => {
+    const program = testProgram();
+    const database = join(program.path("made/here"), "inventory.db");
     const environment = { DATABASE_URL: `sqlite:${database}` };
-    expect((await place.runWith(environment, "seed", "--dealers", "1", "--vehicles", "5")).code).toBe(0);
-    const backup = place.path("backup.db");
-    expect((await place.runWith(environment, "backup", backup)).code).toBe(0);
+    expect((await program.runWith(environment, "seed", "--dealers", "1", "--vehicles", "5")).code).toBe(0);
+    const backup = program.path("backup.db");
+    expect((await program.runWith(environment, "backup", backup)).code).toBe(0);
     expect(modeOf(backup)).toBe("600");
     chmodSync(backup, 0o644);
     chmodSync(database, 0o644);
-    expect((await place.runWith(environment, "restore", backup)).code).toBe(0);
+    expect((await program.runWith(environment, "restore", backup)).code).toBe(0);
     expect(modeOf(database)).toBe("600");
-    expect((await place.runWith(environment, "keys", "list")).code).toBe(0);
-    onlyOwners(place.path("made/here"));
-    const copy = place.path("copied/copy.db");
-    expect((await place.run("copy", "--from", `sqlite:${database}`, "--to", `sqlite:${copy}`)).code).toBe(0);
-    onlyOwners(place.path("copied"));
+    expect((await program.runWith(environment, "keys", "list")).code).toBe(0);
+    onlyOwners(program.path("made/here"));
+    const copy = program.path("copied/copy.db");
+    expect((await program.run("copy", "--from", `sqlite:${database}`, "--to", `sqlite:${copy}`)).code).toBe(0);
+    onlyOwners(program.path("copied"));
   });
 
-  test("a log that comes and goes while another process opens and closes the database, which stops nothing", async () => {
-    const place = testProgram();
-    const database = place.path("inventory.db");
+  test("a log that another process creates and removes meanwhile, which causes no error", async () => {
+    const program = testProgram();
+    const database = program.path("inventory.db");
     writeFileSync(database, "", { mode: 0o600 });
     const other = Bun.spawn(["sh", "-c", 'while :; do : > "$1"; rm "$1"; done', "sh", `${database}-wal`]);
     try {
-      // Some hundred times the log is listed and then gone.
+      // In some hundred of these rounds the log is listed and then gone.
       for (let times = 0; times < 20_000; times++) expect(makePrivate(database).refused).toEqual([]);
     } finally {
       other.kill("SIGKILL");
@@ -60,31 +60,31 @@ describe("nobody but the service's user can read", () => {
     }
   });
 
-  test("what an earlier version left open, from the next start on, which says so in one line of the log", async () => {
-    const place = testProgram();
-    const folder = place.path("data");
+  test("files that an earlier version left readable, from the next start on, which logs one line about them", async () => {
+    const program = testProgram();
+    const folder = program.path("data");
     const database = join(folder, "inventory.db");
     const environment = { DATABASE_URL: `sqlite:${database}` };
-    await place.runWith(environment, "migrate");
+    await program.runWith(environment, "migrate");
     const kept = `${database}.before-restore-2026-11-20T09-11-00-000Z`;
     for (const name of [kept, `${database}.0123abcd.partial`, join(folder, "demo.db")]) writeFileSync(name, "");
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
     chmodSync(folder, 0o755);
-    const first = await (await place.serve({ ...environment, LOG_LEVEL: "info" })).stop();
+    const first = await (await program.serve({ ...environment, LOG_LEVEL: "info" })).stop();
     const lines = first.out.split("\n").filter((line) => line.includes("could read"));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(database);
     expect({ ...modesIn(folder), "demo.db": null }).toMatchObject({ ".": "700", "inventory.db": "600" });
     expect(modeOf(kept)).toBe("600");
-    const second = await (await place.serve({ ...environment, LOG_LEVEL: "info" })).stop();
+    const second = await (await program.serve({ ...environment, LOG_LEVEL: "info" })).stop();
     expect(second.out).not.toContain("could read");
   });
 });
 
-describe("a folder of somebody else's purpose is left as it is", () => {
-  const place = testProgram();
+describe("a folder that also serves another purpose is left as it is:", () => {
+  const program = testProgram();
   const databaseIn = async (name: string): Promise<[string, string]> => {
-    const folder = place.path(name);
+    const folder = program.path(name);
     mkdirSync(folder);
     const file = join(folder, "inventory.db");
     await openSqlite(file).close();
@@ -115,7 +115,7 @@ describe("a folder of somebody else's purpose is left as it is", () => {
   });
 
   test("that of a database that is not there yet", () => {
-    expect(makePrivate(place.path("nothing.db"))).toEqual({ changed: [], refused: [] });
-    expect(existsSync(place.path("nothing.db"))).toBe(false);
+    expect(makePrivate(program.path("nothing.db"))).toEqual({ changed: [], refused: [] });
+    expect(existsSync(program.path("nothing.db"))).toBe(false);
   });
 });

@@ -35,10 +35,10 @@ beforeAll(async () => {
 
 /** A folder with its own database and the backup beside it. */
 const withDatabase = (): TestProgram => {
-  const place = testProgram();
-  copyFileSync(CLOSED, place.database);
-  copyFileSync(BACKUP, place.path("copy.db"));
-  return place;
+  const program = testProgram();
+  copyFileSync(CLOSED, program.database);
+  copyFileSync(BACKUP, program.path("copy.db"));
+  return program;
 };
 
 const KEPT = /^inventory\.db\.before-restore-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/;
@@ -52,76 +52,78 @@ const filesOf = ({ folder, path }: TestProgram): Record<string, unknown> =>
   );
 
 describe("restore", () => {
-  test("puts the backup in the place of the database, keeps that one beside it, and says so", async () => {
-    const place = withDatabase();
-    chmodSync(place.database, 0o640);
-    const before = contentOf(place.database);
-    const { code, out, err } = await place.run("restore", "copy.db");
+  test("puts the backup in the place of the database, keeps the former one beside it, and says so", async () => {
+    const program = withDatabase();
+    chmodSync(program.database, 0o640);
+    const before = contentOf(program.database);
+    const { code, out, err } = await program.run("restore", "copy.db");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    const [kept = "", ...others] = readdirSync(place.folder).filter((name) => KEPT.test(name));
+    const [kept = "", ...others] = readdirSync(program.folder).filter((name) => KEPT.test(name));
     expect(others).toEqual([]);
     expect(out).toBe(
-      `Restored ${place.database} from copy.db.\nThe database that was there is kept as ${place.path(kept)}.\n`,
+      `Restored ${program.database} from copy.db.\nThe database that was there is kept as ${program.path(kept)}.\n`,
     );
-    expect(readdirSync(place.folder).sort()).toEqual(["copy.db", "inventory.db", kept]);
-    expect(contentOf(place.database)).toEqual(contentOf(BACKUP));
-    expect(contentOf(place.path(kept))).toEqual(before);
-    expect(statSync(place.database).mode & 0o777).toBe(0o600);
+    expect(readdirSync(program.folder).sort()).toEqual(["copy.db", "inventory.db", kept]);
+    expect(contentOf(program.database)).toEqual(contentOf(BACKUP));
+    expect(contentOf(program.path(kept))).toEqual(before);
+    expect(statSync(program.database).mode & 0o777).toBe(0o600);
 
-    expect(await place.run("restore", kept)).toMatchObject({ code: 0 });
-    expect(contentOf(place.database)).toEqual(before);
+    expect(await program.run("restore", kept)).toMatchObject({ code: 0 });
+    expect(contentOf(program.database)).toEqual(before);
   });
 
-  test("makes a database where there is none, in a folder that is not there yet", async () => {
-    const place = testProgram();
-    copyFileSync(BACKUP, place.path("copy.db"));
-    chmodSync(place.path("copy.db"), 0o400);
-    const database = place.path("data/inventory.db");
-    const ran = await place.runWith({ DATABASE_URL: `sqlite:${database}` }, "restore", "copy.db");
+  test("creates a missing database, in a missing folder", async () => {
+    const program = testProgram();
+    copyFileSync(BACKUP, program.path("copy.db"));
+    chmodSync(program.path("copy.db"), 0o400);
+    const database = program.path("data/inventory.db");
+    const ran = await program.runWith({ DATABASE_URL: `sqlite:${database}` }, "restore", "copy.db");
     expect(ran).toEqual({ code: 0, out: `Restored ${database} from copy.db.\n`, err: "" });
-    expect(readdirSync(place.path("data"))).toEqual(["inventory.db"]);
+    expect(readdirSync(program.path("data"))).toEqual(["inventory.db"]);
     expect(contentOf(database)).toEqual(contentOf(BACKUP));
     expect(statSync(database).mode & 0o777).toBe(0o600);
   });
 
-  test("follows a link to where the database is", async () => {
-    const place = withDatabase();
-    mkdirSync(place.path("disk"));
-    renameSync(place.database, place.path("disk/real.db"));
-    symlinkSync(place.path("disk/real.db"), place.database);
-    expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
-    expect(contentOf(place.path("disk/real.db"))).toEqual(contentOf(BACKUP));
-    expect(readdirSync(place.path("disk")).length).toBe(2);
+  test("follows a link to the database", async () => {
+    const program = withDatabase();
+    mkdirSync(program.path("disk"));
+    renameSync(program.database, program.path("disk/real.db"));
+    symlinkSync(program.path("disk/real.db"), program.database);
+    expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(contentOf(program.path("disk/real.db"))).toEqual(contentOf(BACKUP));
+    expect(readdirSync(program.path("disk")).length).toBe(2);
   });
 
-  test("takes in what a crash has left in the log of the database it keeps", async () => {
-    const place = withDatabase();
-    const serving = await place.serve();
+  test("includes in the kept database what a crash left in its log", async () => {
+    const program = withDatabase();
+    const serving = await program.serve();
     for (const file of ["inventory.db", "inventory.db-wal"])
-      copyFileSync(place.path(file), place.path(`crashed-${file}`));
+      copyFileSync(program.path(file), program.path(`crashed-${file}`));
     await serving.stop();
-    const crashed = place.path("crashed-inventory.db");
+    const crashed = program.path("crashed-inventory.db");
     expect(statSync(`${crashed}-wal`).size).toBeGreaterThan(0);
-    expect(await place.runWith({ DATABASE_URL: `sqlite:${crashed}` }, "restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(await program.runWith({ DATABASE_URL: `sqlite:${crashed}` }, "restore", "copy.db")).toMatchObject({
+      code: 0,
+    });
     const kept =
-      readdirSync(place.folder).find((name) => name.startsWith("crashed-inventory.db.before-restore-")) ?? "";
-    expect(rowsOf(place.path(kept), "SELECT name FROM api_keys")).toEqual([{ name: "First super-admin key" }]);
+      readdirSync(program.folder).find((name) => name.startsWith("crashed-inventory.db.before-restore-")) ?? "";
+    expect(rowsOf(program.path(kept), "SELECT name FROM api_keys")).toEqual([{ name: "First super-admin key" }]);
   });
 });
 
-/** The cases that restore refuses: how the file or the folder gets there, and the words of the refusal. */
+/** Cases that restore refuses: how to make the file or folder, and words of the refusal. */
 const REFUSALS: readonly {
   readonly about: string;
-  readonly make: (place: TestProgram) => void;
+  readonly make: (program: TestProgram) => void;
   readonly words: string;
 }[] = [
   {
-    about: "a file that is not there",
+    about: "a missing file",
     make: ({ path }) => renameSync(path("copy.db"), path("other")),
     words: "there is no file copy.db",
   },
   {
-    about: "a text",
+    about: "a text file",
     make: ({ path }) => writeFileSync(path("copy.db"), "Dear diary"),
     words: "damaged, or not a SQLite database",
   },
@@ -131,7 +133,7 @@ const REFUSALS: readonly {
     words: "not a database of this service",
   },
   {
-    about: "a file cut short",
+    about: "a file that was cut off",
     make: ({ path }) => writeFileSync(path("copy.db"), readFileSync(BACKUP).subarray(0, 30 * PAGE)),
     words: "it is damaged",
   },
@@ -141,7 +143,7 @@ const REFUSALS: readonly {
     words: "it is damaged",
   },
   {
-    about: "rows that belong to nothing",
+    about: "a database with rows that belong to nothing",
     make: ({ path }) =>
       alter(path("copy.db"), "PRAGMA foreign_keys = OFF; UPDATE vehicles SET dealer_id = 77 WHERE id = 1"),
     words: "it is damaged: rows of vehicles belong to nothing",
@@ -155,7 +157,7 @@ const REFUSALS: readonly {
     words: "not a database of this service",
   },
   {
-    about: "another program's database with a ledger of its own",
+    about: "another program's database with its own list of migrations",
     make: ({ path }) => {
       renameSync(path("copy.db"), path("other"));
       alter(
@@ -203,16 +205,16 @@ const REFUSALS: readonly {
   },
 ];
 
-describe("restore refuses, with no file changed:", () => {
+describe("restore refuses without changing any file:", () => {
   const results = new Map<string, { code: number; out: string; err: string; before: unknown; after: unknown }>();
 
   beforeAll(async () => {
     await inParallel(REFUSALS, async ({ about, make }) => {
-      const place = withDatabase();
-      make(place);
-      const before = filesOf(place);
-      const ran = await place.run("restore", "copy.db");
-      results.set(about, { ...ran, before, after: filesOf(place) });
+      const program = withDatabase();
+      make(program);
+      const before = filesOf(program);
+      const ran = await program.run("restore", "copy.db");
+      results.set(about, { ...ran, before, after: filesOf(program) });
     });
   }, TEST_TIMEOUT_MS);
 
@@ -230,75 +232,75 @@ describe("restore refuses, with no file changed:", () => {
       expect(after).toEqual(before);
     });
 
-  test("a folder, and a pipe, which has no end", async () => {
-    const place = withDatabase();
-    const before = filesOf(place);
-    mkdirSync(place.path("folder"));
-    expect(Bun.spawnSync(["mkfifo", place.path("pipe")]).exitCode).toBe(0);
+  test("a folder, and a pipe without end", async () => {
+    const program = withDatabase();
+    const before = filesOf(program);
+    mkdirSync(program.path("folder"));
+    expect(Bun.spawnSync(["mkfifo", program.path("pipe")]).exitCode).toBe(0);
     for (const name of ["folder", "pipe"]) {
-      expect(await place.run("restore", name)).toEqual({
+      expect(await program.run("restore", name)).toEqual({
         code: 1,
         out: "",
         err: `vehicle-inventory: ${name} is not a file; restore from a file that the command backup wrote\n`,
       });
-      rmSync(place.path(name), { recursive: true });
+      rmSync(program.path(name), { recursive: true });
     }
-    expect(filesOf(place)).toEqual(before);
+    expect(filesOf(program)).toEqual(before);
   });
 
-  test("a database that the service has open, which goes on as before", async () => {
-    const place = withDatabase();
-    const serving = await place.serve();
-    const before = filesOf(place);
-    const { code, err } = await place.run("restore", "copy.db");
+  test("a database that the service has open, which continues as before", async () => {
+    const program = withDatabase();
+    const serving = await program.serve();
+    const before = filesOf(program);
+    const { code, err } = await program.run("restore", "copy.db");
     expect(code).toBe(1);
-    expect(err).toBe(`vehicle-inventory: ${place.database} is in use; stop the service, then restore\n`);
-    expect(Object.keys(filesOf(place))).toEqual(Object.keys(before));
+    expect(err).toBe(`vehicle-inventory: ${program.database} is in use; stop the service, then restore\n`);
+    expect(Object.keys(filesOf(program))).toEqual(Object.keys(before));
     expect((await fetch(`${serving.url}/health/ready`)).status).toBe(200);
     expect(await serving.stop()).toMatchObject({ code: 0 });
   });
 });
 
-describe("restore that fails on its way", () => {
-  test("leaves the database as it was when that cannot be kept", async () => {
-    const place = withDatabase();
-    const before = contentOf(place.database);
-    writeFileSync(`${place.database}.taken`, "precious");
-    expect(() => restore(place.path("copy.db"), place.database, "taken")).toThrow("EEXIST");
-    expect(() => restore(place.path("copy.db"), place.database, "no/folder")).toThrow("ENOENT");
-    expect(contentOf(place.database)).toEqual(before);
-    expect(readFileSync(`${place.database}.taken`, "utf8")).toBe("precious");
-    expect(readdirSync(place.folder).sort()).toEqual(["copy.db", "inventory.db", "inventory.db.taken"]);
+describe("restore that fails halfway", () => {
+  test("leaves the database unchanged if it cannot be kept", async () => {
+    const program = withDatabase();
+    const before = contentOf(program.database);
+    writeFileSync(`${program.database}.taken`, "precious");
+    expect(() => restore(program.path("copy.db"), program.database, "taken")).toThrow("EEXIST");
+    expect(() => restore(program.path("copy.db"), program.database, "no/folder")).toThrow("ENOENT");
+    expect(contentOf(program.database)).toEqual(before);
+    expect(readFileSync(`${program.database}.taken`, "utf8")).toBe("precious");
+    expect(readdirSync(program.folder).sort()).toEqual(["copy.db", "inventory.db", "inventory.db.taken"]);
   });
 
-  test("and is killed leaves a partial file, which the next one takes away, and nothing that is not its own", async () => {
-    const place = withDatabase();
+  test("because it was killed leaves a partial file, which the next restore deletes, and it deletes no other file", async () => {
+    const program = withDatabase();
     const gone = Bun.spawn(["true"]);
     await gone.exited;
     const abandoned = [`.${gone.pid}-0123abcd.partial`, `.${gone.pid}-0123abcd.partial-wal`, ".0123abcd.partial"];
     const others = [`.${process.pid}-0123abcd.partial`, ".old.partial", ".partial", "-notes"];
-    for (const name of [...abandoned, ...others]) writeFileSync(`${place.database}${name}`, "half of a database");
-    expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
-    const left = readdirSync(place.folder).filter((name) => !KEPT.test(name));
+    for (const name of [...abandoned, ...others]) writeFileSync(`${program.database}${name}`, "half of a database");
+    expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    const left = readdirSync(program.folder).filter((name) => !KEPT.test(name));
     expect(left.sort()).toEqual(["copy.db", "inventory.db", ...others.map((name) => `inventory.db${name}`)].sort());
-    expect(contentOf(place.database)).toEqual(contentOf(BACKUP));
+    expect(contentOf(program.database)).toEqual(contentOf(BACKUP));
   });
 
-  test("a restore that is killed at its work, and then repeated, leaves nothing behind", async () => {
-    const place = withDatabase();
+  test("because it was killed leaves nothing behind once it is repeated", async () => {
+    const program = withDatabase();
     for (let round = 0; round < 5; round++) {
       const child = Bun.spawn([...PROGRAM, "restore", "copy.db"], {
-        cwd: place.folder,
-        env: { PATH: process.env.PATH, TMPDIR: place.folder, DATABASE_URL: `sqlite:${place.database}` },
+        cwd: program.folder,
+        env: { PATH: process.env.PATH, TMPDIR: program.folder, DATABASE_URL: `sqlite:${program.database}` },
         stdout: "ignore",
         stderr: "ignore",
       });
-      const isThere = (): boolean => readdirSync(place.folder).some((name) => name.includes(".partial"));
+      const isThere = (): boolean => readdirSync(program.folder).some((name) => name.includes(".partial"));
       while (child.exitCode === null && !isThere()) await new Promise((resume) => setImmediate(resume));
       child.kill("SIGKILL");
       await child.exited;
     }
-    expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
-    expect(readdirSync(place.folder).filter((name) => name.includes(".partial"))).toEqual([]);
+    expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+    expect(readdirSync(program.folder).filter((name) => name.includes(".partial"))).toEqual([]);
   });
 });

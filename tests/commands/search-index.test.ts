@@ -12,7 +12,7 @@ The daily figures of all dealers are right.
 `;
 const NO_FAULTS = { vehicles: VEHICLES, wrong: 0, stray: 0, misindexed: 0, wrong_spellings: 0, wrong_figures: 0 };
 
-/** A way to damage what is kept, what verify-index says of it, and what it counts. */
+/** A way to damage stored data, and what verify-index then says and counts. */
 interface Corruption {
   readonly name: string;
   readonly text: string;
@@ -26,44 +26,44 @@ const words = (wrong: number, misindexed: number, stray: number, example: number
 
 const CORRUPTIONS: readonly Corruption[] = [
   {
-    name: "a vehicle's words that are another's",
+    name: "wrong search words of a vehicle",
     text: "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id = 7",
     says: words(1, 0, 0, 7),
     counts: { wrong: 1 },
   },
   {
-    name: "a vehicle without words",
+    name: "a vehicle without search words",
     text: "DELETE FROM vehicle_words WHERE vehicle_id = 8",
     says: words(1, 0, 0, 8),
     counts: { wrong: 1 },
   },
   {
-    name: "words of no vehicle",
+    name: "search words of a missing vehicle",
     text: "INSERT INTO vehicle_words (vehicle_id, dealer_id, words) VALUES (4711, 1, ' gnu')",
     says: words(0, 0, 1, 4711),
     counts: { stray: 1 },
   },
   {
-    name: "a vehicle that the index has lost",
+    name: "a vehicle missing from the index",
     text: "DELETE FROM vehicle_index WHERE rowid = 9",
     says: words(0, 1, 0, 9),
     counts: { misindexed: 1 },
     only: "SQLite",
   },
   {
-    name: "a spelling that is not stored",
+    name: "a missing spelling",
     text: "DELETE FROM vehicle_spellings WHERE field = 'body_style' AND value = (SELECT MIN(body_style) FROM vehicles)",
     says: "1 spelling stored wrongly (such as the body_style ",
     counts: { wrong_spellings: 1 },
   },
   {
-    name: "a make that is compared in another form",
+    name: "a wrong folded form of a make",
     text: "UPDATE vehicles SET make_folded = 'gnu' WHERE make = (SELECT MIN(make) FROM vehicles)",
     says: "1 spelling stored wrongly (such as the make ",
     counts: { wrong_spellings: 1 },
   },
   {
-    name: "a daily figure",
+    name: "a wrong daily figure",
     text: `UPDATE daily_figures SET added = added + 7 WHERE dealer_id = 1
       AND day = (SELECT MIN(day) FROM daily_figures WHERE dealer_id = 1 AND added > 0)`,
     says: "1 daily figure kept wrongly (such as added of dealer 1 on ",
@@ -83,20 +83,20 @@ const alter = async (url: string, text: string): Promise<void> => {
 };
 
 for (const engine of ENGINES)
-  describe(`the kept words and figures on ${engine.name}`, () => {
-    const place = testProgram();
+  describe(`the search words, spellings and daily figures on ${engine.name}`, () => {
+    const program = testProgram();
     let url: string;
     const run = (line: string, environment: Readonly<Record<string, string>> = {}) =>
-      place.runWith({ DATABASE_URL: url, ...environment }, ...line.split(" "));
+      program.runWith({ DATABASE_URL: url, ...environment }, ...line.split(" "));
     const serve = (environment: Readonly<Record<string, string>> = {}): Promise<RunningProgram> =>
-      place.serve({ DATABASE_URL: url, ...environment });
+      program.serve({ DATABASE_URL: url, ...environment });
 
     beforeAll(async () => {
       url = await engine.url();
       expect(await run(`seed --dealers 2 --vehicles ${VEHICLES}`)).toMatchObject({ code: 0 });
     }, TEST_TIMEOUT_MS);
 
-    test("are right after a seed, as verify-index says and counts", async () => {
+    test("are correct after a seed, as verify-index reports", async () => {
       expect(await run("verify-index")).toMatchObject({ code: 0, out: ALL_RIGHT });
       const { code, out } = await run("verify-index --json");
       expect([code, JSON.parse(out)]).toEqual([0, { ...NO_FAULTS, examples: [] }]);
@@ -104,7 +104,7 @@ for (const engine of ENGINES)
 
     for (const { name, text, says, counts, only } of CORRUPTIONS)
       if (only === undefined || only === engine.name)
-        test(`${name}: named and counted by verify-index, which ends with 1 and mends nothing; mended by reindex`, async () => {
+        test(`are checked for ${name}: verify-index counts it and exits with 1 without a repair, and reindex repairs it`, async () => {
           await alter(url, text);
           const { code, out, err } = await run("verify-index");
           expect([code, out]).toEqual([1, ""]);
@@ -119,14 +119,14 @@ for (const engine of ENGINES)
           expect(await run("verify-index")).toMatchObject({ code: 0, out: ALL_RIGHT });
         });
 
-    test("are mended by reindex while the service runs, which finds what it could not find", async () => {
+    test("are repaired by reindex while the service runs, which then finds every vehicle", async () => {
       const { out: key } = await run("keys create --name Reader --app-id reader --app-type desktop");
       const serving = await serve();
       const found = async (query: string): Promise<number> => {
         const answer = await fetch(`${serving.url}/api/vehicles?${query}`, { headers: { "x-api-key": key.trim() } });
         return ((await answer.json()) as { meta: { total: number } }).meta.total;
       };
-      // The service sees by itself to what changes in vehicles.
+      // The service itself processes changes of vehicles.
       await alter(url, "UPDATE vehicles SET condition = 'new'");
       await eventually(
         () => found("condition=NEW"),
@@ -142,7 +142,7 @@ for (const engine of ENGINES)
       expect(await serving.stop()).toMatchObject({ code: 0 });
     });
 
-    test("are no words where search is off: neither are they verified nor made, but all else is", async () => {
+    test("are checked and repaired without search words if search is off", async () => {
       const off = { SEARCH: "off" };
       const mended =
         "The spellings of all vehicles are stored anew.\nThe daily figures of all dealers are computed anew.\n";
@@ -165,10 +165,10 @@ for (const engine of ENGINES)
     });
   });
 
-test("a restored backup finds at once what was found when it was made, also what had changed just before", async () => {
-  const place = testProgram();
-  expect(await place.run("seed", "--dealers", "2", "--vehicles", "300")).toMatchObject({ code: 0 });
-  const made = await place.run(..."keys create --name Reader --app-id reader --app-type desktop".split(" "));
+test("a restored backup finds at once what was found when it was made, including the last changes", async () => {
+  const program = testProgram();
+  expect(await program.run("seed", "--dealers", "2", "--vehicles", "300")).toMatchObject({ code: 0 });
+  const made = await program.run(..."keys create --name Reader --app-id reader --app-type desktop".split(" "));
   const headers = { "x-api-key": made.out.trim(), "content-type": "application/json" };
   const ask = async (serving: RunningProgram, path: string, change?: object): Promise<Listed> => {
     const sent = change === undefined ? {} : { method: "PUT", body: JSON.stringify(change) };
@@ -187,29 +187,29 @@ test("a restored backup finds at once what was found when it was made, also what
     return all;
   };
 
-  const before = await place.serve();
+  const before = await program.serve();
   for (const id of [3, 5, 7]) await ask(before, `/api/vehicles/${id}`, { trim: "Quagga" });
   const expected = await found(before);
-  expect(await place.run("backup", "copy.db")).toMatchObject({ code: 0 });
+  expect(await program.run("backup", "copy.db")).toMatchObject({ code: 0 });
   expect(expected[0]?.slice(0, 2)).toEqual(["quagga", [7, 5, 3]]);
   await ask(before, "/api/vehicles/3", { trim: "Gnu" });
   await ask(before, "/api/vehicles/9", { trim: "Quagga" });
   expect(await before.stop()).toMatchObject({ code: 0 });
 
-  expect(await place.run("restore", "copy.db")).toMatchObject({ code: 0 });
-  expect(await place.run("verify-index")).toMatchObject({ code: 0 });
-  const after = await place.serve();
+  expect(await program.run("restore", "copy.db")).toMatchObject({ code: 0 });
+  expect(await program.run("verify-index")).toMatchObject({ code: 0 });
+  const after = await program.serve();
   expect(await found(after)).toEqual(expected);
   expect(await ask(after, "/health/ready")).not.toHaveProperty("search");
   expect(await after.stop()).toMatchObject({ code: 0 });
 });
 
-test("neither reindex nor verify-index makes a database where there is none", async () => {
-  const place = testProgram();
+test("neither reindex nor verify-index creates a missing database", async () => {
+  const program = testProgram();
   for (const command of ["reindex", "verify-index"]) {
-    const { code, err } = await place.run(command);
+    const { code, err } = await program.run(command);
     expect([command, code]).toEqual([command, 1]);
-    expect(err).toContain(place.database);
+    expect(err).toContain(program.database);
   }
-  expect(await Bun.file(place.database).exists()).toBe(false);
+  expect(await Bun.file(program.database).exists()).toBe(false);
 });

@@ -19,12 +19,12 @@ const addVehicle = async ({ url }: RunningProgram): Promise<number> => {
 };
 
 describe("two processes on one database", () => {
-  test("both write, and lose nothing, while a third fills it with data", async () => {
-    const place = testProgram();
-    await place.run("seed", "--dealers", "1", "--vehicles", "0");
+  test("both write and lose nothing while a third one fills it with data", async () => {
+    const program = testProgram();
+    await program.run("seed", "--dealers", "1", "--vehicles", "0");
     const environment = { BOOTSTRAP_API_KEY: KEY };
-    const services = await Promise.all([place.serve(environment), place.serve(environment)]);
-    const filling = place.run("seed", "--dealers", "3", "--vehicles", "6000", "--force");
+    const services = await Promise.all([program.serve(environment), program.serve(environment)]);
+    const filling = program.run("seed", "--dealers", "3", "--vehicles", "6000", "--force");
     const statuses = await Promise.all(
       services.map(async (serving) => {
         const answered: number[] = [];
@@ -34,25 +34,25 @@ describe("two processes on one database", () => {
     );
     expect(await filling).toMatchObject({ code: 0 });
     expect(new Set(statuses.flat())).toEqual(new Set([201]));
-    expect(rowsOf(place.database, "SELECT count(*) AS vehicles FROM vehicles WHERE dealer_id = 1")).toEqual([
+    expect(rowsOf(program.database, "SELECT count(*) AS vehicles FROM vehicles WHERE dealer_id = 1")).toEqual([
       { vehicles: 80 },
     ]);
-    expect(rowsOf(place.database, "SELECT count(*) AS vehicles FROM vehicles")).toEqual([{ vehicles: 6080 }]);
+    expect(rowsOf(program.database, "SELECT count(*) AS vehicles FROM vehicles")).toEqual([{ vehicles: 6080 }]);
     for (const serving of services) expect(await serving.stop()).toMatchObject({ code: 0 });
   });
 
   test("start at once on a new database, and only one shows the first key", async () => {
-    const place = testProgram();
-    const services = await Promise.all([place.serve(), place.serve()]);
+    const program = testProgram();
+    const services = await Promise.all([program.serve(), program.serve()]);
     const ended = await Promise.all(services.map((serving) => serving.stop()));
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
     expect(ended.map(({ err }) => err.includes("Your first API key")).sort()).toEqual([false, true]);
-    expect(rowsOf(place.database, "SELECT name FROM api_keys")).toEqual([{ name: "First super-admin key" }]);
+    expect(rowsOf(program.database, "SELECT name FROM api_keys")).toEqual([{ name: "First super-admin key" }]);
   });
 
-  test("migrate at once, and each migration is applied once", async () => {
-    const place = testProgram();
-    const runs = await Promise.all([place.run("migrate"), place.run("migrate")]);
+  test("migrate at once and apply each migration once", async () => {
+    const program = testProgram();
+    const runs = await Promise.all([program.run("migrate"), program.run("migrate")]);
     expect(runs.map(({ code, err }) => ({ code, err }))).toEqual([
       { code: 0, err: "" },
       { code: 0, err: "" },
@@ -60,14 +60,14 @@ describe("two processes on one database", () => {
     expect(runs.map(({ out }) => out).sort()).toEqual([ALL_APPLIED, "the schema is up to date\n"]);
   });
 
-  test("seed at once, and only one does", async () => {
-    const place = testProgram();
-    await place.run("migrate");
+  test("seed at once, and only one of them does it", async () => {
+    const program = testProgram();
+    await program.run("migrate");
     const runs = await Promise.all([
-      place.run("seed", "--dealers", "2", "--vehicles", "100"),
-      place.run("seed", "--dealers", "2", "--vehicles", "100"),
+      program.run("seed", "--dealers", "2", "--vehicles", "100"),
+      program.run("seed", "--dealers", "2", "--vehicles", "100"),
     ]);
     expect(runs.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(rowsOf(place.database, "SELECT count(*) AS dealers FROM dealers")).toEqual([{ dealers: 2 }]);
+    expect(rowsOf(program.database, "SELECT count(*) AS dealers FROM dealers")).toEqual([{ dealers: 2 }]);
   });
 });

@@ -9,27 +9,33 @@ const ROBIN = ["--name", "Robin", "--email", "robin@example.com", "--role", "use
 const LINK = /^https:\/\/inventory\.example\.com\/portal\/invitations\/[A-Za-z0-9_-]{43}\n$/;
 
 describe("users invite", () => {
-  test("prints the link alone on standard output, for a new user and for one who is there", async () => {
-    const place = testProgram();
-    const made = await place.run("users", "invite", ...ROBIN, ...URL_OPTION);
+  test("prints only the link to standard output, for a new user and for an existing one", async () => {
+    const program = testProgram();
+    const made = await program.run("users", "invite", ...ROBIN, ...URL_OPTION);
     expect(made).toEqual({
       code: 0,
       out: expect.stringMatching(LINK),
       err: expect.stringMatching(/^Invited user 1 \(Robin\), user\. The link works once, until 20\S+:\n$/),
     });
-    const again = await place.runWith({ PUBLIC_URL: "https://inventory.example.com/" }, "users", "invite", "--id", "1");
+    const again = await program.runWith(
+      { PUBLIC_URL: "https://inventory.example.com/" },
+      "users",
+      "invite",
+      "--id",
+      "1",
+    );
     expect(again.out).toMatch(LINK);
     expect(again.out).not.toBe(made.out);
-    const rows = rowsOf(place.database, "SELECT user_id, token_hash FROM invitations");
+    const rows = rowsOf(program.database, "SELECT user_id, token_hash FROM invitations");
     expect(rows).toEqual([
       { user_id: 1, token_hash: Bun.SHA256.hash(again.out.trim().split("/").at(-1) ?? "", "hex") },
     ]);
   });
 
-  test("prints a link that signs in, where the service has no first super-admin; then the start prints none", async () => {
-    const place = testProgram();
-    const { out } = await place.run("users", "invite", ...ROBIN, ...URL_OPTION);
-    const service = await place.serve();
+  test("prints a link that works in a service without a first super-admin, which then prints none at its start", async () => {
+    const program = testProgram();
+    const { out } = await program.run("users", "invite", ...ROBIN, ...URL_OPTION);
+    const service = await program.serve();
     const one = browserOn(service.url);
     expect((await one.send("POST", invitationPath(out.trim()), { body: { password: PASSWORD } })).status).toBe(200);
     expect((await one.send("GET", "/portal/api/session")).body.user).toMatchObject({ name: "Robin" });
@@ -44,26 +50,29 @@ describe("users invite", () => {
     expect([`${url}\n`, end, more]).toEqual([expect.stringMatching(LINK), expect.stringMatching(/^20.*Z$/), {}]);
   });
 
-  test("refuses a user who is not active", async () => {
-    const place = testProgram();
-    await place.run("users", "create", ...ROBIN);
-    await place.run("users", "deactivate", "1");
-    const refused = await place.run("users", "invite", "--id", "1", ...URL_OPTION);
+  test("refuses an inactive user", async () => {
+    const program = testProgram();
+    await program.run("users", "create", ...ROBIN);
+    await program.run("users", "deactivate", "1");
+    const refused = await program.run("users", "invite", "--id", "1", ...URL_OPTION);
     expect(refused).toEqual({ code: 1, out: "", err: "vehicle-inventory: the user is not active\n" });
   });
 });
 
 const linkIn = (text: string): string | undefined => /http:\S+\/portal\/invitations\/\S{43}/.exec(text)?.[0];
 
-describe("the start", () => {
-  test("prints a link for the first super-admin beside the first key, a new one until somebody has used it", async () => {
-    const place = testProgram();
-    const first = await (await place.serve()).stop();
+describe("the start of the service", () => {
+  test("prints a link for the first super-admin beside the first key, and a new one at each start until one is used", async () => {
+    const program = testProgram();
+    const first = await (await program.serve()).stop();
     expect(first.err).toContain("Your first API key");
     expect(linkIn(first.err)).toStartWith("http://127.0.0.1:");
     // With an operator's own key nothing is framed, and the link is printed among the other lines.
-    const service = await place.serve({ BOOTSTRAP_API_KEY: "bootstrap-key-of-an-invited-user-7", LOG_LEVEL: "trace" });
-    const rows = rowsOf(place.database, "SELECT kind FROM invitations");
+    const service = await program.serve({
+      BOOTSTRAP_API_KEY: "bootstrap-key-of-an-invited-user-7",
+      LOG_LEVEL: "trace",
+    });
+    const rows = rowsOf(program.database, "SELECT kind FROM invitations");
     expect(rows.every(({ kind }) => kind === "first")).toBe(true);
     const early = invitationPath(linkIn(first.err) ?? "");
     // Another start within a minute counts as simultaneous, so the earlier link still works.
@@ -74,6 +83,6 @@ describe("the start", () => {
     expect(second.err).not.toMatch(/Your first API key|={10}/);
     const link = linkIn(second.err) ?? "";
     expect([link === "", link === linkIn(first.err), second.out.includes(link)]).toEqual([false, false, false]);
-    expect(linkIn((await (await place.serve()).stop()).err)).toBeUndefined();
+    expect(linkIn((await (await program.serve()).stop()).err)).toBeUndefined();
   });
 });

@@ -6,9 +6,9 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 const ROBIN = ["users", "create", "--name", "Robin", "--email", "robin@example.com"];
 
 describe("users create", () => {
-  test("makes a user with what is usual for the role", async () => {
-    const place = testProgram();
-    const { code, out, err } = await place.run(...ROBIN, "--role", "user", "--json");
+  test("creates a user with the default permissions of the role", async () => {
+    const program = testProgram();
+    const { code, out, err } = await program.run(...ROBIN, "--role", "user", "--json");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toMatchObject({
       ...{ id: 1, name: "Robin", email: "robin@example.com", role: "user", dealer_id: null, active: true },
@@ -20,12 +20,12 @@ describe("users create", () => {
     });
   });
 
-  test("makes a dealer's admin, whose keys are bound to the dealer", async () => {
-    const place = testProgram();
-    await place.run("seed", "--dealers", "2", "--vehicles", "0");
-    const made = await place.run(...ROBIN, "--role", "dealer_admin", "--dealer-id", "2", "--permission", "keys:read");
+  test("creates a dealer's admin, whose keys are bound to the dealer", async () => {
+    const program = testProgram();
+    await program.run("seed", "--dealers", "2", "--vehicles", "0");
+    const made = await program.run(...ROBIN, "--role", "dealer_admin", "--dealer-id", "2", "--permission", "keys:read");
     expect(made).toEqual({ code: 0, out: "Created user 1 (Robin), dealer_admin.\n", err: "" });
-    const key = await place.run(
+    const key = await program.run(
       ...[
         "keys",
         "create",
@@ -44,6 +44,6 @@ describe("users create", () => {
       ...{ association: "user", user_id: 1, bound_dealer_id: 2 },
       permissions: [{ resource: "keys", action: "read" }],
     });
-    expect((await place.run("keys", "list")).out).toMatch(/ user 1 \(dealer 2\) +active /);
+    expect((await program.run("keys", "list")).out).toMatch(/ user 1 \(dealer 2\) +active /);
   });
 });

@@ -34,7 +34,7 @@ const isNumber = ({ flags }: Option): boolean =>
 /** A wrong command line, and words of the answer. */
 type Wrong = readonly [line: readonly string[], words: string];
 
-/** The mistakes that any command can get, made from the tree of commands, so that a new command is tested at once. */
+/** Mistakes that are possible with every command, generated so that they cover new commands too. */
 const WRONG_EVERYWHERE: readonly Wrong[] = LEAVES.flatMap(({ path, command }): Wrong[] => {
   const [argument] = command.registeredArguments;
   const line = [...path, ...command.registeredArguments.map(sampleOf)];
@@ -77,7 +77,7 @@ const expectWrong = async (line: readonly string[], words: readonly string[]): P
   expect(existsSync(nowhere.database)).toBe(false);
 };
 
-describe("whatever is wrong with a command line, it is refused with 2 and names the option or argument:", () => {
+describe("a wrong command line exits with 2 and names the option or argument:", () => {
   test.each(WRONG_EVERYWHERE.map(([line, words]) => [line.join(" "), line, words] as const))("%s", (_, line, words) =>
     expectWrong(line, [words]),
   );
@@ -94,10 +94,22 @@ const WRONG: readonly (readonly [about: string, line: readonly string[], ...word
   ["help on an unknown command", ["help", "keys", "launch"], "unknown command 'launch'"],
   ["an unknown option of the program", ["--verbose"], "unknown option '--verbose'"],
   ["an unknown command of a group", ["users", "drop"], "unknown command 'drop'"],
-  ["every field that a key lacks", ["keys", "create"], "--name: is required", "--app-type: is req", "--app-id: is req"],
-  ["every field that a user lacks", ["users", "create"], "--name: is required", "--email: is req", "--role: is req"],
   [
-    "every field that cannot be used",
+    "a key without any field, and names each",
+    ["keys", "create"],
+    "--name: is required",
+    "--app-type: is req",
+    "--app-id: is req",
+  ],
+  [
+    "a user without any field, and names each",
+    ["users", "create"],
+    "--name: is required",
+    "--email: is req",
+    "--role: is req",
+  ],
+  [
+    "a key with invalid fields, and names each",
     [
       ...["keys", "create", "--name", " ", "--app-type", "tablet", "--app-id", "a b"],
       ...["--expires-at", "tomorrow", "--rate-limit", "2147483648"],
@@ -105,21 +117,25 @@ const WRONG: readonly (readonly [about: string, line: readonly string[], ...word
     ...["--name: must be", "--app-type: must be one of web, desktop, mobile", "--app-id: must be"],
     ...["--expires-at: must be", "--rate-limit: must be a whole number from 1 to 2147483647"],
   ],
-  ["a time that is over", [...KEY, "--expires-at", "2020-01-01T00:00:00Z"], "--expires-at: must be in the future"],
+  ["a time in the past", [...KEY, "--expires-at", "2020-01-01T00:00:00Z"], "--expires-at: must be in the future"],
   ["an unknown permission", [...KEY, "--permission", "cars:read"], "--permission: must be one of vehicles:read"],
-  ["a dealer and a user", [...KEY, "--dealer-id", "1", "--user-id", "1"], "'--dealer-id <id>' cannot be used with"],
-  ["a part of a list and all of it", ["keys", "list", "--all", "--limit", "5"], "'--limit <number>' cannot be used"],
-  ["a list of no records", ["users", "list", "--limit", "0"], "--limit: must be a whole number from 1"],
-  ["a list of an unknown role", ["users", "list", "--role", "boss"], "--role: must be one of super_admin"],
-  ["a list of an empty city", ["dealers", "list", "--city", ""], "--city: must be text of 1 to 100 characters"],
+  [
+    "a dealer together with a user",
+    [...KEY, "--dealer-id", "1", "--user-id", "1"],
+    "'--dealer-id <id>' cannot be used with",
+  ],
+  ["a limit together with --all", ["keys", "list", "--all", "--limit", "5"], "'--limit <number>' cannot be used"],
+  ["a limit of 0", ["users", "list", "--limit", "0"], "--limit: must be a whole number from 1"],
+  ["a list by an unknown role", ["users", "list", "--role", "boss"], "--role: must be one of super_admin"],
+  ["a list by an empty city", ["dealers", "list", "--city", ""], "--city: must be text of 1 to 100 characters"],
   ["an unknown role", ["users", "create", ...ROBIN, "--role", "boss"], "--role: must be one of super_admin"],
   [
-    "an address that is none",
+    "an invalid email address",
     ["users", "create", "--name", "Robin", "--email", "robin", "--role", "user"],
     "--email: must be an email address",
   ],
   [
-    "a dealer_admin without dealer",
+    "a dealer_admin without a dealer",
     ["users", "create", ...ROBIN, "--role", "dealer_admin"],
     "--dealer-id: is required",
   ],
@@ -129,13 +145,22 @@ const WRONG: readonly (readonly [about: string, line: readonly string[], ...word
     "--dealer-id: must not be set for a super_admin",
   ],
   ["an invitation without the service's address", ["users", "invite", "--id", "1"], "--url: is required unless"],
-  ["an address without scheme", ["users", "invite", "--id", "1", "--url", "inventory"], "--url: must be the http or"],
-  ["an invitation of nobody", ["users", "invite", ...URL_OPTION], "--id: is required, or --name, --email and --role"],
-  ["everything that an invitation lacks", ["users", "invite"], "--url: is required unless", "--id: is required, or"],
-  ["everything that a copy lacks", ["copy"], "--from: is required", "--to: is required"],
-  ["an invitation without role", ["users", "invite", ...ROBIN, ...URL_OPTION], "--role: is required"],
+  ["an address without a scheme", ["users", "invite", "--id", "1", "--url", "inventory"], "--url: must be the http or"],
   [
-    "an invitation by number and name",
+    "an invitation without a user",
+    ["users", "invite", ...URL_OPTION],
+    "--id: is required, or --name, --email and --role",
+  ],
+  [
+    "an invitation without any option, and names each",
+    ["users", "invite"],
+    "--url: is required unless",
+    "--id: is required, or",
+  ],
+  ["a copy without any option, and names each", ["copy"], "--from: is required", "--to: is required"],
+  ["an invitation without a role", ["users", "invite", ...ROBIN, ...URL_OPTION], "--role: is required"],
+  [
+    "an invitation by id and name",
     ["users", "invite", "--id", "1", ...ROBIN, ...URL_OPTION],
     "'--name <name>' cannot be used with option '--id <id>'",
   ],
@@ -144,9 +169,13 @@ const WRONG: readonly (readonly [about: string, line: readonly string[], ...word
     ["seed", "--dealers", "6401"],
     "--dealers: must be a whole number from 1 to 6400",
   ],
-  ["a copy from nowhere", ["copy", "--to", "sqlite:b.db"], "--from: is required"],
-  ["a copy to nowhere", ["copy", "--from", "postgres://localhost/a"], "--to: is required"],
-  ["a copy from no address", ["copy", "--from", "a.db", "--to", "sqlite:b.db"], "--from: must be sqlite: and a file"],
+  ["a copy without a source", ["copy", "--to", "sqlite:b.db"], "--from: is required"],
+  ["a copy without a target", ["copy", "--from", "postgres://localhost/a"], "--to: is required"],
+  [
+    "a copy from an invalid address",
+    ["copy", "--from", "a.db", "--to", "sqlite:b.db"],
+    "--from: must be sqlite: and a file",
+  ],
   [
     "a copy to memory",
     ["copy", "--from", "postgres://h/a", "--to", "sqlite::memory:"],
@@ -159,10 +188,10 @@ const WRONG: readonly (readonly [about: string, line: readonly string[], ...word
   ],
   ["a backup without a name", ["backup", ""], "<file>: must be the path of a file"],
   ["a restore without a name", ["restore", " "], "<file>: must be the path of a file"],
-  ["a shell that is not known", ["completion", "powershell"], "<shell>: must be one of bash, zsh, fish"],
+  ["an unknown shell", ["completion", "powershell"], "<shell>: must be one of bash, zsh, fish"],
 ];
 
-describe("a wrong command line is refused with 2, and makes no database:", () => {
+describe("a wrong command line exits with 2 and creates no database:", () => {
   test.each(WRONG)("%s", (_, line, ...words) => expectWrong(line, words));
 });
 
@@ -173,8 +202,8 @@ const SAM = ["users", "create", "--name", "Sam", "--email", "sam@example.com", "
  * done.
  */
 const REFUSED: readonly (readonly [about: string, line: readonly string[], code: 1 | 2, message: string])[] = [
-  ["a key of no dealer", [...KEY, "--dealer-id", "9"], 2, "--dealer-id: dealer 9 does not exist"],
-  ["a key of no user", [...KEY, "--user-id", "9"], 2, "--user-id: user 9 does not exist"],
+  ["a key for a missing dealer", [...KEY, "--dealer-id", "9"], 2, "--dealer-id: dealer 9 does not exist"],
+  ["a key for a missing user", [...KEY, "--user-id", "9"], 2, "--user-id: user 9 does not exist"],
   [
     "a user's key with other permissions",
     [...KEY, "--user-id", "1", "--permission", "vehicles:read"],
@@ -182,7 +211,7 @@ const REFUSED: readonly (readonly [about: string, line: readonly string[], code:
     "--permission: a user key has its user's permissions; change the user's instead",
   ],
   [
-    "a user of no dealer",
+    "a user of a missing dealer",
     ["users", "create", ...ROBIN, "--role", "user", "--dealer-id", "9"],
     2,
     "--dealer-id: dealer 9 does not exist",
@@ -193,33 +222,33 @@ const REFUSED: readonly (readonly [about: string, line: readonly string[], code:
     2,
     "--grace-seconds: must be a whole number from 0 to 2592000",
   ],
-  ["a key that is not there", ["keys", "show", "9"], 1, "key 9 not found"],
-  ["the end of a key that is not there", ["keys", "revoke", "9"], 1, "key 9 not found"],
-  ["a new secret of a key that is not there", ["keys", "rotate", "9"], 1, "key 9 not found"],
-  ["a user who is not there", ["users", "show", "9"], 1, "user 9 not found"],
-  ["the return of a user who is not there", ["users", "activate", "9"], 1, "user 9 not found"],
-  ["the end of a user who is not there", ["users", "deactivate", "9"], 1, "user 9 not found"],
-  ["an invitation of a user who is not there", ["users", "invite", "--id", "9", ...URL_OPTION], 1, "user 9 not found"],
+  ["a missing key", ["keys", "show", "9"], 1, "key 9 not found"],
+  ["the revocation of a missing key", ["keys", "revoke", "9"], 1, "key 9 not found"],
+  ["the rotation of a missing key", ["keys", "rotate", "9"], 1, "key 9 not found"],
+  ["a missing user", ["users", "show", "9"], 1, "user 9 not found"],
+  ["the activation of a missing user", ["users", "activate", "9"], 1, "user 9 not found"],
+  ["the deactivation of a missing user", ["users", "deactivate", "9"], 1, "user 9 not found"],
+  ["an invitation of a missing user", ["users", "invite", "--id", "9", ...URL_OPTION], 1, "user 9 not found"],
   [
-    "the end of the last super-admin",
+    "the deactivation of the last super-admin",
     ["users", "deactivate", "1"],
     1,
     "this is the last active super-admin; make another one first",
   ],
   ["an email address in use", [...SAM.with(5, "SAM@example.com")], 1, "--email: another user has this address"],
-  ["a second filling", ["seed"], 1, "the database is not empty; --force adds invented data to what is there"],
+  ["a second seed", ["seed"], 1, "the database is not empty; --force adds invented data to what is there"],
 ];
 
 for (const engine of ENGINES)
-  describe(`what cannot be done on ${engine.name} says why and changes nothing:`, () => {
-    const place = testProgram();
+  describe(`an impossible request on ${engine.name} says why and changes nothing:`, () => {
+    const program = testProgram();
     const runs = new Map<string, Ran>();
     let url = "";
     let before = "";
 
     beforeAll(async () => {
       url = await engine.url();
-      const on = (...line: readonly string[]) => place.runWith({ DATABASE_URL: url }, ...line);
+      const on = (...line: readonly string[]) => program.runWith({ DATABASE_URL: url }, ...line);
       await on("seed", "--dealers", "1", "--vehicles", "1");
       for (const line of [SAM, KEY]) expect(await on(...line)).toMatchObject({ code: 0 });
       before = await dumpOf(url);

@@ -35,7 +35,7 @@ const LATER = momentAfter(60_000);
 const ROUNDS = 20;
 
 for (const engine of ENGINES)
-  describe(`changes of access on ${engine.name}`, () => {
+  describe(`changes of keys, users and sign-ins on ${engine.name}`, () => {
     let db: TestDatabase;
     /** Another instance's connection to the same database. */
     let elsewhere: TestDatabase;
@@ -135,13 +135,13 @@ for (const engine of ENGINES)
       readonly at?: string;
     }
     const ENDINGS: Readonly<Record<string, Ending>> = {
-      "was revoked": { of: "a key", end: (caller) => changeKey(caller, { active: false }) },
-      "was deleted": {
+      "that was revoked": { of: "a key", end: (caller) => changeKey(caller, { active: false }) },
+      "that was deleted": {
         of: "a key",
         end: ({ key }) =>
           keys(elsewhere).remove({ seen: made(key), visibility: "everything", now: MOMENT, by: OPERATOR }),
       },
-      "got another secret": {
+      "that got another secret": {
         of: "a key",
         end: ({ key }) =>
           keys(elsewhere).rotate({
@@ -153,41 +153,44 @@ for (const engine of ENGINES)
             by: OPERATOR,
           }),
       },
-      "lost a permission": { of: "a key", end: (caller) => changeKey(caller, { ownPermissions: 1 }) },
-      "was given a lower limit of requests": { of: "a key", end: (caller) => changeKey(caller, { rateLimit: 1 }) },
-      "was given a dealer": {
+      "that lost a permission": { of: "a key", end: (caller) => changeKey(caller, { ownPermissions: 1 }) },
+      "that got a lower rate limit": { of: "a key", end: (caller) => changeKey(caller, { rateLimit: 1 }) },
+      "that was bound to a dealer": {
         of: "a key",
         end: (caller) => changeKey(caller, { association: "dealer", dealerId: north }),
       },
-      "was given another dealer": { of: "a dealer's key", end: (caller) => changeKey(caller, { dealerId: south }) },
-      "lost its dealer": {
+      "that was bound to another dealer": {
+        of: "a dealer's key",
+        end: (caller) => changeKey(caller, { dealerId: south }),
+      },
+      "that lost its dealer": {
         of: "a dealer's key",
         end: ({ key }) =>
           elsewhere.migrate(async (run) => void (await run(`DELETE FROM dealer_keys WHERE key_id = ${key?.id}`))),
       },
-      expired: { of: "a key that ends", at: SOON },
-      "lost its user, who was deactivated,": {
+      "that expired": { of: "a key that ends", at: SOON },
+      "whose user was deactivated": {
         of: "a user's key",
         end: (caller) => changeUser(caller, { active: false }),
       },
-      "belongs to a user of lower role": { of: "a user's key", end: (caller) => changeUser(caller, { role: "user" }) },
-      "belongs to a user of another dealer": {
+      "whose user got a lower role": { of: "a user's key", end: (caller) => changeUser(caller, { role: "user" }) },
+      "whose user moved to another dealer": {
         of: "a user's key",
         end: (caller) => changeUser(caller, { dealerId: south }),
       },
-      "was ended": {
+      "that was ended": {
         of: "a session",
         end: ({ user, session }) =>
           sessions(elsewhere).end({ userId: made(user).id, which: { only: session }, now: MOMENT, by: OPERATOR }),
       },
-      "ran out": { of: "a session", at: LATER },
-      "lost its user": { of: "a session", end: (caller) => changeUser(caller, { active: false }) },
-      "is one of a user of lower role": { of: "a session", end: (caller) => changeUser(caller, { role: "user" }) },
-      "is one of a user with fewer permissions": {
+      "that reached its end": { of: "a session", at: LATER },
+      "of a user who was deactivated": { of: "a session", end: (caller) => changeUser(caller, { active: false }) },
+      "of a user who got a lower role": { of: "a session", end: (caller) => changeUser(caller, { role: "user" }) },
+      "of a user who lost permissions": {
         of: "a session",
         end: (caller) => changeUser(caller, { permissions: 1 }),
       },
-      "is one of a user of another dealer": {
+      "of a user who moved to another dealer": {
         of: "a session",
         end: (caller) => changeUser(caller, { dealerId: south }),
       },
@@ -257,7 +260,7 @@ for (const engine of ENGINES)
     };
 
     for (const [name, { of, end, at }] of Object.entries(ENDINGS))
-      test(`are refused to ${of} that ${name} after it was looked up`, async () => {
+      test(`are refused to ${of} ${name} after it was looked up`, async () => {
         const targets = await newTargets();
         const caller = await CALLERS[of]();
         await end?.(caller);
@@ -273,7 +276,7 @@ for (const engine of ENGINES)
       });
 
     for (const [of, caller] of Object.entries(CALLERS))
-      test(`are made by ${of} that has not changed, even while others change unrelated records`, async () => {
+      test(`are accepted from ${of}, even if it or its user was renamed after it was looked up`, async () => {
         const { by, key, user } = await caller();
         if (key !== null)
           await keys(elsewhere).update({
@@ -294,11 +297,11 @@ for (const engine of ENGINES)
         for (const make of Object.values(CHANGES)) await make(await newTargets(), MOMENT, by);
       });
 
-    /** The outcomes when two callers do the same to each other at once, each through its own instance. */
-    const duel = async (deeds: readonly [() => Promise<unknown>, () => Promise<unknown>]): Promise<unknown[]> =>
+    /** The outcomes when two callers change each other at once, each through its own instance. */
+    const conflict = async (attempts: readonly [() => Promise<unknown>, () => Promise<unknown>]): Promise<unknown[]> =>
       Promise.all(
-        deeds.map((deed) =>
-          deed().then(
+        attempts.map((attempt) =>
+          attempt().then(
             (outcome) => (outcome instanceof Failure ? outcome.cause : "done"),
             (error: unknown) => (error instanceof AuthorizationLapsed ? "lapsed" : error),
           ),
@@ -311,12 +314,12 @@ for (const engine of ENGINES)
         composeCore({ db: elsewhere, clock: fakeClock(), imageDeliveryBase: null }),
       ] as const;
 
-    test("of two keys that revoke, or delete, each other at once exactly one is gone", async () => {
+    test("succeed for exactly one of two keys that revoke or delete each other at once", async () => {
       const [here, there] = instances();
       for (let round = 0; round < ROUNDS; round++) {
         const [one, other] = [await byKey({}, null), await byKey({}, null)];
         const [first, second] = [made(one.key).id, made(other.key).id];
-        const outcomes = await duel(
+        const outcomes = await conflict(
           round % 2
             ? [() => here.keys.revoke(one.by, second), () => there.keys.revoke(other.by, first)]
             : [() => here.keys.remove(one.by, second), () => there.keys.remove(other.by, first)],
@@ -325,7 +328,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("of two administrators who deactivate each other at once exactly one is gone, by keys and by sessions", async () => {
+    test("succeed for exactly one of two super-admins who deactivate each other at once, by keys and by sessions", async () => {
       const [here, there] = instances();
       // Another super-admin, so that neither of the two is the last.
       await admin();
@@ -333,7 +336,7 @@ for (const engine of ENGINES)
         const [one, other] = [await admin(), await admin()];
         const caller = (user: UserRecord) => (round % 2 ? bySession(user) : byKey({}, user));
         const [first, second] = [await caller(one), await caller(other)];
-        const outcomes = await duel([
+        const outcomes = await conflict([
           () => here.users.deactivate(first.by, other.id),
           () => there.users.deactivate(second.by, one.id),
         ]);

@@ -10,7 +10,7 @@ const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 for (const [index, engine] of ENGINES.entries()) {
   const target = ENGINES[1 - index];
   if (target === undefined) throw new Error("there is no other engine");
-  test(`how users sign in is the same after a copy from ${engine.name} to ${target.name}: sessions, second factors, invitations`, async () => {
+  test(`a copy from ${engine.name} to ${target.name} keeps users' sessions, second factors and invitations`, async () => {
     const source = await startService(engine);
     const admin = await firstAdmin(source);
     const { id, email } = await makePerson(admin);

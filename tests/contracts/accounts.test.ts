@@ -11,7 +11,7 @@ import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/reco
 const LIFETIME_MS = 60_000;
 const END = momentAfter(LIFETIME_MS);
 
-/** What a person of these tests has; nothing of it by default. */
+/** What a test's user has; by default nothing of it. */
 interface Having {
   readonly password?: string;
   readonly factor?: "confirmed" | "begun";
@@ -21,14 +21,14 @@ interface Having {
 }
 
 for (const engine of ENGINES)
-  describe(`an account on ${engine.name}`, () => {
+  describe(`a user's sign-in account on ${engine.name}`, () => {
     let db: SqlDatabase;
     let accounts: AccountRepository;
     let count = 0;
     beforeAll(async () => {
       db = await engine.open();
       accounts = makeAccountRepository(db);
-      // Somebody else, who has everything.
+      // Another user, who has everything.
       await person({ password: "another hash", factor: "confirmed", isInvited: true, sessions: 2 });
     });
     afterAll(() => db.close());
@@ -54,15 +54,15 @@ for (const engine of ENGINES)
       });
       return user;
     };
-    /** How a user signs in, and how often they are signed in. */
-    const waysOf = async (user: UserRecord) => ({
+    /** What a user signs in with, and the number of the user's sessions. */
+    const signInOf = async (user: UserRecord) => ({
       password: await accounts.passwordHash(user.id),
       codes: await accounts.recoveryHashes(user.id),
       hasFactor: (await accounts.state(user, MOMENT))?.secondFactor,
       sessions: (await makeSessionRepository(db).list(user.id, MOMENT)).length,
     });
 
-    test("is found by id and address while its user is active, by the address only with a password", async () => {
+    test("is found by id while its user is active, and by address only if it also has a password", async () => {
       const found = await Promise.all(
         ([{}, { password: "hash" }, { password: "hash", isInactive: true }] as const).map(async (having) => {
           const { id, email } = await person(having);
@@ -77,15 +77,15 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("has the password, the second factor and the invitation of its own user only", async () => {
+    test("has only its own user's password, second factor and invitation", async () => {
       const user = await person();
       const none = { secondFactor: false, invitedUntil: null, hasPassword: false };
       expect(await accounts.state(user, MOMENT)).toEqual(none);
-      expect(await waysOf(user)).toEqual({ password: null, codes: [], hasFactor: false, sessions: 0 });
+      expect(await signInOf(user)).toEqual({ password: null, codes: [], hasFactor: false, sessions: 0 });
       const whole = await person({ password: "own hash", factor: "confirmed", isInvited: true });
       const all = { secondFactor: true, invitedUntil: END, hasPassword: true };
       expect(await accounts.state(whole, MOMENT)).toEqual(all);
-      expect(await waysOf(whole)).toMatchObject({ password: "own hash", codes: [`code ${count}`], hasFactor: true });
+      expect(await signInOf(whole)).toMatchObject({ password: "own hash", codes: [`code ${count}`], hasFactor: true });
     });
 
     test("has an invitation until it ends, to the millisecond", async () => {
@@ -94,31 +94,31 @@ for (const engine of ENGINES)
       expect([await until(momentAfter(LIFETIME_MS - 1)), await until(END)]).toEqual([END, null]);
     });
 
-    test("has no second factor, and no recovery codes, before it is confirmed", async () => {
+    test("has no second factor or recovery codes before the second factor is confirmed", async () => {
       const user = await person({ factor: "begun" });
       const by = { now: MOMENT, by: OPERATOR };
-      expect(await waysOf(user)).toMatchObject({ codes: [], hasFactor: false });
+      expect(await signInOf(user)).toMatchObject({ codes: [], hasFactor: false });
       expect(await accounts.setRecoveryCodes({ userId: user.id, hashes: ["new"], ...by })).toBe(false);
       expect(await accounts.removeSecondFactor(user.id, MOMENT, OPERATOR)).toBe(false);
     });
 
-    test("changes alone: whatever is changed of it, another one stays as it is", async () => {
+    test("can be changed without affecting any other account", async () => {
       const having = { password: "hash", factor: "confirmed", sessions: 2 } as const;
       const [user, other] = [await person(having), await person(having)];
-      const [before, own] = [await waysOf(other), await waysOf(user)];
+      const [before, own] = [await signInOf(other), await signInOf(user)];
       const by = { now: MOMENT, by: OPERATOR };
       const [kept] = await makeSessionRepository(db).list(user.id, MOMENT);
       await accounts.changePassword({ userId: user.id, passwordHash: "new hash", keptSession: kept?.id ?? 0, ...by });
-      expect(await waysOf(user)).toEqual({ ...own, password: "new hash", sessions: 1 });
+      expect(await signInOf(user)).toEqual({ ...own, password: "new hash", sessions: 1 });
       expect((await makeSessionRepository(db).list(user.id, MOMENT)).map(({ id }) => id)).toEqual([kept?.id ?? 0]);
-      expect(await waysOf(other)).toEqual(before);
+      expect(await signInOf(other)).toEqual(before);
       expect(await accounts.setRecoveryCodes({ userId: user.id, hashes: ["new"], ...by })).toBe(true);
-      expect((await waysOf(user)).codes).toEqual(["new"]);
-      expect(await waysOf(other)).toEqual(before);
+      expect((await signInOf(user)).codes).toEqual(["new"]);
+      expect(await signInOf(other)).toEqual(before);
       expect(await accounts.removeSecondFactor(user.id, MOMENT, OPERATOR)).toBe(true);
-      expect(await waysOf(user)).toMatchObject({ codes: [], hasFactor: false });
-      expect(await waysOf(other)).toEqual(before);
+      expect(await signInOf(user)).toMatchObject({ codes: [], hasFactor: false });
+      expect(await signInOf(other)).toEqual(before);
       expect(await accounts.resetSecondFactor(user, MOMENT, OPERATOR)).toBe(false);
-      expect(await waysOf(other)).toEqual(before);
+      expect(await signInOf(other)).toEqual(before);
     });
   });

@@ -10,7 +10,7 @@ const END = momentAfter(PAUSE_MS);
 const LONG_AGO = momentAfter(-3_600_000);
 
 for (const engine of ENGINES)
-  describe(`failed attempts on ${engine.name}`, () => {
+  describe(`failed sign-in attempts on ${engine.name}`, () => {
     let db: TestDatabase;
     let attempts: AttemptRepository;
     beforeAll(async () => {
@@ -28,7 +28,7 @@ for (const engine of ENGINES)
         ({ subject }) => subject,
       );
 
-    test("pause their own subject until the end, to the millisecond, and are not counted meanwhile", async () => {
+    test("pause only their own subject until the pause ends, to the millisecond, and do not count during it", async () => {
       for (const failures of [1, 2]) expect(await begin("paused", MOMENT)).toEqual({ failures, succeededAt: null });
       expect(await begin("free", MOMENT)).toEqual({ failures: 1, succeededAt: null });
       const last = momentAfter(PAUSE_MS - 1);
@@ -41,7 +41,7 @@ for (const engine of ENGINES)
       expect(await begin("paused", END)).toEqual({ failures: 3, succeededAt: null });
     });
 
-    test("that are taken back end their subject's pause, and are never fewer than none", async () => {
+    test("that are taken back end their subject's pause, and their number never falls below zero", async () => {
       for (const subject of ["taken", "taken", "kept", "kept"]) await begin(subject, MOMENT);
       await attempts.takeBack("taken");
       expect(await attempts.pausedUntil("taken", MOMENT)).toBeNull();
@@ -50,14 +50,14 @@ for (const engine of ENGINES)
       expect(await begin("taken", MOMENT)).toEqual({ failures: 1, succeededAt: null });
     });
 
-    test("are none again after a success of their subject, which is remembered", async () => {
+    test("count from zero after their subject succeeds, and the time of success is remembered", async () => {
       for (const subject of ["known", "known", "stranger", "stranger"]) await begin(subject, MOMENT);
       await attempts.succeed("known", MOMENT);
       expect(await begin("known", MOMENT)).toEqual({ failures: 1, succeededAt: MOMENT });
       expect(await begin("stranger", MOMENT)).toEqual({ pausedUntil: END });
     });
 
-    test("of an account are forgotten together, and no others", async () => {
+    test("of one account are forgotten together, and other accounts' are kept", async () => {
       await begin("a browser", MOMENT, "an account");
       await begin("an address", MOMENT, "an account");
       await begin("a neighbour", MOMENT, "another account");
@@ -68,7 +68,7 @@ for (const engine of ENGINES)
       expect(left).not.toContain("an address");
     });
 
-    test("are forgotten some time after the last one, and successes some time after the last success", async () => {
+    test("are forgotten after a while without another one, and successes after a while without another success", async () => {
       await attempts.forgetStale(momentAfter(1e9), momentAfter(1e9));
       const [stale, known] = [momentAfter(-1000), momentAfter(-2000)];
       const before = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString();

@@ -38,7 +38,7 @@ const ROBIN = {
 } as const;
 
 for (const engine of ENGINES)
-  describe(`audit log on ${engine.name}`, () => {
+  describe(`the audit log on ${engine.name}`, () => {
     let db: SqlDatabase;
     let log: AuditLog;
     let north: number;
@@ -192,7 +192,7 @@ for (const engine of ENGINES)
       "dealer.created -9",
     ];
 
-    test("has every change once, newest first, with its time", async () => {
+    test("has every change exactly once, newest first, with its time", async () => {
       expect(await actions(EVERYTHING)).toEqual([
         ...SOUTH.slice(0, -2),
         SOUTH[9],
@@ -202,7 +202,7 @@ for (const engine of ENGINES)
       ] as string[]);
     });
 
-    test("says who made a change, through which channel, from where and with which request", async () => {
+    test("states who made a change, through which channel, from which address and with which request", async () => {
       expect(await one({ action: "vehicle.removed" })).toMatchObject({
         actor: { type: "user", id: 3, name: "Robin Example" },
         via: "portal",
@@ -247,7 +247,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("has the whole record of what was created or removed", async () => {
+    test("has the whole record when one is created or removed", async () => {
       const created = await one({ action: "vehicle.created" });
       expect(created).toMatchObject({ before: null, after: { dealer_id: south, price: 100.5 } });
       const removed = await one({ action: "vehicle.removed" });
@@ -262,7 +262,7 @@ for (const engine of ENGINES)
       expect(await one({ action: "image.removed" })).toMatchObject({ after: null, before: { vehicle_id: vehicleId } });
     });
 
-    test("never has a secret or its hash", async () => {
+    test("never contains a secret or its hash", async () => {
       const everything = JSON.stringify(await list(EVERYTHING));
       expect(everything).toContain(secrets[1].start);
       for (const { key, hash } of secrets) {
@@ -341,21 +341,21 @@ for (const engine of ENGINES)
       await vehicles.remove({ id: mine.id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
     });
 
-    test("cannot be altered or shortened, not even with access to the database", async () => {
+    test("cannot be altered or shortened, even with direct access to the database", async () => {
       const { total } = await list(EVERYTHING);
       for (const text of ["UPDATE audit_entries SET actor_name = 'Nobody'", "DELETE FROM audit_entries"])
         expect(db.write(async (tx) => tx.all({ text, bind: () => [] }, {}))).rejects.toThrow("append-only");
       expect((await list(EVERYTHING)).total).toBe(total);
     });
 
-    test("shows a dealer only that dealer's entries", async () => {
+    test("shows a dealer only its own entries", async () => {
       expect(await actions({ dealerId: south })).toEqual(SOUTH);
       expect(await actions({ dealerId: north })).toEqual(expect.arrayContaining(NORTH));
       expect(await actions({ dealerId: north })).not.toEqual(expect.arrayContaining([SOUTH[0]]));
       expect((await list({ dealerId: south })).total).toBe(SOUTH.length);
     });
 
-    test("shows a user only what the user did", async () => {
+    test("shows a user only what that user did", async () => {
       expect(await actions({ userId: 3 })).toEqual(SOUTH.slice(0, 9));
       expect(await actions({ userId: 4 })).toEqual([]);
     });
@@ -365,11 +365,11 @@ for (const engine of ENGINES)
       ["key", () => ({ keyId: SECOND_KEY }), ["key.created 6", "user.created 4"]],
       ["user", () => ({ userId: 3, resource: "vehicles" }), [SOUTH[1], SOUTH[7], SOUTH[8]] as string[]],
       ["record", () => ({ resource: "keys", resourceId: keyId }), NORTH.slice(2, 6)],
-      ["way", () => ({ via: "portal", action: "dealer.changed" }), ["dealer.changed 18"]],
+      ["channel", () => ({ via: "portal", action: "dealer.changed" }), ["dealer.changed 18"]],
       ["dealer", () => ({ dealerId: south, resource: "keys" }), ["key.created 6"]],
-      ["a finer action", () => ({ action: "vehicle.price_changed" }), [SOUTH[7]] as string[]],
+      ["a more specific action", () => ({ action: "vehicle.price_changed" }), [SOUTH[7]] as string[]],
       ["the action of all changes", () => ({ action: "vehicle.changed" }), [SOUTH[7]] as string[]],
-      ["another finer action", () => ({ action: "vehicle.moved" }), []],
+      ["another more specific action", () => ({ action: "vehicle.moved" }), []],
       ["vehicle", () => ({ resource: "vehicles", resourceId: vehicleId }), SOUTH.slice(1, 9)],
       ["vehicle of a dealer", () => ({ resource: "vehicles", resourceId: vehicleId, dealerId: north }), []],
       ["time", () => ({ from: momentAfter(4), to: momentAfter(6) }), ["user.deactivated 5", "user.created 4"]],
@@ -381,7 +381,7 @@ for (const engine of ENGINES)
         expect(await actions({ userId: NOBODY }, filter())).toEqual([]);
       });
 
-    test("names what an entry is about, as it was called then", async () => {
+    test("names the record of an entry as it was called at that time", async () => {
       const { year, make, model } = vehicleFields(south);
       const vehicle = `${year} ${make} ${model}`;
       const names = async (filter: AuditFilter) =>
@@ -402,7 +402,7 @@ for (const engine of ENGINES)
       expect(await names({ action: "dealer.changed" })).toEqual([dealerFields().name]);
     });
 
-    describe("by a person's name", () => {
+    describe("searched by a person's name", () => {
       const MOMENTS = `'${MOMENT}', '${MOMENT}'`;
       beforeAll(async () => {
         const text = `INSERT INTO users (id, name, email, email_folded, role, permissions, active, created_at, updated_at)
@@ -418,18 +418,18 @@ for (const engine of ENGINES)
         ["obin", false],
         ["robin kim", false],
       ] as const)
-        test(`${words} ${found ? "finds" : "does not find"} what the person did`, async () => {
+        test(`${words} ${found ? "finds" : "does not find"} the person's entries`, async () => {
           const all = await actions(EVERYTHING, { userId: 3 });
           expect(all).not.toEqual([]);
           expect(await actions(EVERYTHING, { person: words })).toEqual(found ? all : []);
         });
 
-      test("finds nothing that a dealer may not see the actor of", async () => {
+      test("finds no entry whose actor is hidden from the reading dealer", async () => {
         expect(await actions({ dealerId: south }, { person: "robin" })).toEqual([]);
       });
     });
 
-    test("reads entries of earlier versions by the present names, and finds them by both", async () => {
+    test("shows entries of earlier versions under today's action names, and finds them by old and new names", async () => {
       const entry = (action: string, fields: string) =>
         `INSERT INTO audit_entries (created_at, actor_name, via, action, resource, resource_id, before, after)
           VALUES ('${momentAfter(-100)}', 'Robin', 'portal', '${action}', ${fields})`;
@@ -449,7 +449,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("is paged by offset and by position, and the total counts all", async () => {
+    test("is paged by offset and by position, and the total counts every entry", async () => {
       const page = await list({ dealerId: south }, {}, { limit: 2, offset: 1 });
       expect(page.items.map(({ action }) => action)).toEqual(["vehicle.removed", "image.removed"]);
       expect(page.total).toBe(SOUTH.length);
@@ -469,7 +469,7 @@ for (const engine of ENGINES)
       expect(walked).toEqual([...whole]);
     });
 
-    test("counts a user created by a key under that key and the user's own id never as the actor", async () => {
+    test("attributes a user created by a key to that key, never to the new user", async () => {
       expect(await one({ action: "user.created" })).toMatchObject({ resource_id: userId, actor: { id: SECOND_KEY } });
     });
   });

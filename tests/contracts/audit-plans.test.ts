@@ -10,10 +10,10 @@ import { MOMENT } from "../support/records.ts";
 const EVERYTHING = "everything" as const;
 const DEALER = { dealerId: 3 } as const;
 
-// [reader, filter, the columns of which one must lead each search of the entries].
+// [reader, filter, the columns of which one must come first in each search of the entries].
 const LISTS: readonly (readonly [string, Visibility, AuditFilter, readonly string[]])[] = [
   ["an action", EVERYTHING, { action: "key.rotated" }, ["action=?"]],
-  ["an action with finer ones", EVERYTHING, { action: "vehicle.changed" }, ["action=?"]],
+  ["an action that includes more specific ones", EVERYTHING, { action: "vehicle.changed" }, ["action=?"]],
   ["a person", EVERYTHING, { person: "robin" }, ["actor_user_id=?"]],
   ["an action of a person", EVERYTHING, { person: "robin", action: "vehicle.changed" }, ["actor_user_id=?"]],
   ["an action of a user", EVERYTHING, { userId: 3, action: "key.rotated" }, ["actor_user_id=?"]],
@@ -35,18 +35,18 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
     afterAll(() => db.close());
 
     for (const [name, visibility, filter, led] of LISTS)
-      test(`finds ${name} by an index that has few others`, async () => {
+      test(`finds ${name} through an index that leads to few other entries`, async () => {
         for (const after of [null, { id: 500, at: MOMENT }]) {
           watched.ran();
           await makeAuditLog(watched.db).list({ visibility, filter, page: { limit: 20, offset: 0 }, after });
           const plans = await Promise.all(
             watched
               .ran()
-              // Without the one that finds out where to read: it looks at a thousand entries at most.
+              // Without the statement that decides where to read, which looks at a thousand entries at most.
               .filter(({ text }) => text.includes("audit_entries") && !text.includes("SELECT 1 FROM"))
               .map((ran) => ran.plan()),
           );
-          // The union of two searches bears the table's name, too, and is read as a whole.
+          // The union of two searches has the table's name too, and is read as a whole.
           const found = plans.flatMap((plan) =>
             plan.some((step) => /CO-ROUTINE audit_entries|MATERIALIZE audit_entries/.test(step))
               ? plan.filter((step) => step !== "SCAN audit_entries")

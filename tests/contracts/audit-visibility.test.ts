@@ -30,7 +30,7 @@ import {
 const WHOLE = { limit: 1000, offset: 0 };
 const EVERYTHING = "everything" as const;
 
-/** The traces that every actor leaves; no dealer but the actor's own may read them. */
+/** What identifies an actor in an entry; only the actor's own dealer may read it. */
 const traces = (who: string) => ({
   name: `Trace of ${who}`,
   address: `trace-address-${who}`,
@@ -49,7 +49,7 @@ const OUTSIDERS = [OVERSEER, OVERSEEING_USER, FREE_USER, COMMAND_LINE];
 const OUTSIDE = /Trace of (overs|free|comm)|trace-(address|request)-(overs|free|comm)|900[1234]/;
 
 for (const engine of ENGINES)
-  describe(`what a dealer sees of the audit log on ${engine.name}`, () => {
+  describe(`the audit log that a dealer sees on ${engine.name}`, () => {
     let db: SqlDatabase;
     let log: AuditLog;
     let dealers: readonly [number, number, number];
@@ -68,9 +68,9 @@ for (const engine of ENGINES)
       db = await engine.open();
       log = makeAuditLog(db);
       stores = storesOf(db);
-      const rooms = makeDealerRepository(db);
+      const repository = makeDealerRepository(db);
       // Unique ids, so that a text can be searched for one of them.
-      const add = async () => (await rooms.insert({ ...dealerFields(), created_at: now() }, OPERATOR)).id;
+      const add = async () => (await repository.insert({ ...dealerFields(), created_at: now() }, OPERATOR)).id;
       for (let number = 0; number < 70; number++) await add();
       dealers = [await add(), await add(), await add()];
     });
@@ -79,11 +79,11 @@ for (const engine of ENGINES)
     const seen = async (visibility: Visibility, filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
       (await log.list({ visibility, filter, page: WHOLE, after: null })).items;
 
-    /** An actor of a dealer, whose traces that dealer may read. */
+    /** An actor of a dealer, whom that dealer's readers may identify. */
     const agentOf = (dealerId: number): Principal =>
       dealerKey(dealerId, { keyId: 5000 + dealerId, ...traces(`agent-of-${dealerId}`) });
 
-    test("a vehicle that is given to another dealer leaves one and arrives at the other", async () => {
+    test("shows a vehicle's move to both dealers, and to each only its own time with the vehicle", async () => {
       const [north, south] = dealers;
       const { id } = made(await stores.vehicles.insert(vehicleFields(north, { title: "Old life" }), agentOf(north)));
       const changes = { dealer_id: south, price: 12_345, title: "New life" };
@@ -128,7 +128,7 @@ for (const engine of ENGINES)
       expect(await seen({ dealerId: dealers[2] }, filter)).toEqual([]);
     });
 
-    test("a key that loses its dealer leaves the dealer's log, which reveals none of its later powers", async () => {
+    test("shows that a key left the dealer, and nothing of what the key may do afterwards", async () => {
       const [north] = dealers;
       const key = made(
         await stores.keys.insert({
@@ -144,7 +144,7 @@ for (const engine of ENGINES)
       expect([left?.before, left?.after]).toEqual([{ dealer_id: north }, { dealer_id: null }]);
     });
 
-    test("a user who left the dealer is not found by the name that another dealer gave", async () => {
+    test("does not find a user who left the dealer by the name that another dealer gave", async () => {
       const [north, south] = dealers;
       const fields = userFields({ name: "Robin Past", dealerId: north });
       const user = made(await stores.users.insert(fields, now(), OVERSEER));
@@ -160,7 +160,7 @@ for (const engine of ENGINES)
     });
 
     for (const outsider of OUTSIDERS)
-      test(`an actor from outside the dealer appears as an operator without an address (${outsider.name})`, async () => {
+      test(`shows an actor from outside the dealer as an operator without an address (${outsider.name})`, async () => {
         const [, south] = dealers;
         const { id } = made(await stores.vehicles.insert(vehicleFields(south), outsider));
         const [entry] = await seen({ dealerId: south }, { resource: "vehicles", resourceId: id });
@@ -176,7 +176,7 @@ for (const engine of ENGINES)
       });
 
     if (engine.name === "SQLite")
-      test("a dealer's page is read in the log's order, without sorting all of the dealer's entries", async () => {
+      test("reads one page of a dealer in order, without sorting all of the dealer's entries", async () => {
         const watched = recording(db);
         await makeAuditLog(watched.db).list({
           visibility: { dealerId: dealers[0] },
@@ -216,7 +216,7 @@ for (const engine of ENGINES)
           usersKey: KeyRecord;
           holders: UserRecord[];
         },
-        homes: { vehicle: number; user: number | null; key: number | null; usersKey: number | null },
+        dealerOf: { vehicle: number; user: number | null; key: number | null; usersKey: number | null },
         step: typeof STEP extends fc.Arbitrary<infer Step> ? Step : never,
       ): Promise<void> => {
         const target = [...dealers, null][step.to] ?? null;
@@ -230,18 +230,18 @@ for (const engine of ENGINES)
             changes,
             now: now(),
             versions: null,
-            by: by(homes.vehicle),
+            by: by(dealerOf.vehicle),
           });
-          homes.vehicle = target;
+          dealerOf.vehicle = target;
         }
         if (step.what === "image") {
-          const image_url = `https://images.example.com/${encodeURI(markOf(homes.vehicle))}`;
+          const image_url = `https://images.example.com/${encodeURI(markOf(dealerOf.vehicle))}`;
           await stores.images.add({
             vehicleId: record.vehicle,
             scope: null,
             draft: { image_url },
             now: now(),
-            by: by(homes.vehicle),
+            by: by(dealerOf.vehicle),
           });
         }
         if (step.what === "user") {
@@ -252,10 +252,10 @@ for (const engine of ENGINES)
               visibility: EVERYTHING,
               fields,
               now: now(),
-              by: by(homes.user),
+              by: by(dealerOf.user),
             }),
           );
-          homes.user = target;
+          dealerOf.user = target;
         }
         if (step.what === "key") {
           const fields = keyFields({ dealerId: target, name: markOf(target) });
@@ -265,10 +265,10 @@ for (const engine of ENGINES)
               visibility: EVERYTHING,
               fields,
               now: now(),
-              by: by(homes.key),
+              by: by(dealerOf.key),
             }),
           );
-          homes.key = target;
+          dealerOf.key = target;
         }
         if (step.what === "users-key") {
           const holder = record.holders[step.to];
@@ -279,10 +279,10 @@ for (const engine of ENGINES)
               visibility: EVERYTHING,
               fields,
               now: now(),
-              by: by(homes.usersKey),
+              by: by(dealerOf.usersKey),
             }),
           );
-          homes.usersKey = holder?.dealerId ?? null;
+          dealerOf.usersKey = holder?.dealerId ?? null;
         }
       };
 
@@ -295,7 +295,7 @@ for (const engine of ENGINES)
         (filter.dealerId === undefined || entry.dealer_id === filter.dealerId) &&
         (filter.action === undefined || storedNamesOf(filter.action).includes(entry.action));
 
-      test("a dealer sees nothing of other dealers or outsiders through any filter, and totals count only visible entries", async () => {
+      test("shows nothing of other dealers or outsiders through any filter, and counts only visible entries", async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(STEP, { minLength: 30, maxLength: 60 }), async (steps) => {
             const [north] = dealers;
@@ -326,8 +326,13 @@ for (const engine of ENGINES)
                 }),
               ),
             };
-            const homes: Parameters<typeof perform>[1] = { vehicle: north, user: north, key: north, usersKey: north };
-            for (const step of steps) await perform(record, homes, step);
+            const dealerOf: Parameters<typeof perform>[1] = {
+              vehicle: north,
+              user: north,
+              key: north,
+              usersKey: north,
+            };
+            for (const step of steps) await perform(record, dealerOf, step);
 
             for (const reader of dealers) {
               const entries = await seen({ dealerId: reader });

@@ -41,7 +41,7 @@ interface Trusted {
   answersItself(hash?: string): Promise<boolean>;
 }
 
-/** A test with its own cache. It runs beside the others, since most of its time is waiting. */
+/** A test with its own cache, concurrent with the others, since it mostly waits. */
 const trustTest = (name: string, work: (on: Trusted) => Promise<void>): void =>
   test.concurrent(name, async () => {
     const store = new Store();
@@ -60,42 +60,48 @@ const trustTest = (name: string, work: (on: Trusted) => Promise<void>): void =>
     }
   });
 
-describe("trust of the credential cache", () => {
-  trustTest("a known credential is answered without asking the database", async ({ answersItself }) => {
+describe("the credential cache", () => {
+  trustTest("answers a known credential without asking the database", async ({ answersItself }) => {
     expect(await answersItself()).toBe(false);
     for (let time = 0; time < 10; time++) expect(await answersItself()).toBe(true);
   });
 
-  trustTest("after a change in this process nothing is answered without asking", async ({ cache, answersItself }) => {
+  trustTest("answers nothing from memory after a change in this process", async ({ cache, answersItself }) => {
     await cache.find("known");
     cache.clear();
     expect(await answersItself()).toBe(false);
   });
 
-  trustTest("an answer that was under way during a change is given but not kept", async ({ store, cache }) => {
-    let finish = (): void => {};
-    store.pending = new Promise((resolve) => {
-      finish = resolve;
-    });
-    const underWay = cache.find("known");
-    cache.clear();
-    store.keyId = 2;
-    finish();
-    expect((await underWay)?.principal.keyId).toBe(1);
-    store.pending = null;
-    expect((await cache.find("known"))?.principal.keyId).toBe(2);
-  });
-
-  trustTest("an unknown secret is never kept: it may be a key's a moment later", async ({ store, answersItself }) => {
-    store.find = async () => {
-      store.asked++;
-      return null;
-    };
-    for (let time = 0; time < 3; time++) expect(await answersItself("unknown")).toBe(false);
-  });
+  trustTest(
+    "passes on an answer that was under way during a change, but does not keep it",
+    async ({ store, cache }) => {
+      let finish = (): void => {};
+      store.pending = new Promise((resolve) => {
+        finish = resolve;
+      });
+      const underWay = cache.find("known");
+      cache.clear();
+      store.keyId = 2;
+      finish();
+      expect((await underWay)?.principal.keyId).toBe(1);
+      store.pending = null;
+      expect((await cache.find("known"))?.principal.keyId).toBe(2);
+    },
+  );
 
   trustTest(
-    "ends a second after the counter was last read, and comes back when it can be read again",
+    "never keeps an unknown secret, which may belong to a key a moment later",
+    async ({ store, answersItself }) => {
+      store.find = async () => {
+        store.asked++;
+        return null;
+      };
+      for (let time = 0; time < 3; time++) expect(await answersItself("unknown")).toBe(false);
+    },
+  );
+
+  trustTest(
+    "answers nothing from memory while the counter was last read over a second ago, and recovers afterwards",
     async ({ store, cache, failures, answersItself }) => {
       await cache.find("known");
       expect(await answersItself()).toBe(true);
@@ -110,7 +116,7 @@ describe("trust of the credential cache", () => {
   );
 
   trustTest(
-    "ends a second after the counter was last read also when reading it hangs",
+    "answers nothing from memory while reading the counter hangs for over a second",
     async ({ store, cache, answersItself }) => {
       await cache.find("known");
       store.version = () => new Promise(() => {});
@@ -118,7 +124,7 @@ describe("trust of the credential cache", () => {
     },
   );
 
-  trustTest("ends when the counter moves, within a second", async ({ store, cache }) => {
+  trustTest("answers with the new credential within a second after the counter changes", async ({ store, cache }) => {
     await cache.find("known");
     store.counter++;
     store.keyId = 2;
@@ -130,8 +136,8 @@ describe("trust of the credential cache", () => {
   });
 });
 
-describe("memory of the credential cache", () => {
-  test("is bounded: of twenty-five thousand credentials at most ten thousand stay, the latest among them", async () => {
+describe("the memory of the credential cache", () => {
+  test("is bounded: of twenty-five thousand credentials at most ten thousand stay, including the latest", async () => {
     const store = new Store();
     const cache = credentialCache(store);
     await cache.start(() => {});

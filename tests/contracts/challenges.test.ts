@@ -13,7 +13,7 @@ const END = momentAfter(LIFETIME_MS);
 const USERS = [1, 4711] as const;
 
 for (const engine of ENGINES)
-  describe(`a challenge on ${engine.name}`, () => {
+  describe(`a sign-in challenge on ${engine.name}`, () => {
     let db: TestDatabase;
     let challenges: ChallengeRepository;
     beforeAll(async () => {
@@ -26,21 +26,21 @@ for (const engine of ENGINES)
     const begun = async (token: string, userId: number): Promise<void> =>
       change((tx) => challengeChanges(db).begin(tx, { token, userId, now: MOMENT, endsAt: END }));
 
-    test("is its user's until its end, to the millisecond", async () => {
+    test("belongs to its user until it ends, to the millisecond", async () => {
       await begun("one", 4711);
       const moments = [MOMENT, momentAfter(LIFETIME_MS - 1), END];
       expect(await Promise.all(moments.map((now) => challenges.userOf("one", now)))).toEqual([4711, 4711, null]);
       expect(await challenges.userOf("another", MOMENT)).toBeNull();
     });
 
-    test("ends after its last attempt, however many come at once", async () => {
+    test("ends after the last allowed attempt, however many attempts arrive at once", async () => {
       await begun("tried", 4711);
       const tries = Array.from({ length: CHALLENGE_ATTEMPTS + 3 }, () => challenges.countAttempt("tried", MOMENT));
       expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(CHALLENGE_ATTEMPTS);
       expect(await challenges.userOf("tried", MOMENT)).toBeNull();
     });
 
-    test("takes no attempt after its end, to the millisecond, and ends no other one", async () => {
+    test("takes no attempt after its end, to the millisecond, and its end leaves other challenges alone", async () => {
       for (const token of ["late", "spared"]) await begun(token, 4711);
       const moments = [momentAfter(LIFETIME_MS - 1), END];
       const counted: boolean[] = [];
@@ -50,7 +50,7 @@ for (const engine of ENGINES)
       expect(await challenges.userOf("spared", MOMENT)).toBe(4711);
     });
 
-    test("is taken once, by its user, before its end", async () => {
+    test("can be used once, by its user, before its end", async () => {
       const take = (token: string, userId: number, now: string): Promise<boolean> =>
         db.write((tx) => challengeChanges(db).take(tx, { token, userId, now }));
       for (const [token, userId, now, isAccepted] of [
@@ -64,7 +64,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("that is taken ends alone", async () => {
+    test("that is used leaves the user's other challenges alone", async () => {
       for (const token of ["taken", "left alone"]) await begun(token, 4711);
       await db.write((tx) => challengeChanges(db).take(tx, { token: "taken", userId: 4711, now: MOMENT }));
       expect(await challenges.userOf("taken", MOMENT)).toBeNull();
@@ -72,7 +72,7 @@ for (const engine of ENGINES)
       expect(await challenges.countAttempt("left alone", MOMENT)).toBe(true);
     });
 
-    test("ends with its user's password, whatever others have tried", async () => {
+    test("ends when its user's password changes, and only that user's challenges end", async () => {
       for (const user of USERS) await begun(`of ${user}`, user);
       await challenges.countAttempt("of 4711", MOMENT);
       await change((tx) => challengesEnd(db)(tx, 1));
@@ -81,7 +81,7 @@ for (const engine of ENGINES)
       expect(await challenges.countAttempt("of 4711", MOMENT)).toBe(true);
     });
 
-    test("is stored as the library did, so that a sign-in under way goes on after an update", async () => {
+    test("is stored in the format of the former library, so that sign-ins under way survive an update", async () => {
       for (const { identifier: token, stored } of library.identifiers.filter(
         ({ identifier }) => !identifier.includes("attempts"),
       )) {

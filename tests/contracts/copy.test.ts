@@ -27,13 +27,13 @@ import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 setDefaultTimeout(300_000);
 
 const HOUR_MS = 3_600_000;
-/** More than one read returns. */
+/** More rows than one read returns. */
 const HOURS = 1500;
 const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
 
 for (const from of ENGINES)
   for (const into of ENGINES)
-    test(`a copy from ${from.name} into ${into.name} has the usage of every key, and new denials get new numbers`, async () => {
+    test(`a copy from ${from.name} into ${into.name} has the usage of every key, and numbers new denials anew`, async () => {
       const [source, target] = [await from.open(), await into.open()];
       const keys = makeKeyRepository(source, () => {});
       const ids: number[] = [];
@@ -73,7 +73,7 @@ for (const from of ENGINES)
 
 for (const from of ENGINES)
   for (const into of ENGINES)
-    test(`a copy from ${from.name} into ${into.name} keeps which usage is older than a key's present dealer`, async () => {
+    test(`a copy from ${from.name} into ${into.name} keeps which usage dates from before the key's current dealer`, async () => {
       const [source, target] = [await from.open(), await into.open()];
       const newDealer = async () => made(await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
       const [north, south] = [await newDealer(), await newDealer()];
@@ -111,7 +111,7 @@ for (const from of ENGINES)
       await Promise.all([source.close(), target.close()]);
     });
 
-/** What became of vehicles in a database. */
+/** The history, sales and removals of vehicles in a database. */
 const lotOn = (db: SqlDatabase) => {
   const vehicles = makeVehicleRepository(db);
   const sales = makeSaleRepository(db);
@@ -128,7 +128,7 @@ const lotOn = (db: SqlDatabase) => {
     remove: (id: number, now: string) => vehicles.remove({ id, scope: null, versions: null, now, by: actingKey(7) }),
     restore: async (id: number) =>
       made(await removed.restore({ id, scope: null, since: MOMENT, now: momentAfter(9000), by: OPERATOR })),
-    /** The present sale of each vehicle, and what each dealer is told of it. */
+    /** The current sale of each vehicle, and the history that each dealer sees. */
     told: async (ids: readonly number[], dealers: readonly number[]) => {
       const told: unknown[] = [];
       for (const vehicleId of ids)
@@ -148,7 +148,7 @@ const lotOn = (db: SqlDatabase) => {
 
 for (const from of ENGINES)
   for (const into of ENGINES)
-    test(`a copy from ${from.name} into ${into.name} has what became of vehicles: history, sales and removed ones`, async () => {
+    test(`a copy from ${from.name} into ${into.name} has the history, sales and removed vehicles`, async () => {
       const [source, target] = [await from.open(), await into.open()];
       const newDealer = async () => made(await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
       const dealers = [await newDealer(), await newDealer()] as const;
@@ -162,7 +162,7 @@ for (const from of ENGINES)
       const now = momentAfter(3000);
       const told = { vehicleId: sold, scope: null, version, changes: sale, now, by: OPERATOR };
       expect(await before.sales.change(told)).toMatchObject(sale);
-      // Sold once more by the dealer that had it next.
+      // Sold again by the next dealer.
       const moved = await before.add(north, { status: "sold", sold_at: MOMENT });
       await before.change(moved, { dealer_id: south }, momentAfter(2000));
       const gone = await before.add(south, { trim: "XSE", status: "sold", sold_at: MOMENT });
@@ -174,7 +174,7 @@ for (const from of ENGINES)
       expect(await after.told(ids, dealers)).toEqual(await before.told(ids, dealers));
       expect(await after.sales.find(sold, north)).toMatchObject(sale);
       expect(await after.listRemoved()).toEqual(await before.listRemoved());
-      // What goes on in the copy goes on from there.
+      // Later changes have the same effects in both.
       for (const lot of [before, after]) {
         await lot.restore(gone);
         await lot.change(gone, { mileage: 2 }, momentAfter(10_000));
@@ -189,7 +189,7 @@ for (const from of ENGINES)
 
 for (const from of ENGINES)
   for (const into of ENGINES)
-    test(`a copy from ${from.name} into ${into.name} has vehicles that were sold before sales were kept`, async () => {
+    test(`a copy from ${from.name} into ${into.name} has vehicles that were sold before sales were recorded`, async () => {
       const [source, target] = [await from.open(), await into.open()];
       const dealer = made(await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
       const { id } = made(

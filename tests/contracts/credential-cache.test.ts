@@ -45,7 +45,7 @@ interface Process {
 }
 
 for (const engine of ENGINES)
-  describe(`credential cache on ${engine.name}`, () => {
+  describe(`the credential cache on ${engine.name}`, () => {
     let here: Process;
     let elsewhere: Process;
     let north: number;
@@ -103,9 +103,14 @@ for (const engine of ENGINES)
       change: (by: Process, known: Known) => Promise<void>;
       shows: (credential: Credential | null) => boolean;
     }[] = [
-      { name: "revoking it", key: "own", change: changeKey({ active: false }), shows: (found) => found === null },
       {
-        name: "removing it",
+        name: "the revocation of a key",
+        key: "own",
+        change: changeKey({ active: false }),
+        shows: (found) => found === null,
+      },
+      {
+        name: "the removal of a key",
         key: "own",
         change: async ({ keys }, { id }) => {
           await keys.remove({
@@ -118,7 +123,7 @@ for (const engine of ENGINES)
         shows: (found) => found === null,
       },
       {
-        name: "rotating it",
+        name: "the rotation of a key",
         key: "own",
         change: async ({ keys }, { id }) => {
           const seen = made(await keys.find(id, EVERYTHING));
@@ -136,37 +141,37 @@ for (const engine of ENGINES)
         shows: (found) => found?.endsAt === momentAfter(5),
       },
       {
-        name: "taking its permissions",
+        name: "the loss of a key's permissions",
         key: "own",
         change: changeKey({ ownPermissions: 0 }),
         shows: (found) => found?.principal.permissions === 0,
       },
       {
-        name: "lowering its limit",
+        name: "a key's lower limit",
         key: "own",
         change: changeKey({ rateLimit: 3 }),
         shows: (found) => found?.principal.rateLimit === 3,
       },
       {
-        name: "letting it expire",
+        name: "a key's expiry",
         key: "own",
         change: changeKey({ expiresAt: momentAfter(7) }),
         shows: (found) => found?.endsAt === momentAfter(7),
       },
       {
-        name: "deactivating its user",
+        name: "the deactivation of a key's user",
         key: "user's",
         change: changeUser({ active: false }),
         shows: (found) => found === null,
       },
       {
-        name: "changing its user's permissions",
+        name: "a change of a user's permissions",
         key: "user's",
         change: changeUser({ permissions: permissionSet(["dealers:read"]) }),
         shows: (found) => found?.principal.permissions === permissionSet(["dealers:read"]),
       },
       {
-        name: "moving its user out of the dealer",
+        name: "a user's move out of the dealer",
         key: "user's",
         change: changeUser({ dealerId: null }),
         shows: (found) => found?.principal.dealerId === null,
@@ -182,14 +187,14 @@ for (const engine of ENGINES)
     };
 
     for (const { name, key, change, shows } of CHANGES)
-      test(`${name} takes effect at once in the process that does it`, async () => {
+      test(`shows ${name} at once in the process that does it`, async () => {
         const known = await newKey(key);
         expect(shows(await here.cache.find(known.hash))).toBe(false);
         await change(here, known);
         expect(await here.cache.find(known.hash)).toSatisfy(shows);
       });
 
-    test("each of these takes effect within a second in every other process", async () => {
+    test("shows each of these changes within a second in every other process", async () => {
       const known: Known[] = [];
       for (const { key } of CHANGES) known.push(await newKey(key));
       // All are created before the first look-up, since each creation empties the cache.
@@ -203,7 +208,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("a new key, or a new secret, works at once in every process", async () => {
+    test("accepts a new key, or a new secret, at once in every process", async () => {
       const [first, second] = [newSecret(), newSecret()];
       for (const { cache } of [here, elsewhere]) expect(await cache.find(first.hash)).toBeNull();
       const key = made(await here.keys.insert({ key: keyFields(), secret: first, now: MOMENT, by: OPERATOR }));

@@ -46,7 +46,7 @@ for (const engine of ENGINES)
       };
     };
 
-    test("a secret that no key has authenticates nobody", async () => {
+    test("a secret that belongs to no key authenticates nobody", async () => {
       expect(await credentials.find(newSecret().hash)).toBeNull();
       expect(await credentials.find("")).toBeNull();
     });
@@ -91,7 +91,7 @@ for (const engine of ENGINES)
         expect((await credentials.find(hash))?.principal).toMatchObject({ appType, rateLimit });
       });
 
-    test("a dealer's key is bound to that dealer", async () => {
+    test("a dealer's key is bound to its dealer", async () => {
       const { hash } = await newKey({ dealerId: north });
       expect((await credentials.find(hash))?.principal).toMatchObject({ association: "dealer", dealerId: north });
     });
@@ -103,7 +103,7 @@ for (const engine of ENGINES)
       { role: "super_admin", tied: false },
     ] as const;
     for (const { role, tied } of HOLDERS)
-      test(`the key of a ${role} ${tied ? "of a dealer" : "without a dealer"} is bound as its user and can do what its user can`, async () => {
+      test(`the key of a ${role} ${tied ? "of a dealer" : "without a dealer"} has its user's binding and permissions`, async () => {
         const dealerId = tied ? north : null;
         const user = await newUser({ role, dealerId, permissions: EVERY_PERMISSION });
         const { hash } = await newKey({ userId: user.id });
@@ -116,13 +116,13 @@ for (const engine of ENGINES)
         });
       });
 
-    test("a user's key has only its user's permissions, even if old ones of its own are left", async () => {
+    test("a user's key has only its user's permissions, even if it has older ones of its own", async () => {
       const user = await newUser({ permissions: READ });
       const { hash } = await newKey({ userId: user.id, ownPermissions: EVERY_PERMISSION });
       expect((await credentials.find(hash))?.principal.permissions).toBe(READ);
     });
 
-    test("the end is the earlier of the key's expiry and the secret's grace", async () => {
+    test("a secret ends at the key's expiry or at the end of its grace, whichever is earlier", async () => {
       const { key, hash } = await newKey({ expiresAt: momentAfter(500) });
       expect((await credentials.find(hash))?.endsAt).toBe(momentAfter(500));
       const repository = makeKeyRepository(db, () => {});
@@ -137,7 +137,7 @@ for (const engine of ENGINES)
       expect((await credentials.find(hash))?.endsAt).toBe(momentAfter(200));
     });
 
-    describe("fails closed:", () => {
+    describe("fail closed:", () => {
       test("a revoked key authenticates nobody", async () => {
         expect(await credentials.find((await newKey({ active: false })).hash)).toBeNull();
       });
@@ -170,7 +170,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("a refused secret of a known key authenticates nobody, and the same look-up names its key", async () => {
+    test("a refused secret of a known key authenticates nobody, and the same look-up identifies the key", async () => {
       const [working, revoked] = [await newKey({}), await newKey({ active: false })];
       const inactive = await newUser({ active: false });
       const ofInactive = await newKey({ userId: inactive.id });

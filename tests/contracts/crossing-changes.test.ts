@@ -33,7 +33,7 @@ const ROUNDS = 10;
 const RENAMES = 20;
 
 for (const engine of ENGINES)
-  describe(`changes that cross each other on ${engine.name}`, () => {
+  describe(`concurrent changes through two instances on ${engine.name}`, () => {
     let db: SqlDatabase;
     /** Another instance's connection to the same database. */
     let elsewhere: SqlDatabase;
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
     const countsOf = async (dealer: number): Promise<number> =>
       made(await makeDealerRepository(db).inventory(dealer, null)).byStatus.available.vehicles;
 
-    test("vehicles that change dealers in both directions at once are all moved", async () => {
+    test("move all vehicles that change dealers in both directions at once", async () => {
       const { north, south, ids } = await twoDealers(MOVES * 2);
       const move = (id: number, index: number) => {
         const vehicles = makeVehicleRepository(index % 3 ? db : elsewhere);
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
       expect([await countsOf(north), await countsOf(south)]).toEqual([MOVES, MOVES]);
     });
 
-    test("concurrent changes of one vehicle leave entries that each start where the previous one ended", async () => {
+    test("of one vehicle leave audit entries of which each starts where the previous one ended", async () => {
       const { ids } = await twoDealers(1);
       const vehicle = made(ids[0] ?? null);
       const update = async (price: number) => {
@@ -109,7 +109,7 @@ for (const engine of ENGINES)
       expect(new Set(answers.map(({ updated_at }) => updated_at)).size).toBe(CHANGES);
     });
 
-    test("a dealer, its name too, and its vehicles change and come at once, and none fails", async () => {
+    test("of a dealer, its name and its vehicles all succeed", async () => {
       const dealerChanges = (place: number) =>
         place % 8 === 0 ? { name: `Harbor Motors ${place}` } : { address: `${place} Main Street` };
       const { south, ids } = await twoDealers(2);
@@ -128,7 +128,7 @@ for (const engine of ENGINES)
       expect(changed.filter((one) => one === null)).toEqual([]);
     });
 
-    test("vehicles that change dealers while many are added to both are all moved, and all added", async () => {
+    test("move all vehicles between two dealers and add all new ones to both", async () => {
       const { north, south, ids } = await twoDealers(MOVES);
       const vehicles = makeVehicleRepository(db);
       const move = async (id: number, index: number) => {
@@ -152,7 +152,7 @@ for (const engine of ENGINES)
       expect((await countsOf(north)) + (await countsOf(south))).toBe(MOVES + BULKS * ROUNDS * 2);
     });
 
-    test("keys that change hands while dealers and users are renamed all change, and have the names of their dealers now", async () => {
+    test("of keys, dealers' names and users' names all succeed, and each key is found by its dealer's current name", async () => {
       const { north, south } = await twoDealers(0);
       const ofUser = userFields({ dealerId: south });
       const user = made(await makeUserRepository(db, () => {}).insert(ofUser, MOMENT, OPERATOR)).id;
@@ -183,7 +183,7 @@ for (const engine of ENGINES)
         const users = makeUserRepository(which % 2 ? db : elsewhere, () => {});
         for (let round = 0; round < RENAMES; round++) {
           const seen = made(await users.find(user, "everything"));
-          // Of several who saw the same, one changes it.
+          // Of several writers who read the same version, one succeeds.
           await users.update({
             seen,
             visibility: "everything",
@@ -224,7 +224,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("usage of the same keys that two instances write at once is added up", async () => {
+    test("of the usage of the same keys add up", async () => {
       const keys = makeKeyRepository(db, () => {});
       const ids: number[] = [];
       for (let count = 0; count < 30; count++)

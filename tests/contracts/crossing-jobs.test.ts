@@ -24,7 +24,7 @@ import { dealerFields, made } from "../support/records.ts";
 setDefaultTimeout(300_000);
 
 const ROUNDS = 60;
-/** How many ask for the same at once. */
+/** How many callers make the same request at once. */
 const CONCURRENT = 4;
 
 const instanceOf = (db: SqlDatabase) => {
@@ -57,7 +57,7 @@ const unlessLost = (error: unknown): null => {
 };
 
 for (const engine of ENGINES)
-  describe(`work in the background that others cross on ${engine.name}`, () => {
+  describe(`changes by users while background jobs work on the same record, on ${engine.name},`, () => {
     let databases: readonly SqlDatabase[];
     let here: ReturnType<typeof instanceOf>;
     let elsewhere: ReturnType<typeof instanceOf>;
@@ -74,7 +74,7 @@ for (const engine of ENGINES)
     const claimed = async (kind: JobKind): Promise<Claim> => made(await here.jobs.claim("here", kind));
     const several = <Result>(ask: () => Promise<Result>): Promise<Result>[] => Array.from({ length: CONCURRENT }, ask);
 
-    test("runs of a source are asked for while it is fetched, and none fails", async () => {
+    test("may request a source's runs while it is fetched, and all succeed", async () => {
       const { id } = succeeded(await here.sources.create(OPERATOR, newSourceBody({ dealer_id: dealer })));
       const ask = async () => succeeded(await elsewhere.sources.run(OPERATOR, id));
       await ask();
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       succeeded(await here.sources.remove(OPERATOR, id));
     });
 
-    test("a source is deleted while it is fetched: either is done, and no job is left", async () => {
+    test("may delete a source while it is fetched, and leave no job behind", async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const { id } = succeeded(await here.sources.create(OPERATOR, newSourceBody({ dealer_id: dealer })));
         succeeded(await here.sources.run(OPERATOR, id));
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("an import is cancelled while it begins: either is done, and a cancelled one has no job", async () => {
+    test("may cancel an import while it begins: either the import goes on or it is cancelled without a job left", async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const file = uploadOf("VIN,Make,Model,Year\n1,Kia,Rio,2020\n");
         const arrived = succeeded(await here.imports.receive(OPERATOR, { dealer_id: dealer }, file));

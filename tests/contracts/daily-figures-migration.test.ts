@@ -21,11 +21,11 @@ const dealer = (id: number): string =>
   `INSERT INTO dealers (id, name, address, city, state, zip, phone, email, active, city_folded, state_folded, created_at,
     updated_at) VALUES (${id}, 'Harbor Motors', 'a', 'c', 's', '97201', '5', 'e@example.com', 1, 'c', 's', '${AT}', '${AT}')`;
 
-/** As the version before adds a vehicle: it knows nothing of `listed_at`. */
+/** A vehicle as the previous version adds it, without `listed_at`. */
 const vehicle = (dealerId: number): string =>
   `INSERT INTO vehicles (dealer_id, make, model, year, price_cents, status, featured, make_folded, model_folded,
     created_at, updated_at) VALUES (${dealerId}, 'Toyota', 'Camry', 2024, 1000, 'available', 0, 'toyota', 'camry', '${AT}', '${AT}')`;
-/** Each change of a vehicle has a moment of its own. */
+/** A new price of a vehicle; each change has its own moment. */
 const repriced = (id: number, cents: number, at = LATER): string =>
   `UPDATE vehicles SET price_cents = ${cents}, updated_at = '${at}' WHERE id = ${id}`;
 const sold = (id: number): string => `UPDATE vehicles SET status = 'sold', updated_at = '${LATER}' WHERE id = ${id}`;
@@ -41,7 +41,7 @@ const totals = async (db: SqlDatabase) =>
   ).map((row) => ({ ...row }))[0];
 
 for (const engine of ENGINES)
-  test(`figures of vehicles from before are computed on ${engine.name}, also where that was interrupted`, async () => {
+  test(`the migration computes daily figures of existing vehicles on ${engine.name}, also after an interruption`, async () => {
     const db = connect(await engine.url());
     await migrateBefore(db, dailyFigures);
     await db.migrate(async (run) => {
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
     expect(await migrateToLatest(db)).toContain(dailyFigures.name);
     expect(await totals(db)).toEqual({ added: VEHICLES, sold: 0, price_drops: 2 });
     expect(await storedFigures(db).verify()).toEqual([]);
-    // As if it had ended after some dealers.
+    // As if the migration had been interrupted after some dealers.
     await db.migrate(async (run) => {
       await run("DELETE FROM daily_figures WHERE dealer_id = 2");
       await run("INSERT INTO figures_missing VALUES (2)");
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
     await db.close();
   });
 
-test("figures are exact on PostgreSQL where the version before writes while two instances update the schema", async () => {
+test("daily figures stay exact on PostgreSQL while an older version writes and two instances update the schema", async () => {
   const url = await (await postgres()).freshDatabase();
   const [db, other] = [connect(url), connect(url)];
   await migrateBefore(db, dailyFigures);
@@ -92,7 +92,7 @@ test("figures are exact on PostgreSQL where the version before writes while two 
   };
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
   await Promise.all([migrateToLatest(db), migrateToLatest(other)]);
-  // Again while they write: nobody's change is lost between reading and counting.
+  // Again while they write: no change is lost between reading and counting.
   await storedFigures(other).rebuild();
   isOver = true;
   await Promise.all(writers);

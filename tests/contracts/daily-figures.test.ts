@@ -22,10 +22,10 @@ const HOUR_MS = 3_600_000;
 const ALWAYS = { from: "2000-01-01", to: "2100-01-01" };
 
 const status = fc.constantFrom(...STATUSES);
-/** In cents, with none at all and with remainders. */
+/** In cents, including none and amounts with odd cents. */
 const cents = fc.oneof(fc.constantFrom(0, 1, 10_000_000_000), fc.integer({ min: 0, max: 5_000_000 }));
 const dealer = fc.nat(DEALERS - 1);
-/** Hours from the beginning: few days, so that many things happen on one, and ends of days. */
+/** Hours from the start: few days, so that a day has many events, and their boundaries. */
 const hour = fc.integer({ min: -60, max: 60 });
 const place = fc.nat(7);
 
@@ -54,7 +54,7 @@ const run = async (db: SqlDatabase, text: string) => {
   await db.writeWithoutTimeout(async (tx) => void (await tx.all({ text, bind: () => [] }, {})));
 };
 
-/** Corrects the sale of a vehicle that is sold. The vehicle is held first, as by the service itself. */
+/** Corrects the sale of a sold vehicle, whose row is locked first, as by the service. */
 const correctSale = (db: SqlDatabase, id: number, { soldAt, cents }: { soldAt: string; cents: number }) =>
   db.writeWithoutTimeout(async (tx) => {
     const of = (text: string) => tx.all({ text, bind: () => [] }, {});
@@ -66,7 +66,7 @@ const correctSale = (db: SqlDatabase, id: number, { soldAt, cents }: { soldAt: s
     await of(`UPDATE vehicle_sales SET sold_cents = ${cents} WHERE vehicle_id = ${id} AND present = 1`);
   });
 
-/** The figures of each dealer and day with any, as stored: of vehicles that are there, and of those gone for good. */
+/** The stored figures of each dealer and day that has any, of existing and of purged vehicles. */
 const readFigures = async (db: SqlDatabase, dealers: readonly number[]): Promise<Map<string, Figures>> => {
   const columns = FIGURES.join(", ");
   const text = `SELECT dealer_id, day, ${columns} FROM daily_figures UNION ALL
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
       return ids;
     };
 
-    /** A lot on which steps are taken, one after the other or at once; without a model if nobody asks. */
+    /** Runs steps on a lot, one after another or at once, and also on the model if there is one. */
     const lotOf = (dealers: readonly number[], model: ReturnType<typeof lotModel> | null) => {
       const ids: number[] = [];
       const removed = new Set<number>();
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
       const dealerAt = (index: number): number => dealers[index] ?? 0;
 
       return async (step: Step, on: SqlDatabase = db): Promise<void> => {
-        // Some 9 hours between two steps: days begin and end meanwhile.
+        // Nine hours between two steps, so that days begin and end between them.
         const at = momentAfter(++clock * 9 * HOUR_MS);
         const vehicles = makeVehicleRepository(on);
         if (step.kind === "add") {
@@ -165,7 +165,7 @@ for (const engine of ENGINES)
       };
     };
 
-    test("are those of a count of all that happened, whatever happens, and computed anew are the same", async () => {
+    test("equal a count of all events after any steps, and stay the same when they are computed anew", async () => {
       await fc.assert(
         fc.asyncProperty(steps(60), async (taken) => {
           const dealers = await someDealers();
@@ -209,12 +209,12 @@ for (const engine of ENGINES)
             expect(await storedFigures(db).verify()).toEqual([]);
           },
         ),
-        // Others run at once: a smaller example would take long, and show less.
+        // Shrinking would take long and show less, because of the concurrency.
         { numRuns: 6, endOnFailure: true },
       );
     });
 
-    test("are read within the scope: of another dealer there are none", async () => {
+    test("of another dealer are never read", async () => {
       const [north = 0, south = 0] = await someDealers();
       const take = lotOf([north, south], null);
       for (const dealer of [0, 1, 1]) await take({ kind: "add", dealer, status: "available", cents: 500, hour: 0 });
@@ -237,7 +237,7 @@ for (const engine of ENGINES)
       expect(await seen(null, south)).toEqual({ added: 2, ages: [0, 2], oldest: 2, dealers: [1, 2] });
     });
 
-    test("that were tampered with are named, and are right again when they are computed anew", async () => {
+    test("that were tampered with are named, and computing them anew corrects them", async () => {
       const [dealerId = 0] = await someDealers();
       await lotOf([dealerId], null)({ kind: "add", dealer: 0, status: "sold", cents: 500, hour: 0 });
       await run(db, `UPDATE daily_figures SET sold_cents = 1, added = 3 WHERE dealer_id = ${dealerId} AND sold = 1`);
@@ -250,7 +250,7 @@ for (const engine of ENGINES)
     });
 
     for (const into of ENGINES)
-      test(`are the same in a copy into ${into.name}, of vehicles that moved, were removed and are gone, too`, async () => {
+      test(`are the same in a copy into ${into.name}, also of vehicles that moved, were removed or are gone`, async () => {
         const [source, target] = [await engine.open(), await into.open()];
         const dealers = await someDealers(source);
         const take = lotOf(dealers, null);

@@ -11,7 +11,7 @@ import { queryDatabase } from "../support/inspect-database.ts";
 setDefaultTimeout(300_000);
 
 for (const engine of ENGINES)
-  describe(`database ${engine.name}`, () => {
+  describe(`the database ${engine.name}`, () => {
     let url: string;
     let db: SqlDatabase;
     let other: SqlDatabase;
@@ -38,7 +38,7 @@ for (const engine of ENGINES)
       return rows.map(({ name }) => name).filter((name) => name.startsWith(prefix));
     };
 
-    test("a write is visible to every other connection when it resolves", async () => {
+    test("makes a write visible to every other connection before the write resolves", async () => {
       for (let time = 0; time < 20; time++) {
         await db.write(async (tx) => void (await add(tx, `there ${time}`)));
         expect(await names(`there ${time}`, other)).toContain(`there ${time}`);
@@ -47,7 +47,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("later reads see a write, even if others read in the same turn of the event loop", async () => {
+    test("shows a write to later reads, even if others read in the same turn of the event loop", async () => {
       for (let time = 0; time < 20; time++) {
         const name = `same turn ${time}`;
         const read = new Promise((resume) => setImmediate(() => resume(names("same turn"))));
@@ -57,7 +57,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a read aside sees each write that has resolved, from this process and from another", async () => {
+    test("shows each resolved write to long reads, from this process and from another", async () => {
       const aside = async (prefix: string) => {
         const rows = await db.longReads.all(
           statement(() => db.build.selectFrom("service_secrets").select("name")),
@@ -72,7 +72,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a read aside answers with rows like any other read, whatever their values", async () => {
+    test("answers a long read with the same rows as any other read, whatever their values", async () => {
       const text = 'quotes " and \\, \u2028 and \u{1f697}';
       const values = statement(() =>
         db.build.selectNoFrom([
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       expect([...(await db.all(values, { text }))]).toEqual([row]);
     });
 
-    test("a read sees what another connection wrote before it began, in any turn", async () => {
+    test("shows a read what another connection wrote before it began, in any turn", async () => {
       for (let time = 0; time < 20; time++) {
         await names("other turn");
         await other.writeOne(insertOf(other), { name: `other turn ${time}`, secret: "s" });
@@ -95,13 +95,13 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a write resolves with what its work returned and rejects with what it threw", async () => {
+    test("resolves a write with what its work returned, and rejects it with what its work threw", async () => {
       expect(await db.write(async () => 42)).toBe(42);
       const thrown = new Error("a defect of the work");
       expect(await db.write(async () => Promise.reject(thrown)).catch((error: unknown) => error)).toBe(thrown);
     });
 
-    test("a write that throws leaves nothing behind", async () => {
+    test("keeps nothing of a write that throws", async () => {
       const lost = db.write(async (tx) => {
         await add(tx, "lost 1");
         await add(tx, "lost 2");
@@ -111,7 +111,7 @@ for (const engine of ENGINES)
       expect(await names("lost")).toEqual([]);
     });
 
-    test("a single statement is a transaction by itself: there when it resolves, nothing of it when it fails", async () => {
+    test("runs a single statement as its own transaction: all of it is stored, or nothing if it fails", async () => {
       const insert = insertOf(db);
       const both = statement(() =>
         db.build
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
       expect(await names("single")).toEqual(["single 1", "single 2", "single 3"]);
     });
 
-    test("among many concurrent writes, a failing one undoes only itself", async () => {
+    test("undoes only the failing one among many concurrent writes", async () => {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 300 }, (_, number) =>
           db.write(async (tx) => {
@@ -154,7 +154,7 @@ for (const engine of ENGINES)
       expect((await names("group", other)).sort()).toEqual(expected.sort());
     });
 
-    test("a write sees its own changes, and readers see none of them before it commits", async () => {
+    test("shows a write its own changes, and shows readers none of them before it commits", async () => {
       let seenInside: readonly { name: string }[] = [];
       let seenOutside: string[] = ["not looked"];
       await db.write(async (tx) => {
@@ -169,7 +169,7 @@ for (const engine of ENGINES)
       expect(seenOutside).toEqual([]);
     });
 
-    test("writers of two processes wait for each other, and nothing is lost", async () => {
+    test("makes writers of two processes wait for each other, and loses nothing", async () => {
       const version = statement(() => db.build.selectFrom("access_version").select("version"));
       const bump = statement(() =>
         db.build.updateTable("access_version").set((row) => ({ version: row("version", "+", 1) })),
@@ -197,16 +197,16 @@ for (const engine of ENGINES)
       expect(await violationOf(async () => Promise.reject(new Error("something else")))).toBeNull();
     });
 
-    test("a statement never runs with a parameter that has no value", async () => {
+    test("never runs a statement with a parameter that has no value", async () => {
       expect(() => db.all(insertOf(db), { name: "half-bound" })).toThrow("secret");
     });
 
-    test("the statement compiler refuses to run statements, which would bypass limits and deadlines", async () => {
+    test("has a statement compiler that cannot run statements, so that none bypasses limits and deadlines", async () => {
       const executed = db.build.selectFrom("access_version").select("version").execute();
       await expect(executed).rejects.toThrow("compiles statements only");
     });
 
-    test("migrations run once, however many processes start at once", async () => {
+    test("applies each migration once, however many processes start at once", async () => {
       const fresh = await engine.url();
       const processes = [connect(fresh), connect(fresh), connect(fresh)];
       const applied = await Promise.all(processes.map((process) => migrateToLatest(process)));
@@ -215,7 +215,7 @@ for (const engine of ENGINES)
       for (const process of processes) await process.close();
     });
 
-    test("a database of a newer version of the program is refused and left as it is", async () => {
+    test("is refused and left as it is if a newer version of the program has migrated it", async () => {
       const newer = await engine.open();
       const add = "INSERT INTO schema_migrations (name) VALUES ('9999-from-the-future')";
       await newer.migrate(async (run) => void (await run(add)));
@@ -224,7 +224,7 @@ for (const engine of ENGINES)
       await newer.close();
     });
 
-    test("a secret of the installation is created once and is the same for all processes", async () => {
+    test("creates a secret of the installation once, and gives the same one to all processes", async () => {
       const made = await Promise.all([db, other, db, other].map((process) => serviceSecret(process, "test")));
       expect(new Set(made).size).toBe(1);
       expect(made[0]?.length).toBeGreaterThanOrEqual(43);
@@ -232,7 +232,7 @@ for (const engine of ENGINES)
       expect(await serviceSecret(db, "another")).not.toBe(made[0] ?? "");
     });
 
-    test("when it closes, the writes that resolve are stored, and no others", async () => {
+    test("has stored exactly the writes that resolved when it closes", async () => {
       const closing = await engine.open(url);
       const writes = Array.from({ length: 20 }, (_, number) =>
         closing.write(async (tx) => void (await add(tx, `closing ${String(number).padStart(2, "0")}`))),
@@ -243,7 +243,7 @@ for (const engine of ENGINES)
       expect((await names("closing")).map((name) => Number(name.slice(-2)))).toEqual(resolved);
     });
 
-    test("answers a ping, and fails one when it is closed", async () => {
+    test("answers a ping, and rejects one when it is closed", async () => {
       const closed = await engine.open(url);
       await closed.ping();
       await closed.close();

@@ -11,7 +11,7 @@ const NOBODY = 999_999;
 const PAGE = { limit: 100, offset: 0 };
 
 for (const engine of ENGINES)
-  describe(`dealer repository on ${engine.name}`, () => {
+  describe(`the dealer repository on ${engine.name}`, () => {
     let db: SqlDatabase;
     let dealers: DealerRepository;
 
@@ -21,7 +21,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("what was stored is read back, every field as it was", async () => {
+    test("reads every field back as it was stored", async () => {
       const fields = dealerFields({
         name: "  Žluť & Søn 🚗 ",
         website: "https://harbor.example.com",
@@ -38,7 +38,7 @@ for (const engine of ENGINES)
       expect(await dealers.exists(stored.id)).toBe(true);
     });
 
-    test("an update changes only the named fields and updated_at; null clears", async () => {
+    test("changes only the named fields and updated_at, and clears a field that becomes null", async () => {
       const stored = await dealers.insert(
         dealerFields({ hours: { monday: "9-5" }, website: "https://a.example.com" }),
         OPERATOR,
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
       expect(touched).toEqual({ ...updated, updated_at: momentAfter(2000) });
     });
 
-    test("unset coordinates are those of the ZIP code, whatever it becomes, until they are set", async () => {
+    test("takes coordinates from the current ZIP code until they are set", async () => {
       const unset = { latitude: null, longitude: null };
       const stored = await dealers.insert(dealerFields({ ...unset, zip: "97201-1234" }), OPERATOR);
       const placed = async (changes: DealerUpdate): Promise<unknown> => {
@@ -83,7 +83,7 @@ for (const engine of ENGINES)
       expect<unknown>(items).toMatchObject([{ id: stored.id, ...placeOfZip("10001") }]);
     });
 
-    test("a change applies only to the named versions", async () => {
+    test("applies a change only to the named versions", async () => {
       const { id, updated_at } = await dealers.insert(dealerFields(), OPERATOR);
       const change = (versions: string[]) =>
         dealers.update({ id, scope: null, changes: { city: "Salem" }, now: MOMENT, versions, by: OPERATOR });
@@ -94,7 +94,7 @@ for (const engine of ENGINES)
       expect(await change([updated_at])).toBeNull();
     });
 
-    test("a dealer that does not exist is null and has no inventory", async () => {
+    test("finds neither a missing dealer nor an inventory of it", async () => {
       expect(await dealers.find(NOBODY, null)).toBeNull();
       expect(await dealers.exists(NOBODY)).toBe(false);
       expect(
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
         { filter: { city: "Åre " }, found: [] },
       ];
       for (const { filter, found } of CASES)
-        test(`${JSON.stringify(filter)} finds just the dealers it describes, newest first, then by id`, async () => {
+        test(`for ${JSON.stringify(filter)} find exactly the dealers it describes, newest first, then by id`, async () => {
           const listing = await dealers.list({ scope: null, filter, page: PAGE });
           expect(listing.items.map(({ id }) => id)).toEqual(found.map((index) => ids[index] as number));
           expect(listing.total).toBe(found.length);
@@ -154,7 +154,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("are paged, and the total counts all", async () => {
+      test("are paged, and the total counts every match", async () => {
         const page = await dealers.list({ scope: null, filter: { city: CITY }, page: { limit: 1, offset: 1 } });
         expect(page.items.map(({ id }) => id)).toEqual([ids[0] as number]);
         expect(page.total).toBe(3);
@@ -177,7 +177,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("within a dealer's scope only that dealer can be read and changed", async () => {
+    test("reads and changes only the scope's dealer", async () => {
       const own = await dealers.insert(dealerFields(), OPERATOR);
       const foreign = await dealers.insert(dealerFields(), OPERATOR);
       await dealers.update({
@@ -229,7 +229,7 @@ for (const engine of ENGINES)
       expect(await dealers.inventory(own.id, own.id)).not.toBeNull();
     });
 
-    test("an inventory counts vehicles and cents by status, and names the newest and the oldest", async () => {
+    test("counts an inventory's vehicles and cents by status, and names its newest and oldest vehicle", async () => {
       const { id } = await dealers.insert(dealerFields(), OPERATOR);
       const other = await dealers.insert(dealerFields(), OPERATOR);
       const none = { vehicles: 0, cents: 0 };

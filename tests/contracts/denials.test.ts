@@ -89,7 +89,7 @@ for (const engine of ENGINES)
       expect(await recorded()).toHaveLength(62);
     });
 
-    test("wait while the database is unavailable, and none is lost or written twice", async () => {
+    test("wait while the database is unavailable, and are then each written exactly once", async () => {
       let isAway = true;
       const failing: SqlDatabase = {
         ...db,

@@ -37,7 +37,7 @@ const REVOKED = 2;
 const OF_INACTIVE = 3;
 
 for (const engine of ENGINES)
-  test(`on ${engine.name}, only super-admins activate what ended before ranks were recorded, and its secrets in grace are gone`, async () => {
+  test(`the migration on ${engine.name} lets only super-admins activate records that were ended before, and ends graces`, async () => {
     const db = connect(await engine.url());
     await migrateWithout(db, endings);
     await db.migrate(async (run) => {

@@ -15,7 +15,7 @@ import { DEALERS, filters, type Model, passes, storeVehicles } from "../support/
 
 setDefaultTimeout(300_000);
 
-/** Fewer than there are vehicles of any dealer, and shorter than some documents. */
+/** Slices of fewer vehicles than any dealer has, and shorter than some documents. */
 const SMALL = { rowsPerStep: 7, longBytes: 700 };
 
 type Read = ReturnType<ExportRepository["vehicles"]>;
@@ -46,7 +46,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("has, for any filter and scope, exactly the vehicles that the list has, in its order, however they are sliced", async () => {
+    test("has exactly the vehicles of the list, in its order, for any filter and scope, in slices of any size", async () => {
       await fc.assert(
         fc.asyncProperty(filters, fc.constantFrom(null, ...DEALERS), async (filter, scope) => {
           const matches = stored
@@ -58,7 +58,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("has the addresses of a vehicle's images in their order, also of one with a long text or long addresses", async () => {
+    test("has the addresses of a vehicle's images in order, also with long texts or long addresses", async () => {
       const images = makeImageRepository(db);
       const vehicles = makeVehicleRepository(db);
       for (const [description, path] of [
@@ -83,7 +83,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("has the vehicles as all were at one moment, whatever others write while it is read", async () => {
+    test("has the vehicles as they were at one moment, even if others write while it is read", async () => {
       const writer = await engine.open(db.url);
       const vehicles = makeVehicleRepository(writer);
       const before = (await all(exports.vehicles({ scope: null, filter: {} }))).map(({ document }) => document);
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       for (const slice of exports.vehicles({ scope: null, filter: {} })) {
         read.push(...(await slice()).map(({ document }) => document));
         if (slices++ > 0) continue;
-        // Those that were read, those that were not, and one that comes.
+        // Vehicles that were read, vehicles that were not, and a new one.
         for (const { id } of stored)
           await vehicles.update({ id, scope: null, changes: { price: 1 }, now: MOMENT, versions: null, by: OPERATOR });
         for (const { id } of stored.slice(0, 20))
@@ -149,13 +149,13 @@ for (const engine of ENGINES)
         await other.close();
       });
 
-    test("fails where the database gives no connection, and holds nothing then", async () => {
+    test("fails if the database gives no connection, and then holds nothing", async () => {
       const lost = { ...db, exportSnapshot: () => Promise.reject(new Error("no connection")) };
       expect(all(makeExportRepository(lost).vehicles({ scope: null, filter: {} }))).rejects.toThrow("no connection");
     });
   });
 
-test("a database in memory is exported too", async () => {
+test("an export works on a database in memory", async () => {
   const db = openSqlite(":memory:");
   expect(() => all(makeExportRepository(db).vehicles({ scope: null, filter: {} }))).toThrow("no such table");
   await db.close();

@@ -43,7 +43,7 @@ const isInRanges = ({ min, max, ranges }: Amounts, amounts: readonly number[]): 
   expect(ranges.length).toBeLessThanOrEqual(10);
   expect(ranges.length > 0).toBe(amounts.length > 0);
   for (const [place, { from, to, count }] of ranges.entries()) {
-    // Round numbers: 1, 2 or 5 with zeros apart, at least 100.
+    // Round widths: 1, 2 or 5 followed by zeros, at least 100.
     if (to !== null) expect(String(to - from)).toMatch(/^[125]00+$/);
     expect(from % 100).toBe(0);
     expect(to).toBe(ranges[place + 1]?.from ?? null);
@@ -54,13 +54,13 @@ const isInRanges = ({ min, max, ranges }: Amounts, amounts: readonly number[]): 
   expect(ranges.reduce((sum, { count }) => sum + count, 0)).toBe(amounts.length);
 };
 
-/** The database, for which every read is one that others would have to wait for. */
+/** The database with every read as a long one. */
 const asLongReads = (db: SqlDatabase): SqlDatabase => {
   const all = { ...db };
   return Object.assign(all, { longReads: all });
 };
 
-/** SQLite's are counted here where they are few, and by the database where others would have to wait. */
+/** On SQLite, few vehicles are counted in the process, and many by the database. */
 const PLACES = ENGINES.flatMap((engine) =>
   (engine.name === "SQLite" ? ["here", "by the database"] : ["by the database"]).map((place) => ({ engine, place })),
 );
@@ -99,7 +99,7 @@ for (const { engine, place } of PLACES)
           isInRanges(counted.amounts[name] ?? { min: null, max: null, ranges: [] }, amounts);
           continue;
         }
-        // Spellings of one row are one value.
+        // All spellings in one row count as one value.
         const keyOf = (value: string | number | null) =>
           typeof value === "string" && rowOf(value) !== -1 ? `row ${rowOf(value)}` : value;
         const exact = Map.groupBy(matches, (vehicle) => keyOf(valueIn(vehicle, name)));
@@ -123,7 +123,7 @@ for (const { engine, place } of PLACES)
       );
     });
 
-    test("of a dealer are not moved by another dealer's vehicles", async () => {
+    test("of a dealer do not depend on another dealer's vehicles", async () => {
       const query = { scope: 1, filter: { min_price: 1, make: ["toyota"] }, facets: FACET_NAMES };
       const before = await facets.count(query);
       const vehicle = { ...stored.find(({ dealer_id }) => dealer_id === 1), trim: "Other", price: 99_999_999 };
@@ -134,7 +134,7 @@ for (const { engine, place } of PLACES)
       stored = [...stored, { ...fields, dealer_id: 2, id: last + 1 }];
     });
 
-    test("without filters of their own are counted by one statement, and each of the others by one more", async () => {
+    test("are counted by one statement, and by one more for each facet that is itself filtered", async () => {
       const watched = recording(db);
       const counting = makeFacetRepository(watched.db);
       const statements = () => watched.ran().filter(({ text }) => text.includes(" FROM vehicles "));
@@ -146,7 +146,7 @@ for (const { engine, place } of PLACES)
       for (const { values } of ran) expect(values).toContain(1);
     });
 
-    test("of one dealer read no index of all dealers' vehicles", async () => {
+    test("of one dealer read no index over all dealers' vehicles", async () => {
       if (engine.name !== "SQLite") return;
       const watched = recording(db);
       await makeFacetRepository(watched.db).count({
@@ -160,7 +160,7 @@ for (const { engine, place } of PLACES)
       expect(looked.filter((step) => !step.includes("(dealer_id=?"))).toEqual([]);
     });
 
-    test("of amounts that lie close together, far apart or are all the same cover them all", async () => {
+    test("of amounts have ranges that cover close, distant and equal values completely", async () => {
       const own = await engine.open();
       const dealers = makeDealerRepository(own);
       const vehicles = makeVehicleRepository(own);
@@ -202,7 +202,7 @@ for (const { engine, place } of PLACES)
       await own.close();
     });
 
-    test("of more values than are told are not all read from the database", async () => {
+    test("with too many values to show do not read all of them from the database", async () => {
       const own = await engine.open();
       const { id } = await makeDealerRepository(own).insert(dealerFields(), OPERATOR);
       const vehicles = makeVehicleRepository(own);
@@ -226,13 +226,13 @@ for (const { engine, place } of PLACES)
       watched.ran();
       const six = ["make", "model", "fuel_type", "exterior_color", "body_style", "condition"] as const;
       const many = await facetsOf(watched.db).count({ scope: id, filter: {}, facets: six });
-      // So many spellings are merged by the database, wherever they were counted.
+      // The database merges so many spellings, wherever they were counted.
       expect(watched.ran().at(-1)?.text).toContain("PARTITION BY folded");
       expect(many.values.make).toHaveLength(101);
       await own.close();
     });
 
-    test("of spellings that are equal without regard to case and accents are one, in the spelling of most", async () => {
+    test("count spellings that differ in case and accents as one value, in the most frequent spelling", async () => {
       const { values } = await facets.count({ scope: null, filter: {}, facets: ["make"] });
       const merged = values.make ?? [];
       const rows = Map.groupBy(stored, ({ make }) => rowOf(make));

@@ -10,7 +10,7 @@ import { dealerFields, MOMENT } from "../support/records.ts";
 const KEPT = 20;
 
 for (const engine of ENGINES)
-  describe(`fetches of feeds on ${engine.name}`, () => {
+  describe(`recorded fetches of feeds on ${engine.name}`, () => {
     const clock = fakeClock();
     let db: SqlDatabase;
     let dealer: number;
@@ -38,7 +38,7 @@ for (const engine of ENGINES)
       return (await rows<{ hour_count: number }>(text)).map(({ hour_count }) => hour_count);
     };
 
-    test("each feed keeps its own latest twenty, and one that was removed none", async () => {
+    test("are limited to each feed's own latest twenty, and none of a removed feed is kept", async () => {
       const writer = fetchWriter(db, clock);
       const [quiet, removed, busy, later] = [await newFeed(), await newFeed(MOMENT), await newFeed(), await newFeed()];
       const fetch = (id: number, address: string): void =>
@@ -57,7 +57,7 @@ for (const engine of ENGINES)
       expect(await addressesOf(removed)).toEqual([]);
     });
 
-    test("each is counted for its own feed", async () => {
+    test("count for their own feed only", async () => {
       const writer = fetchWriter(db, clock);
       const [one, other] = [await newFeed(), await newFeed()];
       for (let count = 0; count < 3; count++) expect(writer.take({ id: one, hour: null }, 9)).toBe(0);

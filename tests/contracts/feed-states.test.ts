@@ -17,7 +17,7 @@ setDefaultTimeout(300_000);
 const HOUR_MS = 3_600_000;
 
 for (const engine of ENGINES)
-  describe(`what is remembered of feeds on ${engine.name}`, () => {
+  describe(`the stored state of a feed on ${engine.name}`, () => {
     const clock = fakeClock();
     let db: SqlDatabase;
     let feeds: FeedRepository;
@@ -49,7 +49,7 @@ for (const engine of ENGINES)
         plan: ({ fields }) => fieldsAfter(fields, { dealer_ids: [...dealerIds] }),
       });
 
-    test("its state is its own: seen, counted and held", async () => {
+    test("is the feed's own: what was seen, counted and held", async () => {
       const [one, other] = [await newFeed("its one"), await newFeed("its other")];
       const { updatedAt } = await look(one, "its one");
       const before = await look(other, "its other");
@@ -64,7 +64,7 @@ for (const engine of ENGINES)
       expect(await look(other, "its other")).toEqual(before);
     });
 
-    test("what was counted before a change is not noted behind it, nor is the feed held for it", async () => {
+    test("ignores a count from before a change, and such a count does not hold the feed", async () => {
       const id = await newFeed("changed");
       const { updatedAt } = await look(id, "changed");
       await update(id, dealers.slice(1, 2));
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
       expect(await look(id, "changed")).toMatchObject({ counted: null, held: null });
     });
 
-    test("a feed that becomes another dealer's forgets its own fetches, and no others", async () => {
+    test("forgets the fetches of a feed that moves to another dealer, and of no other feed", async () => {
       const [moved, stays] = [await newFeed("moved"), await newFeed("stays")];
       const writer = fetchWriter(db, clock);
       for (const id of [moved, stays])
@@ -85,7 +85,7 @@ for (const engine of ENGINES)
       expect([await fetchesOf(moved), await fetchesOf(stays)]).toEqual([0, 1]);
     });
 
-    test("an old token works until its grace ends, and not at that moment", async () => {
+    test("accepts an old token until its grace ends, to the millisecond", async () => {
       const id = await newFeed("old");
       const graceEnds = momentAfter(HOUR_MS);
       await feeds.rotate({ ...change, id, tokenHash: "new", graceEnds });
@@ -94,7 +94,7 @@ for (const engine of ENGINES)
       expect(await service.findByToken(id, "new", graceEnds)).not.toBeNull();
     });
 
-    test("a feed of two dealers is in another state once one of them changes, and stays as it is for a third", async () => {
+    test("of two dealers changes once the vehicles of one of them change, and not for a third dealer", async () => {
       const id = await newFeed("of two", dealers.slice(0, 2));
       const { state } = await look(id, "of two");
       const add = (dealer: number | undefined) =>

@@ -10,10 +10,10 @@ const PAGE = { limit: 100, offset: 0 };
 const EVERYTHING = "everything" as const;
 
 for (const engine of ENGINES)
-  describe(`first keys on ${engine.name}`, () => {
+  describe(`the first key on ${engine.name}`, () => {
     const FIRST = keyFields({ name: "First", ownPermissions: EVERY_PERMISSION });
 
-    test("exactly one process stores one if there is none, however many start at once", async () => {
+    test("is stored by exactly one process, however many start at once", async () => {
       const dbs = await openTwice(engine);
       const starts = [0, 1, 0, 1, 0, 1].map((index) =>
         makeKeyRepository(dbs[index] as SqlDatabase, () => {}).insertIfNone({
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
       for (const opened of [db, other]) await opened.close();
     });
 
-    test("the bootstrap key stays one key, with the secret that was set last", async () => {
+    test("keeps its identity as the bootstrap key, and works with the secret that was set last", async () => {
       const db = await engine.open();
       const repository = makeKeyRepository(db, () => {});
       const credentials = storedCredentials(db);

@@ -9,7 +9,7 @@ setDefaultTimeout(300_000);
 const LIMIT = 3;
 
 for (const engine of ENGINES)
-  test(`hourly limits on ${engine.name} hold even for instances whose clocks differ by seconds`, async () => {
+  test(`hourly limits on ${engine.name} hold even if the instances' clocks differ by seconds`, async () => {
     const [db, elsewhere] = await openTwice(engine);
     const ahead = makeHourlyLimits(db, fakeClock(Date.parse(MOMENT) + 5000));
     const behind = makeHourlyLimits(elsewhere, fakeClock(Date.parse(MOMENT)));
@@ -18,7 +18,7 @@ for (const engine of ENGINES)
       expect(await limits.take("doing:key:1", LIMIT)).toBeGreaterThan(0);
       expect(await limits.waitOf("doing:key:1", LIMIT)).toBeGreaterThan(0);
     }
-    // The hour of one subject is no other's.
+    // The hours of different subjects are separate.
     expect(await ahead.waitOf("doing:key:2", LIMIT)).toBe(0);
     // A clock that was set back further locks nobody out until it reaches the old time.
     const setBack = makeHourlyLimits(db, fakeClock(Date.parse(MOMENT) - 3_600_000));

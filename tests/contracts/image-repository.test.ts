@@ -19,7 +19,7 @@ const PAGE = { limit: 100, offset: 0 };
 const URL = "https://images.example.com/front.jpg";
 
 for (const engine of ENGINES)
-  describe(`image repository on ${engine.name}`, () => {
+  describe(`the image repository on ${engine.name}`, () => {
     let db: SqlDatabase;
     let images: ImageRepository & PrimaryImageRepository;
     let north: number;
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
       );
     const all = async (vehicle: number): Promise<readonly StoredImage[]> =>
       made(await images.list(vehicle, null, PAGE)).items;
-    test("the primary image and the number of images are found for many vehicles in scope, by one statement", async () => {
+    test("finds the primary image and the number of images of many vehicles in scope with one statement", async () => {
       const [some, none, without, foreign] = [
         await newVehicle(),
         await newVehicle(),
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
       return { vehicle, ids: [(await add(vehicle)).id, (await add(vehicle)).id, (await add(vehicle)).id] };
     };
 
-    test("the first image is primary and at position 0; each further one comes after the highest position", async () => {
+    test("makes the first image primary at position 0, and adds each further one after the highest position", async () => {
       const vehicle = await newVehicle();
       const places = [await add(vehicle), await add(vehicle, { display_order: 7 }), await add(vehicle)];
       expect(places.map(({ is_primary, display_order }) => [is_primary, display_order])).toEqual([
@@ -97,19 +97,19 @@ for (const engine of ENGINES)
       });
     });
 
-    test("a first image is not primary if the request says so", async () => {
+    test("does not make a first image primary if the request says so", async () => {
       const vehicle = await newVehicle();
       expect((await add(vehicle, { is_primary: false })).is_primary).toBe(false);
       expect((await add(vehicle)).is_primary).toBe(false);
     });
 
-    test("an image after the last possible position shares that position", async () => {
+    test("gives an image after the last possible position that same position", async () => {
       const vehicle = await newVehicle();
       await add(vehicle, { display_order: MAX_DISPLAY_ORDER });
       expect((await add(vehicle)).display_order).toBe(MAX_DISPLAY_ORDER);
     });
 
-    test("are listed by display order, then id; pages partition the list and the total counts all", async () => {
+    test("lists images by display order, then id; pages partition the list, and the total counts every image", async () => {
       const vehicle = await newVehicle();
       const orders = [5, 1, 5, 0, 1];
       const added: StoredImage[] = [];
@@ -128,7 +128,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a new primary image unsets the one before, whether added or changed, and no other vehicle's", async () => {
+    test("unsets the previous primary image for an added or changed one, and no other vehicle's", async () => {
       const bystander = await withThree();
       const { vehicle, ids } = await withThree();
       const added = await add(vehicle, { is_primary: true });
@@ -145,7 +145,7 @@ for (const engine of ENGINES)
       expect(await primaries(bystander.vehicle)).toEqual([bystander.ids[0]]);
     });
 
-    test("there is at most one primary image, however many are added at once", async () => {
+    test("keeps at most one primary image, however many are added at once", async () => {
       const vehicle = await newVehicle();
       const added = await Promise.all(
         Array.from({ length: 40 }, (_, index) => add(vehicle, index % 2 === 0 ? { is_primary: true } : {})),
@@ -155,7 +155,7 @@ for (const engine of ENGINES)
       expect(orders).toEqual(added.map((_, index) => index));
     });
 
-    test("an update changes only the named fields", async () => {
+    test("changes only the named fields in an update", async () => {
       const { vehicle, ids } = await withThree();
       const [first, second, third] = await all(vehicle);
       const changed = await images.update({
@@ -179,7 +179,7 @@ for (const engine of ENGINES)
       expect(await primaries(vehicle)).toEqual([]);
     });
 
-    test("a new order numbers the images from 0", async () => {
+    test("numbers the images of a new order from 0", async () => {
       const { vehicle, ids } = await withThree();
       const order = [ids[2], ids[0], ids[1]];
       const ordered = made(
@@ -192,7 +192,7 @@ for (const engine of ENGINES)
       expect(await primaries(vehicle)).toEqual([ids[0]]);
     });
 
-    test("an order that does not name all of the vehicle's images exactly once changes nothing", async () => {
+    test("refuses an order that does not name all of the vehicle's images exactly once", async () => {
       const { vehicle, ids } = await withThree();
       const other = await withThree();
       const before = await all(vehicle);
@@ -213,7 +213,7 @@ for (const engine of ENGINES)
       ).toEqual([]);
     });
 
-    test("when the primary image is removed the first of the rest becomes primary", async () => {
+    test("makes the first remaining image primary when the primary one is removed", async () => {
       const { vehicle, ids } = await withThree();
       await images.update({
         vehicleId: vehicle,
@@ -245,7 +245,7 @@ for (const engine of ENGINES)
       expect(await all(vehicle)).toEqual([]);
     });
 
-    test("an image can be reached only through its own vehicle", async () => {
+    test("reaches an image only through its own vehicle", async () => {
       const { vehicle, ids } = await withThree();
       const other = await newVehicle();
       const before = await all(vehicle);
@@ -265,7 +265,7 @@ for (const engine of ENGINES)
       expect(await all(vehicle)).toEqual(before);
     });
 
-    test("a missing vehicle is null, and a missing image is reported as missing", async () => {
+    test("answers null for a missing vehicle, and reports a missing image as missing", async () => {
       const vehicle = await newVehicle();
       expect(await images.list(NOBODY, null, PAGE)).toBeNull();
       expect(
@@ -301,7 +301,7 @@ for (const engine of ENGINES)
       expect(await images.list(vehicle, null, PAGE)).toEqual({ total: 0, items: [] });
     });
 
-    test("within a dealer's scope only that dealer's images can be read and changed", async () => {
+    test("reads and changes only the images of the scope's dealer", async () => {
       const { vehicle, ids } = await withThree(south);
       const before = await all(vehicle);
       expect(await images.list(vehicle, north, PAGE)).toBeNull();

@@ -25,12 +25,12 @@ const reader = (scope: number | null) => ({ scope, visibility: "everything" as c
 const unchanged = ({ options, progress }: StoredImport) => ({ options, progress });
 const MOST = 10;
 const DAY_MS = 86_400_000;
-/** More than are deleted or read at once. */
+/** More rows than are deleted or read at once. */
 const MANY_ROWS = 1203;
 const FAILED_ROWS_AT_ONCE = 200;
 
 for (const engine of ENGINES)
-  describe(`imports side by side on ${engine.name}`, () => {
+  describe(`the import repository on ${engine.name}`, () => {
     let db: TestDatabase;
     let repository: ImportRepository;
     let service: ReturnType<typeof open>;
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       while (await repository.removeExpired(given));
     };
 
-    test("are found, cancelled, resumed and removed one at a time, and by their own dealer only", async () => {
+    test("finds, cancels, resumes and removes only the given import, and only for its own dealer", async () => {
       const [ours, theirs] = [await newDealer(), await newDealer()];
       const [one, two] = [await queued(ours), await queued(theirs)];
       for (const refused of [
@@ -141,7 +141,7 @@ for (const engine of ENGINES)
       await set(two, "state = 'gone'");
     });
 
-    test("are seen by nobody while their file arrives, nor after they were removed", async () => {
+    test("shows nobody an import whose file is still arriving, or one that was removed", async () => {
       const dealer = await newDealer();
       const { id: arriving } = await received(dealer);
       const gone = await queued(dealer);
@@ -157,7 +157,7 @@ for (const engine of ENGINES)
       await repository.discard(arriving);
     });
 
-    test("are not queued for a dealer who does not exist", async () => {
+    test("queues no import for a missing dealer", async () => {
       const { file } = await received(await newDealer());
       const options = optionsOf({}, {});
       const arriving = { sourceId: null, progress: firstProgress(options), by: OPERATOR, now: MOMENT, options };
@@ -167,7 +167,7 @@ for (const engine of ENGINES)
       await repository.discard(id);
     });
 
-    test("are not resumed without their own file's first piece", async () => {
+    test("resumes no import whose own file has lost its first piece", async () => {
       const dealer = await newDealer();
       const [one, two] = [await queued(dealer), await queued(dealer)];
       await set(one, "state = 'cancelled'");
@@ -185,7 +185,7 @@ for (const engine of ENGINES)
       for (const id of [one, two]) await set(id, "state = 'gone'");
     });
 
-    test("wait in a queue of their dealer, where only those that wait are counted", async () => {
+    test("queues imports per dealer, and counts only those that wait", async () => {
       const [ours, theirs] = [await newDealer(), await newDealer()];
       const [one] = [await queued(ours), await queued(theirs)];
       const ended = await queued(ours);
@@ -206,7 +206,7 @@ for (const engine of ENGINES)
       await repository.discard(other.id);
     });
 
-    test("answer their own rows only, each once, page by page and by outcome", async () => {
+    test("reads only an import's own rows, each once, page by page and by outcome", async () => {
       const dealer = await newDealer();
       const lines = Array.from({ length: MANY_ROWS }, (_, n) => `V${n},Kia,Rio,${n % 3 === 0 ? "never" : 2020},1`);
       const heading = "VIN,Make,Model,Year,Price";
@@ -250,7 +250,7 @@ for (const engine of ENGINES)
       expect(processed).toEqual(lines.slice(0, -1).map((_, n) => n));
     });
 
-    test("end without a job if they were abandoned, and so do snapshots that nobody confirmed in time", async () => {
+    test("ends abandoned imports that have no job, and snapshots that nobody confirmed in time", async () => {
       const dealer = await newDealer();
       const ids: number[] = [];
       for (let made = 0; made < 6; made++) ids.push(await queued(dealer));
@@ -274,7 +274,7 @@ for (const engine of ENGINES)
       for (const id of ids) await set(id, "state = 'gone'");
     });
 
-    test("lose the file, the rows and themselves when each has expired, and no other import's", async () => {
+    test("deletes an import's file, its rows and the import itself when each has expired, and nothing of other imports", async () => {
       const dealer = await newDealer();
       const lines = Array.from({ length: MANY_ROWS }, (_, n) => `X${n},Kia,Rio,2020,1`);
       const old = await queued(dealer, `VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`);
@@ -303,7 +303,7 @@ for (const engine of ENGINES)
       await repository.discard(arriving);
     });
 
-    test("that run again keep their rows although they ended long ago", async () => {
+    test("keeps the rows of an import that runs again although it ended long ago", async () => {
       const id = await queued(await newDealer());
       await runAll();
       await set(id, `state = 'running', finished_at = '${momentAfter(-1)}'`);

@@ -12,7 +12,7 @@ import { dealerFields } from "../support/records.ts";
 
 for (const engine of ENGINES)
   describe(`rows that are written together on ${engine.name}`, () => {
-    test("let those who read come between them, who see all of them or none", async () => {
+    test("let readers in between, who see either all of them or none", async () => {
       const db = await engine.open();
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       let steadyMs = 0;
@@ -21,7 +21,7 @@ for (const engine of ENGINES)
         (await db.all<{ n: number }>({ text: "SELECT count(*) AS n FROM vehicles", bind: () => [] }, {}))[0]?.n ?? 0;
       const batches = makeBatches({
         work: makeRowWork(db, { words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn }),
-        // Each look at it takes a millisecond.
+        // Each reading of the clock takes a millisecond.
         clock: { ...clock, steadyMs: () => steadyMs++ },
         images: { max: 100, issuesOf: () => [] },
         maxMs: Number.POSITIVE_INFINITY,

@@ -14,7 +14,7 @@ const MOST_IMAGES = 100;
 const NOBODY: RowKey = { vin: null, stock_number: null };
 
 for (const engine of ENGINES)
-  describe(`the vehicles of rows on ${engine.name}`, () => {
+  describe(`vehicles looked up for an import's rows on ${engine.name}`, () => {
     let db: TestDatabase;
     const stock: { dealer: number; asked: number; other: number }[] = [];
 
@@ -45,25 +45,25 @@ for (const engine of ENGINES)
       for (const { dealer, asked } of stock) expect(await find(dealer, [comparedKey(key)])).toEqual([asked]);
     });
 
-    test("are found by their ids, and another dealer's never is", async () => {
+    test("are found by id, but only the dealer's own", async () => {
       const [ours, theirs] = stock as [(typeof stock)[number], (typeof stock)[number]];
       expect(await find(ours.dealer, [], [ours.asked])).toEqual([ours.asked]);
       expect(await find(ours.dealer, [], [theirs.asked])).toEqual([]);
       expect(await find(ours.dealer, [NOBODY])).toEqual([]);
     });
 
-    test("are found by a stock number of plain letters in any case", async () => {
+    test("are found by a stock number of ASCII letters in any case", async () => {
       for (const { dealer, other } of stock)
         expect(await find(dealer, [comparedKey({ ...NOBODY, stock_number: "b8" })])).toEqual([other]);
     });
 
-    test("belong to a dealer who exists", async () => {
+    test("can belong only to an existing dealer", async () => {
       const [{ dealer }] = stock as [(typeof stock)[number]];
       const hasDealer = (id: number) => inStep((step) => step.hasDealer(id));
       expect([await hasDealer(dealer), await hasDealer(dealer + 1000)]).toEqual([true, false]);
     });
 
-    test("come each with its own images", async () => {
+    test("have their own images only", async () => {
       const images = makeImageRepository(db, MOST_IMAGES);
       const [{ dealer, asked, other }] = stock as [(typeof stock)[number]];
       for (const vehicleId of [asked, other])

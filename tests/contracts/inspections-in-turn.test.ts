@@ -19,16 +19,16 @@ const DEALERS = 3;
 const GONE = new Error("nobody waits");
 
 for (const engine of ENGINES)
-  describe(`the current content of feeds on ${engine.name}`, () => {
+  describe(`the inspection of feeds on ${engine.name}`, () => {
     let db: SqlDatabase;
     let asking: () => PendingRequest | undefined = () => undefined;
     const two = Promise.withResolvers<void>();
-    /** What looks wait for: at first, for a second one. */
+    /** What inspections wait for: at first, for a second one. */
     let held: Promise<void> = two.promise;
     const underWay: (number | undefined)[] = [];
     let most = 0;
-    /** All that looks at a whole feed, as its dealer asks for it. */
-    const looks: (() => Promise<unknown>)[] = [];
+    /** Every inspection of a whole feed, requested by its dealer. */
+    const requests: (() => Promise<unknown>)[] = [];
 
     beforeAll(async () => {
       db = await engine.open();
@@ -67,7 +67,7 @@ for (const engine of ENGINES)
         );
         const feed = await feeds.insert({ fields, tokenHash: `${made}`, now: systemClock.now(), by: OPERATOR });
         const dealer = { ...OPERATOR, association: "dealer", dealerId } as const;
-        looks.push(
+        requests.push(
           () => inspections.preview(dealer, Number(feed), {}),
           () => inspections.readiness(dealer, Number(feed)),
           () => inspections.findings(dealer, Number(feed), {}),
@@ -76,22 +76,22 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("is computed for two feeds at a time, and one for each dealer, however many callers ask at once", async () => {
-      const seen = await Promise.all([...looks, ...looks].map((look) => look()));
+    test("runs for two feeds at a time and for one of each dealer, however many callers ask at once", async () => {
+      const seen = await Promise.all([...requests, ...requests].map((request) => request()));
       expect(seen.slice(0, 3)).toMatchObject([{ looked_at: 1 }, { ready: 1 }, { total: 0 }]);
-      expect(seen.slice(looks.length)).toEqual(seen.slice(0, looks.length));
+      expect(seen.slice(requests.length)).toEqual(seen.slice(0, requests.length));
       expect(most).toBe(2);
     });
 
-    test("is not computed if nobody waits for it any more", async () => {
+    test("does not run if nobody waits for it any more", async () => {
       const waiting = Promise.withResolvers<void>();
       held = waiting.promise;
       asking = () => {
         waiting.resolve();
         return { isOver: () => true, timeOver: () => GONE };
       };
-      const came = await Promise.allSettled(looks.slice(1, 3).map((look) => look()));
-      // Which of the two comes first is the database's doing.
+      const came = await Promise.allSettled(requests.slice(1, 3).map((request) => request()));
+      // The database decides which of the two comes first.
       expect(came.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect(came).toContainEqual({ status: "rejected", reason: GONE });
     });

@@ -28,7 +28,7 @@ for (const engine of ENGINES)
     });
     afterEach(() => db.close());
 
-    /** Offers it as a starting service does; `null` if none is offered. */
+    /** Offers the link as a starting service does; `null` if none is offered. */
     const offer = async (): Promise<string | null> => {
       const { hash } = tokens.issue();
       return (await invitations.offerFirst({
@@ -55,7 +55,7 @@ for (const engine of ENGINES)
       return user;
     };
 
-    test("is renewed at each start and voids the previous one, unless both starts were within a minute", async () => {
+    test("is renewed at each start, and voids the previous one unless the starts were within a minute", async () => {
       const first = await offer();
       clock.advance(30_000);
       const second = await offer();
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       expect([await isUsable(first), await isUsable(second), await isUsable(third)]).toEqual([false, true, true]);
     });
 
-    test("outlives a start exactly a minute later, and no longer", async () => {
+    test("survives a start up to exactly a minute later", async () => {
       const first = await offer();
       clock.advance(60_000);
       await offer();
@@ -75,7 +75,7 @@ for (const engine of ENGINES)
       expect(await isUsable(first)).toBe(false);
     });
 
-    test("leaves the invitations of others usable when it is used", async () => {
+    test("leaves other users' invitations usable when it is used", async () => {
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
@@ -139,7 +139,7 @@ for (const engine of ENGINES)
       ).toMatchObject(robin);
     });
 
-    test("cannot be used as an invitation, nor an invitation in its place", async () => {
+    test("does not work as an invitation, nor an invitation as the link", async () => {
       const user = await someUser();
       const first = await offer();
       const { hash } = tokens.issue();
@@ -157,7 +157,7 @@ for (const engine of ENGINES)
 
 for (const engine of ENGINES)
   describe(`a user on ${engine.name}`, () => {
-    test("uses an invitation for themselves: others keep theirs, their passwords and their sessions", async () => {
+    test("who uses an invitation leaves others' invitations, passwords and sessions alone", async () => {
       const db = await engine.open();
       const invitations = makeInvitationRepository(db, () => {});
       const accounts = makeAccountRepository(db);
@@ -204,7 +204,7 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("is invited until a password is set or a change voids the invitation, even when it has expired", async () => {
+    test("counts as invited until a password is set or a change voids the invitation, even after it expired", async () => {
       const clock = fakeClock();
       const db = await engine.open();
       const users = makeUserRepository(db, () => {});

@@ -13,7 +13,7 @@ const SUBJECT = 7;
 const WITHIN_MS = 60_000;
 
 for (const engine of ENGINES)
-  test(`on ${engine.name} a process that slept longer than its lease, and takes its own job over, goes on with it only once`, async () => {
+  test(`a process on ${engine.name} that takes its own job over after a long sleep goes on with it only once`, async () => {
     const db = await engine.open();
     const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
     const jobs = transactionalJobs(db, clock);

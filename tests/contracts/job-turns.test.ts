@@ -13,7 +13,7 @@ const TURN_MS = 100;
 const WITHIN_MS = 60_000;
 
 for (const engine of ENGINES)
-  test(`on ${engine.name} a short import waits for a turn of others, not for their end, and these go on behind it`, async () => {
+  test(`a short import on ${engine.name} waits for one turn of the long ones, which go on after it`, async () => {
     const db = await engine.open();
     const jobs = transactionalJobs(db, clock);
     for (const subject of [...LONG, SHORT])

@@ -35,7 +35,7 @@ for (const engine of ENGINES)
     const claim = async (owner: string, kind: JobKind = "import"): Promise<Claim> =>
       made(await jobs.claim(owner, kind));
 
-    test("are taken in the order in which they came, each by one process", async () => {
+    test("are taken in order of arrival, each by one process", async () => {
       await add(7);
       await add(3);
       expect(await claim("one")).toMatchObject({ kind: "import", subjectId: 7, owner: "one", attempts: 1 });
@@ -43,7 +43,7 @@ for (const engine of ENGINES)
       expect(await jobs.claim("three", "import")).toBeNull();
     });
 
-    test("of one subject are one, and those of another kind are others", async () => {
+    test("of one subject and kind are merged into one job", async () => {
       await add(7);
       await add(7);
       await add(7, { kind: "source" });
@@ -53,7 +53,7 @@ for (const engine of ENGINES)
       expect(await jobs.claim("one", "source")).toBeNull();
     });
 
-    test("of one queue are done one after the other; other queues, and those of other kinds, do not wait", async () => {
+    test("of one queue run one after another, without delaying other queues or kinds", async () => {
       await add(1, { queue: 5 });
       await add(2, { queue: 5 });
       await add(3, { queue: 6 });
@@ -67,7 +67,7 @@ for (const engine of ENGINES)
       expect(await claim("two")).toMatchObject({ subjectId: 2 });
     });
 
-    test("of a queue that had its turn wait for those of others, however many came before", async () => {
+    test("of a queue that had its turn wait for other queues, however many jobs came before those", async () => {
       for (const subject of [1, 2, 3]) await add(subject, { queue: 5 });
       for (const subject of [4, 5]) await add(subject, { queue: 6 });
       await add(6, { queue: 7 });
@@ -80,7 +80,7 @@ for (const engine of ENGINES)
       expect(order).toEqual([1, 4, 6, 2, 5, 3]);
     });
 
-    test("are taken once, however many ask at once", async () => {
+    test("are taken by one process only, however many ask at once", async () => {
       await add(1, { queue: 5 });
       await add(2, { queue: 5 });
       const others = makeJobs(elsewhere, clock);
@@ -88,7 +88,7 @@ for (const engine of ENGINES)
       expect((await Promise.all(asked)).filter((one) => one !== null)).toHaveLength(1);
     });
 
-    test("that nobody holds any more are another process's, which counts as a further attempt", async () => {
+    test("whose lease ran out are taken over by another process, as a further attempt", async () => {
       await add(1);
       const lost = await claim("one");
       pass(LEASE_SECONDS);
@@ -102,7 +102,7 @@ for (const engine of ENGINES)
       expect(await hold(taken)).toBe(true);
     });
 
-    test("that are held stay with their process, and others keep their own time", async () => {
+    test("with a renewed lease stay with their process, while other jobs' leases run out", async () => {
       await add(1);
       await add(2);
       const [held, left] = [await claim("one"), await claim("one")];
@@ -113,7 +113,7 @@ for (const engine of ENGINES)
       expect(await jobs.claim("two", "import")).toBeNull();
     });
 
-    test("that are given back are free at once, and nobody else's are", async () => {
+    test("that are released are free at once, and others keep their process", async () => {
       await add(1);
       await add(2);
       const [back, kept] = [await claim("one"), await claim("one")];
@@ -123,7 +123,7 @@ for (const engine of ENGINES)
       expect(await hold(kept)).toBe(true);
     });
 
-    test("that get on count their attempts anew, and no others", async () => {
+    test("that made progress count their attempts anew, and others do not", async () => {
       await add(1);
       await add(2);
       for (const owner of ["one", "two"])
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
       expect([await claim("four"), await claim("four")].map(({ attempts }) => attempts)).toEqual([2, 4]);
     });
 
-    test("that are done are gone, whoever has them, and no others", async () => {
+    test("that are done are removed, whoever holds them, and others are kept", async () => {
       await add(1);
       await add(1, { kind: "source" });
       await add(2);

@@ -100,7 +100,7 @@ for (const engine of ENGINES)
       ["idle: neither used nor made since", { idleSince: momentAfter(5) }, [4, 2]],
       ["idle, by its last use", { idleSince: momentAfter(101) }, [5, 4, 3, 2]],
     ] as const)
-      test(`narrows to keys ${name}`, async () => {
+      test(`has only keys ${name}`, async () => {
         expect(await listed(filter)).toEqual([...found]);
       });
 
@@ -128,7 +128,7 @@ for (const engine of ENGINES)
       expect(await listed({})).toEqual([5, 4, 3, 2, 1, 0]);
     });
 
-    test("shows a dealer its own keys, with the same sorting and filters", async () => {
+    test("shows a dealer only its own keys, with the same sorting and filters", async () => {
       const { items, total } = await keys.list({
         visibility: { dealerId: dealer },
         filter: { status: { is: "active", at: NOW } },
@@ -141,7 +141,7 @@ for (const engine of ENGINES)
       expect([items.map(({ id }) => ids.indexOf(id)), total]).toEqual([[3], 1]);
     });
 
-    test("is searched by the start of a key, without regard to case", async () => {
+    test("can be searched by the beginning of a key, without regard to case", async () => {
       const start = starts[2] ?? "";
       expect(await listed({ search: words(start) })).toEqual([2]);
       expect(await listed({ search: words(start.toUpperCase()) })).toEqual([2]);

@@ -26,7 +26,7 @@ const PAGE = { limit: 100, offset: 0 };
 const EVERYTHING = "everything" as const;
 
 for (const engine of ENGINES)
-  describe(`key repository on ${engine.name}`, () => {
+  describe(`the key repository on ${engine.name}`, () => {
     let db: TestDatabase;
     let keys: KeyRepository;
     let credentials: StoredCredentials;
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
       { association: "user", ties: () => ({ userId: user }) },
     ] as const;
     for (const { association, ties } of KINDS)
-      test(`a key with association ${association} is read back as it was stored, without its secret`, async () => {
+      test(`reads a key with association ${association} back as it was stored, without its secret`, async () => {
         const secret = newSecret();
         const fields = keyFields({
           description: "Žluť 🚗",
@@ -84,7 +84,7 @@ for (const engine of ENGINES)
         for (const text of [secret.key, secret.hash]) expect(JSON.stringify(stored)).not.toContain(text);
       });
 
-    test("a key for a dealer or user that does not exist is not stored", async () => {
+    test("does not store a key for a missing dealer or user", async () => {
       const before = (await keys.list({ visibility: EVERYTHING, filter: {}, page: PAGE })).total;
       for (const ties of [{ dealerId: NOBODY }, { userId: NOBODY }])
         expect(await keys.insert({ key: keyFields(ties), secret: newSecret(), now: MOMENT, by: OPERATOR })).toBe(
@@ -93,7 +93,7 @@ for (const engine of ENGINES)
       expect((await keys.list({ visibility: EVERYTHING, filter: {}, page: PAGE })).total).toBe(before);
     });
 
-    test("an update replaces the fields, including dealer and user, and leaves the secret", async () => {
+    test("replaces a key's fields, including dealer and user, and leaves its secret", async () => {
       const secret = newSecret();
       let key = await insert({}, secret);
       for (const { association, ties } of [...KINDS, ...KINDS]) {
@@ -105,7 +105,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("an update to a dealer or user that does not exist changes nothing", async () => {
+    test("changes nothing in an update to a missing dealer or user", async () => {
       const key = await insert({ dealerId: dealer });
       for (const ties of [{ dealerId: NOBODY }, { userId: NOBODY }])
         expect(
@@ -120,7 +120,7 @@ for (const engine of ENGINES)
       expect(await keys.find(key.id, EVERYTHING)).toEqual(key);
     });
 
-    test("a key that has changed since it was seen is neither updated, rotated nor removed", async () => {
+    test("neither updates, rotates nor removes a key that has changed since it was read", async () => {
       const secret = newSecret();
       const seen = await insert({}, secret);
       const present = made(
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
       expect((await credentials.find(secret.hash))?.endsAt).toBeNull();
     });
 
-    test("exactly one of many concurrent changes of the same key happens", async () => {
+    test("makes exactly one of many concurrent changes of the same key", async () => {
       const seen = await insert();
       const outcomes = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>
@@ -172,7 +172,7 @@ for (const engine of ENGINES)
       expect(outcomes.filter((outcome) => outcome !== null)).toHaveLength(1);
     });
 
-    test("no change of a key touches another key's secrets or links", async () => {
+    test("never touches another key's secrets or links", async () => {
       const [first, second, moved] = [newSecret(), newSecret(), newSecret()];
       const bystander = await insert({ dealerId: dealer }, first);
       await keys.rotate({
@@ -221,7 +221,7 @@ for (const engine of ENGINES)
       expect((await keys.find(bystander.id, EVERYTHING))?.dealerId).toBe(dealer);
     });
 
-    test("an old dealer link on a key with another association has no effect", async () => {
+    test("ignores an old dealer link of a key with another association", async () => {
       const secret = newSecret();
       const lingering = { ...keyFields(), dealerId: dealer };
       const key = made(await keys.insert({ key: lingering, secret, now: MOMENT, by: OPERATOR }));
@@ -229,7 +229,7 @@ for (const engine of ENGINES)
       expect((await credentials.find(secret.hash))?.principal).toMatchObject({ association: "none", dealerId: null });
     });
 
-    test("after a rotation the new secret works, the previous one until its end, and older ones not at all", async () => {
+    test("accepts the new secret after a rotation, the previous one until its end, and no older one", async () => {
       const [first, second, third] = [newSecret(), newSecret(), newSecret()];
       const key = await insert({}, first);
       const once = made(
@@ -258,7 +258,7 @@ for (const engine of ENGINES)
       expect((await credentials.find(third.hash))?.principal.keyId).toBe(key.id);
     });
 
-    test("a removed key is gone with its secrets and links", async () => {
+    test("removes a key's secrets, links and usage with the key", async () => {
       const secret = newSecret();
       const key = await insert({ dealerId: dealer }, secret);
       await makeUsageStore(db).add(
@@ -281,7 +281,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("every change increases the version of access and is reported to this process", async () => {
+    test("increases the version of access with every change, and reports each to this process", async () => {
       const moves = async (change: () => Promise<unknown>): Promise<void> => {
         const [version, seenBefore] = [await credentials.version(), changes];
         await change();
@@ -344,13 +344,13 @@ for (const engine of ENGINES)
         { filter: () => ({ search: words("00% ag") }), found: [3] },
       ];
       for (const { filter, found } of CASES)
-        test(`find just the keys described, newest first: ${filter.toString().slice(6)}`, async () => {
+        test(`find exactly the keys described, newest first: ${filter.toString().slice(6)}`, async () => {
           const listing = await keys.list({ visibility: EVERYTHING, filter: filter(), page: PAGE });
           expect(listing.items.map(({ id }) => id)).toEqual(found.map((index) => ids[index] as number));
           expect(listing.total).toBe(found.length);
         });
 
-      test("are paged, and the total counts all", async () => {
+      test("are paged, and the total counts every match", async () => {
         const page = await keys.list({
           visibility: EVERYTHING,
           filter: { search: words("tag") },

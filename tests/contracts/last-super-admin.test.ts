@@ -22,7 +22,7 @@ const instanceOn = (db: SqlDatabase) => {
 type Instance = ReturnType<typeof instanceOn>;
 
 /** Every way in which a user stops being an active super-admin. */
-const WAYS_OUT = {
+const DEPARTURES = {
   deactivated: ({ users }: Instance, id: number, by = OPERATOR) => users.deactivate(by, id),
   "changed to inactive": ({ users }: Instance, id: number, by = OPERATOR) => users.update(by, id, { active: false }),
   demoted: ({ users }: Instance, id: number, by = OPERATOR) => users.update(by, id, { role: "user" }),
@@ -54,8 +54,8 @@ for (const engine of ENGINES)
         if (!wanted.some((user) => user.id === id)) succeeded(await one.users.deactivate(OPERATOR, id));
     };
 
-    for (const [way, leave] of Object.entries(WAYS_OUT)) {
-      test(`cannot be ${way} by anybody, while another one can`, async () => {
+    for (const [change, leave] of Object.entries(DEPARTURES)) {
+      test(`cannot be ${change} by anybody, while another one can`, async () => {
         const [last, next] = [await make(), await make()];
         await only(last, next);
         expect(causeOf(await leave(one, next.id))).toBeNull();
@@ -67,7 +67,7 @@ for (const engine of ENGINES)
         expect(await actives()).toEqual([last.id]);
       });
 
-      test(`stays if two are ${way} at once in two instances: exactly one succeeds`, async () => {
+      test(`stays if two are ${change} at once in two instances: exactly one succeeds`, async () => {
         for (let round = 0; round < ROUNDS; round++) {
           const [left, right] = [await make(), await make()];
           await only(left, right);
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
       });
     }
 
-    test("can get another name and address, and an inactive super-admin can lose the role", async () => {
+    test("can get another name and address; an inactive super-admin can lose the role", async () => {
       const [last, gone] = [await make(), await make({ role: "super_admin", active: false })];
       await only(last);
       expect(succeeded(await one.users.update(OPERATOR, last.id, { name: "Renamed" })).name).toBe("Renamed");
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       expect(succeeded(await one.users.update(OPERATOR, gone.id, { role: "user" })).role).toBe("user");
     });
 
-    test("is not affected by a refused change: keys stay, and the audit log has no entry", async () => {
+    test("stays unchanged after a refused change, with its keys, and the audit log has no entry of it", async () => {
       const last = await make();
       await only(last);
       const entries = async () => {
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
         return page.items.length;
       };
       const before = await entries();
-      for (const leave of Object.values(WAYS_OUT)) expect(causeOf(await leave(one, last.id))).toEqual(LAST);
+      for (const leave of Object.values(DEPARTURES)) expect(causeOf(await leave(one, last.id))).toEqual(LAST);
       expect(await entries()).toBe(before);
     });
   });

@@ -18,14 +18,14 @@ import { recording } from "../support/recording.ts";
 import { dealerFields, made } from "../support/records.ts";
 
 const ROWS = 12;
-/** Cells without anything in them, which take their time to be read. */
+/** Empty cells, which make a row slow to read. */
 const EMPTY_CELLS = 200_000;
 const IMAGES = 60;
 
 for (const engine of ENGINES)
-  describe(`imports that take long on ${engine.name}`, () => {
-    /** A database with a dealer, and what runs imports of their files. */
-    const placeOn = async (pause: () => Promise<void>) => {
+  describe(`long imports on ${engine.name}`, () => {
+    /** A database with a dealer, and functions that run imports of files. */
+    const openImports = async (pause: () => Promise<void>) => {
       const db = await engine.open();
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
       const work = makeImportWork(db, { clock, words: vehicleWordsIn(db), mostImages: 100, pause: nextTurn });
@@ -33,7 +33,7 @@ for (const engine of ENGINES)
       const imports = makeImports({ ...stored, work, clock, nudge: () => {} });
       const dealer_id = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const steps: number[] = [];
-      /** Tells how many rows each transaction does. */
+      /** Records how many rows each transaction writes. */
       const watched: ImportWork = {
         ...work,
         step: (claim, doing) =>
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
           ),
       };
       const { run } = makeImportRun({ work: watched, clock, pause, images: { max: 100, issuesOf: () => [] } });
-      /** Goes on with the import that waits, until `isStopping`. */
+      /** Continues the waiting import until `isStopping`. */
       const goOn = async (isStopping = () => false): Promise<void> => {
         const jobs = makeJobs(db, clock);
         const claim = made(await jobs.claim("one", "import"));
@@ -67,9 +67,9 @@ for (const engine of ENGINES)
       return { db, imports, imported, goOn, steps };
     };
 
-    test("are not looked through for the few rows of an outcome", async () => {
+    test("read few rows of one outcome through an index", async () => {
       if (engine.name !== "SQLite") return;
-      const { db, imported } = await placeOn(nextTurn);
+      const { db, imported } = await openImports(nextTurn);
       const { id } = await imported("vin,year,make,model,price\nA1,2020,Kia,Rio,9000\nA2,2020,Kia,Rio,x\n");
       const watched = recording(db);
       const imports = makeImportRepository(watched.db, fakeClock(0));
@@ -84,9 +84,9 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("let others come between the pieces of a file of long rows, though these are one batch", async () => {
+    test("let others in between the pieces of a file with long rows, even within one batch", async () => {
       let pauses = 0;
-      const { db, imported } = await placeOn(async () => void pauses++);
+      const { db, imported } = await openImports(async () => void pauses++);
       const lines = Array.from({ length: ROWS }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}${",".repeat(EMPTY_CELLS)}`);
       const text = `VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`;
       expect(await imported(text)).toMatchObject({ state: "completed", counts: { created: ROWS } });
@@ -94,9 +94,9 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("let others come between the rows that are done already, when they go on", async () => {
+    test("let others in while they skip the rows that are already done", async () => {
       let pauses = 0;
-      const { db, imported, goOn, steps } = await placeOn(async () => void pauses++);
+      const { db, imported, goOn, steps } = await openImports(async () => void pauses++);
       const lines = Array.from({ length: 1700 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
       const done = () => steps.reduce((sum, rows) => sum + rows, 0);
       await imported(`VIN,Make,Model,Year,Price\n${lines.join("\n")}\n`, {
@@ -112,9 +112,9 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("let others come between the many vehicles that a snapshot does not name", async () => {
+    test("let others in while they collect the many vehicles that a snapshot does not name", async () => {
       let pauses = 0;
-      const { db, imported } = await placeOn(async () => void pauses++);
+      const { db, imported } = await openImports(async () => void pauses++);
       const lines = Array.from({ length: 1300 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
       const heading = "VIN,Make,Model,Year,Price";
       await imported(`${heading}\n${lines.join("\n")}\n`);
@@ -129,9 +129,9 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("are stopped while the many vehicles are kept that a snapshot does not name", async () => {
+    test("can be stopped while they collect the many vehicles that a snapshot does not name", async () => {
       let whilePaused = async (): Promise<void> => {};
-      const { db, imports, imported, goOn } = await placeOn(() => whilePaused());
+      const { db, imports, imported, goOn } = await openImports(() => whilePaused());
       const lines = Array.from({ length: 1300 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
       const heading = "VIN,Make,Model,Year,Price";
       const { id } = await imported(`${heading}\n${lines.join("\n")}\n`);
@@ -153,7 +153,7 @@ for (const engine of ENGINES)
     });
 
     test("let others write between rows that change many images", async () => {
-      const { db, imported, steps } = await placeOn(async () => {});
+      const { db, imported, steps } = await openImports(async () => {});
       const file = (name: string): string => {
         const images = Array.from({ length: IMAGES }, (_, n) => `https://a.example/${name}${n}`).join(" ");
         const lines = Array.from({ length: 6 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1},${images}`);
@@ -162,7 +162,7 @@ for (const engine of ENGINES)
       expect(await imported(file("a"))).toMatchObject({ state: "completed", counts: { created: 6 } });
       expect(await imported(file("b"))).toMatchObject({ state: "completed", counts: { updated: 6 } });
       expect(await imported(file("b"))).toMatchObject({ state: "completed", counts: { unchanged: 6 } });
-      // Of 200 images or more, those that are taken away included.
+      // A batch ends at 200 images, including those that are removed.
       expect(steps).toEqual([4, 2, 2, 2, 2, 6]);
       await db.close();
     });

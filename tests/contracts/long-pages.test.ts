@@ -45,7 +45,7 @@ for (const engine of ENGINES)
 
     const idsOf = (texts: readonly string[]): number[] => texts.map((text) => JSON.parse(text).id);
 
-    test("nothing is read before a slice is requested, and each has at most its size or one vehicle", async () => {
+    test("are read slice by slice on request, each slice of at most its size or of one vehicle", async () => {
       const ids = await filled();
       const { long, vehicles: whole, total } = await listed();
       expect([total, whole.items]).toEqual([VEHICLES, []]);
@@ -57,7 +57,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a vehicle that was moved or removed after the list was fixed is not shown", async () => {
+    test("leave out a vehicle that moved, was removed or no longer matches after the list was fixed", async () => {
       const [newest = 0, given = 0, removed = 0, sold = 0, ...rest] = await filled();
       const { long } = await listed({ status: ["available"] });
       made(
@@ -97,7 +97,7 @@ for (const engine of ENGINES)
       expect(texts.join()).not.toContain("Secret");
     });
 
-    test("a page is answered at once if it is short in total, or if the caller takes no slices", async () => {
+    test("are answered as a whole if they are short or if the caller takes no slices", async () => {
       await filled();
       const few = await vehicles.list({ scope: dealer, filter: {}, page: { ...PAGE, limit: 8 }, from: null });
       expect([few.long, few.vehicles.items.length]).toEqual([undefined, 8]);

@@ -15,7 +15,7 @@ setDefaultTimeout(300_000);
 
 const MANY = 10_000_000;
 
-/** A working database that tells how many long reads were under way at once since it was last asked. */
+/** A database that counts the most long reads under way at once since the last call of `mostAtOnce`. */
 const watching = (db: SqlDatabase): { db: SqlDatabase; mostAtOnce: () => number } => {
   let [underWay, most] = [0, 0];
   const longReads: SqlDatabase["longReads"] = {
@@ -39,7 +39,7 @@ const watching = (db: SqlDatabase): { db: SqlDatabase; mostAtOnce: () => number 
 };
 
 for (const engine of ENGINES)
-  test(`on ${engine.name} a request has one long read at once, as its own next one could wait for it until it is refused`, async () => {
+  test(`a request on ${engine.name} makes one long read at a time, so that it never waits for its own previous one`, async () => {
     const opened = await engine.open();
     const { db, mostAtOnce } = watching(opened);
     const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;

@@ -16,7 +16,7 @@ import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from
 
 setDefaultTimeout(300_000);
 
-/** Where dealers are: some at one place, two on either side of the date line, one nowhere known. */
+/** Dealers' locations: some at one place, two on either side of the date line, one unknown. */
 const PLACES: readonly (Partial<Place> & { readonly zip: string })[] = [
   { zip: "97201" },
   { zip: "97201-4567" },
@@ -60,7 +60,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    /** How far away a vehicle's dealer is, in metres; endless for one that is nowhere known. */
+    /** The distance of a vehicle's dealer in metres; infinite if its location is unknown. */
     const metresTo = ({ dealer_id }: Vehicle, centre: Place): number => {
       const { latitude, longitude } = owners.find(({ id }) => id === dealer_id) as Dealer;
       if (latitude === null || longitude === null) return Number.POSITIVE_INFINITY;
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
     const asked: fc.Arbitrary<Asked> = fc.record({
       centre: centres,
       kilometres: reaches,
-      // Their ids are known once they are made: 1 to 8.
+      // The dealers' ids are 1 to 8.
       scope: fc.constantFrom(null, null, 1, 5, 8),
       year: fc.constantFrom(undefined, 2020),
       limit: fc.integer({ min: 1, max: 25 }),
@@ -94,7 +94,7 @@ for (const engine of ENGINES)
           (year === undefined || vehicle.year === year),
       );
 
-    test("are those of the dealers within the distance, counted, newest first unless asked for otherwise", async () => {
+    test("are those of the dealers within the distance, counted, and newest first unless requested otherwise", async () => {
       await fc.assert(
         fc.asyncProperty(asked, async (query) => {
           const { scope, limit } = query;
@@ -109,7 +109,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("come nearest first on request, ties by descending id, page after page without repeating or missing one", async () => {
+    test("come nearest first on request, ties by descending id, and pages neither repeat nor miss one", async () => {
       await fc.assert(
         fc.asyncProperty(asked, fc.boolean(), async (query, isLong) => {
           const { scope, limit, centre } = query;
@@ -140,7 +140,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("follow a dealer at once when it moves, by its ZIP code or by its coordinates", async () => {
+    test("follow a dealer at once when its ZIP code or coordinates change", async () => {
       const portland = { ...(placeOfZip("97201") as Place), kilometres: 10 };
       const { id } = await dealers.insert(dealerFields({ latitude: null, longitude: null, zip: "96813" }), OPERATOR);
       await vehicles.insert(vehicleFields(id), OPERATOR);

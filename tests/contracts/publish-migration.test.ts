@@ -11,7 +11,7 @@ setDefaultTimeout(300_000);
 const DEALER = `INSERT INTO dealers (id, name, address, city, state, zip, phone, email, active, city_folded, state_folded,
   created_at, updated_at) VALUES (1, 'Harbor Motors', 'x', 'x', 'x', 'x', 'x', 'x', 1, 'x', 'x', '${MOMENT}', '${MOMENT}')`;
 
-/** As the version before inserts it: it does not know the column. */
+/** A vehicle as the previous version inserts it, without the column. */
 const vehicle = (id: number) => `INSERT INTO vehicles (id, dealer_id, make, model, year, price_cents, status, featured,
   make_folded, model_folded, created_at, updated_at)
   VALUES (${id}, 1, 'Tatra', 'T87', 1948, 100, 'available', 0, 'tatra', 't87', '${MOMENT}', '${MOMENT}')`;
@@ -20,7 +20,7 @@ const documentsOf = (db: SqlDatabase) =>
   db.all<{ document: string }>({ text: "SELECT document FROM vehicle_documents ORDER BY id", bind: () => [] }, {});
 
 for (const engine of ENGINES)
-  test(`vehicles from before, and those that an older instance still adds, are published on ${engine.name}`, async () => {
+  test(`existing vehicles, and those that an older instance still adds, are published on ${engine.name}`, async () => {
     const db = connect(await engine.url());
     await migrateBefore(db, publish);
     const run = (...texts: readonly string[]) =>

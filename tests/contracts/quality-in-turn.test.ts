@@ -27,7 +27,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("is computed for two lots at a time, one for each dealer, and none that nobody waits for", async () => {
+    test("is computed for two lots at a time, once for each dealer, and for none that nobody waits for", async () => {
       const [dealers, vehicles, lots] = [makeDealerRepository(db), makeVehicleRepository(db), makeLotRepository(db)];
       const ids: number[] = [];
       for (let made = 0; made < DEALERS; made++) {
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
         return { isOver: () => true, timeOver: () => GONE };
       };
       const came = await Promise.allSettled(ids.slice(0, 1).flatMap((dealerId) => [ask(dealerId), ask(dealerId)]));
-      // Which of the two comes first is the database's doing.
+      // The database decides which of the two comes first.
       expect(came.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect(came).toContainEqual({ status: "rejected", reason: GONE });
     });

@@ -27,9 +27,9 @@ const oracle = () => {
   };
 };
 
-/** What every rate limiter guarantees (interface 10.1), wherever it counts. */
+/** What every rate limiter guarantees (interface 10.1), wherever it keeps its counts. */
 export const rateLimiterContract = (name: string, make: (clock: Clock) => Promise<MadeLimiter>): void =>
-  describe(`rate limiter ${name}`, () => {
+  describe(`the rate limiter ${name}`, () => {
     let clock: FakeClock;
     let made: MadeLimiter;
     let subjects = 0;
@@ -55,7 +55,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       return admitted;
     };
 
-    test("a request that is given back makes room for one more, and for no more than that", async () => {
+    test("admits one request more after one was given back", async () => {
       const subject = fresh();
       expect(await admittedOf(5, subject, 3)).toBe(3);
       made.limiter.giveBack(subject);
@@ -66,7 +66,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
     });
 
     for (const limit of [1, 2, 100, 300])
-      test(`a fresh subject passes exactly its limit of ${limit} at once, at any moment of a minute`, async () => {
+      test(`admits exactly ${limit} requests of a new subject at once, at any moment of a minute`, async () => {
         for (const elapsedMs of [0, 1, 30_000, 59_999]) {
           const subject = fresh();
           clock.advance(elapsedMs);
@@ -80,14 +80,14 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(50);
     });
 
-    test("states how many are left, down to none", async () => {
+    test("states how many requests are left, down to zero", async () => {
       const subject = fresh();
       const left = [];
       for (let request = 0; request < 4; request++) left.push((await take(subject, 3)).remaining);
       expect(left).toEqual([2, 1, 0, 0]);
     });
 
-    test("a burst across a minute's boundary does not pass twice", async () => {
+    test("admits no second burst just after a minute's boundary", async () => {
       const subject = fresh();
       clock.advance(MINUTE_MS - 100);
       expect(await admittedOf(150, subject, 100)).toBe(100);
@@ -95,7 +95,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       expect(await admittedOf(150, subject, 100)).toBe(0);
     });
 
-    test("the last minute weighs as much as the last 60 seconds still cover of it", async () => {
+    test("weighs the previous minute by its share of the last 60 seconds", async () => {
       for (const [elapsedMs, free] of [
         [15_000, 25],
         [30_000, 50],
@@ -109,14 +109,14 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       }
     });
 
-    test("after two minutes nothing counts any more", async () => {
+    test("forgets every request after two minutes", async () => {
       const subject = fresh();
       await admittedOf(100, subject, 100);
       clock.advance(2 * MINUTE_MS);
       expect(await admittedOf(150, subject, 100)).toBe(100);
     });
 
-    test("refused requests do not count", async () => {
+    test("does not count refused requests", async () => {
       const [patient, hasty] = [fresh(), "hasty"];
       await admittedOf(100, patient, 100);
       await admittedOf(5000, hasty, 100);
@@ -124,13 +124,13 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       expect(await admittedOf(150, hasty, 100)).toBe(await admittedOf(150, patient, 100));
     });
 
-    test("subjects do not affect each other", async () => {
+    test("counts each subject separately", async () => {
       const [one, other] = [fresh(), "other"];
       await admittedOf(20, one, 10);
       expect(await admittedOf(20, other, 10)).toBe(10);
     });
 
-    test("a limit that changes applies to what was counted before", async () => {
+    test("applies a changed limit to the requests that were already counted", async () => {
       const subject = fresh();
       await admittedOf(10, subject, 10);
       expect((await take(subject, 10)).admitted).toBe(false);
@@ -138,7 +138,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       expect((await take(subject, 5)).admitted).toBe(false);
     });
 
-    test("a clock that is set back slightly neither resets the counts nor breaks the limit", async () => {
+    test("keeps the counts and the limit if the clock is set back slightly", async () => {
       const subject = fresh();
       clock.advance(MINUTE_MS);
       await admittedOf(10, subject, 10);
@@ -151,7 +151,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
     });
 
     for (const backMs of [2 * MINUTE_MS, 60 * MINUTE_MS, 1_000_000 * MINUTE_MS])
-      test(`a clock that is set back by ${backMs / MINUTE_MS} minutes locks nobody out until the old time is reached`, async () => {
+      test(`locks nobody out if the clock is set back by ${backMs / MINUTE_MS} minutes`, async () => {
         const subject = fresh();
         await admittedOf(10, subject, 10);
         clock.advance(-backMs);
@@ -178,7 +178,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
       );
     });
 
-    test("a refused caller is admitted after the stated seconds, which are never more than two minutes", async () => {
+    test("admits a refused caller after the stated seconds, which are never more than two minutes", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 12 }),

@@ -6,7 +6,7 @@ import { rateLimiterContract } from "./rate-limiter-contract.ts";
 // The limiter has a steady clock; this one is set back to prove that even that would do no harm.
 rateLimiterContract("in memory", async (clock) => ({ limiter: memoryRateLimiter({ steadyMs: clock.nowMs }) }));
 
-describe("memory of the rate limiter in memory", () => {
+describe("the memory of the rate limiter in memory", () => {
   const isFull = async (limiter: ReturnType<typeof memoryRateLimiter>, subject: string): Promise<boolean> =>
     !(await limiter.take(subject, 1)).admitted;
 
@@ -22,7 +22,7 @@ describe("memory of the rate limiter in memory", () => {
     expect(await isFull(limiter, "b")).toBe(false);
   });
 
-  test("is not moved by a clock that is set back: a window ends when its time is over", async () => {
+  test("ignores a clock that is set back: a window ends when its time is over", async () => {
     const clock = fakeClock();
     const limiter = memoryRateLimiter(clock);
     await limiter.take("set back", 1);

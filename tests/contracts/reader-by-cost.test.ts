@@ -10,16 +10,16 @@ import { dealerFields, OPERATOR, vehicleFields } from "../support/records.ts";
 setDefaultTimeout(300_000);
 
 const LOCK = 4711;
-/** More than there are connections, however many share one. */
+/** More reads than there are connections. */
 const MANY = 60;
 
 const FEW = 2;
 const MORE = 4;
-/** With this many µs a vehicle, two vehicles are read at once, and three are not. */
+/** With this many µs for each vehicle, reading two is short, and reading three is long. */
 const MICROSECONDS = { SQLite: 1000, PostgreSQL: 25_000 };
 
 for (const engine of ENGINES)
-  describe(`where vehicles are read, on ${engine.name}`, () => {
+  describe(`a read of vehicles on ${engine.name}`, () => {
     let db: TestDatabase;
     const dealers: number[] = [];
 
@@ -34,21 +34,21 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const isAside = async (dealer: number | null, microseconds = MICROSECONDS[engine.name]): Promise<boolean> =>
+    const isLong = async (dealer: number | null, microseconds = MICROSECONDS[engine.name]): Promise<boolean> =>
       (await readerByCost(db)(dealer, microseconds)) === db.longReads;
 
-    test("few vehicles are read at once, many aside, and what is cheap for each at once however many there are", async () => {
+    test("is a long read if there are many vehicles and each is expensive, and otherwise a short one", async () => {
       const [few = 0, more = 0] = dealers;
-      expect([await isAside(few), await isAside(more), await isAside(null)]).toEqual([false, true, true]);
-      expect(await isAside(null, 0.001)).toBe(false);
+      expect([await isLong(few), await isLong(more), await isLong(null)]).toEqual([false, true, true]);
+      expect(await isLong(null, 0.001)).toBe(false);
     });
 
-    test("a dealer without vehicles, or none at all, is read at once", async () => {
-      expect(await isAside(999_999)).toBe(false);
+    test("is a short one for a dealer without vehicles or a missing dealer", async () => {
+      expect(await isLong(999_999)).toBe(false);
     });
   });
 
-test("on PostgreSQL, long reads leave connections to short ones, however many are asked for", async () => {
+test("long reads on PostgreSQL leave connections to short ones, however many are requested", async () => {
   const url = await (await postgres()).freshDatabase();
   const [db, holder] = [connect(url), new SQL(url, { max: 1 })];
   await holder.unsafe(`SELECT pg_advisory_lock(${LOCK})`);

@@ -19,10 +19,10 @@ const NUMBERS = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 
 const page = { limit: 2, offset: MANY - 10 };
 
 for (const engine of ENGINES)
-  describe(`lists that only grow, on ${engine.name}`, () => {
+  describe(`growing lists on ${engine.name}`, () => {
     let db: SqlDatabase;
     let watched: SqlDatabase;
-    let readAside = 0;
+    let longReadCount = 0;
     let crowded = 0;
     let quiet = 0;
 
@@ -32,7 +32,7 @@ for (const engine of ENGINES)
         ...db,
         longReads: {
           all(query, values) {
-            readAside++;
+            longReadCount++;
             return db.longReads.all(query, values);
           },
         },
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    /** Reads of the list, and whether they were aside. */
+    /** Reads each list, within a dealer's scope. */
     const LISTS: Readonly<Record<string, (dealer: number) => Promise<{ readonly total: number }>>> = {
       "entries of the audit log": (dealerId) =>
         makeAuditLog(watched).list({
@@ -101,18 +101,18 @@ for (const engine of ENGINES)
         }),
     };
     for (const [name, read] of Object.entries(LISTS))
-      test(`${name} are read aside on SQLite where they are many, so that nobody waits, and at once where they are few`, async () => {
-        readAside = 0;
+      test(`of ${name} are long reads on SQLite if they have many rows, and otherwise short ones`, async () => {
+        longReadCount = 0;
         expect((await read(quiet)).total).toBe(name === "changes of a vehicle" ? 0 : 3);
-        expect(readAside).toBe(0);
+        expect(longReadCount).toBe(0);
         expect((await read(crowded)).total).toBe(MANY);
-        expect(readAside > 0).toBe(engine.name === "SQLite");
+        expect(longReadCount > 0).toBe(engine.name === "SQLite");
       });
 
-    test("the whole audit log is read aside on SQLite, too", async () => {
-      readAside = 0;
+    test("of the whole audit log are long reads on SQLite", async () => {
+      longReadCount = 0;
       const all = await makeAuditLog(watched).list({ visibility: "everything", filter: {}, page, after: null });
       expect(all.total).toBeGreaterThan(2 * MANY);
-      expect(readAside > 0).toBe(engine.name === "SQLite");
+      expect(longReadCount > 0).toBe(engine.name === "SQLite");
     });
   });

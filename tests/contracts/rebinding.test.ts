@@ -72,13 +72,13 @@ for (const engine of ENGINES)
     const total = async (to: Principal): Promise<number> =>
       succeeded(await core.overview.read(to)).requests.reduce((sum, hour) => sum + requestsOf(hour), 0);
 
-    /** The ways in which a key moves from one dealer to another. */
-    const WAYS: Readonly<Record<string, (from: number, to: number) => Promise<[number, () => Promise<unknown>]>>> = {
-      "as it is bound anew": async (dealer_id, to) => {
+    /** A key at the first dealer, and what moves it to the second. */
+    const MOVES: Readonly<Record<string, (from: number, to: number) => Promise<[number, () => Promise<unknown>]>>> = {
+      "by a new binding": async (dealer_id, to) => {
         const key = await newKey({ dealer_id });
         return [key, () => put(key, { dealer_id: to })];
       },
-      "as it is tied to a user there": async (dealer_id, to) => {
+      "to a user there": async (dealer_id, to) => {
         const key = await newKey({ dealer_id });
         return [key, async () => put(key, { dealer_id: null, user_id: await newUser(to) })];
       },
@@ -87,21 +87,24 @@ for (const engine of ENGINES)
         const key = await newKey({ user_id });
         return [key, async () => succeeded(await core.users.update(admin, user_id, { dealer_id: to }))];
       },
-      "as its user leaves it to somebody there": async (dealer_id, to) => {
+      "to a new owner when its user leaves": async (dealer_id, to) => {
         const user = await newUser(dealer_id);
         const key = await newKey({ user_id: user });
-        const heir = await newUser(to);
-        return [key, async () => succeeded(await leaving.leave(admin, user, { keys: "transfer", to_user_id: heir }))];
+        const newOwner = await newUser(to);
+        return [
+          key,
+          async () => succeeded(await leaving.leave(admin, user, { keys: "transfer", to_user_id: newOwner })),
+        ];
       },
     };
 
-    for (const [name, way] of Object.entries(WAYS))
+    for (const [name, prepare] of Object.entries(MOVES))
       for (const isWritten of [true, false])
         test(`stays with the old dealer if a key moves ${name}, ${isWritten ? "stored" : "in memory"}`, async () => {
           clock.advance(DAY_MS);
           const [north, south] = [await newDealer(), await newDealer()];
           const [atNorth, atSouth] = [dealerKey(north), dealerKey(south)];
-          const [key, move] = await way(north, south);
+          const [key, move] = await prepare(north, south);
           use(key, "north, an hour ago");
           await core.usageWritten.write();
           clock.advance(HOUR_MS);
@@ -141,7 +144,7 @@ for (const engine of ENGINES)
           expect([await total(atNorth), await total(atSouth)]).toEqual([1, 1]);
         });
 
-    test("the uses of an old secret stay with the old dealer, those of the day of the move with neither", async () => {
+    test("of an old secret stays with the old dealer, but that of the day of the move with neither", async () => {
       clock.advance(DAY_MS);
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
@@ -179,7 +182,7 @@ for (const engine of ENGINES)
       expect(await seenBy(dealerKey(south))).toEqual([nextDay, 1]);
     });
 
-    test("a key that stays keeps its use while another one moves", async () => {
+    test("is unaffected if another key moves", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const [staying, moving] = [await newKey({ dealer_id: north }), await newKey({ dealer_id: north })];
       for (const key of [staying, moving]) use(key, "north");
@@ -191,7 +194,7 @@ for (const engine of ENGINES)
       expect(await usageSeenBy(staying, dealerKey(north))).toEqual(before);
     });
 
-    test("usage of a key without a dealer is not shown to its later dealer", async () => {
+    test("from the time without a dealer is hidden from a later dealer", async () => {
       const south = await newDealer();
       const key = await newKey({});
       use(key, "an operator");
@@ -200,7 +203,7 @@ for (const engine of ENGINES)
       expect(await usageSeenBy(key, dealerKey(south))).toEqual(NOTHING);
     });
 
-    test("a key that returns gives its dealer the totals of each of its periods there, once", async () => {
+    test("counts once for each of a key's periods at a dealer, even if the key returns", async () => {
       clock.advance(DAY_MS);
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
@@ -218,7 +221,7 @@ for (const engine of ENGINES)
       expect(await usageSeenBy(key, dealerKey(north))).toMatchObject({ requests: 0, from: null });
     });
 
-    test("an address recorded before the move is not shown with a use right after it", async () => {
+    test("shows no address from before the move together with a use right after it", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       use(key, "north");
@@ -229,7 +232,7 @@ for (const engine of ENGINES)
       expect(last_use).toEqual({ at: clock.now(), address: null, user_agent: null });
     });
 
-    test("changes that keep a key's dealer hide nothing, and a user's move hides nothing of other users' keys", async () => {
+    test("stays visible after changes that keep the dealer, and after a move of another user", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const [user, other] = [await newUser(north), await newUser(north)];
       const key = await newKey({ dealer_id: north });
@@ -246,7 +249,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("a clock that is set back does not reveal earlier usage", async () => {
+    test("from before the move stays hidden if the clock is set back", async () => {
       const [north, south, east] = [await newDealer(), await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       clock.advance(HOUR_MS);
@@ -258,7 +261,7 @@ for (const engine of ENGINES)
       clock.advance(HOUR_MS);
     });
 
-    test("a key counts as idle since its move, not since its use at another dealer", async () => {
+    test("counts as idle since the key's move, not since its use at another dealer", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       clock.advance(80 * DAY_MS);
@@ -270,7 +273,7 @@ for (const engine of ENGINES)
       expect(await idle()).toBe(1);
     });
 
-    test("periods at a dealer are deleted together with their counts", async () => {
+    test("is deleted together with the periods at a dealer", async () => {
       const [north, south] = [await newDealer(), await newDealer()];
       const key = await newKey({ dealer_id: north });
       await put(key, { dealer_id: south });

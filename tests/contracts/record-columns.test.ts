@@ -15,7 +15,7 @@ import { ENGINES } from "../support/engines.ts";
 
 setDefaultTimeout(300_000);
 
-/** The columns that a new record is given, by table. */
+/** The columns that are set in a new record, by table. */
 const INSERTED = {
   dealers: DEALER_COLUMNS,
   import_sources: SOURCE_COLUMNS,
@@ -55,7 +55,7 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   former_figures: true,
   vehicle_stays: true,
   figures_missing: true,
-  // Rows and JSON of vehicles; `removed-vehicles.test.ts` takes them back.
+  // Rows and JSON of vehicles; `removed-vehicles.test.ts` restores them.
   removed_vehicles: true,
   vehicle_spellings: true,
   dealer_inventory: true,
@@ -88,7 +88,7 @@ const OTHER_TABLES: Readonly<Record<Exclude<keyof Tables, keyof typeof INSERTED>
   feed_fetches: true,
 };
 
-test("every table that is named here exists", async () => {
+test("every table that this test names exists", async () => {
   const db = await ENGINES[0].open();
   const described = Object.keys({ ...INSERTED, ...OTHER_TABLES });
   const stored = (await catalogueOf(db, db)).map(({ name }) => name);
@@ -99,7 +99,7 @@ test("every table that is named here exists", async () => {
 for (const engine of ENGINES)
   describe(`a new record on ${engine.name}`, () => {
     for (const table of Object.keys(INSERTED) as (keyof typeof INSERTED)[])
-      test(`of ${table} is given a value for every column, and for no other`, async () => {
+      test(`in ${table} gets a value for every column, and for no other`, async () => {
         const db = await engine.open();
         const stored = (await catalogueOf(db, db)).find(({ name }) => name === table);
         expect(stored?.columns).toEqual([...INSERTED[table], ...OTHERS[table]].sort());

@@ -27,13 +27,13 @@ setDefaultTimeout(300_000);
 const EVERYTHING = "everything" as const;
 const [NORTH, SOUTH] = [1, 2];
 const USER = 1;
-/** More keys than an export reads at once. */
+/** More keys than an export reads at a time. */
 const MANY = 430;
 /** Each character takes one byte in the database and six in the answer, so that a page of them is read in slices. */
 const LONG_TEXT = "\u0001".repeat(5000);
 /** More than all keys and entries. */
 const WHOLE = { limit: 2000, offset: 0 };
-/** Earlier than anything that is stored: in the order of an export, what comes at this moment comes last. */
+/** Earlier than every stored moment, so last in the order of an export. */
 const LONG_AGO = "2001-01-01T00:00:00.000Z";
 
 type Slices<Item> = Iterable<Slice<Item>>;
@@ -46,7 +46,7 @@ const all = async <Item>(slices: Slices<Item>): Promise<Item[]> => {
 
 const rowsOf = (on: SqlDatabase) => ({ keys: makeKeyRepository(on, () => {}), log: makeAuditLog(on) });
 
-/** What is exported, each as texts. */
+/** The exports, each as texts. */
 const EXPORTS: readonly (readonly [string, (on: SqlDatabase) => Slices<string>])[] = [
   ["keys", (on) => texts(rowsOf(on).keys.all({ visibility: EVERYTHING, filter: {} }))],
   ["the audit log", (on) => texts(rowsOf(on).log.all({ visibility: EVERYTHING, filter: {} }))],
@@ -76,7 +76,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    const SIGHTS: readonly Visibility[] = [EVERYTHING, { dealerId: NORTH }, { userId: USER }];
+    const VISIBILITIES: readonly Visibility[] = [EVERYTHING, { dealerId: NORTH }, { userId: USER }];
 
     for (const filter of [
       {},
@@ -85,8 +85,8 @@ for (const engine of ENGINES)
       { search: words("site 12") },
       { active: false },
     ] as const satisfies readonly KeyFilter[])
-      test(`of keys by ${JSON.stringify(filter)} has all that the list has for the same reader, in its order`, async () => {
-        for (const visibility of SIGHTS) {
+      test(`of keys by ${JSON.stringify(filter)} has every key that the same reader lists, in the list's order`, async () => {
+        for (const visibility of VISIBILITIES) {
           const { keys } = rowsOf(db);
           const { items } = await keys.list({ visibility, filter, page: WHOLE });
           expect(await all(keys.all({ visibility, filter }))).toEqual([...items]);
@@ -103,8 +103,8 @@ for (const engine of ENGINES)
       { to: momentAfter(50) },
       { action: "key.removed" },
     ] as const satisfies readonly AuditFilter[])
-      test(`of the log by ${JSON.stringify(filter)} has all that the list has for the same reader, in its order`, async () => {
-        for (const visibility of SIGHTS) {
+      test(`of the log by ${JSON.stringify(filter)} has every entry that the same reader lists, in the list's order`, async () => {
+        for (const visibility of VISIBILITIES) {
           const { log } = rowsOf(db);
           const { items } = await log.list({ visibility, filter, page: WHOLE, after: null });
           expect(await all(log.all({ visibility, filter }))).toEqual([...items]);
@@ -114,7 +114,7 @@ for (const engine of ENGINES)
       });
 
     for (const [name, exported] of EXPORTS)
-      test(`of ${name} has few records at a time, however many there are and however long they are`, async () => {
+      test(`of ${name} reads few records at a time, however many and how long they are`, async () => {
         let most = 0;
         for (const slice of exported(db)) most = Math.max(most, (await slice()).join().length);
         expect(most).toBeGreaterThan(6 * LONG_TEXT.length);
@@ -122,7 +122,7 @@ for (const engine of ENGINES)
       });
 
     for (const [name, exported] of EXPORTS)
-      test(`of ${name} has them as all were at one moment, whatever others write while it is read`, async () => {
+      test(`of ${name} has them as they were at one moment, even if others write while it is read`, async () => {
         const other = await engine.open(db.url);
         const { keys } = rowsOf(other);
         const before = await all(exported(db));
@@ -132,7 +132,7 @@ for (const engine of ENGINES)
           read.push(...(await slice()));
           if (slices++ > 0) continue;
           const { items } = await keys.list({ visibility: EVERYTHING, filter: {}, page: WHOLE });
-          // Of those that were read and those that were not.
+          // Some that were read and some that were not.
           for (const key of items.filter((_, place) => place % 50 === 0))
             made(
               await keys.update({
@@ -155,7 +155,7 @@ for (const engine of ENGINES)
       });
 
     for (const [name, exported] of EXPORTS)
-      test(`of ${name} holds nothing of the database once it was read or given up`, async () => {
+      test(`of ${name} holds nothing of the database after it was read or given up`, async () => {
         const held = heldSnapshots(db);
         const change = () => insertKey(db, { name: "Another" }, momentAfter(0));
         const watched = exported(db)[Symbol.iterator]();

@@ -83,7 +83,7 @@ for (const engine of ENGINES)
     const listed = async (id: number): Promise<RemovedVehicle | undefined> =>
       (await list()).items.find((item) => item.id === id);
 
-    test("a removed vehicle is restored as it was: its row, but for updated_at, and the rows of its images", async () => {
+    test("are restored as they were with their images, except for a new updated_at", async () => {
       const anyText = fc.string({ unit: "binary", maxLength: 30 }).filter((text) => !text.includes("\0"));
       await fc.assert(
         fc.asyncProperty(
@@ -112,13 +112,13 @@ for (const engine of ENGINES)
       );
     });
 
-    test("updated_at grows at a restoration even if the clock was set back", async () => {
+    test("get a later updated_at when they are restored, even if the clock was set back", async () => {
       const { id } = await insert(north, { updated_at: momentAfter(1000) });
       await remove(id);
       expect(made(await restore(id, { now: MOMENT })).updated_at).toBe(momentAfter(1001));
     });
 
-    test("counts, values and totals are without the removed vehicle, and with the restored one", async () => {
+    test("do not count in totals and values until they are restored", async () => {
       const dealers = makeDealerRepository(db);
       const dealer = (await dealers.insert(dealerFields(), OPERATOR)).id;
       const { id } = await insert(dealer, { price: 12.34 });
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
       expect(await state()).toEqual(before);
     });
 
-    test("removal, restoration and removal for good are recorded, each with the whole vehicle", async () => {
+    test("are recorded when they are removed, restored and purged, each time as a whole", async () => {
       const vehicle = await insert(north);
       const { id } = vehicle;
       await remove(id);
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
       expect(await restore(id)).toBeNull();
     });
 
-    test("a restored vehicle is found by its words at once, a removed one is not", async () => {
+    test("are found by search at once after they are restored, and not before", async () => {
       const { id } = await insert(north, { trim: "Zoë Intens" });
       const found = async () => {
         const page = { limit: 9, offset: 0 };
@@ -175,7 +175,7 @@ for (const engine of ENGINES)
       expect([before, between, await found()]).toEqual([[id], [], [id]]);
     });
 
-    test("history and sale wait for a restoration, and go with the removal for good", async () => {
+    test("keep their history and sale until they are restored or purged", async () => {
       const kept = async (id: number) => [
         await rowsOf(`SELECT * FROM vehicle_history WHERE vehicle_id = ${id} ORDER BY at, field`),
         await rowsOf(`SELECT * FROM vehicle_sales WHERE vehicle_id = ${id}`),
@@ -203,7 +203,7 @@ for (const engine of ENGINES)
       expect((await kept(third)).map((rows) => rows.length)).toEqual([2, 1]);
     });
 
-    test("the list has the last removed first, whole, in pages and with the total", async () => {
+    test("are listed last removed first, whole, in pages and with the total", async () => {
       const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const vehicles: Vehicle[] = [];
       for (let made = 0; made < 5; made++) vehicles.push(await insert(dealer, { trim: `Trim ${made}` }));
@@ -231,7 +231,7 @@ for (const engine of ENGINES)
       expect((await list({ scope: north, filter: { dealerId: dealer } })).total).toBe(0);
     });
 
-    test("a list too long for memory has the same vehicles in slices", async () => {
+    test("are listed in slices if the list is too long for memory", async () => {
       const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       for (let made = 0; made < 60; made++) {
         const { id } = await insert(dealer, { description: "\u0001".repeat(5000) });
@@ -261,7 +261,7 @@ for (const engine of ENGINES)
       ["_50", false],
     ];
     for (const [q, isFound] of SEARCHES)
-      test(`a search for ${q} ${isFound ? "finds" : "does not find"} a removed vehicle`, async () => {
+      test(`are ${isFound ? "found" : "not found"} by a search for ${q}`, async () => {
         const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
         const { id } = await insert(dealer, {
           make: "Škoda",
@@ -280,7 +280,7 @@ for (const engine of ENGINES)
         expect((await found(south)).includes(id)).toBe(false);
       });
 
-    test("who removed it is told to those of the same dealer, to the same user and to super-admins", async () => {
+    test("show who removed them to the same dealer, the same user and super-admins", async () => {
       const by: Actor = { ...OPERATOR, keyId: 5, userId: 6, name: "Robin", via: "api", dealerId: north };
       const { id } = await insert(north);
       await remove(id, { by });
@@ -295,7 +295,7 @@ for (const engine of ENGINES)
       expect(await told({ userId: 7 })).toEqual(operator);
     });
 
-    test("another dealer's, one that was removed too long ago, or never, is neither restored nor purged", async () => {
+    test("are neither restored nor purged by another dealer, after the time limit or without a removal", async () => {
       const { id } = await insert(south);
       const { id: present } = await insert(south);
       await remove(id);
@@ -314,7 +314,7 @@ for (const engine of ENGINES)
       expect(made(await restore(id, { scope: south })).id).toBe(id);
     });
 
-    test("it is not restored to a dealer that is inactive or gone, and stays removed", async () => {
+    test("are not restored to an inactive or missing dealer", async () => {
       const dealers = makeDealerRepository(db);
       const dealer = (await dealers.insert(dealerFields(), OPERATOR)).id;
       const { id } = await insert(dealer);
@@ -328,7 +328,7 @@ for (const engine of ENGINES)
       expect((await listed(id))?.id).toBe(id);
     });
 
-    test("it is not restored to a dealer that is just being deactivated: that is waited for", async () => {
+    test("are not restored to a dealer that is being deactivated at that moment", async () => {
       const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const { id } = await insert(dealer);
       await remove(id);
@@ -348,7 +348,7 @@ for (const engine of ENGINES)
       expect(await restored.promise).toBe(DEALER_INACTIVE);
     });
 
-    test("a vehicle that was removed under another schema is restored: unknown columns go, new ones get their defaults", async () => {
+    test("from another schema version are restored without unknown columns and with defaults for new ones", async () => {
       const { id } = await insert(north, { seats: 5, trim: "XSE" });
       await addImage(id);
       const [image] = await imagesOf(id);
@@ -368,7 +368,7 @@ for (const engine of ENGINES)
       expect(await imagesOf(id)).toEqual([image ?? {}]);
     });
 
-    test("a removal undoes nothing that runs beside it: each image is with its vehicle, there or removed", async () => {
+    test("keep every image that was added during the removal", async () => {
       for (let round = 0; round < 20; round++) {
         const { id } = await insert(north);
         const images = makeImageRepository(elsewhere);
@@ -389,7 +389,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("of many who restore or purge one vehicle at once, in two processes, exactly one succeeds", async () => {
+    test("are restored or purged by exactly one of many concurrent callers in two processes", async () => {
       for (let round = 0; round < 10; round++) {
         const { id } = await insert(north);
         await addImage(id);
@@ -406,7 +406,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("of many who remove one vehicle at once exactly one does, and it is restored once", async () => {
+    test("are removed by exactly one of many concurrent callers, and restored once", async () => {
       const { id } = await insert(north);
       const outcomes = await Promise.all(
         Array.from({ length: WRITERS }, (_, writer) => remove(id, { on: writer % 2 ? db : elsewhere })),
@@ -415,7 +415,7 @@ for (const engine of ENGINES)
       expect(made(await restore(id)).id).toBe(id);
     });
 
-    test("what cannot be taken back any more is removed for good in batches, by two processes at once", async () => {
+    test("are purged in batches after the time limit, by two processes at once", async () => {
       const ids: number[] = [];
       for (let made = 0; made < 250; made++) ids.push((await insert(north)).id);
       await Promise.all(ids.map((id, place) => remove(id, { now: momentAfter(place < 240 ? -5000 : -1000) })));
@@ -426,7 +426,7 @@ for (const engine of ENGINES)
       expect(ids.filter((id) => left.has(id))).toEqual(ids.slice(240));
     });
 
-    test("a vehicle at its last moment is either restored or removed for good", async () => {
+    test("are either restored or purged at the time limit, never both", async () => {
       for (let round = 0; round < 20; round++) {
         const { id } = await insert(north);
         await remove(id, { now: momentAfter(-round) });
@@ -440,7 +440,7 @@ for (const engine of ENGINES)
     });
 
     for (const other of ENGINES)
-      test(`a copy into ${other.name} has removed vehicles, which are restored there`, async () => {
+      test(`are copied into ${other.name}, and can be restored there`, async () => {
         const [source, target] = [await engine.open(), await other.open()];
         const dealer = (await makeDealerRepository(source).insert(dealerFields(), OPERATOR)).id;
         const fields = vehicleFields(dealer, { trim: "XSE" });

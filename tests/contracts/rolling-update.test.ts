@@ -25,7 +25,7 @@ const isWaitedFor = async (observer: SQL): Promise<boolean> => {
   return waiting > 0;
 };
 
-/** A database with two connections: one like an instance of the previous version, and one that observes. */
+/** A database with two connections: one acts like an instance of the previous version, and one observes. */
 const beside = async <Result>(
   work: (parts: { url: string; before: SQL; onlooker: SQL }) => Promise<Result>,
 ): Promise<Result> => {
@@ -39,7 +39,7 @@ const beside = async <Result>(
 };
 
 describe("while instances of the previous version run beside new ones on PostgreSQL,", () => {
-  test("two concurrent changes of one key do not deadlock: the second finds it changed", () =>
+  test("two concurrent changes of one key do not deadlock: the second one finds the key changed", () =>
     beside(async ({ url, before, onlooker }) => {
       const db = connect(url);
       await migrateToLatest(db);
@@ -88,7 +88,7 @@ describe("while instances of the previous version run beside new ones on Postgre
     (await onlooker.unsafe("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('vehicles_by_vin')"))[0]
       ?.indisvalid === true;
 
-  test("an index of vehicles is made while others change them", () =>
+  test("an index of vehicles is created while others change them", () =>
     beside(async ({ url, before, onlooker }) => {
       const db = connect(url);
       await migrateToLatest(db);
@@ -108,7 +108,7 @@ describe("while instances of the previous version run beside new ones on Postgre
       await db.close();
     }));
 
-  test("an index whose making was interrupted is made anew, by one of those who start", () =>
+  test("an interrupted creation of an index is repeated, by one of the processes that start", () =>
     beside(async ({ url, onlooker }) => {
       const [one, other] = [connect(url), connect(url)];
       await migrateToLatest(one);
@@ -118,7 +118,7 @@ describe("while instances of the previous version run beside new ones on Postgre
       await Promise.all([one.close(), other.close()]);
     }));
 
-  test("no migration since makes an index of a table from before in its transaction, which holds the table", () => {
+  test("no later migration creates an index of an existing table in its transaction, which would lock the table", () => {
     for (const { name, statements } of MIGRATIONS.slice(MIGRATIONS.indexOf(settings) + 1)) {
       const texts = statements("postgres");
       const own = texts.flatMap((text) => /^CREATE TABLE (\w+)/.exec(text)?.[1] ?? []);

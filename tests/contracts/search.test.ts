@@ -62,13 +62,13 @@ const searchFixture = (db: SqlDatabase) => {
   };
 };
 
-/** What a change by the version before does: it knows nothing of words. */
+/** Statements as an instance of the previous version runs them, which keeps no search words. */
 const run = (db: SqlDatabase, ...texts: readonly string[]): Promise<void> =>
   db.migrate(async (statement) => {
     for (const text of texts) await statement(text);
   });
 
-/** A search in plain code, written without the service's own. */
+/** A search in plain code, independent of the service's. */
 const model = (q: string, texts: readonly string[]): boolean => {
   const plain = (text: string): string =>
     text
@@ -116,17 +116,17 @@ const ALPHABETS = ["ab", "-./'", ' ,_%*"\\', "ÅåøØæß", "Σσς", "Ёеё",
 const fuzz = fc.string({ unit: fc.constantFrom(...ALPHABETS), minLength: 1, maxLength: 12 });
 
 for (const engine of ENGINES)
-  describe(`searching on ${engine.name}`, () => {
+  describe(`search on ${engine.name}`, () => {
     let db: SqlDatabase;
-    let place: ReturnType<typeof searchFixture>;
+    let fixture: ReturnType<typeof searchFixture>;
     beforeAll(async () => {
       db = await engine.open();
-      place = searchFixture(db);
+      fixture = searchFixture(db);
     });
     afterAll(() => db.close());
 
-    test("a dealer is found by the beginnings of all words of its name, city, state, email, phone or number", async () => {
-      const id = await place.addDealer({
+    test("finds a dealer by the beginnings of words of its name, city, state, email, phone or id", async () => {
+      const id = await fixture.addDealer({
         name: "Østre F-150 Søhne",
         city: "Łódź",
         state: "Ontario",
@@ -148,56 +148,56 @@ for (const engine of ENGINES)
         "0199",
         `${id} lodz`,
       ])
-        expect([q, await place.findDealers(q)]).toEqual([q, [id]]);
+        expect([q, await fixture.findDealers(q)]).toEqual([q, [id]]);
       for (const q of ["stre", "hidden", "elsewhere", "ostre portland", "f15o", "ostr%", "ostr_", "*", '"'])
-        expect([q, await place.findDealers(q)]).toEqual([q, []]);
-      expect(await place.findDealers("ostre", id)).toEqual([id]);
-      expect(await place.findDealers("ostre", id + 1)).toEqual([]);
+        expect([q, await fixture.findDealers(q)]).toEqual([q, []]);
+      expect(await fixture.findDealers("ostre", id)).toEqual([id]);
+      expect(await fixture.findDealers("ostre", id + 1)).toEqual([]);
     });
 
-    test("a dealer is found by what it is called now, and not by what it was called", async () => {
-      const id = await place.addDealer({ name: "Before", city: "Aix" });
+    test("finds a dealer by its current name, and not by a former one", async () => {
+      const id = await fixture.addDealer({ name: "Before", city: "Aix" });
       const change = { id, scope: null, now: momentAfter(5), versions: null, by: OPERATOR } as const;
-      await place.dealers.update({ ...change, changes: { name: "Afterwards" } });
-      expect([await place.findDealers("before"), await place.findDealers("afterw aix")]).toEqual([[], [id]]);
-      await place.dealers.update({ ...change, changes: { phone: "1" } });
-      expect(await place.findDealers("afterw aix 1")).toEqual([id]);
+      await fixture.dealers.update({ ...change, changes: { name: "Afterwards" } });
+      expect([await fixture.findDealers("before"), await fixture.findDealers("afterw aix")]).toEqual([[], [id]]);
+      await fixture.dealers.update({ ...change, changes: { phone: "1" } });
+      expect(await fixture.findDealers("afterw aix 1")).toEqual([id]);
     });
 
-    test("a user is found by name and email, before and after a change", async () => {
-      const user = await place.addUser({ name: "Zoë Q'orianka", email: "zed@zz.example.com" });
+    test("finds a user by name and email, before and after a change", async () => {
+      const user = await fixture.addUser({ name: "Zoë Q'orianka", email: "zed@zz.example.com" });
       for (const q of ["zoe", "qori", "q'or", "zed@zz", "exam zoe"])
-        expect(await place.findUsers(q)).toContain(user.id);
+        expect(await fixture.findUsers(q)).toContain(user.id);
       const fields = { ...user, name: "Yves" };
-      await place.users.update({ seen: user, visibility: "everything", fields, now: momentAfter(1), by: OPERATOR });
-      expect([await place.findUsers("zoe"), await place.findUsers("yves zed")]).toEqual([[], [user.id]]);
+      await fixture.users.update({ seen: user, visibility: "everything", fields, now: momentAfter(1), by: OPERATOR });
+      expect([await fixture.findUsers("zoe"), await fixture.findUsers("yves zed")]).toEqual([[], [user.id]]);
     });
 
-    test("a key is found by its own words, its beginning, and the names of its dealer and its user", async () => {
-      const dealerId = await place.addDealer({ name: "Quick Wheels", city: "Nowhere" });
-      const user = await place.addUser({ name: "Ulla Unger", email: "uuzzyyxx@example.com" });
-      const ofDealer = await place.addKey({ name: "Kiosk", dealerId, appId: "kiosk-app" });
-      const ofUser = await place.addKey({ name: "Phone", dealerId: null, userId: user.id });
-      expect(await place.findKeys("kiosk quick")).toEqual([ofDealer.id]);
-      expect(await place.findKeys("wheels kioskapp")).toEqual([ofDealer.id]);
-      expect(await place.findKeys("unger")).toEqual([ofUser.id]);
-      expect(await place.findKeys(ofUser.keyStart)).toEqual([ofUser.id]);
-      // Only the name of a dealer or user.
-      expect(await place.findKeys("nowhere")).toEqual([]);
-      expect(await place.findKeys("uuzzyyxx")).toEqual([]);
-      // Whoever may not read the name does not find by it.
+    test("finds a key by its own words, its beginning, and the names of its dealer and user", async () => {
+      const dealerId = await fixture.addDealer({ name: "Quick Wheels", city: "Nowhere" });
+      const user = await fixture.addUser({ name: "Ulla Unger", email: "uuzzyyxx@example.com" });
+      const ofDealer = await fixture.addKey({ name: "Kiosk", dealerId, appId: "kiosk-app" });
+      const ofUser = await fixture.addKey({ name: "Phone", dealerId: null, userId: user.id });
+      expect(await fixture.findKeys("kiosk quick")).toEqual([ofDealer.id]);
+      expect(await fixture.findKeys("wheels kioskapp")).toEqual([ofDealer.id]);
+      expect(await fixture.findKeys("unger")).toEqual([ofUser.id]);
+      expect(await fixture.findKeys(ofUser.keyStart)).toEqual([ofUser.id]);
+      // Only the dealer's or user's name counts.
+      expect(await fixture.findKeys("nowhere")).toEqual([]);
+      expect(await fixture.findKeys("uuzzyyxx")).toEqual([]);
+      // A caller who may not read the name does not find by it.
       const blind = { inDealerNames: false, inUserNames: false };
-      expect(await place.findKeys({ q: "quick", ...blind })).toEqual([]);
-      expect(await place.findKeys({ q: "unger", ...blind })).toEqual([]);
-      expect(await place.findKeys({ q: "kiosk", ...blind })).toEqual([ofDealer.id]);
+      expect(await fixture.findKeys({ q: "quick", ...blind })).toEqual([]);
+      expect(await fixture.findKeys({ q: "unger", ...blind })).toEqual([]);
+      expect(await fixture.findKeys({ q: "kiosk", ...blind })).toEqual([ofDealer.id]);
 
       const change = { scope: null, now: momentAfter(9), versions: null, by: OPERATOR } as const;
-      await place.dealers.update({ id: dealerId, ...change, changes: { name: "Slow Wheels" } });
-      expect([await place.findKeys("quick"), await place.findKeys("slow")]).toEqual([[], [ofDealer.id]]);
-      const other = await place.addDealer({ name: "Other Owner" });
+      await fixture.dealers.update({ id: dealerId, ...change, changes: { name: "Slow Wheels" } });
+      expect([await fixture.findKeys("quick"), await fixture.findKeys("slow")]).toEqual([[], [ofDealer.id]]);
+      const other = await fixture.addDealer({ name: "Other Owner" });
       const seen = ofDealer;
       const moved = made(
-        await place.keys.update({
+        await fixture.keys.update({
           seen,
           visibility: "everything",
           fields: { ...seen, dealerId: other },
@@ -205,22 +205,28 @@ for (const engine of ENGINES)
           by: OPERATOR,
         }),
       );
-      expect([await place.findKeys("slow"), await place.findKeys("owner")]).toEqual([[], [ofDealer.id]]);
+      expect([await fixture.findKeys("slow"), await fixture.findKeys("owner")]).toEqual([[], [ofDealer.id]]);
       const fields = { ...moved, association: "user", dealerId: null, userId: user.id } as const;
       made(
-        await place.keys.update({ seen: moved, visibility: "everything", fields, now: momentAfter(99), by: OPERATOR }),
+        await fixture.keys.update({
+          seen: moved,
+          visibility: "everything",
+          fields,
+          now: momentAfter(99),
+          by: OPERATOR,
+        }),
       );
-      expect([await place.findKeys("owner"), await place.findKeys("ulla")]).toEqual([[], [ofDealer.id, ofUser.id]]);
+      expect([await fixture.findKeys("owner"), await fixture.findKeys("ulla")]).toEqual([[], [ofDealer.id, ofUser.id]]);
     });
 
-    test("a key is found by its new name and its new beginning, in whatever way they changed", async () => {
-      const key = await place.addKey({ name: "Firstname", description: "depicted" });
+    test("finds a key by its new name and beginning after a change, a rotation or both at once", async () => {
+      const key = await fixture.addKey({ name: "Firstname", description: "depicted" });
       const change = { visibility: "everything", by: OPERATOR } as const;
       const fields = { ...key, name: "Secondname" };
-      const renamed = made(await place.keys.update({ ...change, seen: key, fields, now: momentAfter(1) }));
-      expect([await place.findKeys("firstname"), await place.findKeys("secondname dep")]).toEqual([[], [key.id]]);
+      const renamed = made(await fixture.keys.update({ ...change, seen: key, fields, now: momentAfter(1) }));
+      expect([await fixture.findKeys("firstname"), await fixture.findKeys("secondname dep")]).toEqual([[], [key.id]]);
       const rotated = made(
-        await place.keys.rotate({
+        await fixture.keys.rotate({
           ...change,
           seen: renamed,
           secret: newSecret(),
@@ -228,10 +234,10 @@ for (const engine of ENGINES)
           previousEndsAt: momentAfter(2),
         }),
       );
-      expect(await place.findKeys(`${rotated.keyStart} second`)).toEqual([key.id]);
+      expect(await fixture.findKeys(`${rotated.keyStart} second`)).toEqual([key.id]);
       const secret = newSecret();
       const both = made(
-        await place.keys.update({
+        await fixture.keys.update({
           ...change,
           seen: rotated,
           fields: { ...fields, name: "Thirdname" },
@@ -239,54 +245,55 @@ for (const engine of ENGINES)
           secret,
         }),
       );
-      expect(await place.findKeys(`${both.keyStart} thirdname`)).toEqual([key.id]);
+      expect(await fixture.findKeys(`${both.keyStart} thirdname`)).toEqual([key.id]);
       expect(both.keyStart).toBe(secret.start);
     });
 
-    test("a key with a long description is found by its own name and app, and by how the description begins", async () => {
-      const description = `Showroom ${Array.from({ length: 9000 }, (_, place) => String.fromCharCode(0xac00 + place)).join(" ")} conclusion`;
-      const key = await place.addKey({ name: "Talkative", appId: "verbose-app", description });
-      for (const q of ["talk verbose show", "verboseapp"]) expect([q, await place.findKeys(q)]).toEqual([q, [key.id]]);
-      expect(await place.findKeys("conclus talk")).toEqual([]);
+    test("finds a key with a long description by its name, its app and the beginning of the description", async () => {
+      const description = `Showroom ${Array.from({ length: 9000 }, (_, index) => String.fromCharCode(0xac00 + index)).join(" ")} conclusion`;
+      const key = await fixture.addKey({ name: "Talkative", appId: "verbose-app", description });
+      for (const q of ["talk verbose show", "verboseapp"])
+        expect([q, await fixture.findKeys(q)]).toEqual([q, [key.id]]);
+      expect(await fixture.findKeys("conclus talk")).toEqual([]);
     });
 
-    test("every search finds what a search in plain code finds, in texts of many alphabets", async () => {
+    test("finds exactly what a search in plain code finds, in texts of many alphabets", async () => {
       await fc.assert(
         fc.asyncProperty(fuzz, fuzz, fc.array(fuzz, { minLength: 1, maxLength: 6 }), async (name, city, queries) => {
-          const id = await place.addDealer({ name, city, state: "-", email: "-", phone: "-" });
+          const id = await fixture.addDealer({ name, city, state: "-", email: "-", phone: "-" });
           for (const q of queries) {
             const expected = /[\p{L}\p{N}%_*\\]/u.test(q.normalize("NFKD")) && model(q, [name, city, String(id)]);
-            expect([q, await place.findDealers(q, id)]).toEqual([q, expected ? [id] : []]);
+            expect([q, await fixture.findDealers(q, id)]).toEqual([q, expected ? [id] : []]);
           }
         }),
         { numRuns: 150 },
       );
     });
 
-    test("seeded dealers are found", async () => {
+    test("finds seeded dealers", async () => {
       const bulk = makeBulk(db, { now: () => MOMENT }, OPERATOR);
       const ids = await bulk.addDealers(
         [dealerFields({ name: "Seeded Söhne" }), dealerFields({ name: "Seeded Two" })],
         false,
       );
-      expect<unknown>(await place.findDealers("seeded")).toEqual(ids);
+      expect<unknown>(await fixture.findDealers("seeded")).toEqual(ids);
     });
 
-    test("what an instance of the version before writes is found as soon as it is filled in", async () => {
-      const dealerId = await place.addDealer({ name: "Old Name" });
-      const user = await place.addUser({ name: "Old Person" });
-      const key = await place.addKey({ name: "Old Key", dealerId });
+    test("finds records written by an instance of the previous version as soon as their words are filled in", async () => {
+      const dealerId = await fixture.addDealer({ name: "Old Name" });
+      const user = await fixture.addUser({ name: "Old Person" });
+      const key = await fixture.addKey({ name: "Old Key", dealerId });
       await run(
         db,
         `UPDATE dealers SET name = 'Newest' WHERE id = ${dealerId}`,
         `UPDATE users SET name = 'Newest' WHERE id = ${user.id}`,
         `UPDATE api_keys SET name = 'Newest', search_folded = 'x' WHERE id = ${key.id}`,
       );
-      expect([await place.findDealers("newest"), await place.findDealers("old name")]).toEqual([[], []]);
+      expect([await fixture.findDealers("newest"), await fixture.findDealers("old name")]).toEqual([[], []]);
       await searchWords(db).fill();
-      expect(await place.findDealers("newest")).toEqual([dealerId]);
-      expect(await place.findUsers("newest")).toEqual([user.id]);
-      expect(await place.findKeys("newest")).toEqual([key.id]);
+      expect(await fixture.findDealers("newest")).toEqual([dealerId]);
+      expect(await fixture.findUsers("newest")).toEqual([user.id]);
+      expect(await fixture.findKeys("newest")).toEqual([key.id]);
       await run(
         db,
         `DELETE FROM dealer_keys WHERE key_id = ${key.id}`,
@@ -294,13 +301,13 @@ for (const engine of ENGINES)
       );
       await run(db, `UPDATE dealers SET name = 'Unlinked' WHERE id = ${dealerId}`);
       await searchWords(db).fill();
-      expect(await place.findKeys("unlinked")).toEqual([]);
-      expect(await place.findKeys("newest")).toEqual([key.id]);
+      expect(await fixture.findKeys("unlinked")).toEqual([]);
+      expect(await fixture.findKeys("newest")).toEqual([key.id]);
     });
 
-    test("a copy finds what its original finds", async () => {
-      const dealerId = await place.addDealer({ name: "Copied Cars" });
-      const key = await place.addKey({ name: "Duplicate", dealerId });
+    test("finds the same in a copy as in the original", async () => {
+      const dealerId = await fixture.addDealer({ name: "Copied Cars" });
+      const key = await fixture.addKey({ name: "Duplicate", dealerId });
       for (const into of ENGINES) {
         const target = await into.open();
         await copyDatabase(db, target, () => {});
@@ -313,7 +320,7 @@ for (const engine of ENGINES)
   });
 
 for (const engine of ENGINES)
-  test(`records from before the update are found after it, on ${engine.name}`, async () => {
+  test(`records from before the update are found after it on ${engine.name}`, async () => {
     const db = connect(await engine.url());
     await migrateBefore(db, migration);
     const [dealer, user, key] = [
@@ -326,12 +333,12 @@ for (const engine of ENGINES)
     ];
     await run(db, dealer, user, key, "INSERT INTO dealer_keys (dealer_id, key_id) VALUES (1, 1)");
     await migrateToLatest(db);
-    const place = searchFixture(db);
-    expect([await place.findDealers("elder"), await place.findUsers("elder"), await place.findKeys("eldest")]).toEqual([
-      [1],
-      [1],
-      [1],
-    ]);
-    expect(await place.findKeys({ q: "elder eldest", inDealerNames: true, inUserNames: false })).toEqual([1]);
+    const fixture = searchFixture(db);
+    expect([
+      await fixture.findDealers("elder"),
+      await fixture.findUsers("elder"),
+      await fixture.findKeys("eldest"),
+    ]).toEqual([[1], [1], [1]]);
+    expect(await fixture.findKeys({ q: "elder eldest", inDealerNames: true, inUserNames: false })).toEqual([1]);
     await db.close();
   });

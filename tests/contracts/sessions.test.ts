@@ -34,7 +34,7 @@ for (const engine of ENGINES)
       run(`INSERT INTO sign_in_accounts (user_id, provider, account, password_hash, created_at, updated_at)
         VALUES (${id}, 'credential', '${id}', 'hash', '${MOMENT}', '${MOMENT}')`);
     const deactivate = ({ id }: UserRecord): Promise<void> => run(`UPDATE users SET active = 0 WHERE id = ${id}`);
-    /** A user who is signed in until END, in this many places. */
+    /** A user with this many sessions until END. */
     const signedIn = async (places = 1): Promise<{ user: UserRecord; hashes: string[] }> => {
       const user = made(await makeUserRepository(db, () => {}).insert(userFields(), MOMENT, OPERATOR));
       const hashes = Array.from({ length: places }, () => `session ${++count}`);
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
       });
     }
 
-    test("can be ended alone, left alone, or ended with all of its user's; other users' sessions stay", async () => {
+    test("can be ended alone, with the user's other ones or all together; other users' sessions stay", async () => {
       const { user, hashes } = await signedIn(3);
       const other = await signedIn();
       const [first = 0] = await idsOf(user);
@@ -125,9 +125,9 @@ for (const engine of ENGINES)
     const codesOf = async (hash: string): Promise<number | undefined> =>
       (await sessions.find(hash, MOMENT))?.recoveryCodesLeft;
 
-    test("begins only for an active user with the same password", async () => {
+    test("starts only for an active user with the current password", async () => {
       const { user } = await signedIn(0);
-      // Somebody else has this password.
+      // Only another user has this password.
       await setPassword((await signedIn(0)).user);
       const strangers = beginning(user);
       expect(await sessions.begin(strangers, CHALLENGE)).toBeNull();
@@ -143,7 +143,7 @@ for (const engine of ENGINES)
       expect(await sessions.begin(beginning(user), CHALLENGE)).toBeNull();
     });
 
-    test("begins for a user with a second factor only by a challenge, once, and of that user", async () => {
+    test("starts for a user with a second factor only by that user's challenge, and only once", async () => {
       const { user } = await signedIn(0);
       const other = await signedIn(0);
       for (const one of [user, other.user]) {
@@ -163,7 +163,7 @@ for (const engine of ENGINES)
       expect(await sessions.beginProved({ ...beginning(user), now: END }, used)).toBe(false);
     });
 
-    test("begins by a recovery code that is left, and uses it up", async () => {
+    test("starts by an unused recovery code, and uses it up", async () => {
       const { user } = await signedIn(0);
       await setPassword(user);
       await setFactor(user, true, ["one", "two"]);
@@ -183,7 +183,7 @@ for (const engine of ENGINES)
       expect(await codesOf(other.hashes[0] ?? "")).toBe(2);
     });
 
-    test("begins by no code of a second factor that is not confirmed", async () => {
+    test("does not start by a code of an unconfirmed second factor", async () => {
       const { user } = await signedIn(0);
       await setPassword(user);
       await setFactor(user, false, ["one"]);
@@ -193,7 +193,7 @@ for (const engine of ENGINES)
       expect(await idsOf(user)).toEqual([]);
     });
 
-    test("in which a second factor is confirmed is replaced, if it goes on and the offer is the one that was seen", async () => {
+    test("is replaced when it confirms a second factor, but only if it is valid and confirms the latest offer", async () => {
       const { user, hashes } = await signedIn(2);
       await setPassword(user);
       await setFactor(user, false, ["offered"]);

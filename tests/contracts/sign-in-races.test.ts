@@ -26,7 +26,7 @@ const CLIENT: Client = {
   waitSeconds: null,
 };
 
-/** The database, with a hook that runs right after a certain table was read. */
+/** The database, with a hook that runs right after a read of a certain table. */
 const raceFixture = (db: SqlDatabase) => {
   let event: (() => Promise<unknown>) | null = null;
   let after = "";
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
       "sets another password": ({ setPassword }) => setPassword("an altogether different one"),
     };
     for (const [name, change] of Object.entries(CHANGES))
-      test(`a user who ${name} gets no session by the old one`, async () => {
+      test(`a user who ${name} gets no session by the old password`, async () => {
         const one = await fixture();
         one.meanwhile(() => change(one));
         const entry = await one.enter();
@@ -144,7 +144,7 @@ for (const engine of ENGINES)
       });
 
     for (const [name, change] of Object.entries(CHANGES))
-      test(`a user who ${name} gets neither a session nor a second factor by confirming it in an old session`, async () => {
+      test(`a user who ${name} gets neither a session nor a second factor by confirming one in an old session`, async () => {
         const one = await fixture();
         const confirm = await one.offered();
         one.meanwhile(() => change(one), "second_factors");
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
           expect(await one.signInAgain("an altogether different one")).toMatchObject({ needsSecondFactor: false });
       });
 
-    test("whoever ends a user's sessions leaves none, even while a second factor is being confirmed", async () => {
+    test("ending a user's sessions ends all of them, even one that is confirming a second factor", async () => {
       const one = await fixture();
       const confirm = await one.offered();
       one.meanwhile(one.endSessions, "second_factors");
@@ -166,7 +166,7 @@ for (const engine of ENGINES)
       expect(await one.signInAgain(PASSWORD)).toMatchObject({ needsSecondFactor: false });
     });
 
-    test("nobody keeps a session whose token was not handed over, nor a second factor without recovery codes", async () => {
+    test("no session remains whose token nobody received, and no second factor without recovery codes", async () => {
       const one = await fixture();
       const confirm = await one.offered();
       expect(await one.sessions()).toHaveLength(1);
@@ -178,7 +178,7 @@ for (const engine of ENGINES)
       expect(await one.signInAgain(PASSWORD)).toMatchObject({ needsSecondFactor: false });
     });
 
-    test("after any other change of the user the confirmed second factor and its session stay", async () => {
+    test("any other change of the user keeps the confirmed second factor and its session", async () => {
       const one = await fixture();
       const confirm = await one.offered();
       one.meanwhile(one.rename, "second_factors");
@@ -187,7 +187,7 @@ for (const engine of ENGINES)
       expect(await one.signInAgain(PASSWORD)).toMatchObject({ needsSecondFactor: true });
     });
 
-    test("after any other change of the user the sign-in succeeds", async () => {
+    test("any other change of the user lets the sign-in succeed", async () => {
       const one = await fixture();
       one.meanwhile(one.rename);
       expect(await one.enter()).toMatchObject({ needsSecondFactor: false });

@@ -34,7 +34,7 @@ const keyOf = (n: number) => new Uint8Array(32).fill(n);
 const AUTH = { type: "basic", user: "lot", password: "quite secret" } as const;
 
 /**
- * What one instance has; its sites answer with a file once `until` is over, and `started` follows the start of an
+ * One instance. Its sites answer with a file once `until` is over, and `started` follows the start of an
  * import.
  */
 const instanceOf = (
@@ -123,7 +123,7 @@ const claimed = async ({ jobs }: Instance, owner: string): Promise<Claim> => {
 const counted = async ({ imports }: Instance): Promise<number> => succeeded(await imports.list(OPERATOR, {})).total;
 
 for (const engine of ENGINES)
-  describe(`sources of two instances on ${engine.name}`, () => {
+  describe(`import sources of two instances on ${engine.name}`, () => {
     const open = async () => {
       const [db, elsewhere] = await openTwice(engine);
       const clock = fakeClock(Date.parse("2026-11-20T09:11:00.000Z"));
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
       return { db, elsewhere, clock, add, close: () => Promise.all([db.close(), elsewhere.close()]) };
     };
 
-    test("one of them takes each tick", async () => {
+    test("are fetched by one instance at each tick", async () => {
       const { db, elsewhere, clock, add, close } = await open();
       const [one, other] = [instanceOf(db, clock), instanceOf(elsewhere, clock)];
       const { id } = await add(one);
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
       await close();
     });
 
-    test("one of a dealer is fetched at a time, and others' do not wait for it", async () => {
+    test("of one dealer are fetched one at a time, without delaying other dealers'", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock);
       const other = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
@@ -165,7 +165,7 @@ for (const engine of ENGINES)
       await close();
     });
 
-    test("all that are due at one moment are fetched, each for its own tick, and none that is not due", async () => {
+    test("that are due at one moment are all fetched, each for its own tick, and no others", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock);
       const other = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
@@ -189,7 +189,7 @@ for (const engine of ENGINES)
       expect(await fetched()).toEqual([]);
       clock.advance(1);
       expect(await fetched()).toEqual([first.id, second.id]);
-      // A process that saw the tick, and was slow.
+      // A slow process that saw the same tick.
       const sealing = async () => sealingOf(keyOf(1), []);
       await makeSourceRepository(db, { clock, sealing }).tick(first.id, due, null);
       expect(await fetched()).toEqual([]);
@@ -197,7 +197,7 @@ for (const engine of ENGINES)
       await close();
     });
 
-    test("what was missed while none ran is fetched once", async () => {
+    test("whose ticks were missed while no instance ran are fetched once", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock);
       const { id } = await add(one);
@@ -210,7 +210,7 @@ for (const engine of ENGINES)
       await close();
     });
 
-    test("one that paused keeps nothing after another one took over", async () => {
+    test("are fetched without results if the instance paused and another one took over", async () => {
       const { db, elsewhere, clock, add, close } = await open();
       const other = instanceOf(elsewhere, clock);
       const one = instanceOf(db, clock, {
@@ -228,7 +228,7 @@ for (const engine of ENGINES)
       await close();
     });
 
-    test("credentials are sealed, and sealed anew with another key", async () => {
+    test("have sealed credentials, which are sealed again with a new key", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock);
       const { id } = await add(one);
@@ -259,7 +259,7 @@ for (const engine of ENGINES)
     });
 
     for (const isShort of [true, false])
-      test(`a failed import counts, ${isShort ? "ended before its run is kept" : "or ended later"}: three are told, 7 days switch off`, async () => {
+      test(`count an import that failed ${isShort ? "before its run was stored" : "after its run was stored"}: 3 failures warn, 7 days switch off`, async () => {
         const { db, clock, add, close } = await open();
         let file = FILE.replace("2020", "20x0");
         const one = instanceOf(db, clock, {
@@ -299,7 +299,7 @@ for (const engine of ENGINES)
         await close();
       });
 
-    test("one is changed, fetched anew, run, switched off and taken away without any other of its dealer", async () => {
+    test("are changed, fetched, run, switched off and deleted without affecting others of the same dealer", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock, { etag: '"one"' });
       const sources: number[] = [];
@@ -333,7 +333,7 @@ for (const engine of ENGINES)
       await close();
     });
 
-    test("an import that fails after its source was changed is no failure of what it is now", async () => {
+    test("are not failing because of an import from before their last change", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock, { file: () => FILE.replace("2020", "20x0") });
       const { id } = await add(one);
@@ -349,7 +349,7 @@ for (const engine of ENGINES)
       await close();
     });
 
-    test("what is gone in the middle is not fetched again for ever", async () => {
+    test("are not fetched for ever if each fetch is interrupted", async () => {
       const { db, clock, add, close } = await open();
       const one = instanceOf(db, clock, { until: () => Promise.reject(new Error("killed")) });
       const { id } = await add(one);

@@ -11,7 +11,7 @@ setDefaultTimeout(300_000);
 const MEBIBYTE = 1024 * 1024;
 
 for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
-  describe("write-ahead log of SQLite", () => {
+  describe("the write-ahead log of SQLite", () => {
     test("stays below 32 MiB under twenty thousand inserts, single and batched, with concurrent readers", async () => {
       const url = await engine.url();
       const db = await engine.open(url);

@@ -77,7 +77,7 @@ const WANTED = {
   max_price: 20_000,
 } as const satisfies VehicleFilter;
 /** Filters that no index of one dealer's vehicles serves, or one of its own. */
-/** Where dealers are looked for. */
+/** The centre of a search by distance. */
 const AROUND = { latitude: 45.52, longitude: -122.68, kilometres: 800 };
 
 const OTHERS = {
@@ -132,7 +132,7 @@ const isScan = (step: string): boolean => /^SCAN vehicles\b/.test(step);
 const isSort = (step: string): boolean => step.includes("TEMP B-TREE");
 
 for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
-  describe("plans of SQLite", () => {
+  describe("query plans on SQLite", () => {
     let db: SqlDatabase;
     let watched: ReturnType<typeof recording>;
 
@@ -169,7 +169,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
     };
 
     for (const { name, scope, filter, by, inOrder, isSorted } of LISTS)
-      test(`the list and total of ${name} neither scan the vehicles nor sort them`, async () => {
+      test(`for the list and total of ${name} neither scan the vehicles nor sort them`, async () => {
         for (const after of [null, BEHIND]) {
           const plan = await plansOf((on) =>
             makeVehicleRepository(on).list({ scope, filter, page: PAGE, from: after }),
@@ -185,7 +185,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
         }
       });
 
-    test("lists and totals of one dealer never read other dealers' vehicles, whatever the filter", async () => {
+    test("for lists and totals of one dealer read no other dealer's vehicles, whatever the filter", async () => {
       const others: string[] = [];
       for (const [scope, filter] of FILTERS.flatMap((filter): [number | null, VehicleFilter][] => [
         [3, filter],
@@ -202,7 +202,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       expect(others).toEqual([]);
     });
 
-    test("lists of one dealer in any order read its vehicles alone", async () => {
+    test("for lists of one dealer in any order read only its vehicles", async () => {
       const others: string[] = [];
       for (const order of Object.values(ORDERS))
         for (const [scope, filter] of [
@@ -225,7 +225,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       expect(others).toEqual([]);
     });
 
-    test("a dealer's vehicles of a status, or all, are sorted by price, mileage and year in their index alone", async () => {
+    test("for a dealer's vehicles by price, mileage or year read only their index, also within a status", async () => {
       const orders = Object.values(ORDERS).filter(({ by }) => by === "price" || by === "mileage" || by === "year");
       expect(orders).toHaveLength(6);
       for (const order of orders)
@@ -239,14 +239,14 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
           }
     });
 
-    test("every facet of a dealer's vehicles is counted in their index alone", async () => {
+    test("for the facets of a dealer's vehicles read only their index", async () => {
       const plan = await plansOf((on) => makeFacetRepository(on).count({ scope: 3, filter: {}, facets: FACET_NAMES }));
       expect(plan.filter((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step))).toEqual([
         "SEARCH vehicles USING COVERING INDEX vehicles_by_dealer (dealer_id=?)",
       ]);
     });
 
-    test("every index of the vehicles serves some list, total, report or statistics, as each costs every write", async () => {
+    test("use every index of the vehicles, because each index slows down every write", async () => {
       const taken = new Set<string | undefined>();
       for (const filter of FILTERS)
         for (const scope of [null, 3]) {
@@ -269,16 +269,16 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       expect(indexes.map(({ name }) => name).filter((name) => !taken.has(name))).toEqual([]);
     });
 
-    test("a price range within a model is found, sorted and counted without reading other vehicles", async () => {
+    test("for a price range within a model find, sort and count without reading other vehicles", async () => {
       const filter = { make: ["Toyota"], model: ["Camry"], min_price: 1, max_price: 2 };
-      // What the first page shows whole is not counted.
+      // A first page that shows everything is not counted.
       const page = { ...PAGE, offset: 1 };
       const plan = await plansOf((on) => makeVehicleRepository(on).list({ scope: null, filter, page, from: null }));
       expect(plan.filter((step) => step.includes("COVERING INDEX vehicles_by_model_price"))).toHaveLength(2);
       expect(plan.filter(isScan)).toEqual([]);
     });
 
-    test("totals of everything, a dealer and a status are read from the kept counts", async () => {
+    test("for the totals of everything, a dealer or a status read the stored counts", async () => {
       for (const [scope, filter] of [
         [null, {}],
         [3, {}],
@@ -294,7 +294,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       }
     });
 
-    test("the statistics of a dealer read two vehicles, not all of them", async () => {
+    test("for the statistics of a dealer read two vehicles, not all of them", async () => {
       const plan = await plansOf((on) => makeDealerRepository(on).inventory(3, null));
       expect(plan.filter((step) => step.includes("vehicles"))).toEqual([
         "SEARCH vehicles USING COVERING INDEX vehicles_by_dealer (dealer_id=?)",
@@ -304,7 +304,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       expect(plan.some((step) => step.startsWith("SEARCH dealer_inventory"))).toBe(true);
     });
 
-    test("a dealer's report reads its days, and of its vehicles an index and the ten oldest", async () => {
+    test("for a dealer's report read its days, an index of its vehicles and the ten oldest", async () => {
       const dealer = { scope: 3, dealerId: 3 };
       const plan = await plansOf(async (on) => {
         const reports = makeReportRepository(on);
@@ -322,7 +322,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       ]);
     });
 
-    test("a vehicle is read, changed and removed by its number", async () => {
+    test("for reading, changing and removing a vehicle scan no table", async () => {
       const plan = await plansOf(async (on) => {
         const vehicles = makeVehicleRepository(on);
         await vehicles.find(1, 1);

@@ -7,7 +7,7 @@ import { ENGINES } from "../support/engines.ts";
 import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR, userFields } from "../support/records.ts";
 
 for (const engine of ENGINES)
-  describe(`letting a user go on ${engine.name}`, () => {
+  describe(`offboarding a user on ${engine.name}`, () => {
     let db: SqlDatabase;
     beforeAll(async () => {
       db = await engine.open();
@@ -18,7 +18,7 @@ for (const engine of ENGINES)
     const keys = () => makeKeyRepository(db, () => {});
     const seenByAll = { visibility: "everything", now: momentAfter(5), by: OPERATOR } as const;
 
-    /** A user with a key, and another who could have it. */
+    /** A user with a key, and another user who could get it. */
     const people = async () => {
       const [user, newOwner] = [
         made(await users().insert(userFields({}), MOMENT, OPERATOR)),
@@ -44,7 +44,7 @@ for (const engine of ENGINES)
         users().update({ ...seenByAll, seen: newOwner, fields: { ...newOwner, active: false } }),
     };
     for (const [name, meanwhile] of Object.entries(MEANWHILE))
-      test(`changes nothing if ${name} since it was seen`, async () => {
+      test(`changes nothing if ${name} after it was read`, async () => {
         const seen = await people();
         made(await meanwhile(seen));
         const { user, newOwner, key } = seen;

@@ -16,7 +16,7 @@ const NOBODY = 999_999;
 const status = fc.constantFrom(...STATUSES);
 const price = fc.integer({ min: 0, max: 10_000_000_000 }).map((cents) => cents / 100);
 const dealer = fc.nat(DEALERS - 1);
-/** An index into the vehicles; one beyond them stands for a vehicle that does not exist. */
+/** An index into the vehicles; a larger one stands for a missing vehicle. */
 const place = fc.nat(12);
 
 const operations = fc.array(
@@ -36,7 +36,7 @@ const operations = fc.array(
 type Operation = typeof operations extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 for (const engine of ENGINES)
-  describe(`kept counts and documents on ${engine.name}`, () => {
+  describe(`stored counts and documents on ${engine.name}`, () => {
     let db: TestDatabase;
 
     beforeAll(async () => {

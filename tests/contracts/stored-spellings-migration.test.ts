@@ -22,7 +22,7 @@ const vehicle = (
 type Statements = Readonly<Record<SqlDatabase["engine"], readonly string[]>>;
 const ofBoth = (...statements: readonly string[]): Statements => ({ sqlite: statements, postgres: statements });
 
-/** What two builds between the releases made, besides what the migrations do. */
+/** Changes of the schema that two builds between releases made, besides the migrations. */
 const BUILDS: Readonly<Record<string, readonly Statements[]>> = {
   "an early build": [
     {
@@ -71,7 +71,7 @@ const IN_BOTH = ofBoth(
   vehicle(1, "available"),
 );
 
-/** All that a database says of its columns, indexes and triggers. */
+/** The columns, indexes and triggers of a database. */
 const SCHEMA: Readonly<Record<SqlDatabase["engine"], string>> = {
   sqlite: "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
   postgres: `SELECT 'column' AS type, table_name || '.' || column_name AS name,
@@ -88,7 +88,7 @@ const rowsOf = (db: SqlDatabase, text: string) => db.all<Record<string, unknown>
 const CASES = Object.entries(BUILDS).flatMap(([build, made]) => ENGINES.map((engine) => ({ build, made, engine })));
 
 for (const { build, made, engine } of CASES)
-  test(`a database of ${build} between releases gets the same schema as a new one on ${engine.name}, and all its spellings`, async () => {
+  test(`a database of ${build} between releases gets the schema and the spellings of a new one on ${engine.name}`, async () => {
     const db = connect(await engine.url());
     await migrateBefore(db, storedSpellings);
     await db.migrate(async (run) => {

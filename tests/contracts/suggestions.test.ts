@@ -31,7 +31,7 @@ const begins = (asked: string, ...texts: (string | null)[]): boolean => {
   return parts.every(isBegun) || isBegun(parts.join(""));
 };
 
-/** Suggestions in plain code, over vehicles that are searched one by one. */
+/** Suggestions computed in plain code from the vehicles, one by one. */
 const modelled = (vehicles: readonly Vehicle[], q: string, limit: number): Suggestion[] => {
   const asked = q.split(" ");
   const last = asked.at(-1) ?? "";
@@ -107,7 +107,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("are exactly what plain code counts, in reach of the caller alone", async () => {
+    test("are exactly those that plain code counts, from the caller's vehicles only", async () => {
       const word = fc
         .tuple(
           fc.constantFrom(
@@ -141,7 +141,7 @@ for (const engine of ENGINES)
       expect(hits).toBeGreaterThan(500);
     });
 
-    test("are counted by the database where each vehicle has a make and model of its own", async () => {
+    test("are counted by the database if each vehicle has its own make and model", async () => {
       const vehicles = makeVehicleRepository(db);
       const dealer = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       for (let number = 0; number < 1100; number++)
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
       expect(most).toBeLessThanOrEqual(1000);
     });
 
-    test("of values that only contain the word, not one is looked at", async () => {
+    test("come from values with a word that begins with the query, without reading values that only contain it", async () => {
       const vehicles = makeVehicleRepository(db);
       const dealer = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const numbers = [...Array.from({ length: 1100 }, (_, n) => `A1${n}`), "B 10", "B-11", "1"];

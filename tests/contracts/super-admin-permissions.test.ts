@@ -39,7 +39,7 @@ const permissionsIn = async (db: SqlDatabase, table: "users" | "api_keys"): Prom
 
 for (const engine of ENGINES) {
   // If this fails, a resource with permissions was added whose migration does not call `grantToSuperAdmins`.
-  test(`on ${engine.name}, super-admins who held every permission of the first version hold every one of today's`, async () => {
+  test(`super-admins with every permission of the first version have every one of today's on ${engine.name}`, async () => {
     const db = connect(await engine.url());
     await migrateBefore(db, priceRanges);
     await run(db, user(1, "super_admin", FIRST_PERMISSIONS), key(1, "none", FIRST_PERMISSIONS));
@@ -49,7 +49,7 @@ for (const engine of ENGINES) {
     await db.close();
   });
 
-  test(`on ${engine.name}, nobody else gets the permissions of a new resource`, async () => {
+  test(`nobody else gets the permissions of a new resource on ${engine.name}`, async () => {
     const db = await engine.open();
     const some = FIRST_PERMISSIONS - 1;
     await run(

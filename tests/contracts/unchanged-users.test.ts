@@ -60,45 +60,45 @@ for (const engine of ENGINES)
       state: await accounts().state(user, MOMENT),
     });
 
-    const DEEDS: Readonly<Record<string, { deed: (user: UserVersion) => Promise<unknown>; answer: unknown }>> = {
+    const ACTIONS: Readonly<Record<string, { act: (user: UserVersion) => Promise<unknown>; answer: unknown }>> = {
       "reading how the user signs in": {
-        deed: (user) => accounts().state(user, MOMENT),
+        act: (user) => accounts().state(user, MOMENT),
         answer: { secondFactor: true, invitedUntil: null, hasPassword: true },
       },
       "listing sessions": {
-        deed: async (user) => (await sessions().listOf(user, MOMENT))?.length ?? null,
+        act: async (user) => (await sessions().listOf(user, MOMENT))?.length ?? null,
         answer: 2,
       },
       "ending sessions": {
-        deed: (user) => sessions().endOf({ user, which: "all", now: MOMENT, by: OPERATOR }),
+        act: (user) => sessions().endOf({ user, which: "all", now: MOMENT, by: OPERATOR }),
         answer: 2,
       },
       "resetting the second factor": {
-        deed: (user) => accounts().resetSecondFactor(user, MOMENT, OPERATOR),
+        act: (user) => accounts().resetSecondFactor(user, MOMENT, OPERATOR),
         answer: true,
       },
       inviting: {
-        deed: (user) =>
+        act: (user) =>
           invitations().invite({ user, tokenHash: newHash(), now: MOMENT, expiresAt: LATER, by: OPERATOR }),
         answer: true,
       },
     };
-    for (const [name, { deed, answer }] of Object.entries(DEEDS)) {
-      test(`${name} happens to a user who has not changed`, async () => {
-        expect(await deed(await person())).toEqual(answer);
+    for (const [name, { act, answer }] of Object.entries(ACTIONS)) {
+      test(`such as ${name} succeed if the user has not changed`, async () => {
+        expect(await act(await person())).toEqual(answer);
       });
 
-      test(`${name} does not happen, and changes nothing, if the user has changed since`, async () => {
+      test(`such as ${name} are refused and change nothing if the user has changed since`, async () => {
         const user = await person();
         const present = await renamed(user);
         const before = await stateOf(present);
         expect(before.sessions).toHaveLength(2);
-        expect(await deed(user)).toBeNull();
+        expect(await act(user)).toBeNull();
         expect(await stateOf(present)).toEqual(before);
       });
     }
 
-    test("an invitation that crosses a change of its user's role is void, or was never created", async () => {
+    test("never leave a valid invitation if the user's role changes at the same time", async () => {
       for (let round = 0; round < CROSSINGS; round++) {
         const user = await person();
         const hash = newHash();

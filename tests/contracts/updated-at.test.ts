@@ -128,7 +128,7 @@ for (const engine of ENGINES)
       });
     }
 
-    test("of one vehicle is never the same twice, even after concurrent changes", async () => {
+    test("of a vehicle is never the same twice, even after concurrent changes", async () => {
       const change = await (RECORDS[0]?.create(db) ?? Promise.reject());
       const moments = await Promise.all(Array.from({ length: 200 }, () => change(MOMENT)));
       expect(new Set(moments).size).toBe(200);

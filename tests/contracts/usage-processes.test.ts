@@ -19,7 +19,7 @@ const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.0
 const INSTANCES = ["one", "two", "three"];
 
 for (const engine of ENGINES)
-  describe(`usage that processes count on ${engine.name}`, () => {
+  describe(`usage that several processes count on ${engine.name}`, () => {
     let url: string;
     let db: SqlDatabase;
     let usage: UsageRepository;
@@ -80,7 +80,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("is visible at once in the process that counted it, before and after it is stored, never twice", async () => {
+    test("is visible at once in the process that counted it, and is never counted twice when it is stored", async () => {
       const keyId = await newKey(db);
       const { writer, seen, clock } = processOn(db);
       const look = async () => {
@@ -112,7 +112,7 @@ for (const engine of ENGINES)
       await writer.stop();
     });
 
-    test("ends with its key", async () => {
+    test("is deleted with its key", async () => {
       const keyId = await newKey(db);
       const { writer } = processOn(db);
       writer.meter.count(keyId, "served");
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
         return (await hoursOf(keyId)).map(({ hour }) => hour);
       };
       expect(await hoursAt(clock.now())).toEqual([NINE]);
-      // Deleted once an hour, and kept until the whole hour is older.
+      // Deletion runs once an hour, and keeps an hour until all of it is older.
       expect(await hoursAt("2026-03-14T09:59:59.999Z")).toEqual([NINE]);
       expect(await hoursAt("2026-03-14T10:25:59.999Z")).toEqual([NINE]);
       expect(await hoursAt("2026-03-14T10:26:00.000Z")).toEqual([]);

@@ -29,7 +29,7 @@ const TEN = "2026-03-14T10:00:00.000Z";
 const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.000Z" };
 
 for (const engine of ENGINES)
-  describe(`usage of keys on ${engine.name}`, () => {
+  describe(`the usage of keys on ${engine.name}`, () => {
     let db: SqlDatabase;
     let store: UsageStore;
     let usage: UsageRepository;
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("a batch that is submitted again is not added again", async () => {
+    test("is not added again if a batch is submitted again", async () => {
       const keyId = await newKey(db);
       const handedIn = batch({
         hours: [{ keyId, hour: NINE, ...counts({ served: 3 }) }],
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
       expect((await usage.of(wholeHistoryOf(keyId), ALWAYS)).denials).toHaveLength(1);
     });
 
-    test("a batch that fails leaves nothing behind, and can be submitted again", async () => {
+    test("is unchanged by a batch that fails and can be submitted again", async () => {
       const keyId = await newKey(db);
       const hours = [{ keyId, hour: NINE, ...counts({ served: 1 }) }];
       const broken = batch({ hours, denials: [{ keyId, at: MOMENT, ...denial(), code: null as never }] });
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       expect(await hoursOf(keyId)).toHaveLength(1);
     });
 
-    test("counts of a removed key are left out, and the rest is stored", async () => {
+    test("leaves out counts of a removed key, and has the rest", async () => {
       const [keyId, removed] = [await newKey(db), await newKey(db)];
       await removeKey(db, removed);
       const of = (id: number) => ({
@@ -114,7 +114,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("the latest use wins, whoever writes last, and changes neither the key nor the version of access", async () => {
+    test("has the latest use, whichever process writes last, without changing the key or the version of access", async () => {
       const keyId = await newKey(db);
       const keys = makeKeyRepository(db, () => {});
       const before = made(await keys.find(keyId, "everything"));
@@ -126,7 +126,7 @@ for (const engine of ENGINES)
       expect(made(await keys.find(keyId, "everything"))).toEqual({ ...before, lastUsedAt: momentAfter(2) });
     });
 
-    test("uses of an old secret add up within a day, and change neither the key nor the version of access", async () => {
+    test("adds up uses of an old secret within a day, without changing the key or the version of access", async () => {
       const keys = makeKeyRepository(db, () => {});
       const first = newSecret();
       const stored = made(await keys.insert({ key: keyFields(), secret: first, now: MOMENT, by: OPERATOR }));
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
       expect(await storedCredentials(db).version()).toBe(version);
     });
 
-    test("each key keeps its latest twenty denials, newest first, over all processes", async () => {
+    test("has the latest twenty denials of each key, newest first, from all processes", async () => {
       const [keyId, other] = [await newKey(db), await newKey(db)];
       await add({ denials: [{ keyId: other, at: MOMENT, ...denial() }] });
       for (let part = 0; part < 3; part++)
@@ -176,7 +176,7 @@ for (const engine of ENGINES)
       expect((await usage.of(wholeHistoryOf(other), ALWAYS)).denials).toEqual(twice);
     });
 
-    test("only what is older than the given time is removed", async () => {
+    test("is removed only if it is older than the given time", async () => {
       const keyId = await newKey(db);
       const row = (hour: string) => ({ keyId, hour, ...counts({ served: 1 }) });
       await add({
@@ -192,7 +192,7 @@ for (const engine of ENGINES)
       expect((await usage.totals("everything", ALWAYS)).map(({ hour }) => hour)).toEqual([TEN]);
     });
 
-    test("a batch that is submitted again after older ones were forgotten is not added again", async () => {
+    test("is not added again by a repeated batch after older usage was removed", async () => {
       const keyId = await newKey(db);
       const handedIn = batch({ hours: [{ keyId, hour: TEN, ...counts({ served: 1 }) }] });
       for (let time = 0; time < 2; time++) {
@@ -202,7 +202,7 @@ for (const engine of ENGINES)
       expect(await hoursOf(keyId)).toEqual([{ hour: TEN, ...counts({ served: 1 }) }]);
     });
 
-    test("only the hours of the window are answered, its first and last included", async () => {
+    test("has only the hours of the window, including its first and last one", async () => {
       const keyId = await newKey(db);
       const hours = [0, 1, 2, 3].map((count) => new Date(Date.parse(NINE) + count * HOUR_MS).toISOString());
       await add({ hours: hours.map((hour) => ({ keyId, hour, ...counts({ served: 1 }) })) });
@@ -217,7 +217,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("nothing up to the moment since when the use is visible is answered, its last use included", async () => {
+    test("has nothing up to the moment from which it is visible, the last use included", async () => {
       const keyId = await newKey(db);
       const after = momentAfter(10);
       const of = async () => {
@@ -232,7 +232,7 @@ for (const engine of ENGINES)
       expect(await of()).toEqual([momentAfter(11), [momentAfter(11)]]);
     });
 
-    test("totals cover only visible keys, and so does the selection among requested keys", async () => {
+    test("is totalled over visible keys only, and only visible keys are selected by id", async () => {
       const own = await engine.open();
       const keysOf = makeKeyRepository(own, () => {});
       const dealer = async () => (await makeDealerRepository(own).insert(dealerFields(), OPERATOR)).id;

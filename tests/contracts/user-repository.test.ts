@@ -14,7 +14,7 @@ const PAGE = { limit: 100, offset: 0 };
 const EVERYTHING = "everything" as const;
 
 for (const engine of ENGINES)
-  describe(`user repository on ${engine.name}`, () => {
+  describe(`the user repository on ${engine.name}`, () => {
     let db: SqlDatabase;
     let users: UserRepository;
     let changes = 0;
@@ -30,7 +30,7 @@ for (const engine of ENGINES)
     const insert = async (fields: Parameters<typeof userFields>[0] = {}): Promise<UserRecord> =>
       made(await users.insert(userFields(fields), MOMENT, OPERATOR));
 
-    test("what was stored is read back, every field as it was", async () => {
+    test("reads every field back as it was stored", async () => {
       const fields = userFields({
         name: "Zoë «Z» 🚗",
         email: "Zoë.Example@Example.com",
@@ -45,7 +45,7 @@ for (const engine of ENGINES)
       expect(await users.find(NOBODY, EVERYTHING)).toBeNull();
     });
 
-    test("an update replaces the fields and moves updated_at, nothing else", async () => {
+    test("replaces the fields and updated_at, and nothing else", async () => {
       const seen = await insert();
       const fields = userFields({ name: "Kim Example", role: "dealer_admin", dealerId: dealer, active: false });
       const updated = made(
@@ -55,7 +55,7 @@ for (const engine of ENGINES)
       expect(await users.find(seen.id, EVERYTHING)).toEqual(updated);
     });
 
-    test("a user that has changed since it was seen is not updated", async () => {
+    test("does not update a user that has changed since it was read", async () => {
       const seen = await insert();
       const present = made(
         await users.update({
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
       expect(await users.find(seen.id, EVERYTHING)).toEqual(present);
     });
 
-    test("an email belongs to one user, without regard to case, in creation and change", async () => {
+    test("allows each email once, without regard to case, in creation and change", async () => {
       const one = await insert({ email: "Ünique@Example.com" });
       const other = await insert();
       const taken = userFields({ email: "üNIQUE@example.COM" });
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       ).toBe("üNIQUE@example.COM");
     });
 
-    test("of many users with one email stored at once exactly one is", async () => {
+    test("stores exactly one of many users with the same email at once", async () => {
       const outcomes = await Promise.all(
         Array.from({ length: 30 }, () =>
           users.insert(userFields({ email: "everybody@example.com" }), MOMENT, OPERATOR),
@@ -101,7 +101,7 @@ for (const engine of ENGINES)
       expect(outcomes.filter((outcome) => outcome !== EMAIL_TAKEN)).toHaveLength(1);
     });
 
-    test("a user cannot be created at, or moved to, a dealer that does not exist", async () => {
+    test("neither creates nor moves a user to a missing dealer", async () => {
       const seen = await insert();
       const fields = userFields({ dealerId: NOBODY });
       expect(await users.insert(fields, MOMENT, OPERATOR)).toBe(NO_SUCH_DEALER);
@@ -111,7 +111,7 @@ for (const engine of ENGINES)
       expect(await users.find(seen.id, EVERYTHING)).toEqual(seen);
     });
 
-    test("every change increases the version of access and is reported to this process", async () => {
+    test("increases the version of access with every change, and reports each to this process", async () => {
       const credentials = storedCredentials(db);
       changes = 0;
       const start = await credentials.version();
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
         { filter: { role: "super_admin" }, found: [] },
       ];
       for (const { filter, found } of CASES)
-        test(`find just the users described, newest first: ${JSON.stringify(filter)}`, async () => {
+        test(`find exactly the users described, newest first: ${JSON.stringify(filter)}`, async () => {
           const listing = await users.list({
             visibility: EVERYTHING,
             filter: { ...filter, dealerId: place },
@@ -160,7 +160,7 @@ for (const engine of ENGINES)
           expect(listing.total).toBe(found.length);
         });
 
-      test("are paged, and the total counts all", async () => {
+      test("are paged, and the total counts every match", async () => {
         const page = await users.list({
           visibility: EVERYTHING,
           filter: { dealerId: place },

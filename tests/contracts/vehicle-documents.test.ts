@@ -15,7 +15,7 @@ const COLUMNS =
   "dealer_id, make, model, year, price_cents, status, featured, make_folded, model_folded, created_at, updated_at";
 
 for (const engine of ENGINES)
-  test(`vehicles on ${engine.name} that are older than documents get theirs by the migration, and are answered with them`, async () => {
+  test(`vehicles on ${engine.name} from before stored documents get theirs by the migration, and answers use them`, async () => {
     const url = await engine.url();
     const db = connect(url);
     await migrateBefore(db, vehicleDocuments);

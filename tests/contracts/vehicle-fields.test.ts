@@ -35,7 +35,7 @@ const documentsOf = async (db: SqlDatabase): Promise<[name: string, value: unkno
 
 for (const engine of ENGINES)
   describe(`the list of a vehicle's fields, on ${engine.name}`, () => {
-    test("is what the table has columns for", async () => {
+    test("matches the columns of the table", async () => {
       const db = await engine.open();
       const table = (await catalogueOf(db, db)).find(({ name }) => name === "vehicles");
       const stored = FIELDS.filter((name) => !PRICES.includes(name));
@@ -43,7 +43,7 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("is what stored documents have, in the same order", async () => {
+    test("matches the stored documents, in the same order", async () => {
       const db = await engine.open();
       await addVehicle(db);
       const [document = []] = await documentsOf(db);
@@ -52,7 +52,7 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("may grow by a migration: documents from before, changed and new ones have the field in its place", async () => {
+    test("can grow by a migration: old, changed and new documents have the new field in its place", async () => {
       const db = await engine.open();
       const [untouched, changed] = [await addVehicle(db), await addVehicle(db)];
       const before = await documentsOf(db);

@@ -24,7 +24,7 @@ const WRITERS = 12;
 
 type Value = string | number | null;
 
-/** A change as the model remembers it; `dealer` is whose time it was, `null` beside a move. */
+/** A change that the model remembers; `dealer` had the vehicle then, `null` for changes with a move. */
 interface RememberedChange {
   readonly at: string;
   readonly field: HistoryField;
@@ -43,9 +43,9 @@ interface Sold {
   readonly present: boolean;
 }
 
-/** What the contract says becomes of a vehicle, in plain code. */
+/** A vehicle's fields, changes and sales by the contract, in plain code. */
 class Model {
-  readonly told: RememberedChange[] = [];
+  readonly changes: RememberedChange[] = [];
   sales: Sold[] = [];
   first: number;
   drops = 0;
@@ -80,7 +80,13 @@ class Model {
     const after = this.vehicle;
     for (const field of HISTORY_FIELDS)
       if (before[field] !== after[field])
-        this.told.push({ at, field, old: before[field], new: after[field], dealer: moves ? null : before.dealer_id });
+        this.changes.push({
+          at,
+          field,
+          old: before[field],
+          new: after[field],
+          dealer: moves ? null : before.dealer_id,
+        });
     if (moves) [this.first, this.drops] = [price, 0];
     else if (price < before.price) this.drops++;
     this.sales = this.sales
@@ -92,7 +98,7 @@ class Model {
     else this.#begin(after.price, this.first);
   }
 
-  /** A new price, moment or note of the present sale. */
+  /** Sets the price or note of the current sale. */
   describe(changes: { sold_price?: number | null; note?: string | null }): void {
     this.sales = this.sales.map((sale) =>
       sale.present
@@ -108,12 +114,12 @@ class Model {
   /** What a dealer sees of the changes, newest first; `null` sees all. */
   seenBy(dealer: number | null): Pick<RememberedChange, "at" | "field" | "old" | "new">[] {
     const own = (value: Value) => (value === dealer ? value : null);
-    return this.told
+    return this.changes
       .filter(
-        (told) =>
+        (change) =>
           dealer === null ||
-          told.dealer === dealer ||
-          (told.field === "dealer_id" && [told.old, told.new].includes(dealer)),
+          change.dealer === dealer ||
+          (change.field === "dealer_id" && [change.old, change.new].includes(dealer)),
       )
       .map(({ at, field, old, new: now }) =>
         field === "dealer_id" && dealer !== null
@@ -123,12 +129,12 @@ class Model {
       .reverse();
   }
 
-  /** Since when the present dealer, or with `false` everybody, is told. */
+  /** The start of the history for the current dealer, or with `false` for a caller who sees everything. */
   since(isBound: boolean): string {
     const { dealer_id: dealer, created_at } = this.vehicle;
-    const moves = this.told.filter(({ field }) => field === "dealer_id");
+    const moves = this.changes.filter(({ field }) => field === "dealer_id");
     if (!isBound || (moves[0]?.old ?? dealer) === dealer) return created_at;
-    return moves.find((told) => told.new === dealer)?.at ?? created_at;
+    return moves.find((change) => change.new === dealer)?.at ?? created_at;
   }
 }
 
@@ -165,7 +171,7 @@ const steps = fc.array(
 );
 
 for (const engine of ENGINES)
-  describe(`what became of a vehicle on ${engine.name}, beside a model`, () => {
+  describe(`the history of a vehicle on ${engine.name}`, () => {
     let db: TestDatabase;
     let dealers: readonly number[];
     beforeAll(async () => {
@@ -206,7 +212,7 @@ for (const engine of ENGINES)
       }));
     };
 
-    test("any changes leave the fields, the history for each reader, and the sales that the contract says", async () => {
+    test("agrees with a model in its fields, its changes for each reader and its sales after any changes", async () => {
       const vehicles = makeVehicleRepository(db);
       const clock = fakeClock();
       const histories = makeHistory({ history: makeHistoryRepository(db), vehicles, clock });
@@ -257,9 +263,9 @@ for (const engine of ENGINES)
               succeeded(await histories.read(principal, { id, query: { ...(field && { field }), limit } }));
             const seen = model.seenBy(reader);
             for (const field of [undefined, ...HISTORY_FIELDS]) {
-              const own = seen.filter((told) => field === undefined || told.field === field);
+              const own = seen.filter((change) => field === undefined || change.field === field);
               const history = await read(field, 1000);
-              expect(history.changes.map(({ by: _, via: __, ...told }) => told)).toEqual(own);
+              expect(history.changes.map(({ by: _, via: __, ...change }) => change)).toEqual(own);
               expect([history.total, history.last]).toEqual([own.length, null]);
             }
             const { firstPrice, priceDrops, since } = await read(undefined, 1);
@@ -270,7 +276,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("of many who change one vehicle at once, in two processes, each is told with the price before it", async () => {
+    test("has each concurrent change of two processes with the price before it", async () => {
       const [one, other] = await openTwice(engine);
       const dealer = made(await makeDealerRepository(one).insert(dealerFields(), OPERATOR)).id;
       const { id } = made(await makeVehicleRepository(one).insert(vehicleFields(dealer, { price: 0 }), OPERATOR));
@@ -284,7 +290,7 @@ for (const engine of ENGINES)
           }
         }),
       );
-      const { changes: told } = await makeHistoryRepository(one).read({
+      const { changes: recorded } = await makeHistoryRepository(one).read({
         vehicleId: id,
         dealerId: dealer,
         scope: null,
@@ -292,7 +298,7 @@ for (const engine of ENGINES)
         page: { limit: 1000, offset: 0 },
         after: null,
       });
-      const inOrder = told.toReversed();
+      const inOrder = recorded.toReversed();
       expect(inOrder).toHaveLength(WRITERS * EACH);
       expect(inOrder.map(({ old_value }) => old_value)).toEqual([
         "0",

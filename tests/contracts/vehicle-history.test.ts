@@ -19,7 +19,7 @@ setDefaultTimeout(300_000);
 const rowsIn = (db: SqlDatabase, text: string) => db.all<Record<string, unknown>>({ text, bind: () => [] }, {});
 
 for (const engine of ENGINES)
-  describe(`what becomes of a vehicle on ${engine.name}`, () => {
+  describe(`the history of a vehicle on ${engine.name}`, () => {
     let db: TestDatabase;
     let vehicles: VehicleRepository;
     let north = 0;
@@ -60,7 +60,7 @@ for (const engine of ENGINES)
         )
       ).map((row) => Object.values(row));
 
-    test("a new price keeps the one before and its moment; the same price, and other changes, do not", async () => {
+    test("keeps the previous price and its moment when the price changes, and only then", async () => {
       const { id } = await insert({ price: 100.5 });
       const later = momentAfter(2000);
       expect(await change(id, { price: 90.25 })).toMatchObject({
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("several changes at once are told one by one; the creation is none", async () => {
+    test("has several changes at once as separate entries, and none for the creation", async () => {
       const { id } = await insert();
       expect(await historyOf(id)).toEqual([]);
       await change(id, { price: 1, status: "pending", stage: "deposit", mileage: 5 });
@@ -90,14 +90,14 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("a new status clears the stage, unless the change names one; the same status keeps it", async () => {
+    test("clears the stage with a new status, unless the change names a stage", async () => {
       const { id } = await insert({ stage: "in_prep" });
       expect((await change(id, { status: "available" })).stage).toBe("in_prep");
       expect((await change(id, { status: "pending" }, momentAfter(2000))).stage).toBeNull();
       expect((await change(id, { status: "sold", stage: "wholesale" }, momentAfter(3000))).stage).toBe("wholesale");
     });
 
-    test("a sale has its moment, its price and the first price; a change of the moment changes it", async () => {
+    test("has a sale with its moment, its price and the first price, and follows a change of the moment", async () => {
       const { id, listed_at } = await insert({ price: 100 });
       await change(id, { price: 95 });
       await change(id, { price: 90 }, momentAfter(2000));
@@ -110,7 +110,7 @@ for (const engine of ENGINES)
       expect(await salesOf(id)).toEqual([]);
     });
 
-    test("a vehicle that is created sold has its sale, and keeps it when it is removed", async () => {
+    test("has the sale of a vehicle that is created sold, and keeps it when the vehicle is removed", async () => {
       const { id } = await insert({ status: "sold", sold_at: momentAfter(5), price: 7 });
       const sale = [north, momentAfter(5), 700, 700, MOMENT, null, 1];
       expect(await salesOf(id)).toEqual([sale]);
@@ -118,7 +118,7 @@ for (const engine of ENGINES)
       expect(await salesOf(id)).toEqual([sale]);
     });
 
-    test("a move clears the former price and lists the vehicle anew; the sale stays with the dealer before", async () => {
+    test("loses the previous price and starts a new listing with a move; the sale stays with the former dealer", async () => {
       const { id } = await insert({ price: 100 });
       await change(id, { price: 90 });
       await change(id, { status: "sold" }, momentAfter(2000));
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
         [north, momentAfter(2000), 9000, 10_000, MOMENT, null, 0],
         [south, moment, null, null, moment, null, 1],
       ]);
-      // What is told beside a move belongs to neither dealer.
+      // Changes together with a move belong to neither dealer.
       expect((await historyOf(id)).slice(2).map(([dealer, , field]) => [dealer, field])).toEqual([
         [null, "dealer_id"],
         [null, "mileage"],
@@ -145,7 +145,7 @@ for (const engine of ENGINES)
       expect((await salesOf(id)).at(-1)).toEqual([south, momentAfter(6000), 7000, 8000, moment, null, 1]);
     });
 
-    test("a sale is changed as it was seen, while the vehicle is sold, and no earlier one of the same dealer", async () => {
+    test("changes a sale only as it was read, only while the vehicle is sold, and never an earlier sale", async () => {
       const sales = makeSaleRepository(db);
       const { id, updated_at } = await insert({ status: "sold", price: 100 });
       const put = (version: string, sold_price: number) =>
@@ -167,7 +167,7 @@ for (const engine of ENGINES)
       expect((await salesOf(id)).map(([, , sold]) => sold)).not.toContain(6000);
     });
 
-    test("a sale from before the database kept them begins when it is described, and that of no other vehicle", async () => {
+    test("starts a sale from before sales were recorded when it is described, and no other vehicle's", async () => {
       const sales = makeSaleRepository(db);
       const { id, updated_at } = await insert({ status: "sold", sold_at: MOMENT });
       const other = await insert({ status: "sold" });
@@ -181,7 +181,7 @@ for (const engine of ENGINES)
       expect(await salesOf(other.id)).toEqual([]);
     });
 
-    test("a dealer is told of its own time and its own moves only: not who had the vehicle before", async () => {
+    test("shows a dealer only its own time and its own moves, not who had the vehicle before", async () => {
       const east = made(await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const { id } = await insert({ price: 100, mileage: 9 });
       await change(id, { price: 90 });
@@ -196,7 +196,7 @@ for (const engine of ENGINES)
         const { changes, ...facts } = await makeHistoryRepository(db).read(read);
         return { ...facts, changes: changes.map(({ field, new_value }) => [field, new_value]) };
       };
-      // The mileage is no price, though it fell first.
+      // The mileage fell first, but is no price.
       const facts = { firstCents: 8500, priceDrops: 1, arrivedAt: momentAfter(4000) };
       const own = [
         ["price", "8000"],
@@ -212,7 +212,7 @@ for (const engine of ENGINES)
       expect(await read(null)).toMatchObject({ ...facts, total: 6, changes: [...own, ...others], firstDealer: north });
     });
 
-    test("days on the lot are whole days of 24 hours, to the millisecond, as the core counts them", async () => {
+    test("counts whole days of 24 hours on the lot, to the millisecond, as the core does", async () => {
       const DAY = 86_400_000;
       const days = statement(() =>
         db.build
@@ -236,7 +236,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("days on the lot of vehicles from before end with their last change, and begin with their creation", async () => {
+    test("counts the days of older vehicles from their creation to their last change", async () => {
       const fields = { listed_at: null, status: "sold", sold_at: null, updated_at: momentAfter(86_400_000) } as const;
       const { id } = await insert(fields);
       const vehicle = made(await vehicles.find(id, null)).parse();

@@ -14,7 +14,7 @@ import { AS_OF, DEALERS, daysOf, filters, type Model, passes, storeVehicles } fr
 
 setDefaultTimeout(300_000);
 
-/** Orders by distance have a test of their own. */
+/** Orders by distance are tested separately. */
 type Sort = Exclude<keyof typeof ORDERS, "near">;
 
 /** What each order compares. */
@@ -44,7 +44,7 @@ const inOrder = (vehicles: readonly Vehicle[], sort: Sort): Vehicle[] =>
   });
 
 for (const engine of ENGINES)
-  describe(`list of vehicles on ${engine.name}`, () => {
+  describe(`the list of vehicles on ${engine.name}`, () => {
     let db: SqlDatabase;
     let vehicles: VehicleRepository;
     let stored: readonly Vehicle[];
@@ -58,7 +58,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => db.close());
 
-    test("contains, for any filter, scope, order and page, exactly the matches: newest first unless asked for otherwise, all counted", async () => {
+    test("has exactly the matches, counted and newest first by default, for any filter, scope, order and page", async () => {
       await fc.assert(
         fc.asyncProperty(
           filters,
@@ -83,7 +83,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("is walked from page to page, for any filter, scope and order, without repeating or missing a vehicle", async () => {
+    test("neither repeats nor misses a vehicle from page to page, for any filter, scope and order", async () => {
       await fc.assert(
         fc.asyncProperty(
           filters,
@@ -117,7 +117,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("continues just after a vehicle that is not there any more", async () => {
+    test("continues right after a vehicle that is gone", async () => {
       for (const sort of Object.keys(SORTED) as Sort[]) {
         const order: VehicleOrder = { ...ORDERS[sort], asOf: AS_OF };
         const all = inOrder(stored, sort);
@@ -143,14 +143,14 @@ for (const engine of ENGINES)
       }
     });
 
-    test("names the statement that ran, without any values", async () => {
+    test("names the statement that ran, without its values", async () => {
       const filter: VehicleFilter = { dealer_id: 2, make: ["Toyota"], year: 1999, min_price: 100, status: ["sold"] };
       const { sql } = await vehicles.list({ scope: null, filter, page: { limit: 17, offset: 3 }, from: null });
       expect(sql).toMatch(/^select .* from .*vehicles.* order by .*created_at.* desc/i);
       for (const value of ["toyota", "1999", "10000", "sold", "17"]) expect(sql.toLowerCase()).not.toContain(value);
     });
 
-    test("of an empty inventory is empty and total 0", async () => {
+    test("has no items and total 0 for an empty inventory", async () => {
       const {
         vehicles: none,
         total,

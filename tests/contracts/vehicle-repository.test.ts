@@ -15,14 +15,14 @@ const NOBODY = 999_999;
 const OTHER_VERSION = momentAfter(-5);
 
 const VERSIONS: { name: string; versions: (present: Timestamp) => Timestamp[]; happens: boolean }[] = [
-  { name: "the present version", versions: (present) => [present], happens: true },
-  { name: "the present version among others", versions: (present) => [OTHER_VERSION, present], happens: true },
+  { name: "the current version", versions: (present) => [present], happens: true },
+  { name: "the current version among others", versions: (present) => [OTHER_VERSION, present], happens: true },
   { name: "another version", versions: () => [OTHER_VERSION], happens: false },
   { name: "no version at all", versions: () => [], happens: false },
 ];
 
 for (const engine of ENGINES)
-  describe(`vehicle repository on ${engine.name}`, () => {
+  describe(`the vehicle repository on ${engine.name}`, () => {
     let db: SqlDatabase;
     let vehicles: VehicleRepository;
     let north: number;
@@ -43,7 +43,7 @@ for (const engine of ENGINES)
     const insert = async (dealerId: number, fields: Partial<VehicleFields> = {}): Promise<Vehicle> =>
       made(await vehicles.insert(vehicleFields(dealerId, fields), OPERATOR)).parse();
 
-    test("a vehicle is read and listed byte for byte as JSON.stringify writes it, whatever its text and price", async () => {
+    test("reads and lists a vehicle byte for byte as JSON.stringify writes it, whatever its text and price", async () => {
       // Any character but NUL, which no vehicle may contain.
       const anyText = fc.string({ unit: "binary", maxLength: 60 }).filter((text) => !text.includes("\0"));
       const text = fc.oneof(
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("what was stored is read back, every field as it was", async () => {
+    test("reads every field back as it was stored", async () => {
       const fields = vehicleFields(north, {
         title: " Zoë's  «Škoda» 🚗 ",
         trim: "XSE",
@@ -106,7 +106,7 @@ for (const engine of ENGINES)
       expect(await read(stored.id)).toEqual(stored);
     });
 
-    test("every price of whole cents is kept exactly", async () => {
+    test("keeps every price in whole cents exactly", async () => {
       const { id } = await insert(north);
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0, max: 10_000_000_000 }), async (cents) => {
@@ -125,13 +125,13 @@ for (const engine of ENGINES)
       );
     });
 
-    test("ids are never reused, not even that of the newest vehicle after its removal", async () => {
+    test("never reuses ids, not even that of the newest vehicle after its removal", async () => {
       const first = await insert(north);
       await vehicles.remove({ id: first.id, scope: null, versions: null, now: MOMENT, by: OPERATOR });
       expect((await insert(north)).id).toBeGreaterThan(first.id);
     });
 
-    test("an insert for a dealer that does not exist stores nothing and says so", async () => {
+    test("stores nothing for a missing dealer, and says so", async () => {
       const before = (await vehicles.list({ scope: null, filter: {}, page: { limit: 1, offset: 0 }, from: null }))
         .total;
       expect(await vehicles.insert(vehicleFields(NOBODY), OPERATOR)).toBe(UNKNOWN_DEALER);
@@ -140,7 +140,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("an update changes only the named fields and updated_at", async () => {
+    test("changes only the named fields and updated_at", async () => {
       const stored = await insert(north, { trim: "XSE", mileage: 5 });
       const now = momentAfter(1000);
       const updated = made(
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
       expect(await vehicles.find(stored.id, null)).toEqual(updated);
     });
 
-    test("a version is current only for its own vehicle, and only within the caller's scope", async () => {
+    test("finds a version current only for its own vehicle and within the caller's scope", async () => {
       const stored = await insert(north, { updated_at: momentAfter(7) });
       const other = await insert(north);
       const isVersion = (id: number, scope: DealerScope, version: Timestamp) => vehicles.isVersion(id, scope, version);
@@ -171,7 +171,7 @@ for (const engine of ENGINES)
       expect(await isVersion(stored.id, south, momentAfter(7))).toBe(false);
     });
 
-    test("an update to a dealer that does not exist changes nothing and says so", async () => {
+    test("changes nothing in an update to a missing dealer, and says so", async () => {
       const stored = await insert(north);
       const changes = { dealer_id: NOBODY, trim: "XSE" };
       expect(
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
       expect(await read(stored.id)).toEqual(stored);
     });
 
-    test("a caller who reaches both dealers can move a vehicle between them", async () => {
+    test("moves a vehicle for a caller who reaches both dealers", async () => {
       const stored = await insert(north);
       await vehicles.update({
         id: stored.id,
@@ -195,7 +195,7 @@ for (const engine of ENGINES)
       expect(made(await vehicles.find(stored.id, south)).id).toBe(stored.id);
     });
 
-    test("a changed make or model is found by its new words only", async () => {
+    test("finds a changed make or model by its new words only", async () => {
       const stored = await insert(north, { make: "Lada", model: "Niva" });
       await vehicles.update({
         id: stored.id,
@@ -220,7 +220,7 @@ for (const engine of ENGINES)
       expect(await idsOf("škoda", "FABIA")).toEqual([stored.id]);
     });
 
-    test("a removed vehicle is gone with its images", async () => {
+    test("removes a vehicle with its images", async () => {
       const stored = await insert(north);
       const images = makeImageRepository(db);
       await images.add({
@@ -241,7 +241,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("a vehicle that does not exist is null, false, and of nobody", async () => {
+    test("has no record, version or owner of a missing vehicle", async () => {
       expect(await vehicles.find(NOBODY, null)).toBeNull();
       expect(await vehicles.ownerOf(NOBODY)).toBeNull();
       expect(
@@ -257,9 +257,9 @@ for (const engine of ENGINES)
       expect(await vehicles.remove({ id: NOBODY, scope: null, versions: null, now: MOMENT, by: OPERATOR })).toBe(false);
     });
 
-    describe("with versions", () => {
+    describe("for named versions", () => {
       for (const { name, versions, happens } of VERSIONS) {
-        test(`a change that names ${name} ${happens ? "happens" : "does not happen"}`, async () => {
+        test(`${happens ? "makes" : "does not make"} a change that names ${name}`, async () => {
           const stored = await insert(north);
           const named = versions(stored.updated_at);
           const updated = await vehicles.update({
@@ -274,7 +274,7 @@ for (const engine of ENGINES)
           expect((await read(stored.id))?.year).toBe(happens ? 2001 : stored.year);
         });
 
-        test(`a removal that names ${name} ${happens ? "happens" : "does not happen"}`, async () => {
+        test(`${happens ? "makes" : "does not make"} a removal that names ${name}`, async () => {
           const stored = await insert(north);
           expect(
             await vehicles.remove({
@@ -289,7 +289,7 @@ for (const engine of ENGINES)
         });
       }
 
-      test("exactly one of a hundred concurrent changes of one version happens", async () => {
+      test("makes exactly one of a hundred concurrent changes of one version", async () => {
         const stored = await insert(north);
         const outcomes = await Promise.all(
           Array.from({ length: 100 }, (_, mileage) =>
@@ -310,7 +310,7 @@ for (const engine of ENGINES)
     });
 
     describe("in the scope of a dealer", () => {
-      test("another dealer's vehicle cannot be read, changed or removed", async () => {
+      test("neither reads, changes nor removes another dealer's vehicle", async () => {
         const foreign = await insert(south);
         // The unscoped statement runs first: its cached form must never serve the narrower scope.
         await vehicles.update({
@@ -358,7 +358,7 @@ for (const engine of ENGINES)
         expect(await vehicles.find(foreign.id, null)).toEqual(seen);
       });
 
-      test("its own vehicle can be read, changed and removed", async () => {
+      test("reads, changes and removes the dealer's own vehicle", async () => {
         const own = await insert(north);
         expect(await read(own.id, north)).toEqual(own);
         const updated = made(

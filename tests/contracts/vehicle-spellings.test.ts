@@ -22,7 +22,7 @@ const PAGE = { limit: 100, offset: 0 };
 const idsOf = async (vehicles: VehicleRepository, filter: VehicleFilter): Promise<number[]> =>
   (await vehicles.list({ scope: null, filter, page: PAGE, from: null })).vehicles.parse().map(({ id }) => id);
 
-/** Writes a vehicle as the version before did: with its folded make and model, and no spellings. */
+/** Writes a vehicle as the previous version did: with a folded make and model, and without spellings. */
 const withOldSpellings = async (db: SqlDatabase, id: number, make: string, columns: Record<string, string> = {}) =>
   db.migrate(async (run) => {
     const names = Object.keys(columns);
@@ -39,14 +39,14 @@ const addDealer = (db: SqlDatabase) =>
 
 for (const engine of ENGINES)
   describe(`spellings of vehicles on ${engine.name}`, () => {
-    test("of vehicles from before the migration are found without regard to case and accents", async () => {
+    test("from before the migration are found without regard to case and accents", async () => {
       const db = connect(await engine.url());
       await migrateBefore(db, migration);
       await addDealer(db);
       const makes = ["Škoda", "ŠKODA", "Skoda", "Лада", "Toyota"];
       for (const [place, make] of makes.entries())
         await withOldSpellings(db, place + 1, make, { trim: make, stock_number: `${make}-1`, vin: "Ab1" });
-      // More than are mended at once.
+      // More than are repaired at once.
       for (let id = 10; id < 560; id++) await withOldSpellings(db, id, "Citroën");
       await migrateToLatest(db);
       const vehicles = makeVehicleRepository(db);
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("are stored by the next start if one was interrupted", async () => {
+    test("are completed by the next start if one was interrupted", async () => {
       const db = await engine.open();
       await addDealer(db);
       for (let id = 1; id <= 5; id++) await withOldSpellings(db, id, "Škoda", { trim: `Été ${id}` });
@@ -75,7 +75,7 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("that an instance of the version before wrote are found once they are mended, and nothing else changes", async () => {
+    test("that an instance of the previous version wrote are found after a repair, which changes nothing else", async () => {
       const db = await engine.open();
       await addDealer(db);
       await withOldSpellings(db, 1, "Škoda", { body_style: "Fließheck", stock_number: "Ä1" });
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("that an instance of the version before wrote are found as soon as their words are", async () => {
+    test("that an instance of the previous version wrote are found as soon as the vehicles' search words are", async () => {
       const db = await engine.open();
       await addDealer(db);
       await withOldSpellings(db, 1, "Škoda", { body_style: "Fließheck", stock_number: "Ä1" });
@@ -107,7 +107,7 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("are stored with a change that succeeds, also after one with the same spelling that did not", async () => {
+    test("are stored with a change that succeeds, even if a previous one with the same spelling failed", async () => {
       const db = await engine.open();
       const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const vehicles = makeVehicleRepository(db);
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       await db.close();
     });
 
-    test("of vehicles that are added in bulk, and of several writers at once, are found", async () => {
+    test("are found for vehicles added in bulk or by several writers at once", async () => {
       const db = await engine.open();
       const dealer = (await makeDealerRepository(db).insert(dealerFields(), OPERATOR)).id;
       const colors = ["Vert", "vert", "VERT", "Vért"];
@@ -149,7 +149,7 @@ for (const engine of ENGINES)
     });
   });
 
-test("a make in ASCII has the same form as before, so that only others are put into the new form", () => {
+test("a make in ASCII keeps its folded form, so that only other makes need the new form", () => {
   for (let code = 0; code <= 0x1ffff; code++) {
     const [before, now] = [fold(String.fromCodePoint(code)), foldLetters(String.fromCodePoint(code))];
     if (/^[\0-\x7f]*$/.test(before) && now !== before) throw new Error(`U+${code.toString(16)}: ${now}`);

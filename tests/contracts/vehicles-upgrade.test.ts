@@ -27,7 +27,7 @@ import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
 setDefaultTimeout(300_000);
 
 const [NORTH, SOUTH] = [1, 2];
-/** The vehicles from before, in the order in which they were added. */
+/** The vehicles from before the update, in the order of their creation. */
 const [PLAIN, SOLD, ACCENTED] = [1, 2, 3];
 const EARLIEST = "0000-01-01T00:00:00.000Z";
 const PAGE = { limit: 100, offset: 0 };
@@ -64,7 +64,7 @@ interface Before {
   readonly stock_number?: string;
 }
 
-/** A new vehicle as the version before writes it: it knows none of the columns that came. */
+/** A new vehicle as the previous version writes it, without the new columns. */
 const vehicleBefore = ({ make = "Tatra", status = "available", ...more }: Before = {}): string =>
   insertion("vehicles", {
     dealer_id: NORTH,
@@ -114,7 +114,7 @@ const upgradeFixture = (db: SqlDatabase) => {
   };
 };
 
-/** A database that was updated with dealers and vehicles in it. */
+/** A database that had dealers and vehicles before its update. */
 const updated = async (engine: TestEngine) => {
   const url = await engine.url();
   const db = connect(url);
@@ -142,19 +142,19 @@ const updated = async (engine: TestEngine) => {
 
 for (const engine of ENGINES)
   describe(`vehicles from before an update on ${engine.name}`, () => {
-    let place: Awaited<ReturnType<typeof updated>>;
+    let fixture: Awaited<ReturnType<typeof updated>>;
     beforeAll(async () => {
-      place = await updated(engine);
+      fixture = await updated(engine);
     });
     afterAll(async () => {
-      await place.expectRight();
-      expect(await expectDocumentsOfAll(place.db, place.url)).toBeGreaterThan(0);
-      await place.db.close();
+      await fixture.expectRight();
+      expect(await expectDocumentsOfAll(fixture.db, fixture.url)).toBeGreaterThan(0);
+      await fixture.db.close();
     });
-    const begun = async () => (await rowsIn(place.db, "SELECT at FROM history_begin"))[0]?.at;
+    const begun = async () => (await rowsIn(fixture.db, "SELECT at FROM history_begin"))[0]?.at;
 
-    test("are what they were; the fields that came are not known, but for when they came to the lot", async () => {
-      expect(await place.vehicle(PLAIN)).toMatchObject({
+    test("keep their fields, and new fields are unknown except for the time of arrival on the lot", async () => {
+      expect(await fixture.vehicle(PLAIN)).toMatchObject({
         dealer_id: NORTH,
         make: "Tatra",
         price: 1000.5,
@@ -169,33 +169,33 @@ for (const engine of ENGINES)
       });
     });
 
-    test("are found by words, spellings without regard to accents, and the ZIP codes of their dealers", async () => {
-      await place.words.fill(NOBODY);
-      expect(await place.find({ q: "skoda coupe" })).toEqual([ACCENTED]);
-      expect(await place.find({ make: ["SKODA"], body_style: ["coupe"], stock_number: "ä-1" })).toEqual([ACCENTED]);
-      expect(await place.find({ stock_number: "a-1" })).toEqual([PLAIN]);
+    test("are found by search words, by spellings without accents and by their dealers' ZIP codes", async () => {
+      await fixture.words.fill(NOBODY);
+      expect(await fixture.find({ q: "skoda coupe" })).toEqual([ACCENTED]);
+      expect(await fixture.find({ make: ["SKODA"], body_style: ["coupe"], stock_number: "ä-1" })).toEqual([ACCENTED]);
+      expect(await fixture.find({ stock_number: "a-1" })).toEqual([PLAIN]);
       const { latitude = 0, longitude = 0 } = placeOfZip("97201") ?? {};
-      expect(await place.find({ around: { latitude, longitude, kilometres: 5 } })).toEqual([ACCENTED, SOLD, PLAIN]);
-      expect(await makeDealerRepository(place.db).find(NORTH, null)).toMatchObject({
+      expect(await fixture.find({ around: { latitude, longitude, kilometres: 5 } })).toEqual([ACCENTED, SOLD, PLAIN]);
+      expect(await makeDealerRepository(fixture.db).find(NORTH, null)).toMatchObject({
         zip: "97201",
         latitude,
         longitude,
       });
     });
 
-    test("have a history that begins with the update; that of later vehicles begins with them", async () => {
+    test("have a history from the update on, and later vehicles from their creation on", async () => {
       const { id } = made(
-        await place.vehicles.insert(vehicleFields(NORTH, { created_at: "9999-01-01T00:00:00.000Z" }), OPERATOR),
+        await fixture.vehicles.insert(vehicleFields(NORTH, { created_at: "9999-01-01T00:00:00.000Z" }), OPERATOR),
       );
-      expect(await place.history(PLAIN)).toMatchObject({
+      expect(await fixture.history(PLAIN)).toMatchObject({
         total: 0,
         changes: [],
         since: await begun(),
         firstPrice: 1000.5,
       });
-      expect((await place.history(id)).since).toBe("9999-01-01T00:00:00.000Z");
-      await place.change(PLAIN, { price: 900 }, momentAfter(5000));
-      expect(await place.history(PLAIN)).toMatchObject({
+      expect((await fixture.history(id)).since).toBe("9999-01-01T00:00:00.000Z");
+      await fixture.change(PLAIN, { price: 900 }, momentAfter(5000));
+      expect(await fixture.history(PLAIN)).toMatchObject({
         total: 1,
         changes: [{ field: "price", old: 1000.5, new: 900, via: "api" }],
         since: await begun(),
@@ -205,91 +205,92 @@ for (const engine of ENGINES)
       expect(String(await begun()) > MOMENT).toBe(true);
     });
 
-    test("have a history that begins for the next dealer with the move", async () => {
-      const { updated_at } = await place.change(ACCENTED, { dealer_id: SOUTH }, momentAfter(6000));
-      expect((await place.history(ACCENTED, dealerKey(SOUTH))).since).toBe(updated_at);
-      expect((await place.history(ACCENTED)).since).toBe(String(await begun()));
+    test("have a history for the next dealer from the move on", async () => {
+      const { updated_at } = await fixture.change(ACCENTED, { dealer_id: SOUTH }, momentAfter(6000));
+      expect((await fixture.history(ACCENTED, dealerKey(SOUTH))).since).toBe(updated_at);
+      expect((await fixture.history(ACCENTED)).since).toBe(String(await begun()));
     });
 
-    test("that were sold have a sale of which nothing is known until somebody tells, and no figures", async () => {
+    test("that were sold have a sale without details until somebody adds them, and no daily figures", async () => {
       const sale = { status: "sold", sold_at: null, sold_price: null, note: null };
-      expect(await place.sales.find(SOLD, NORTH)).toMatchObject(sale);
-      const { sold } = (await rowsIn(place.db, "SELECT CAST(SUM(sold) AS BIGINT) AS sold FROM daily_figures"))[0] ?? {};
+      expect(await fixture.sales.find(SOLD, NORTH)).toMatchObject(sale);
+      const { sold } =
+        (await rowsIn(fixture.db, "SELECT CAST(SUM(sold) AS BIGINT) AS sold FROM daily_figures"))[0] ?? {};
       expect(Number(sold ?? 0)).toBe(0);
       const told = { sold_at: momentAfter(-1000), sold_price: 950.25, note: "By hand" };
-      const { updated_at: version } = await place.vehicle(SOLD);
+      const { updated_at: version } = await fixture.vehicle(SOLD);
       const query = { vehicleId: SOLD, scope: NORTH, version, changes: told, now: momentAfter(7000), by: OPERATOR };
-      expect(await place.sales.change(query)).toEqual(told);
-      expect(await place.sales.find(SOLD, NORTH)).toMatchObject(told);
+      expect(await fixture.sales.change(query)).toEqual(told);
+      expect(await fixture.sales.find(SOLD, NORTH)).toMatchObject(told);
     });
 
-    test("can be removed and taken back as they were, with images", async () => {
-      const [before, images] = [await place.vehicle(PLAIN), await rowsIn(place.db, "SELECT * FROM vehicle_images")];
+    test("can be removed and restored unchanged, with images", async () => {
+      const [before, images] = [await fixture.vehicle(PLAIN), await rowsIn(fixture.db, "SELECT * FROM vehicle_images")];
       const now = momentAfter(8000);
-      expect(await place.vehicles.remove({ id: PLAIN, scope: null, versions: null, now, by: OPERATOR })).toBe(true);
-      expect(await place.find({ q: "sport" })).toEqual([]);
+      expect(await fixture.vehicles.remove({ id: PLAIN, scope: null, versions: null, now, by: OPERATOR })).toBe(true);
+      expect(await fixture.find({ q: "sport" })).toEqual([]);
       const restored = made(
-        await place.removed.restore({ id: PLAIN, scope: NORTH, since: EARLIEST, now, by: OPERATOR }),
+        await fixture.removed.restore({ id: PLAIN, scope: NORTH, since: EARLIEST, now, by: OPERATOR }),
       );
       expect(restored.parse()).toEqual({ ...before, updated_at: restored.updated_at });
-      expect(await rowsIn(place.db, "SELECT * FROM vehicle_images")).toEqual(images);
-      expect(await place.find({ q: "sport" })).toEqual([PLAIN]);
-      expect((await place.history(PLAIN)).total).toBe(1);
+      expect(await rowsIn(fixture.db, "SELECT * FROM vehicle_images")).toEqual(images);
+      expect(await fixture.find({ q: "sport" })).toEqual([PLAIN]);
+      expect((await fixture.history(PLAIN)).total).toBe(1);
     });
   });
 
 for (const engine of ENGINES)
-  test(`without vehicles from before there is no beginning of histories on ${engine.name}: vehicles have all of theirs`, async () => {
+  test(`vehicles on ${engine.name} have their whole history if none existed before the update`, async () => {
     const db = connect(await engine.url());
     await migrateBefore(db, vehicleHistory);
     await runOn(db, dealerBefore(NORTH, "97201"));
     await migrateToLatest(db);
-    const place = upgradeFixture(db);
-    const { id } = made(await place.vehicles.insert(vehicleFields(NORTH), OPERATOR));
-    expect((await place.history(id)).since).toBe(MOMENT);
+    const fixture = upgradeFixture(db);
+    const { id } = made(await fixture.vehicles.insert(vehicleFields(NORTH), OPERATOR));
+    expect((await fixture.history(id)).since).toBe(MOMENT);
     await db.close();
   });
 
-/** Only PostgreSQL has instances of two versions at work: a SQLite file belongs to one process. */
-describe("what an instance of the version before writes after the update on PostgreSQL", () => {
+// Only PostgreSQL has instances of two versions at work: a SQLite file belongs to one process.
+describe("a write by an instance of the previous version after the update on PostgreSQL", () => {
   const [, engine] = ENGINES;
-  let place: Awaited<ReturnType<typeof updated>>;
+  let fixture: Awaited<ReturnType<typeof updated>>;
   beforeAll(async () => {
-    place = await updated(engine);
+    fixture = await updated(engine);
   });
   afterAll(async () => {
-    await place.expectRight();
-    expect(await expectDocumentsOfAll(place.db, place.url)).toBeGreaterThan(0);
-    await place.db.close();
+    await fixture.expectRight();
+    expect(await expectDocumentsOfAll(fixture.db, fixture.url)).toBeGreaterThan(0);
+    await fixture.db.close();
   });
   const add = async (fields: Before = {}): Promise<number> => {
-    await runOn(place.db, vehicleBefore(fields));
-    return Number((await rowsIn(place.db, "SELECT MAX(id) AS id FROM vehicles"))[0]?.id);
+    await runOn(fixture.db, vehicleBefore(fields));
+    return Number((await rowsIn(fixture.db, "SELECT MAX(id) AS id FROM vehicles"))[0]?.id);
   };
   const write = (id: number, changes: Readonly<Record<string, string | number>>, at: string) =>
     runOn(
-      place.db,
+      fixture.db,
       `UPDATE vehicles SET ${Object.entries({ ...changes, updated_at: at }).map(([name, value]) => `${name} = ${literal(value)}`)}
         WHERE id = ${id}`,
     );
   const salesOf = async (id: number) =>
     (
       await rowsIn(
-        place.db,
+        fixture.db,
         `SELECT dealer_id, sold_at, sold_cents, first_cents, present FROM vehicle_sales WHERE vehicle_id = ${id} ORDER BY made_at`,
       )
     ).map((row) => Object.values(row));
 
-  test("a new price is in the history without a name, with the price before", async () => {
+  test("of a new price enters the history without a name, with the price before", async () => {
     const id = await add();
-    const by = await place.change(id, { price: 950 }, momentAfter(2000));
+    const by = await fixture.change(id, { price: 950 }, momentAfter(2000));
     await write(id, { price_cents: 90_000 }, momentAfter(3000));
-    expect(await place.vehicle(id)).toMatchObject({
+    expect(await fixture.vehicle(id)).toMatchObject({
       price: 900,
       previous_price: by.price,
       price_changed_at: momentAfter(3000),
     });
-    const { changes, firstPrice, priceDrops } = await place.history(id);
+    const { changes, firstPrice, priceDrops } = await fixture.history(id);
     expect(changes.map((one) => [one.old, one.new, one.by?.id ?? null, one.via])).toEqual([
       [950, 900, null, null],
       [1000.5, 950, 7, "api"],
@@ -297,24 +298,24 @@ describe("what an instance of the version before writes after the update on Post
     expect([firstPrice, priceDrops]).toEqual([1000.5, 2]);
   });
 
-  test("a new status clears the stage, and begins or ends the sale", async () => {
+  test("of a new status clears the stage, and starts or ends the sale", async () => {
     const id = await add();
-    await place.change(id, { status: "pending", stage: "deposit" }, momentAfter(2000));
+    await fixture.change(id, { status: "pending", stage: "deposit" }, momentAfter(2000));
     await write(id, { price_cents: 95_000 }, momentAfter(2500));
-    expect(await place.vehicle(id)).toMatchObject({ stage: "deposit" });
+    expect(await fixture.vehicle(id)).toMatchObject({ stage: "deposit" });
     await write(id, { status: "sold" }, momentAfter(3000));
-    expect(await place.vehicle(id)).toMatchObject({ status: "sold", stage: null, sold_at: momentAfter(3000) });
+    expect(await fixture.vehicle(id)).toMatchObject({ status: "sold", stage: null, sold_at: momentAfter(3000) });
     expect(await salesOf(id)).toEqual([[NORTH, momentAfter(3000), 95_000, 100_050, 1]]);
     await write(id, { status: "available" }, momentAfter(4000));
-    expect(await place.vehicle(id)).toMatchObject({ status: "available", sold_at: null });
+    expect(await fixture.vehicle(id)).toMatchObject({ status: "available", sold_at: null });
     expect(await salesOf(id)).toEqual([]);
   });
 
-  test("a move to another dealer tells the next one nothing of the time before", async () => {
+  test("of another dealer shows the new dealer nothing from before the move", async () => {
     const id = await add();
-    await place.change(id, { price: 900, status: "sold" }, momentAfter(2000));
+    await fixture.change(id, { price: 900, status: "sold" }, momentAfter(2000));
     await write(id, { dealer_id: SOUTH }, momentAfter(3000));
-    expect(await place.vehicle(id)).toMatchObject({
+    expect(await fixture.vehicle(id)).toMatchObject({
       dealer_id: SOUTH,
       previous_price: null,
       price_changed_at: null,
@@ -325,28 +326,28 @@ describe("what an instance of the version before writes after the update on Post
       [NORTH, momentAfter(2000), 90_000, 100_050, 0],
       [SOUTH, momentAfter(3000), null, null, 1],
     ]);
-    const told = await place.history(id, dealerKey(SOUTH));
+    const told = await fixture.history(id, dealerKey(SOUTH));
     expect(told.changes.map(({ field }) => field)).toEqual(["dealer_id"]);
     expect(told.since).toBe(momentAfter(3000));
   });
 
-  test("new vehicles and new texts are found by their words and spellings as soon as the background has seen them", async () => {
+  test("of new vehicles and texts is searchable as soon as the background has processed it", async () => {
     const one = await add({ make: "Citroën", body_style: "Décapotable", trim: "Wombat", stock_number: "Ö-7" });
     const other = await add({ trim: "Plain" });
     await write(other, { trim: "Élan" }, momentAfter(2000));
-    await place.words.fill(NOBODY);
-    expect(await place.find({ q: "citroen wombat decapo" })).toEqual([one]);
-    expect(await place.find({ make: ["citroen"], body_style: ["decapotable"], stock_number: "ö-7" })).toEqual([one]);
-    expect(await place.find({ trim: ["WOMBAT"] })).toEqual([one]);
-    expect(await place.find({ trim: ["elan"] })).toEqual([other]);
-    expect(await place.find({ q: "elan" })).toEqual([other]);
+    await fixture.words.fill(NOBODY);
+    expect(await fixture.find({ q: "citroen wombat decapo" })).toEqual([one]);
+    expect(await fixture.find({ make: ["citroen"], body_style: ["decapotable"], stock_number: "ö-7" })).toEqual([one]);
+    expect(await fixture.find({ trim: ["WOMBAT"] })).toEqual([one]);
+    expect(await fixture.find({ trim: ["elan"] })).toEqual([other]);
+    expect(await fixture.find({ q: "elan" })).toEqual([other]);
   });
 
-  test("a vehicle that it deletes is gone, with its words, and cannot be taken back", async () => {
+  test("that deletes a vehicle deletes its search words, and the vehicle cannot be restored", async () => {
     const id = await add({ trim: "Dodo" });
-    await place.words.fill(NOBODY);
-    await runOn(place.db, `DELETE FROM vehicles WHERE id = ${id}`);
-    expect(await place.find({ q: "dodo" })).toEqual([]);
-    expect(await place.removed.restore({ id, scope: null, since: EARLIEST, now: MOMENT, by: OPERATOR })).toBeNull();
+    await fixture.words.fill(NOBODY);
+    await runOn(fixture.db, `DELETE FROM vehicles WHERE id = ${id}`);
+    expect(await fixture.find({ q: "dodo" })).toEqual([]);
+    expect(await fixture.removed.restore({ id, scope: null, since: EARLIEST, now: MOMENT, by: OPERATOR })).toBeNull();
   });
 });

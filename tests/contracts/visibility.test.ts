@@ -31,24 +31,24 @@ const VISIBILITIES: {
   users: UserName[];
 }[] = [
   {
-    name: "a dealer's sight",
+    name: "a dealer",
     visibility: ({ north }) => ({ dealerId: north }),
     keys: ["north", "northUser", "northAdmin"],
     users: ["northUser", "northAdmin"],
   },
   {
-    name: "a user's sight",
+    name: "a user of a dealer",
     visibility: ({ users }) => ({ userId: users.northUser.id }),
     keys: ["northUser"],
     users: ["northUser"],
   },
   {
-    name: "an unbound user's sight",
+    name: "an unbound user",
     visibility: ({ users }) => ({ userId: users.freeUser.id }),
     keys: ["freeUser"],
     users: ["freeUser"],
   },
-  { name: "the sight of everything", visibility: () => "everything", keys: [...KEYS], users: [...USERS] },
+  { name: "a super-admin", visibility: () => "everything", keys: [...KEYS], users: [...USERS] },
 ];
 
 for (const engine of ENGINES)
@@ -96,24 +96,24 @@ for (const engine of ENGINES)
     afterAll(() => db.close());
 
     // This runs before the tests that add more records.
-    for (const { name, visibility: sightIn, keys: seenKeys, users: seenUsers } of VISIBILITIES)
-      test(`${name} lists its keys and users and no others`, async () => {
-        const keysListed = await keys.list({ visibility: sightIn(fixture), filter: {}, page: PAGE });
+    for (const { name, visibility: visibilityIn, keys: seenKeys, users: seenUsers } of VISIBILITIES)
+      test(`lets ${name} list exactly the visible keys and users`, async () => {
+        const keysListed = await keys.list({ visibility: visibilityIn(fixture), filter: {}, page: PAGE });
         expect(keysListed.items.map(({ id }) => id).sort()).toEqual(seenKeys.map((key) => fixture.keys[key].id).sort());
         expect(keysListed.total).toBe(seenKeys.length);
-        const usersListed = await users.list({ visibility: sightIn(fixture), filter: {}, page: PAGE });
+        const usersListed = await users.list({ visibility: visibilityIn(fixture), filter: {}, page: PAGE });
         expect(usersListed.items.map(({ id }) => id).sort()).toEqual(
           seenUsers.map((user) => fixture.users[user].id).sort(),
         );
         expect(usersListed.total).toBe(seenUsers.length);
       });
 
-    for (const { name, visibility: sightIn, keys: seenKeys, users: seenUsers } of VISIBILITIES) {
+    for (const { name, visibility: visibilityIn, keys: seenKeys, users: seenUsers } of VISIBILITIES) {
       for (const key of KEYS) {
         const seen = seenKeys.includes(key);
-        test(`${name} ${seen ? "reaches" : "does not reach"} the key ${key}: reading, changing, rotating, removing`, async () => {
+        test(`${seen ? "lets" : "does not let"} ${name} read, change, rotate and remove the key ${key}`, async () => {
           const fresh = await arrange();
-          const visibility = sightIn(fresh);
+          const visibility = visibilityIn(fresh);
           const record = fresh.keys[key];
           const { id } = record;
           const { association: _, ...fields } = record;
@@ -145,13 +145,13 @@ for (const engine of ENGINES)
 
       for (const user of USERS) {
         const seen = seenUsers.includes(user);
-        test(`${name} ${seen ? "reaches" : "does not reach"} the user ${user}: reading, changing`, async () => {
+        test(`${seen ? "lets" : "does not let"} ${name} read and change the user ${user}`, async () => {
           const fresh = await arrange();
           const record = fresh.users[user];
-          expect((await users.find(record.id, sightIn(fresh))) !== null).toBe(seen);
+          expect((await users.find(record.id, visibilityIn(fresh))) !== null).toBe(seen);
           const changed = await users.update({
             seen: record,
-            visibility: sightIn(fresh),
+            visibility: visibilityIn(fresh),
             fields: { ...record, name: "Changed" },
             now: MOMENT,
             by: OPERATOR,
@@ -162,7 +162,7 @@ for (const engine of ENGINES)
       }
     }
 
-    test("a filter narrows a sight and never widens it", async () => {
+    test("is narrowed by a filter and never widened", async () => {
       const visibility = { dealerId: fixture.north };
       expect((await keys.list({ visibility, filter: { userId: fixture.users.southUser.id }, page: PAGE })).total).toBe(
         0,
@@ -190,14 +190,14 @@ for (const engine of ENGINES)
       ).toBe(0);
     });
 
-    test("a super-admin's key is out of a dealer's visibility, whatever user lingers on it", async () => {
+    test("of a dealer excludes a super-admin's key, even if it is still linked to the dealer's user", async () => {
       const { north, users: people } = await arrange();
       const lingering = { ...keyFields(), userId: people.northUser.id };
       const { id } = made(await keys.insert({ key: lingering, secret: newSecret(), now: MOMENT, by: OPERATOR }));
       expect(await keys.find(id, { dealerId: north })).toBeNull();
     });
 
-    test("a key that left a dealer, itself or with its user, is out of that dealer's sight", async () => {
+    test("of a dealer excludes a key that left the dealer, alone or with its user", async () => {
       const { north, keys: there, users: people } = await arrange();
       const visibility = { dealerId: north };
       await keys.update({

@@ -12,7 +12,7 @@ import { DEALER } from "./support/program.ts";
 
 setDefaultTimeout(300_000);
 
-/** Only the deadline of the whole request can end anything here: each of its steps has a minute. */
+/** Only the deadline of the whole request matters here, because each of its steps has a minute. */
 const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "700", DATABASE_CONNECTIONS: "2" };
 const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 const WAIT_MS = 20_000;
@@ -48,14 +48,14 @@ const SAMPLE = 200_000;
 const countingTo = (most: number): string =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${most}) SELECT max(i) FROM n`;
 
-/** Counts for longer than a request has, however fast the machine is, and does nothing else. */
+/** SQL that counts for longer than a request may take, however fast the machine is. */
 const longCount = (database: InstanceType<typeof Sqlite>): string => {
   const since = performance.now();
   database.prepare(countingTo(SAMPLE)).get();
   return countingTo(Math.ceil((SAMPLE * LONG_MS) / (performance.now() - since)));
 };
 
-/** Makes changes such as `DELETE ON sessions` take longer than a request has, until they are let go. */
+/** Makes changes such as `DELETE ON sessions` take longer than a request may, until they are released. */
 const slowly: Readonly<Record<TestEngine["name"], (url: string, changes: string) => Promise<() => Promise<void>>>> = {
   async SQLite(url, changes) {
     const other = new Sqlite(fileOf(url));
@@ -91,8 +91,8 @@ const untilBlocked = async (url: string, sessions: number): Promise<void> => {
   await other.close();
 };
 
-/** A browser that was signed in while there was time for it. */
-const signedInImpatiently = async (engine: TestEngine): Promise<Browser> => {
+/** A browser that was signed in before the short deadline applied. */
+const signedInWithShortDeadline = async (engine: TestEngine): Promise<Browser> => {
   const patient = await startService(engine);
   const { cookies } = await firstAdmin(patient);
   await patient.close();
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       expect(there.filter((name) => denied.includes(name))).toEqual([]);
     });
 
-    test("to sign in is answered when its time is over, and the portal goes on", async () => {
+    test("to sign in is answered when its time is over, and the portal still works", async () => {
       service = await startService(engine, SHORT_TIMEOUT);
       const release = await lockOf[engine.name](service.databaseUrl, "sign_in_attempts");
       const browser = browserOn(service.url);
@@ -139,8 +139,8 @@ for (const engine of ENGINES)
       expect((await browser.send("GET", "/portal/api/session")).status).toBe(401);
     });
 
-    test("that has made a part of its change makes the rest, and is never said to have changed nothing", async () => {
-      const browser = await signedInImpatiently(engine);
+    test("whose change was partly made makes the rest, and is never answered as having changed nothing", async () => {
+      const browser = await signedInWithShortDeadline(engine);
       const release = await slowly[engine.name](service.databaseUrl, "DELETE ON sessions");
       const reply = await browser.send<{ code?: string }>("POST", "/portal/api/sign-out");
       expect(reply.body.code ?? "made").toBeOneOf(["made", "outcome_unknown"]);
@@ -163,8 +163,8 @@ for (const engine of ENGINES)
       return Number(row?.count);
     };
 
-    test("to sign in leaves no session whose token nobody has", async () => {
-      await signedInImpatiently(engine);
+    test("to sign in leaves no session whose token nobody received", async () => {
+      await signedInWithShortDeadline(engine);
       const release = await slowly[engine.name](service.databaseUrl, "INSERT ON sessions");
       const reply = await signIn(browserOn(service.url), FIRST.email);
       await release();
@@ -181,7 +181,7 @@ for (const engine of ENGINES)
       ["the database is slow", {}, "UPDATE ON second_factors"],
       ["hashing them takes long", { realPasswordCost: true }, "DELETE ON users"],
     ] as const)
-      test(`to confirm a second factor leaves none whose recovery codes nobody has, if ${reason}`, async () => {
+      test(`to confirm a second factor leaves none whose recovery codes nobody received, if ${reason}`, async () => {
         const patient = await startService(engine);
         const { cookies, send } = await firstAdmin(patient);
         const offer = await send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } });
@@ -202,8 +202,8 @@ for (const engine of ENGINES)
         );
       });
 
-    test("that has only counted an attempt is said to have changed nothing, and changes nothing later", async () => {
-      const browser = await signedInImpatiently(engine);
+    test("that has only counted an attempt is answered as having changed nothing, and changes nothing later", async () => {
+      const browser = await signedInWithShortDeadline(engine);
       const release = await slowly[engine.name](service.databaseUrl, "INSERT ON sign_in_attempts");
       const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
       const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", { body: change });
@@ -219,9 +219,9 @@ for (const engine of ENGINES)
       expect(changed.body).toEqual([]);
     });
 
-    // On SQLite nothing keeps one table alone from being written.
+    // SQLite cannot lock a single table.
     if (engine.name === "PostgreSQL")
-      test("to confirm a second factor leaves neither factor nor session if it cannot be recorded", async () => {
+      test("to confirm a second factor leaves neither the factor nor a session if it cannot be recorded", async () => {
         service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
         const browser = await firstAdmin(service);
         const offer = await browser.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, {
@@ -236,7 +236,7 @@ for (const engine of ENGINES)
       });
 
     if (engine.name === "PostgreSQL")
-      test("whose change is made but for the last part is answered that its outcome is unknown", async () => {
+      test("whose change was made except for its last part is answered with an unknown outcome", async () => {
         service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
         const browser = await firstAdmin(service);
         const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
@@ -248,11 +248,11 @@ for (const engine of ENGINES)
         expect(again.status).toBe(200);
       });
 
-    test("whose client has gone away while it waits is not worked for", async () => {
+    test("whose client leaves while it waits is not processed", async () => {
       service = await startService(engine, { DATABASE_CONNECTIONS: "4" });
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       const leaving = new AbortController();
-      // As many connections as one caller's changes may have are in use, so the request has to wait for one.
+      // All connections for one caller's changes are in use, so the request has to wait for one.
       const filling = engine.name === "PostgreSQL" ? [add("First"), add("Second")] : [];
       if (filling.length > 0) await untilBlocked(service.databaseUrl, filling.length);
       const gone = fetch(`${service.url}/api/dealers`, {

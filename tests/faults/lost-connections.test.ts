@@ -6,7 +6,7 @@ import { DEALER, type Program, startProgram } from "./support/program.ts";
 import { type FaultyServer, startFaultyServer } from "./support/server.ts";
 import { type Shared, startWork } from "./support/work.ts";
 
-/** How often half of the connections are ended, and how often the whole server. */
+/** How often half of the connections are terminated, and how often the whole server. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
 const RESTARTS = Number(process.env.FAULT_RESTARTS ?? 2);
 const RECOVERY_MS = 30_000;
@@ -65,8 +65,8 @@ const settle = async (ledger: Ledger): Promise<void> => {
   if (process.env.FAULT_REPORT !== undefined) process.stderr.write(`${JSON.stringify([...ledger.counts])}\n`);
 };
 
-describe("under load", () => {
-  test("connections that are ended lose nothing, and leave nobody waiting", async () => {
+describe("a service under load", () => {
+  test("loses nothing and keeps nobody waiting when connections are terminated", async () => {
     const ledger = new Ledger();
     const work = startWork(program.send, ledger, shared);
     for (let round = 0; round < ROUNDS; round++) {
@@ -78,7 +78,7 @@ describe("under load", () => {
     await settle(ledger);
   });
 
-  test("a server that ends at once and comes back loses nothing, and is used again", async () => {
+  test("loses nothing when the database server crashes, and uses it again when it is back", async () => {
     const ledger = new Ledger();
     const work = startWork(program.send, ledger, shared);
     for (let restart = 0; restart < RESTARTS; restart++) {

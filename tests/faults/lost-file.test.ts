@@ -34,7 +34,7 @@ interface Answer {
   readonly retryAfter: string | null;
 }
 
-let place: string;
+let root: string;
 let database: string;
 let instance: Instance;
 
@@ -70,17 +70,17 @@ const readiness = async (): Promise<number> => (await fetch(`${instance.url}/hea
 const untilNotReady = (): Promise<number> => eventually(readiness, (status) => status === 503, WAIT_MS);
 
 beforeEach(async () => {
-  place = mkdtempSync(join(folder, "place-"));
-  mkdirSync(join(place, "data"));
-  database = join(place, "data", "inventory.db");
+  root = mkdtempSync(join(folder, "case-"));
+  mkdirSync(join(root, "data"));
+  database = join(root, "data", "inventory.db");
   await start();
   for (const name of ["One", "Two"]) expect((await add(name)).status).toBe(201);
 });
 afterEach(killed);
 
-/** What people and their scripts do to the files of a database in use. */
+/** What people and scripts do to the files of a database in use. */
 const FAULTS: Readonly<Record<string, { readonly strike: () => void; readonly words: string }>> = {
-  "that was removed with all beside it": {
+  "that was removed with its log": {
     strike: () => {
       for (const file of files()) rmSync(file, { force: true });
     },
@@ -89,20 +89,20 @@ const FAULTS: Readonly<Record<string, { readonly strike: () => void; readonly wo
   "whose log was removed": { strike: () => rmSync(`${database}-wal`), words: "inventory.db-wal was removed" },
   "whose log was replaced": {
     strike: () => {
-      copyFileSync(`${database}-wal`, join(place, "copy"));
-      renameSync(join(place, "copy"), `${database}-wal`);
+      copyFileSync(`${database}-wal`, join(root, "copy"));
+      renameSync(join(root, "copy"), `${database}-wal`);
     },
     words: "inventory.db-wal was replaced",
   },
-  "with another one moved over it": {
+  "that another file was moved over": {
     strike: () => {
-      copyFileSync(database, join(place, "other.db"));
-      renameSync(join(place, "other.db"), database);
+      copyFileSync(database, join(root, "other.db"));
+      renameSync(join(root, "other.db"), database);
     },
     words: "inventory.db was replaced",
   },
   "whose folder was moved": {
-    strike: () => renameSync(join(place, "data"), join(place, "moved")),
+    strike: () => renameSync(join(root, "data"), join(root, "moved")),
     words: "inventory.db was removed",
   },
   "whose content was cut off": { strike: () => truncateSync(database, 0), words: "inventory.db was emptied" },
@@ -110,7 +110,7 @@ const FAULTS: Readonly<Record<string, { readonly strike: () => void; readonly wo
 
 describe("a database file", () => {
   for (const [what, { strike, words }] of Object.entries(FAULTS))
-    test(`${what} under the service gets no acknowledged change, and everybody is told`, async () => {
+    test(`${what} while the service runs gets no acknowledged change, and every client gets a 503`, async () => {
       strike();
       const first = await add("Nobody finds this");
       expect([first.status, first.retryAfter]).toEqual([503, "1"]);
@@ -126,18 +126,18 @@ describe("a database file", () => {
       expect(instance.output()).toContain("start the service anew");
     });
 
-  test("whose index of the log was removed is noticed, as another process would not see what is written", async () => {
+  test("whose shared-memory index was removed is noticed, because other processes would not see new writes", async () => {
     rmSync(`${database}-shm`);
     await untilNotReady();
     expect(await add("Three")).toMatchObject({ status: 503, code: "unavailable" });
   });
 
-  test("that comes back to its path is used again, and what is acknowledged then survives", async () => {
-    const away = join(place, "away");
-    renameSync(join(place, "data"), away);
+  test("that returns to its path is used again, and later acknowledged changes survive", async () => {
+    const away = join(root, "away");
+    renameSync(join(root, "data"), away);
     expect((await add("Three")).status).toBe(503);
     await untilNotReady();
-    renameSync(away, join(place, "data"));
+    renameSync(away, join(root, "data"));
     await eventually(readiness, (status) => status === 200, WAIT_MS);
     await eventually(instance.output, (output) => output.includes("back at its path"), WAIT_MS);
     expect((await add("Four")).status).toBe(201);
@@ -146,8 +146,8 @@ describe("a database file", () => {
     await start();
   });
 
-  test("that was replaced is served as it is after a new start, and stopping before does not touch what is there", async () => {
-    const backup = join(place, "backup.db");
+  test("that was replaced is used after a restart, and stopping before does not touch the new one", async () => {
+    const backup = join(root, "backup.db");
     backUp(database, backup);
     for (const file of files()) rmSync(file);
     restore(backup, database, "before");
@@ -164,21 +164,21 @@ describe("a database file", () => {
     await start();
   });
 
-  test("whose log was removed keeps what was acknowledged, once the service was stopped in order", async () => {
+  test("whose log was removed keeps acknowledged changes once the service is stopped in order", async () => {
     rmSync(`${database}-wal`);
     await untilNotReady();
     expect(await instance.stop()).toBe(0);
     expect(names()).toEqual(["One", "Two"]);
   });
 
-  test("that was removed with nobody writing is noticed all the same, and nothing makes an empty one in its place", async () => {
+  test("that was removed while nobody writes is noticed, and no empty one is created in its place", async () => {
     for (const file of files()) rmSync(file);
     await untilNotReady();
-    expect(readdirSync(join(place, "data"))).toEqual(["secret.key"]);
+    expect(readdirSync(join(root, "data"))).toEqual(["secret.key"]);
     expect(existsSync(database)).toBe(false);
   });
 
-  test("under many writers: whoever was acknowledged before it went is found, and nobody is acknowledged after", async () => {
+  test("that is moved under many writers has every earlier acknowledged change, and no later one is acknowledged", async () => {
     let isGone = false;
     const late: string[] = [];
     const kept: string[] = [];
@@ -188,7 +188,7 @@ describe("a database file", () => {
         const name = `Writer ${number}, ${count}`;
         if ((await add(name)).status === 201) (sentAfter ? late : kept).push(name);
         if (kept.length >= 60 && !isGone) {
-          renameSync(join(place, "data"), join(place, "moved"));
+          renameSync(join(root, "data"), join(root, "moved"));
           isGone = true;
         }
       }
@@ -196,7 +196,7 @@ describe("a database file", () => {
     await Promise.all(Array.from({ length: 8 }, (_, number) => writer(number)));
     expect([isGone, late]).toEqual([true, []]);
     await killed();
-    renameSync(join(place, "moved"), join(place, "data"));
+    renameSync(join(root, "moved"), join(root, "data"));
     const there = names();
     expect(kept.filter((name) => !there.includes(name))).toEqual([]);
     await start();

@@ -12,7 +12,7 @@ const LIMITS = {
   DATABASE_POOL_WAIT_MS: "400",
   DATABASE_CONNECT_TIMEOUT_MS: "1000",
 };
-/** Longer than it takes to give up first a statement and then a connection. */
+/** Longer than it takes to abandon first a statement and then a connection. */
 const FROZEN_MS = 2800;
 const CONNECTIONS = Number(LIMITS.DATABASE_CONNECTIONS);
 const CONCURRENT = 40;
@@ -55,7 +55,7 @@ const isFullyServing = async (): Promise<boolean> => {
   return outcomes.every(({ status }) => status === 200) && (await addImage()).status === 201 && (await isReady());
 };
 
-/** Expects that all were refused while the cause still lasted: all answers came before it ended. */
+/** Expects that all were refused while the cause lasted. */
 const expectRefused = (outcomes: readonly Outcome[]): void => {
   for (const { status, retryAfter } of outcomes) expect([status, retryAfter]).toEqual([503, "1"]);
 };
@@ -73,8 +73,8 @@ const whileLocked = async (lock: string, work: () => Promise<void>): Promise<voi
   }
 };
 
-describe("a database that is there but does not answer", () => {
-  test("is given up while it is silent, and used again as soon as it answers", async () => {
+describe("a database that accepts connections but does not answer", () => {
+  test("is abandoned while it is silent, and used again as soon as it answers", async () => {
     server.freeze();
     const frozenUntil = performance.now() + FROZEN_MS;
     const outcomes: Outcome[] = [];
@@ -88,7 +88,7 @@ describe("a database that is there but does not answer", () => {
     expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   });
 
-  test("an image whose transaction was given up is not there", async () => {
+  test("stores no image whose transaction was abandoned", async () => {
     const before = await server.query("SELECT count(*) AS images FROM vehicle_images");
     let outcome: Outcome | undefined;
     await whileLocked(`SELECT 1 FROM vehicles WHERE id = ${vehicle} FOR UPDATE`, async () => {
@@ -98,7 +98,7 @@ describe("a database that is there but does not answer", () => {
     expect(await server.query("SELECT count(*) AS images FROM vehicle_images")).toEqual(before);
   });
 
-  test("a statement that takes too long is a 503 that changed nothing", async () => {
+  test("makes a slow statement a 503 that changed nothing", async () => {
     await whileLocked("LOCK TABLE vehicles IN ACCESS EXCLUSIVE MODE", async () => {
       const outcomes = await Promise.all([read(), change()]);
       expectRefused(outcomes);
@@ -107,7 +107,7 @@ describe("a database that is there but does not answer", () => {
     expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   });
 
-  test("requests that find no connection in time are refused, and none is left waiting", async () => {
+  test("causes requests without a connection to be refused in time, and none to wait for ever", async () => {
     await whileLocked("LOCK TABLE vehicles IN ACCESS EXCLUSIVE MODE", async () => {
       expectRefused(await Promise.all(Array.from({ length: CONCURRENT }, read)));
     });
@@ -115,7 +115,7 @@ describe("a database that is there but does not answer", () => {
   });
 });
 
-describe("a database that refuses connections", () => {
+describe("a database that refuses connections causes 503 answers until it recovers, if", () => {
   const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
 
@@ -128,7 +128,7 @@ describe("a database that refuses connections", () => {
     expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   };
 
-  test("for a password that was replaced", async () => {
+  test("the password was replaced", async () => {
     const login = "service";
     await server.query(`CREATE ROLE ${login} SUPERUSER LOGIN PASSWORD 'first'`);
     await program.stop();
@@ -136,7 +136,7 @@ describe("a database that refuses connections", () => {
     await expectRefusalAndRecovery(`ALTER ROLE ${login} PASSWORD 'second'`, `ALTER ROLE ${login} PASSWORD 'first'`);
   });
 
-  test("for having too many", async () => {
+  test("the role has too many connections", async () => {
     await program.stop();
     await server.query("CREATE ROLE crowded LOGIN PASSWORD 'crowded'; GRANT ALL ON SCHEMA public TO crowded");
     await server.query("GRANT ALL ON ALL TABLES IN SCHEMA public TO crowded");
@@ -144,7 +144,7 @@ describe("a database that refuses connections", () => {
     await expectRefusalAndRecovery("ALTER ROLE crowded CONNECTION LIMIT 0", "ALTER ROLE crowded CONNECTION LIMIT -1");
   });
 
-  test("also when it only reads: reads go on, changes are refused", async () => {
+  test("it is read-only, but then reads still work", async () => {
     await server.query("ALTER ROLE crowded SET default_transaction_read_only = on");
     await server.query(endConnections);
     await eventually(read, ({ status }) => status === 200, RECOVERY_MS);
@@ -154,7 +154,7 @@ describe("a database that refuses connections", () => {
     expect(await eventually(isFullyServing, Boolean, RECOVERY_MS)).toBe(true);
   });
 
-  describe("of the service", () => {
+  describe("its database", () => {
     beforeAll(async () => {
       await program.stop();
       await server.query("CREATE ROLE keeper LOGIN PASSWORD 'keeper'");
@@ -162,19 +162,19 @@ describe("a database that refuses connections", () => {
       await startOn(server.address("keeper", "keeper", "stock"));
     });
 
-    test("for taking none at all", () =>
+    test("accepts no connections", () =>
       expectRefusalAndRecovery(
         "ALTER DATABASE stock ALLOW_CONNECTIONS false",
         "ALTER DATABASE stock ALLOW_CONNECTIONS true",
       ));
 
-    test("for a right to connect that was taken away", () =>
+    test("no longer grants the right to connect", () =>
       expectRefusalAndRecovery(
         "REVOKE CONNECT ON DATABASE stock FROM PUBLIC, keeper",
         "GRANT CONNECT ON DATABASE stock TO keeper",
       ));
 
-    test("for being gone", async () => {
+    test("is missing", async () => {
       await server.query("ALTER DATABASE stock ALLOW_CONNECTIONS false");
       await server.query(endConnections);
       await expectRefusalAndRecovery(
@@ -183,7 +183,7 @@ describe("a database that refuses connections", () => {
       );
     });
 
-    test("or refuses a table, for rights that were taken away while it is connected", async () => {
+    test("no longer grants the rights to a table of an open connection", async () => {
       const owner = new SQL(server.address("keeper", "keeper", "stock"), { max: 1 });
       await owner.unsafe("REVOKE ALL ON vehicles FROM keeper");
       expectRefused([await read(), await change()]);

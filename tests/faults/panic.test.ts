@@ -22,7 +22,7 @@ const limit = (pid: number): void => {
 
 const reported = (errno: string, severity?: string) => ({ code: "ERR_POSTGRES_SERVER_ERROR", errno, severity });
 
-describe("an error that PostgreSQL reports where a change is committed", () => {
+describe("an error that PostgreSQL reports when a change is committed", () => {
   const CASES: readonly (readonly [about: string, error: object, isOpen: boolean])[] = [
     ["a panic on a full log", reported("53100", "PANIC"), true],
     ["a panic on a log that cannot be written", reported("58030", "PANIC"), true],
@@ -38,13 +38,13 @@ describe("an error that PostgreSQL reports where a change is committed", () => {
     ["a server that starts, before anything was heard", reported("57P03", "FATAL"), false],
   ];
   for (const [about, error, isOpen] of CASES)
-    test(`${about} ${isOpen ? "leaves it open" : "says that it was not made"}`, () => {
+    test(`such as ${about} ${isOpen ? "leaves the outcome open" : "means that nothing was changed"}`, () => {
       expect(isOutcomeOpen(error)).toBe(isOpen);
       expect(postgresError(error, isOpen)).toBeInstanceOf(DatabaseUnavailable);
     });
 });
 
-describe.skipIf(PRLIMIT === null || SETPRIV === null)("a PostgreSQL that panics over its log", () => {
+describe.skipIf(PRLIMIT === null || SETPRIV === null)("a PostgreSQL server that panics over its log", () => {
   let server: FaultyServer;
   let program: Program;
 
@@ -57,7 +57,7 @@ describe.skipIf(PRLIMIT === null || SETPRIV === null)("a PostgreSQL that panics 
     await server?.remove();
   });
 
-  test("leaves it open whether the change was made, is never a defect, and is used again by itself", async () => {
+  test("leaves it open whether the change was made, causes no internal error, and is used again afterwards", async () => {
     const dealer = Number((await program.send("POST", "/api/dealers", DEALER)).body.id);
     const own = await server.query(
       "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",

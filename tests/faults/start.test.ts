@@ -15,8 +15,8 @@ afterAll(async () => {
   await server?.remove();
 });
 
-describe("a start", () => {
-  test("without a database that answers ends with one line that names it", async () => {
+describe("a start of the service", () => {
+  test("without an answering database ends with one line that names it", async () => {
     const { code, complaint } = await runProgram(`postgres://postgres:secret@127.0.0.1:${freePort()}/postgres`);
     expect(code).toBe(1);
     expect(complaint.trim()).toMatch(
@@ -25,14 +25,14 @@ describe("a start", () => {
     expect(complaint).not.toContain("secret");
   });
 
-  test("with a wrong password ends with one line that says so and does not repeat it", async () => {
+  test("with a wrong password ends with one line that says so without repeating it", async () => {
     const { code, complaint } = await runProgram(server.address("postgres", "mistaken"));
     expect(code).toBe(1);
     expect(complaint.trim()).toMatch(/^vehicle-inventory: cannot use the database .+password authentication failed.+$/);
     expect(complaint).not.toContain("mistaken");
   });
 
-  test("on a database that does not answer ends with an error in time", async () => {
+  test("on a database that accepts connections but does not answer ends with an error in time", async () => {
     server.freeze();
     const { code, complaint } = await runProgram(server.address());
     server.thaw();

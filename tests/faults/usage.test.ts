@@ -16,8 +16,8 @@ const ALWAYS = { first: "2000-01-01T00:00:00.000Z", last: "2100-01-01T00:00:00.0
 const KEYS = 5;
 
 for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
-  describe(`usage while ${engine.name} comes and goes`, () => {
-    test("is all written when the database is back, and nothing of it twice, however its answers were lost", async () => {
+  describe(`usage counted while ${engine.name} goes away and comes back`, () => {
+    test("is completely written once the database is back, and nothing of it twice, whichever answers were lost", async () => {
       const url = await engine.url();
       const direct = await engine.open(url);
       const keys = makeKeyRepository(direct, () => {});

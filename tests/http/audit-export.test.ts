@@ -6,7 +6,7 @@ import { serviceFixture } from "../support/service-fixture.ts";
 import { recordsOf } from "../support/tables.ts";
 
 const EXPORT = "/api/audit/export";
-/** More entries than an export reads at once. */
+/** More entries than an export reads at a time. */
 const MANY = 230;
 
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
 
 const jsonOf = (value: unknown): string => (value === null ? "" : JSON.stringify(value));
 
-/** An entry of the list as a line of the table has it. */
+/** An entry of the list as a row of the table. */
 const rowOf = ({ actor, before, after, ...plain }: Entry): Record<string, string> =>
   Object.fromEntries(
     Object.entries({
@@ -51,7 +51,7 @@ for (const engine of ENGINES)
       ["a dealer and an action", `dealer_id=${SOUTH}&action=vehicle.changed`],
       ["an action that nobody did", "action=key.transferred"],
     ] as const)
-      test(`of ${name} has every entry of the list in its order, and every field of each`, async () => {
+      test(`of ${name} has every entry of the list in its order, with every field`, async () => {
         const entries = await listed(query);
         const { status, headers, text } = await fixture.api("GET", `${EXPORT}?${query}`);
         expect([status, headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
@@ -64,12 +64,12 @@ for (const engine of ENGINES)
         );
       });
 
-    test("has no text that a spreadsheet would calculate", async () => {
+    test("has no text that a spreadsheet would evaluate as a formula", async () => {
       const { text } = await fixture.api("GET", `${EXPORT}?resource=users&action=user.created`);
       expect(recordsOf(text)[0]?.record_name).toBe('\'=HYPERLINK("https://example.com","Robin")');
     });
 
-    test("of a dealer's key has that dealer's entries alone, as its list has", async () => {
+    test("by a dealer's key has only that dealer's entries, as its list does", async () => {
       const key = await create<CreatedKey>(
         fixture.api,
         "/api/keys",
@@ -83,7 +83,7 @@ for (const engine of ENGINES)
       expect([other.headers.get("x-total-count"), recordsOf(other.text)]).toEqual(["0", []]);
     });
 
-    test("without the permission is refused, and with a wrong filter answered with what is wrong", async () => {
+    test("is refused without the permission, and names a wrong filter", async () => {
       const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
       expect((await fixture.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
       for (const query of ["from=yesterday", "format=xlsx", "resource=cars"]) {
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("of HEAD has its headers and no body", async () => {
+    test("answers HEAD with its headers and no body", async () => {
       const { headers, text } = await fixture.api("HEAD", `${EXPORT}?resource=vehicles`);
       expect([headers.get("content-type"), text]).toEqual(["text/csv; charset=utf-8", ""]);
       expect(Number(headers.get("x-total-count"))).toBeGreaterThanOrEqual(MANY);

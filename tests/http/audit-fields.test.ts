@@ -12,7 +12,7 @@ interface Entry {
   readonly after: Fields | null;
 }
 
-/** A value for every field: the first or the last that it takes, which differ. */
+/** A value for every field: the first or the last that it accepts, which differ. */
 const filled = (fields: Readonly<Record<string, Field>>, place: 0 | -1): Fields =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { takes }]) => {
@@ -21,13 +21,13 @@ const filled = (fields: Readonly<Record<string, Field>>, place: 0 | -1): Fields 
     }),
   );
 
-/** A record as the log has it: without its number, which the entry has, and without its secret. */
+/** A record as the log has it: without its id, which the entry has, and without its secret. */
 const logged = ({ id: _, api_key: __, ...fields }: Fields): Fields => fields;
 
-/** What the service computes of a record's changes. */
+/** Fields that the service computes from a record's changes. */
 const COMPUTED = ["updated_at", "previous_price", "price_changed_at"];
 
-/** The fields of a record that differ from another state of it, except what is computed of its changes. */
+/** The fields of a record that differ from another state of it, except computed ones. */
 const different = (record: Fields, other: Fields): Fields =>
   Object.fromEntries(
     Object.entries(logged(record)).filter(
@@ -39,7 +39,7 @@ for (const engine of ENGINES)
   describe(`the audit log on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     for (const { name, path, body, created, changed } of RESOURCES)
-      test(`has every field of a ${name} as it was answered before and after a change`, async () => {
+      test(`has every field of a ${name} as the API showed it before and after a change`, async () => {
         const made = await fixture.api<Fields & { id: number }>("POST", path, {
           body: { ...body(), ...filled(created, 0) },
         });
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
         expect(logged(entryOf("created", "added")?.after ?? {})).toEqual(logged(made.body));
         const update = entries.findLast((entry) => entry.before !== null && entry.after !== null);
         expect(update?.before).toEqual(different(made.body, after.body));
-        // Told besides, so that readers know whose image it is.
+        // Added, so that readers know the image's vehicle.
         const vehicle = name === "image" && { vehicle_id: made.body.vehicle_id };
         expect(update?.after).toEqual({ ...different(after.body, made.body), ...vehicle });
         const removal = entryOf("removed");

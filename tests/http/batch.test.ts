@@ -8,7 +8,7 @@ import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 for (const engine of ENGINES)
-  describe(`a few vehicles at once on ${engine.name}`, () => {
+  describe(`vehicles in one batch on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
     const send = (body: object, key?: string) =>
@@ -20,7 +20,7 @@ for (const engine of ENGINES)
     const codesOf = ({ body }: { readonly body: BatchAnswer }) =>
       body.results.map(({ outcome, errors }) => (errors.length > 0 ? errors.map(({ code }) => code).join() : outcome));
 
-    test("are created, changed or left as they are, each by itself", async () => {
+    test("are created, changed or left unchanged independently of each other", async () => {
       const dealer = await newDealer();
       const old = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "OLD", trim: "Kept" }));
       const items = [
@@ -60,7 +60,7 @@ for (const engine of ENGINES)
       expect(body).toHaveLength(2);
     });
 
-    test("that were answered are sent back with what is to be changed, without a key, too", async () => {
+    test("that were read can be sent back with changes, even without a VIN or stock number", async () => {
       const dealer = await newDealer();
       await create(fixture.api, "/api/vehicles", vehicleBody(dealer));
       const [vehicle] = await vehiclesOf(dealer);
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       expect(await vehiclesOf(dealer)).toMatchObject([{ id: vehicle?.id, price: 7 }]);
     });
 
-    test("clear a value that is sent as null", async () => {
+    test("lose a value that is sent as null", async () => {
       const dealer = await newDealer();
       await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", title: "", trim: "SE" }));
       const item = { dealer_id: dealer, vin: "A", title: null, trim: null };
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
       expect(codesOf(await send({ items: [item] }))).toEqual(["unchanged"]);
     });
 
-    test("fail if the dealer is missing, does not exist or is no number", async () => {
+    test("fail if the dealer is missing, unknown or not a number", async () => {
       const items = [{}, { dealer_id: null }, { dealer_id: 9_999_999 }, { dealer_id: "1" }, { dealer_id: 0 }];
       const reply = await send({ items: items.map((item) => ({ ...item, vin: "A", price: 5 })) });
       expect(codesOf(reply)).toEqual([
@@ -89,7 +89,7 @@ for (const engine of ENGINES)
       expect(paths).toEqual(items.map((_, index) => `items[${index}].dealer_id`));
     });
 
-    test("are all written or none with on_error=reject", async () => {
+    test("are written all or not at all with on_error=reject", async () => {
       const dealer = await newDealer();
       const good = [vehicleBody(dealer, { vin: "A" }), vehicleBody(dealer, { vin: "B" })];
       const bad = vehicleBody(dealer, { vin: "C", year: 1 });
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
       expect(codesOf(await send({ items: good, on_error: "reject" }))).toEqual(["created", "created"]);
     });
 
-    test("find their vehicles by the requested match", async () => {
+    test("are matched by the requested key", async () => {
       const dealer = await newDealer();
       const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { vin: "A", stock_number: "S" }));
       const item = { dealer_id: dealer, vin: "B", stock_number: "s", price: 3 };
@@ -110,7 +110,7 @@ for (const engine of ENGINES)
       expect(codesOf(await send({ items: [{ ...item, vin: null }], match: "vin" }))).toEqual(["key_missing"]);
     });
 
-    test("are the caller's dealer's, whatever dealer is named", async () => {
+    test("belong to the caller's dealer, whatever dealer the request names", async () => {
       const dealer = await newDealer();
       const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
       const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", body);
@@ -122,7 +122,7 @@ for (const engine of ENGINES)
       expectReply(await send({ items: [southern] }, fixture.records.keys.powerless.api_key), { status: 403 });
     });
 
-    test("are up to 500, with all their fields", async () => {
+    test("may be up to 500, with all their fields", async () => {
       const dealer = await newDealer();
       const texts = {
         trim: "a",

@@ -20,7 +20,7 @@ for (const engine of ENGINES)
   describe(`dealer binding case by case on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
-    test("the text of a 403 says that the vehicle, or dealer, does not belong to the key's dealer", async () => {
+    test("a 403 says that the vehicle or dealer does not belong to the key's dealer", async () => {
       for (const [path, subject] of [
         [`/api/vehicles/${SOUTH_CAR}`, "vehicle"],
         [`/api/dealers/${SOUTH}`, "dealer"],
@@ -30,7 +30,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a 403 for moving a vehicle says that the key cannot reassign its own, or that the vehicle is another dealer's", async () => {
+    test("a 403 for moving a vehicle says that the key cannot reassign vehicles, or that the vehicle is another dealer's", async () => {
       for (const [id, dealer_id, sentence] of [
         [NORTH_CAR, SOUTH, "The API key is bound to a dealer, so it cannot reassign vehicles"],
         [SOUTH_CAR, NORTH, "The vehicle does not belong to the API key's dealer"],
@@ -49,7 +49,7 @@ for (const engine of ENGINES)
 
     testCases(fixture, [
       {
-        name: "asking a list for another dealer gets the bound dealer's, and says that the filter was added",
+        name: "a list requested for another dealer is the bound dealer's, and says that the filter was added",
         send: `GET /api/vehicles?dealer_id=${SOUTH}`,
         by: "north",
         status: 200,
@@ -64,13 +64,13 @@ for (const engine of ENGINES)
         hides: ['"meta":{"total":2,"filter_applied":false,"dealer_id"'],
       },
       {
-        name: "an unbound key's own filter is named, and is not the binding's",
+        name: "an unbound key's own filter is reported, but not as added by the service",
         send: `GET /api/vehicles?dealer_id=${SOUTH}`,
         status: 200,
         has: { meta: { dealer_id: SOUTH, filter_applied: false } },
       },
       {
-        name: "a list of dealers has the bound dealer only",
+        name: "a list of dealers has only the bound dealer",
         send: "GET /api/dealers",
         by: "north",
         status: 200,
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
         hides: [SOUTH_MARK],
       },
       {
-        name: "its own dealer_id may be sent along with a change",
+        name: "a bound key may send its own dealer_id with a change",
         send: `PUT /api/vehicles/${NORTH_CAR}`,
         by: "north",
         body: { dealer_id: NORTH, year: 2019 },
@@ -86,7 +86,7 @@ for (const engine of ENGINES)
         has: { dealer_id: NORTH, year: 2019 },
       },
       {
-        name: "a vehicle cannot be given away",
+        name: "a bound key cannot give a vehicle to another dealer",
         send: `PUT /api/vehicles/${NORTH_CAR}`,
         by: "north",
         body: { dealer_id: SOUTH, year: 2001 },
@@ -94,13 +94,13 @@ for (const engine of ENGINES)
         code: "not_your_dealer",
       },
       {
-        name: "a refused gift changed nothing",
+        name: "a refused transfer changes nothing",
         send: `GET /api/vehicles/${NORTH_CAR}`,
         status: 200,
         has: { dealer_id: NORTH, year: 2019 },
       },
       {
-        name: "a foreign vehicle cannot be taken",
+        name: "a bound key cannot take another dealer's vehicle",
         send: `PUT /api/vehicles/${SOUTH_CAR}`,
         by: "north",
         body: { dealer_id: NORTH },
@@ -109,21 +109,21 @@ for (const engine of ENGINES)
         hides: [SOUTH_MARK],
       },
       {
-        name: "a gift of a vehicle that does not exist is 404",
+        name: "a transfer of a missing vehicle is a 404",
         send: `PUT /api/vehicles/${NOTHING}`,
         by: "north",
         body: { dealer_id: SOUTH },
         status: 404,
       },
       {
-        name: "an image of a foreign vehicle is not reached through an own one",
+        name: "a bound key cannot reach another dealer's image through its own vehicle",
         send: `DELETE /api/vehicles/${NORTH_CAR}/images/1`,
         by: "north",
         status: 404,
         code: "not_found",
       },
       {
-        name: "a bound key changes its own dealer",
+        name: "a bound key may change its own dealer",
         send: `PUT /api/dealers/${NORTH}`,
         by: "north",
         body: { phone: "503-555-0101", active: 1 },
@@ -131,14 +131,14 @@ for (const engine of ENGINES)
         has: { phone: "503-555-0101", active: 1 },
       },
       {
-        name: "a bound key does not change whether its dealer is active",
+        name: "a bound key cannot deactivate its dealer",
         send: `PUT /api/dealers/${NORTH}`,
         by: "north",
         body: { active: false, phone: "503-555-0102" },
         status: 403,
       },
       {
-        name: "a refused deactivation changed nothing",
+        name: "a refused deactivation changes nothing",
         send: `GET /api/dealers/${NORTH}`,
         status: 200,
         has: { active: 1, phone: "503-555-0101" },
@@ -151,14 +151,14 @@ for (const engine of ENGINES)
         has: { dealer_id: SOUTH },
       },
       {
-        name: "a user of a dealer is bound as that dealer's own key",
+        name: "the key of a dealer's user is bound like the dealer's own key",
         send: `GET /api/vehicles/${SOUTH_CAR}`,
         by: "north's user",
         status: 403,
         code: "not_your_dealer",
       },
       {
-        name: "a super-admin's user is bound to nothing",
+        name: "the key of a super-admin is not bound",
         send: `GET /api/vehicles/${SOUTH_CAR}`,
         by: "super-admin's user",
         status: 200,

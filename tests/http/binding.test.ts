@@ -29,7 +29,7 @@ interface Outcome {
   readonly code?: string;
 }
 
-/** What answers to the creation of a record, or of a few vehicles, say of whose they are. */
+/** What the answer to a creation of a record, or of vehicles, says about their dealer. */
 interface Made {
   readonly dealer_id?: number;
   readonly dealer_ids?: readonly number[];
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
     const send = (caller: string, operation: Operation, at: Targets) =>
       fixture.api<Made>(operation.method, operation.path(at), { key: keys[caller] ?? null, ...sentBy(operation, at) });
 
-    /** Whose a new record is, as the answer says, or the vehicle that the answer names. */
+    /** The dealers of a new record, or of the vehicle that the answer names. */
     const dealersOf = async (body: Made) => {
       const [first] = body.results ?? [];
       if (first === undefined) return body.dealer_ids?.join() ?? String(body.dealer_id);
@@ -97,20 +97,20 @@ for (const engine of ENGINES)
         });
         const { own, foreign, missing } = OUTCOMES[bound];
 
-        test(`${caller}: to ${name}, its own, is ${own.status}`, async () => {
+        test(`${caller} that tries to ${name} with its own records gets ${own.status}`, async () => {
           const reply = await send(caller, operation, await freshTargets(fixture.api, NORTH, "ours"));
           expectReply(reply, expected(own));
           if (bound === "overridden") expect(await dealersOf(reply.body)).toBe(String(NORTH));
         });
 
-        test(`${caller}: to ${name}, another dealer's, is ${foreign.status}, and nothing of it is seen or changed`, async () => {
+        test(`${caller} that tries to ${name} with another dealer's records gets ${foreign.status}, and sees and changes nothing`, async () => {
           const reply = await send(caller, operation, theirs);
           expectReply(reply, { ...expected(foreign), hides: [SOUTH_MARK] });
           expect(await snapshotOf(fixture.api, theirs)).toEqual(theirsBefore);
           if (bound === "overridden") expect(await dealersOf(reply.body)).toBe(String(NORTH));
         });
 
-        test(`${caller}: to ${name}, on a missing record, is ${missing.status}`, async () => {
+        test(`${caller} that tries to ${name} with missing records gets ${missing.status}`, async () => {
           expectReply(await send(caller, operation, missingTargets(NOTHING)), expected(missing));
         });
       }

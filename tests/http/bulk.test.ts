@@ -40,7 +40,7 @@ for (const engine of ENGINES)
     const keyWith = async (...permissions: readonly Permission[]): Promise<string> =>
       (await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs(...permissions) }))).api_key;
 
-    test("set fields of all vehicles that are named, each once, in the order of the request", async () => {
+    test("set the fields of each named vehicle once, in the order of the request", async () => {
       const [one = 0, two = 0] = await someVehicles(NORTH, 2);
       const reply = await bulk({ ids: [two, one, two], changes: { status: "pending", featured: true } });
       expectReply(reply, {
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
       for (const id of [one, two]) expect(await vehicleOf(id)).toMatchObject({ status: "pending", featured: 1 });
     });
 
-    test("do not touch a vehicle that already has these values: its version and audit log stay", async () => {
+    test("leave a vehicle that already has these values, its version and its audit log untouched", async () => {
       const [id = 0] = await someVehicles(NORTH, 1);
       const before = await vehicleOf(id);
       const reply = await bulk({ ids: [id], changes: { price: 1000, status: "available", featured: 0, trim: null } });
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       expect(body).toHaveLength(1);
     });
 
-    test("record each vehicle's change as if it was changed alone", async () => {
+    test("are recorded for each vehicle as if it were changed alone", async () => {
       const [id = 0] = await someVehicles(NORTH, 1);
       await bulk({ ids: [id], changes: { price: { add: -100 } } });
       const { body } = await fixture.api<object[]>("GET", `/api/audit?resource=vehicles&id=${id}&limit=1`);
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
       expect(await vehicleOf(id)).toMatchObject({ previous_price: 1000 });
     });
 
-    test("change prices by amount or percent, of each vehicle by its own price; one below 0 fails alone", async () => {
+    test("change each price by an amount or percentage, and fail only for those that would fall below 0", async () => {
       const [cheap = 0] = await someVehicles(NORTH, 1, { price: 400 });
       const [dear = 0] = await someVehicles(NORTH, 1, { price: 33.33 });
       const [rich = 0] = await someVehicles(NORTH, 1, { price: 1000.01 });
@@ -95,7 +95,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("check each change together with the vehicle's other fields", async () => {
+    test("are checked together with each vehicle's other fields", async () => {
       const [available = 0] = await someVehicles(NORTH, 1);
       const [sold = 0] = await someVehicles(NORTH, 1, { status: "sold" });
       const reply = await bulk({ ids: [available, sold], changes: { stage: "in_prep" } });
@@ -105,7 +105,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("remove vehicles, which can be taken back", async () => {
+    test("remove vehicles, which can be restored", async () => {
       const ids = await someVehicles(NORTH, 3);
       const [first = 0] = ids;
       await create(fixture.api, `/api/vehicles/${first}/images`, imageBody());
@@ -117,7 +117,7 @@ for (const engine of ENGINES)
       expect(images.body).toHaveLength(1);
     });
 
-    test("as a dry run say what would happen, and change nothing", async () => {
+    test("report what would happen in a dry run, and change nothing", async () => {
       const [one = 0, two = 0] = await someVehicles(NORTH, 2, { trim: "Dry" });
       await bulk({ ids: [two], changes: { price: 50 } });
       const before = [await vehicleOf(one), await vehicleOf(two)];
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
       expect([await vehicleOf(one), await vehicleOf(two)]).toEqual(before);
     });
 
-    test("of a filter change what it finds, if that is as many as were expected", async () => {
+    test("by a filter change the matches if their number is the expected one", async () => {
       const dealer = await newDealer();
       await someVehicles(dealer, 3, { make: "Škoda" });
       await someVehicles(dealer, 1, { make: "Lada" });
@@ -159,7 +159,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("of a bound key reach its dealer's vehicles only, and tell it nothing of others", async () => {
+    test("by a bound key reach only its dealer's vehicles, and reveal nothing of others", async () => {
       const [ours = 0] = await someVehicles(NORTH, 1, { trim: "Bound" });
       const [theirs = 0] = await someVehicles(SOUTH, 1, { trim: "Bound" });
       const before = await vehicleOf(theirs);
@@ -180,14 +180,14 @@ for (const engine of ENGINES)
       expect([await vehicleOf(theirs), (await vehicleOf(ours)).dealer_id]).toEqual([before, NORTH]);
     });
 
-    test("move vehicles for an unbound key, and fail each for a dealer that does not exist", async () => {
+    test("move vehicles for an unbound key, and fail for each one if the dealer is missing", async () => {
       const dealer = await newDealer();
       const ids = await someVehicles(NORTH, 2);
       expect(outcomesOf(await bulk({ ids, changes: { dealer_id: NOTHING } }))).toEqual(["failed", "failed"]);
       expect(outcomesOf(await bulk({ ids, changes: { dealer_id: dealer } }))).toEqual(["updated", "updated"]);
     });
 
-    test("to a dealer that does not exist fail in a dry run, too", async () => {
+    test("to a missing dealer also fail in a dry run", async () => {
       const asked = { ids: await someVehicles(NORTH, 2), changes: { dealer_id: NOTHING, trim: "Moved" } };
       const would = await bulk({ ...asked, dry_run: true });
       expect(outcomesOf(would)).toEqual(["failed", "failed"]);
@@ -196,7 +196,7 @@ for (const engine of ENGINES)
       expect(outcomesOf(await bulk({ ...move, dry_run: true }))).toEqual(["updated", "updated"]);
     });
 
-    test("need vehicles:write; removals need vehicles:delete, and filters also vehicles:read", async () => {
+    test("need vehicles:write, removals vehicles:delete, and filters also vehicles:read", async () => {
       const ids = await someVehicles(NORTH, 1);
       const [changes, removal] = [
         { ids, changes: { year: 2001 } },
@@ -221,7 +221,7 @@ for (const engine of ENGINES)
       expect(outcomesOf(await bulk(removal, await keyWith("vehicles:delete")))).toEqual(["removed"]);
     });
 
-    test("of one price by many writers at once are all made, none twice", async () => {
+    test("of one price by many writers at once are all made exactly once", async () => {
       const ids = await someVehicles(NORTH, 20);
       const replies = await Promise.all(
         Array.from({ length: WRITERS }, (_, writer) =>
@@ -232,7 +232,7 @@ for (const engine of ENGINES)
       for (const id of ids) expect((await vehicleOf(id)).price).toBe(1000 - WRITERS * 0.25);
     });
 
-    test("that remove, restore, change and move the same vehicles at once leave exact counts, and answer for each", async () => {
+    test("leave exact counts while others remove, restore, change and move the same vehicles, and answer for each", async () => {
       const [one, two] = [await newDealer(), await newDealer()];
       const ids = await someVehicles(one, 24);
       const WORK = [

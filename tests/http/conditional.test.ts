@@ -22,7 +22,7 @@ for (const engine of ENGINES)
     const tagOf = async (path: string): Promise<string> =>
       (await fixture.api("GET", path)).headers.get("etag") ?? "none";
 
-    test("the tag of another dealer's vehicle, guessed or leaked, gets a bound key 403, never 304", async () => {
+    test("with the tag of another dealer's vehicle get a bound key 403, never 304", async () => {
       const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
       const headers = { "if-none-match": await tagOf(`/api/vehicles/${id}`) };
       const { north, south } = fixture.records.keys;
@@ -38,7 +38,7 @@ for (const engine of ENGINES)
         return { at, tag: await tagOf(at) };
       };
 
-      test(`a ${name} has a strong tag, the same in creation, reading, HEAD and change, and another after each change`, async () => {
+      test(`use a strong tag of a ${name}, the same for POST, GET, HEAD and PUT, and a new one after each change`, async () => {
         const created = await fixture.api<{ id: number }>("POST", path, { body: body() });
         const at = `${path}/${created.body.id}`;
         const tags = [created.headers.get("etag")];
@@ -53,7 +53,7 @@ for (const engine of ENGINES)
         expect(new Set(tags).size).toBe(6);
       });
 
-      test(`two ${name}s never share a tag, not even when they were made at once`, async () => {
+      test(`use different tags for any two ${name}s, even if created at once`, async () => {
         const replies = await Promise.all(
           Array.from({ length: 20 }, () => fixture.api("POST", path, { body: body() })),
         );
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
         { header: (tag) => tag.slice(1, -1), status: 200 },
       ];
       for (const { header, status } of UNCHANGED)
-        test(`reading a ${name} with If-None-Match: ${header('"tag"')} answers ${status}, by GET and HEAD`, async () => {
+        test(`that read a ${name} with If-None-Match: ${header('"tag"')} get ${status}, by GET and HEAD`, async () => {
           const { at, tag } = await fresh();
           for (const method of ["GET", "HEAD"]) {
             const reply = await fixture.api(method, at, { headers: { "if-none-match": header(tag) } });
@@ -89,7 +89,7 @@ for (const engine of ENGINES)
         { header: (tag) => tag.slice(1, -1), happens: false },
       ];
       for (const { header, happens } of MATCHES)
-        test(`changing and deleting a ${name} with If-Match: ${header('"tag"')} ${happens ? "succeeds" : "is refused"}`, async () => {
+        test(`that change or delete a ${name} with If-Match: ${header('"tag"')} ${happens ? "succeed" : "are refused"}`, async () => {
           const { at, tag } = await fresh();
           const before = (await fixture.api("GET", at)).body;
           const put = await fixture.api("PUT", at, { body: change(1), headers: { "if-match": header(tag) } });
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
           if (!happens) expect((await fixture.api("GET", at)).body).toEqual(before);
         });
 
-      test(`the tag of a ${name} before a change does not match after it`, async () => {
+      test(`with the tag of a ${name} from before a change do not match`, async () => {
         const { at, tag } = await fresh();
         const headers = { "if-match": tag };
         expectReply(await fixture.api("PUT", at, { body: change(1), headers }), { status: 200 });
@@ -112,14 +112,14 @@ for (const engine of ENGINES)
         });
       });
 
-      test(`another ${name}'s tag does not match`, async () => {
+      test(`with another ${name}'s tag do not match`, async () => {
         const [one, other] = [await fresh(), await fresh()];
         expectReply(await fixture.api("PUT", one.at, { body: change(1), headers: { "if-match": other.tag } }), {
           status: 412,
         });
       });
 
-      test(`exactly one of 100 concurrent changes of one version of a ${name} wins`, async () => {
+      test(`succeed for exactly one of 100 concurrent changes of one version of a ${name}`, async () => {
         const { at, tag } = await fresh();
         const replies = await Promise.all(
           Array.from({ length: 100 }, (_, number) =>
@@ -132,7 +132,7 @@ for (const engine of ENGINES)
         expect((await fixture.api("GET", at)).body).toEqual(winners[0]?.body);
       });
 
-      test(`If-Match: * does not create a missing ${name}`, async () => {
+      test(`with If-Match: * do not create a missing ${name}`, async () => {
         const reply = await fixture.api("PUT", `${path}/${NOTHING}`, { body: change(1), headers: { "if-match": "*" } });
         expectReply(reply, { status: 404 });
       });

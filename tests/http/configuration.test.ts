@@ -12,28 +12,28 @@ const at = (origin: string) => ({ headers: { origin } });
 
 const ORIGINS: Case[] = [
   {
-    name: "pages of a named origin may read answers, and caches are told that they differ",
+    name: "lets pages of a listed origin read answers, and tells caches that answers vary",
     send: "GET /api/vehicles",
     ...at(OURS),
     status: 200,
     gives: { "access-control-allow-origin": OURS, vary: /Origin/ },
   },
   {
-    name: "pages of another origin may not",
+    name: "does not let pages of another origin read answers",
     send: "GET /api/vehicles",
     ...at(THEIRS),
     status: 200,
     gives: { "access-control-allow-origin": null, "access-control-expose-headers": null, vary: /Origin/ },
   },
   {
-    name: "an origin that only begins alike is another",
+    name: "does not match an origin that only has a listed one as its beginning",
     send: "GET /api/vehicles",
     ...at(`${OURS}.example.org`),
     status: 200,
     gives: { "access-control-allow-origin": null },
   },
   {
-    name: "a preflight of a named origin is answered",
+    name: "answers a preflight of a listed origin",
     send: "OPTIONS /api/vehicles",
     by: null,
     ...at(OURS),
@@ -41,7 +41,7 @@ const ORIGINS: Case[] = [
     gives: { "access-control-allow-origin": OURS, "access-control-allow-methods": /POST/ },
   },
   {
-    name: "a preflight of another origin is not",
+    name: "does not allow a preflight of another origin",
     send: "OPTIONS /api/vehicles",
     by: null,
     ...at(THEIRS),
@@ -57,7 +57,7 @@ for (const engine of ENGINES) {
 
   describe(`EXPOSE_SQL on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, { EXPOSE_SQL: "false" });
-    test("off leaves the statement empty and everything else unchanged", async () => {
+    test("set to false leaves the statement empty and everything else unchanged", async () => {
       expectReply(await fixture.api("GET", "/api/vehicles"), {
         status: 200,
         has: { meta: { sql: "", total: 2 } },
@@ -82,7 +82,7 @@ for (const engine of ENGINES) {
       expect(await status("web", null)).toEqual([200, undefined]);
     });
 
-    test("must be the key's own whenever it is sent", async () => {
+    test("must match the key's app type whenever it is sent", async () => {
       for (const own of ["web", "desktop", "mobile"])
         for (const sent of ["web", "desktop", "mobile", "Desktop", "tablet"])
           expect([own, sent, (await status(own, sent))[0]]).toEqual([own, sent, own === sent ? 200 : 400]);
@@ -93,7 +93,7 @@ for (const engine of ENGINES) {
     });
   });
 
-  describe(`processes on one database, on ${engine.name}`, () => {
+  describe(`two processes on one database, on ${engine.name}`, () => {
     let one: TestService;
     let other: TestService;
     const bootstrap = { BOOTSTRAP_API_KEY: "the-operator's-own-key-of-40-characters-0" };
@@ -117,7 +117,7 @@ for (const engine of ENGINES) {
       expectReply(await other.api("GET", next, sent), { status: 200, has: { meta: { total: 3, dealer_id: dealer } } });
     });
 
-    test("notice within a second that another revoked a key, withdrew a permission or deactivated a user", async () => {
+    test("notice within a second that the other revoked a key, withdrew a permission or deactivated a user", async () => {
       const user = await create(one.api, "/api/users", { name: "x", email: "x@example.com", role: "user" });
       const keys = [keyBody(), keyBody(), keyBody({ user_id: user.id })];
       const [revoked, weakened, orphaned] = (await Promise.all(
@@ -136,7 +136,7 @@ for (const engine of ENGINES) {
       await eventually(statuses, (seen) => seen === "401,403,401", 1000);
     });
 
-    test("a service that stops has saved when its keys were last used", async () => {
+    test("have saved the last use of keys when they stop", async () => {
       const url = await engine.url();
       const first = await startService(engine, { ...bootstrap, DATABASE_URL: url });
       const { id, api_key: key } = await create<CreatedKey>(first.api, "/api/keys", keyBody());
@@ -153,7 +153,7 @@ for (const engine of ENGINES) {
       await second.close();
     });
 
-    test("a new bootstrap key replaces the old one, and adds no second super-admin", async () => {
+    test("replace the bootstrap key with a new one, and add no second super-admin", async () => {
       const url = await engine.url();
       const [old, fresh] = ["an-operator's-key-of-40-characters-or-so-1", "an-operator's-key-of-40-characters-or-so-2"];
       for (const BOOTSTRAP_API_KEY of [old, fresh]) {
@@ -169,7 +169,7 @@ for (const engine of ENGINES) {
 
   describe(`TRUSTED_PROXY_HOPS on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, { TRUSTED_PROXY_HOPS: "0" });
-    test("of 0: a client has its connection's address, whatever its headers say", async () => {
+    test("set to 0 uses the connection's address for a client, whatever its headers say", async () => {
       const statuses = [];
       for (let request = 0; request < 31; request++)
         statuses.push((await fixture.api("GET", `/api/vehicles/${NORTH_CAR}`, { key: "wrong" })).status);

@@ -18,7 +18,7 @@ const TEST_TIMEOUT_MS = 60_000;
 const MANY = 5;
 const FILE = `vin,year,make,model,price\n${Array.from({ length: MANY }, (_, at) => `L${at},2020,Kia,Rio,9000\n`).join("")}`;
 
-/** The lists that are read by cursor alone, each with a filter that all its items match, if it has one. */
+/** The lists that have only cursors, each with a filter that all its items match, if it has one. */
 const LISTS = [
   { path: "/api/imports", filter: "state=previewed&" },
   { path: "/api/imports/1/rows", filter: "outcome=created&" },
@@ -49,7 +49,7 @@ for (const engine of ENGINES)
     });
 
     for (const { path, filter } of LISTS)
-      test(`${path}: next leads from page to page, each of which says how many there are in all`, async () => {
+      test(`of ${path} continue from page to page through next, and every page states the total`, async () => {
         const whole = await fixture.api<Listed>("GET", `${path}?${filter}`);
         expect(whole.body.meta).toEqual({ total: MANY, next_cursor: null });
         const first = `${path}?${filter}limit=2`;

@@ -7,7 +7,7 @@ import { serviceFixture } from "../support/service-fixture.ts";
 const SHARED = 20;
 
 for (const engine of ENGINES)
-  describe(`the limit that all keys of a dealer share, on ${engine.name}`, () => {
+  describe(`the rate limit of a dealer on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, { DEALER_RATE_LIMIT: String(SHARED) });
     const dealer = async () => (await create(fixture.api, "/api/dealers", dealerBody())).id;
     const key = async (fields: object) =>
@@ -19,7 +19,7 @@ for (const engine of ENGINES)
     };
     const times = (count: number, one: string) => Array.from({ length: count }, () => one);
 
-    test("all keys of a dealer and its users together pass no more at once; other dealers have their own", async () => {
+    test("covers all keys of the dealer and its users together, and no other dealer", async () => {
       const [dealer_id, other] = [await dealer(), await dealer()];
       const { id: user_id } = await create(fixture.api, "/api/users", userBody({ dealer_id }));
       const keys = await Promise.all([...Array.from({ length: 9 }, () => key({ dealer_id })), key({ user_id })]);
@@ -27,7 +27,7 @@ for (const engine of ENGINES)
       expect(await admittedOf(times(SHARED + 5, await key({ dealer_id: other })))).toBe(SHARED);
     });
 
-    test("a refusal names the dealer's limit, in the headers too, and says when to retry", async () => {
+    test("is named in a refusal and its headers, with the time to retry", async () => {
       const dealer_id = await dealer();
       const [one, two] = [await key({ dealer_id }), await key({ dealer_id })];
       await admittedOf(times(SHARED, one));
@@ -46,20 +46,20 @@ for (const engine of ENGINES)
       );
     });
 
-    test("headers show the tighter limit", async () => {
+    test("is shown in the headers if it is tighter than the key's own", async () => {
       const dealer_id = await dealer();
       const [narrow, wide] = [await key({ dealer_id, rate_limit: 3 }), await key({ dealer_id })];
       expectReply(await read(narrow), { status: 200, gives: { ratelimit: /^"web";r=2;/ } });
       expectReply(await read(wide), { status: 200, gives: { ratelimit: new RegExp(`^"dealer";r=${SHARED - 2};`) } });
     });
 
-    test("requests that a key's own limit refuses do not count for the dealer", async () => {
+    test("does not count requests that a key's own limit refuses", async () => {
       const dealer_id = await dealer();
       expect(await admittedOf(times(40, await key({ dealer_id, rate_limit: 3 })))).toBe(3);
       expect(await admittedOf(times(40, await key({ dealer_id })))).toBe(SHARED - 3);
     });
 
-    test("requests that the dealer's limit refuses do not count for the key", async () => {
+    test("refuses requests without counting them for the key", async () => {
       const dealer_id = await dealer();
       const [one, two] = [await key({ dealer_id }), await key({ dealer_id, rate_limit: SHARED })];
       await admittedOf(times(SHARED, one));
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
       expect(await admittedOf(times(40, two))).toBe(SHARED);
     });
 
-    test("keys without a dealer have only their own limit", async () => {
+    test("does not apply to keys without a dealer", async () => {
       const one = await key({});
       expect(await admittedOf(times(SHARED + 5, one))).toBe(SHARED + 5);
       expectReply(await read(one), { status: 200, gives: { ratelimit: /^"web"/ } });

@@ -18,14 +18,14 @@ const FULL = {
 
 const CASES: Case[] = [
   {
-    name: "a dealer is created active, with null for what is left out",
+    name: "a new dealer is active, with null for omitted fields",
     send: "POST /api/dealers",
     body: dealerBody(),
     status: 201,
     has: { ...dealerBody(), ...UNSET, active: 1, created_at: expect.stringMatching(TIMESTAMP) },
     gives: { location: /^\/api\/dealers\/\d+$/ },
   },
-  { name: "every field is kept as it was sent", send: "POST /api/dealers", body: FULL, status: 201, has: FULL },
+  { name: "every field is stored as it was sent", send: "POST /api/dealers", body: FULL, status: 201, has: FULL },
   {
     name: "a dealer may be created inactive",
     send: "POST /api/dealers",
@@ -34,34 +34,34 @@ const CASES: Case[] = [
     has: { active: 0 },
   },
   {
-    name: "what is missing at creation is named all at once",
+    name: "a creation names all missing fields at once",
     send: "POST /api/dealers",
     body: {},
     status: 400,
     faults: ["address", "city", "email", "name", "phone", "state", "zip"],
   },
   {
-    name: "a part of a structured field is named by its place",
+    name: "a wrong part of a structured field is named by its path",
     send: "POST /api/dealers",
     body: dealerBody({ hours: { monday: "", funday: "x" }, social_media: { mastodon: "nowhere" } }),
     status: 400,
     faults: ["hours.funday", "hours.monday", "social_media.mastodon"],
   },
   {
-    name: "a dealer that does not exist is 404, by name, to read",
+    name: "reading a missing dealer is a 404 that names it",
     send: `GET /api/dealers/${NOTHING}`,
     status: 404,
     has: { error: `Dealer ${NOTHING} not found` },
   },
   {
-    name: "a dealer that does not exist is 404 to change",
+    name: "changing a missing dealer is a 404",
     send: `PUT /api/dealers/${NOTHING}`,
     body: { city: "Salem" },
     status: 404,
     has: { error: `Dealer ${NOTHING} not found` },
   },
-  { name: "a dealer that does not exist is 404 to deactivate", send: `DELETE /api/dealers/${NOTHING}`, status: 404 },
-  { name: "a dealer that does not exist has no statistics", send: `GET /api/dealers/${NOTHING}/stats`, status: 404 },
+  { name: "deactivating a missing dealer is a 404", send: `DELETE /api/dealers/${NOTHING}`, status: 404 },
+  { name: "a missing dealer has no statistics", send: `GET /api/dealers/${NOTHING}/stats`, status: 404 },
   {
     name: "a change without any field is refused",
     send: `PUT /api/dealers/${NORTH}`,
@@ -70,7 +70,7 @@ const CASES: Case[] = [
     faults: [""],
   },
   {
-    name: "null does not clear what a dealer must have",
+    name: "null does not clear a required field of a dealer",
     send: `PUT /api/dealers/${NORTH}`,
     body: { name: null, address: null, city: null, state: null, zip: null, phone: null, email: null, active: null },
     status: 400,
@@ -114,7 +114,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("deletion deactivates: the record stays, and deleting again is no error", async () => {
+    test("deletion deactivates a dealer: the record stays, and deleting again is no error", async () => {
       const before = await fresh(FULL);
       for (let time = 0; time < 2; time++) {
         const { status, body } = await fixture.api("DELETE", `/api/dealers/${before.id}`);
@@ -124,14 +124,14 @@ for (const engine of ENGINES)
       expect(after).toEqual({ ...before, active: 0, updated_at: after.updated_at });
     });
 
-    test("the ids of dealers do not reveal a dealer out of reach", async () => {
+    test("ids of dealers reveal nothing of dealers out of reach", async () => {
       expectReply(await fixture.as("north", { method: "GET", path: `/api/dealers/${NOTHING}` }), {
         status: 404,
         code: "not_found",
       });
     });
 
-    describe("list", () => {
+    describe("in the list", () => {
       const CITY = "Ås";
       let ids: number[];
       beforeAll(async () => {
@@ -153,12 +153,12 @@ for (const engine of ENGINES)
         ["state=xx&limit=1&offset=1", [0]],
       ];
       for (const [query, places] of FOUND)
-        test(`"${query}" finds the dealers it describes`, async () => {
+        test(`are found by "${query}" exactly if it describes them`, async () => {
           const { body } = await fixture.api<Dealer[]>("GET", `/api/dealers?${query}`);
           expect(body.map(({ id }) => id)).toEqual(places.map((place) => ids[place] as number));
         });
 
-      test("leaves out the long fields that are unset, and only those", async () => {
+      test("have all fields except unset long ones", async () => {
         const { body } = await fixture.api<Dealer[]>("GET", `/api/dealers?city=${encodeURIComponent(CITY)}`);
         const [, full, bare] = body;
         expect(full).toEqual(await read(ids[1] as number));

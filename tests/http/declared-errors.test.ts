@@ -40,7 +40,7 @@ const TOO_LARGE = " ".repeat(1024 * 1024 + 1);
 const HELD = JSON.stringify({ at: "2026-01-01T00:00:00.000Z", rows: 1, before: 9 } satisfies Held);
 
 /**
- * Holds a feed, as a fetch does that finds far fewer rows than before: letting go of one that is not held changes
+ * Holds a feed, as a fetch does that finds far fewer rows than before: a release of a feed that is not held changes
  * nothing.
  */
 const holdFeed = async (databaseUrl: string, id: number): Promise<void> => {
@@ -67,7 +67,7 @@ type Provocation = (context: ErrorContext) => Difference | Promise<Difference>;
 const newKey = async ({ fixture }: ErrorContext, fields: object): Promise<string> =>
   (await create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields))).api_key;
 
-/** What is not UTF-8 is refused in any parameter, and neither a number nor a VIN is so long a word. */
+/** Refused in any parameter: it is not UTF-8, and too long for a number or a VIN. */
 const badParameter: Provocation = ({ operation, declared, at }) => {
   const path = operation.path(at);
   if (/\d/.test(path)) return { path: path.replace(/\d+/, "x".repeat(100)) };
@@ -80,7 +80,7 @@ const usedUp: Provocation = async (context) => {
   return { key };
 };
 
-/** Errors that are provoked alike, whatever the operation. */
+/** Errors that are provoked in the same way for every operation. */
 const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   api_key_missing: () => ({ key: null }),
   api_key_invalid: () => ({ key: "no such key" }),
@@ -130,7 +130,7 @@ const onStrongerUser: Provocation = async (context) => {
   return { key: await modestKey(context), at: { ...context.at, user: id } };
 };
 
-/** A dealer with as many keys and users as it may have. */
+/** A dealer whose quotas of keys and users are reached. */
 const fullDealer = async ({ fixture }: ErrorContext): Promise<number> => {
   const { id } = await create(fixture.api, "/api/dealers", dealerBody());
   for (let made = 0; made < QUOTA; made++) {
@@ -174,7 +174,7 @@ const withManyWaiting: Provocation = async (context) => {
   return {};
 };
 
-/** Errors that each operation has its own way to. */
+/** Errors that are provoked differently for each operation. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
   exceeds_your_rights: {
     updateDealer: byModestKey(() => ({ active: false })),
@@ -245,8 +245,8 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
 
 /**
  * Errors of the database and of the service itself. They are provoked for all operations at once: see the end, and
- * search-states.test.ts for a search while words are still being made. Who sends too slowly: imports/arriving.test.ts.
- * Likewise a key that moves to another dealer while it sends a file.
+ * search-states.test.ts for a search while words are still being computed. imports/arriving.test.ts has slow uploads,
+ * and keys that move to another dealer during one.
  */
 const FAULTS = ["unavailable", "outcome_unknown", "internal_error", "search_not_ready", "upload_too_slow"];
 const isProvokedElsewhere = (name: string, code: string): boolean =>
@@ -267,7 +267,7 @@ for (const engine of ENGINES)
     const fixture = serviceFixture(engine, { MAX_KEYS_PER_DEALER: String(QUOTA), MAX_USERS_PER_DEALER: String(QUOTA) });
 
     for (const operation of ALL)
-      test(`${operation.name} gives every error that it declares`, async () => {
+      test(`each occur when a request tries to ${operation.name}`, async () => {
         const [declared, ...others] = (await declaredBy(fixture.service)).filter((one) => isAt(operation, one));
         if (declared === undefined) throw new Error(`the document has no operation to ${operation.name}`);
         expect(others).toEqual([]);
@@ -282,7 +282,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("every operation of the document is provoked, and no provocation is for an error that nothing declares", async () => {
+    test("are provoked for every operation, and no provocation is for an undeclared error", async () => {
       const declared = await declaredBy(fixture.service);
       expect(declared.filter((one) => !ALL.some((operation) => isAt(operation, one)))).toEqual([]);
       const all = declared.flatMap(({ name, errors }) => errors.map(({ code }) => `${name} ${code}`));
@@ -295,12 +295,12 @@ for (const engine of ENGINES)
   });
 
 const TABLES = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
-/** So short that a test may wait for a request's end. One caller has half of the connections: one for each request. */
+/** Short, so that a test can wait for a request's end. One caller has half of the connections: one for each request. */
 const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(2 * ALL.length) };
 const RECOVERY_MS = 60_000;
 
-/** Only PostgreSQL can be out of reach for reads, and lets another session hold up the last part of a change alone. */
-describe("declared errors of the database and of defects on PostgreSQL", () => {
+// Only PostgreSQL can be unreachable for reads, and lets another session block only the last part of a change.
+describe("declared errors of an unreachable database and of defects on PostgreSQL", () => {
   const [, engine] = ENGINES;
   let databaseUrl: string;
   let network: Relay;
@@ -350,16 +350,16 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
     await Promise.all([...targets].map(ask));
   };
 
-  test("every operation is unavailable while the database is out of reach", async () => {
+  test("include unavailability for every operation while the database is unreachable", async () => {
     network.become("broken");
     await expectOfAll("unavailable");
     network.become("fair");
-    // Nobody's requests are counted: those of the key are few, and the next test needs them.
+    // Without a key, since the next test needs the requests that the key may make.
     const look = async () => (await fetch(`${service.url}/health/ready`)).status;
     expect(await eventually(look, (status) => status === 200, RECOVERY_MS)).toBe(200);
   });
 
-  test("the outcome of every change is unknown if its time ends while it is made", async () => {
+  test("include an unknown outcome for every change whose time ends while it is made", async () => {
     const other = new SQL(databaseUrl, { max: 1 });
     await other.unsafe("BEGIN");
     await other.unsafe("LOCK TABLE audit_entries, jobs IN SHARE MODE");
@@ -369,7 +369,7 @@ describe("declared errors of the database and of defects on PostgreSQL", () => {
     });
   });
 
-  test("every operation answers a defect with a 500", async () => {
+  test("include a 500 for a defect in every operation", async () => {
     const names = (await queryDatabase<{ name: string }>(databaseUrl, TABLES)).map(({ name }) => name);
     const elsewhere = connect(databaseUrl);
     await elsewhere.migrate(async (run) => void (await run(`DROP TABLE ${names.join(", ")} CASCADE`)));

@@ -11,7 +11,7 @@ const LESS = pairs("vehicles:read");
 const MORE = "exceeds_your_rights";
 
 for (const engine of ENGINES)
-  describe(`nobody makes a user who can do more than they can, on ${engine.name}`, () => {
+  describe(`users with no more rights than their creator, on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     /** Bound to NORTH, holding HELD. */
     let caller: CreatedKey;
@@ -24,7 +24,7 @@ for (const engine of ENGINES)
       caller = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id: NORTH, permissions: HELD }));
     });
 
-    test("a bound caller's new user belongs to its dealer, whatever it sends", async () => {
+    test("belong to a bound creator's dealer, whatever the request names", async () => {
       for (const fields of [{}, { dealer_id: NORTH }, { dealer_id: SOUTH }, { dealer_id: null }])
         expectReply(await by(caller, "POST", "/api/users", userBody({ permissions: LESS, ...fields })), {
           status: 201,
@@ -38,11 +38,11 @@ for (const engine of ENGINES)
       ["the rank of a super-admin", { role: "super_admin", permissions: pairs("vehicles:read") }],
     ];
     for (const [name, fields] of TOO_STRONG)
-      test(`a bound caller does not make a user with ${name}`, async () => {
+      test(`are not created by a bound caller with ${name}`, async () => {
         expectReply(await by(caller, "POST", "/api/users", userBody(fields)), { status: 403, code: MORE });
       });
 
-    test("a user who can do more is neither changed nor deactivated", async () => {
+    test("are neither changed nor deactivated by a caller with fewer rights", async () => {
       const id = await newUser({ dealer_id: NORTH, permissions: EVERY_PAIR });
       const before = (await fixture.api("GET", `/api/users/${id}`)).body;
       for (const body of [{ name: "x" }, { permissions: [] }, { active: false }])
@@ -51,7 +51,7 @@ for (const engine of ENGINES)
       expect((await fixture.api("GET", `/api/users/${id}`)).body).toEqual(before);
     });
 
-    test("a user cannot get more than the caller holds, nor leave its dealer", async () => {
+    test("never get more rights than the caller has, nor leave the caller's dealer", async () => {
       const id = await newUser({ dealer_id: NORTH, permissions: LESS });
       const before = (await fixture.api("GET", `/api/users/${id}`)).body;
       for (const body of [

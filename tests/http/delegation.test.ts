@@ -21,7 +21,7 @@ const LESS = { permissions: pairs("vehicles:read"), rate_limit: 10 };
 const MORE = "exceeds_your_rights";
 
 for (const engine of ENGINES)
-  describe(`nobody hands out more than they hold, on ${engine.name}`, () => {
+  describe(`the rule that nobody hands out more than they hold, on ${engine.name},`, () => {
     const fixture = serviceFixture(engine);
     /** Bound to NORTH, holding HELD at LIMIT requests a minute. */
     let caller: CreatedKey;
@@ -40,7 +40,7 @@ for (const engine of ENGINES)
       weakAdmin = await newKey({ permissions: HELD, rate_limit: LIMIT });
     });
 
-    test("a bound caller's new key is bound to its dealer, whatever it sends", async () => {
+    test("binds a bound caller's new key to its dealer, whatever the request names", async () => {
       for (const fields of [
         {},
         { dealer_id: NORTH },
@@ -56,13 +56,13 @@ for (const engine of ENGINES)
 
     const TOO_MUCH: [name: string, fields: object][] = [
       ["a permission it lacks", { permissions: pairs("vehicles:read", "vehicles:write") }],
-      ["the audit log", { permissions: pairs("audit:read") }],
+      ["access to the audit log", { permissions: pairs("audit:read") }],
       ["the default permissions of an app type it lacks", { permissions: undefined, app_type: "desktop" }],
       ["a higher limit", { rate_limit: LIMIT + 1 }],
       ["no association", { association: "none" }],
     ];
     for (const [name, fields] of TOO_MUCH)
-      test(`a bound caller does not make a key with ${name}`, async () => {
+      test(`refuses a bound caller a key with ${name}`, async () => {
         const before = (await fixture.api("GET", "/api/keys")).headers.get("x-total-count");
         expectReply(await by(caller, "POST", "/api/keys", keyBody({ ...LESS, ...fields })), {
           status: 403,
@@ -71,13 +71,13 @@ for (const engine of ENGINES)
         expect((await fixture.api("GET", "/api/keys")).headers.get("x-total-count")).toBe(before);
       });
 
-    test("a caller may hand out everything it holds", async () => {
+    test("lets a caller hand out everything it holds", async () => {
       expectReply(await by(caller, "POST", "/api/keys", keyBody({ permissions: HELD, rate_limit: LIMIT })), {
         status: 201,
       });
     });
 
-    test("a key with a low limit cannot create one with its app type's default limit", async () => {
+    test("refuses a key with a low limit one with its app type's default limit", async () => {
       const slow = await newKey({ dealer_id: NORTH, permissions: HELD, rate_limit: 60 });
       const body = keyBody({ ...LESS, rate_limit: null });
       expectReply(await by(slow, "POST", "/api/keys", body), { status: 403, code: MORE });
@@ -86,19 +86,19 @@ for (const engine of ENGINES)
 
     const EDITS: [name: string, method: string, path: string, body?: object][] = [
       ["changed", "PUT", "", { name: "x" }],
-      ["made less", "PUT", "", { permissions: [], rate_limit: 1 }],
+      ["reduced", "PUT", "", { permissions: [], rate_limit: 1 }],
       ["rotated", "POST", "/rotate"],
       ["revoked", "POST", "/revoke"],
       ["given a permission", "PUT", "/permissions/vehicles/read"],
-      ["robbed of a permission", "DELETE", "/permissions/vehicles/read"],
+      ["deprived of a permission", "DELETE", "/permissions/vehicles/read"],
       ["deleted", "DELETE", ""],
     ];
     for (const [name, fields] of [
-      ["can do more", { dealer_id: NORTH, permissions: EVERY_PAIR, rate_limit: 1 }],
-      ["is faster", { dealer_id: NORTH, permissions: pairs("vehicles:read"), rate_limit: LIMIT + 1 }],
+      ["has more rights", { dealer_id: NORTH, permissions: EVERY_PAIR, rate_limit: 1 }],
+      ["has a higher limit", { dealer_id: NORTH, permissions: pairs("vehicles:read"), rate_limit: LIMIT + 1 }],
     ] as const)
       for (const [done, method, path, body] of EDITS)
-        test(`a key that ${name} than the caller is not ${done}`, async () => {
+        test(`keeps a key that ${name} than the caller from being ${done}`, async () => {
           const { id, api_key } = await newKey(fields);
           const before = await key(id);
           expectReply(await by(caller, method, `/api/keys/${id}${path}`, body), { status: 403, code: MORE });
@@ -106,7 +106,7 @@ for (const engine of ENGINES)
           expectReply(await fixture.api("GET", "/api/vehicles", { key: api_key }), { status: 200 });
         });
 
-    test("a key cannot get more than the caller holds", async () => {
+    test("keeps a key from getting more than the caller holds", async () => {
       const { id } = await newKey({ dealer_id: NORTH, ...LESS });
       const at = `/api/keys/${id}`;
       const before = await key(id);
@@ -123,7 +123,7 @@ for (const engine of ENGINES)
       expectReply(await by(caller, "PUT", `${at}/permissions/keys/read`), { status: 200 });
     });
 
-    test("nobody promotes the key they call with", async () => {
+    test("keeps callers from promoting their own key", async () => {
       const me = await newKey({ dealer_id: NORTH, permissions: HELD, rate_limit: LIMIT });
       const boss = await newUser({ role: "super_admin" });
       const before = await key(me.id);
@@ -138,7 +138,7 @@ for (const engine of ENGINES)
       expect(await key(me.id)).toEqual({ ...before, last_used_at: (await key(me.id)).last_used_at });
     });
 
-    test("a key cannot be created for a user who is out of the caller's reach or can do more", async () => {
+    test("refuses a key for a user who is out of the caller's reach or has more rights", async () => {
       const READ = { permissions: pairs("vehicles:read") };
       for (const fields of [
         { dealer_id: SOUTH, ...READ },
@@ -160,7 +160,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("a super-admin's key hands out no permission that it lacks itself, but any limit", async () => {
+    test("keeps a super-admin's key from handing out a permission that it lacks, but allows any limit", async () => {
       const more = keyBody({ permissions: pairs("vehicles:write") });
       expectReply(await by(weakAdmin, "POST", "/api/keys", more), { status: 403, code: MORE });
       expectReply(await by(weakAdmin, "PUT", `/api/keys/${weakAdmin.id}/permissions/audit/read`), { status: 403 });
@@ -171,7 +171,7 @@ for (const engine of ENGINES)
       expectReply(await by(weakAdmin, "POST", "/api/keys", fast), { status: 201, has: { association: "none" } });
     });
 
-    test("an unbound user who is no super-admin makes no key without association, nor turns its own into one", async () => {
+    test("keeps an unbound user who is no super-admin from creating or getting a key without association", async () => {
       const user_id = await newUser({ permissions: HELD });
       const own = await newKey({ user_id });
       for (const fields of [{}, { association: "none" }])
@@ -181,7 +181,7 @@ for (const engine of ENGINES)
       expectReply(await by(own, "POST", "/api/keys", keyBody({ user_id, rate_limit: 10 })), { status: 201 });
     });
 
-    test("a user of a dealer makes no key that sees its colleagues' keys, as its own does not", async () => {
+    test("keeps a dealer's user from creating a key that sees its colleagues' keys", async () => {
       const own = await newKey({ user_id: await newUser({ dealer_id: NORTH, permissions: HELD }) });
       const seeing = { permissions: pairs("keys:read"), rate_limit: 10 };
       const harmless = { permissions: pairs("vehicles:read"), rate_limit: 10 };
@@ -189,7 +189,7 @@ for (const engine of ENGINES)
       expectReply(await by(own, "POST", "/api/keys", keyBody(harmless)), { status: 201, has: { dealer_id: NORTH } });
     });
 
-    test("an unbound user makes no dealer's key that reads users or audit entries which it cannot", async () => {
+    test("keeps an unbound user from creating a dealer's key that reads users or audit entries out of its reach", async () => {
       const permissions = pairs("vehicles:read", "keys:write", "users:read", "audit:read");
       const own = await newKey({ user_id: await newUser({ permissions }) });
       const make = (permission: string) =>
@@ -199,7 +199,7 @@ for (const engine of ENGINES)
       expectReply(await make("vehicles:read"), { status: 201, has: { dealer_id: NORTH } });
     });
 
-    test("a user does not tie a key to a colleague", async () => {
+    test("keeps a user from assigning a key to a colleague", async () => {
       const fields = { dealer_id: NORTH, permissions: HELD };
       const [me, colleague] = [await newUser(fields), await newUser(fields)];
       const own = await newKey({ user_id: me });

@@ -23,7 +23,7 @@ for (const engine of ENGINES)
     const fixture = serviceFixture(engine);
 
     for (const [caller, method, path, body, status, entry] of ATTEMPTS)
-      test(`${method} ${path} by ${caller}, a ${status}, is ${entry ? "in the audit log at once" : "no denial"}`, async () => {
+      test(`${entry ? "include at once" : "do not include"} ${method} ${path} by ${caller}, answered ${status}`, async () => {
         const { id, api_key } = fixture.records.keys[caller];
         const denied = async () =>
           await fixture.api<{ resource: string; resource_id: number | null; after: object; dealer_id: number }[]>(
@@ -40,7 +40,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("are visible to admins of the key's dealer, and not to those of the record's dealer", async () => {
+    test("are visible to admins of the key's dealer, but not of the record's dealer", async () => {
       await fixture.as("north", { method: "DELETE", path: `/api/vehicles/${SOUTH_CAR}` });
       const seen = async (caller: Caller) =>
         (await fixture.as<object[]>(caller, { method: "GET", path: `/api/audit?action=access.denied&id=${SOUTH_CAR}` }))

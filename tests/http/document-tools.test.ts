@@ -25,7 +25,7 @@ export const key = (shown: components["schemas"]["ApiKeyWithSecret"]): string =>
 export const code: components["schemas"]["ErrorCode"] = "not_found";
 `;
 
-/** Each has one mistake that the types must detect. */
+/** Code with one mistake each, which the types must detect. */
 const MISTAKES = [
   'export const body: import("./api").components["schemas"]["NewVehicle"] = { make: "Toyota" };',
   'export const change: import("./api").components["schemas"]["VehicleChanges"] = { status: "stolen" };',
@@ -35,7 +35,7 @@ const MISTAKES = [
 
 // The document is the same on every engine.
 for (const engine of ENGINES.slice(0, 1))
-  describe("the API's document in tools", () => {
+  describe("the OpenAPI document", () => {
     const fixture = serviceFixture(engine);
     const folder = mkdtempSync(join(tmpdir(), "api-types-"));
     let text: string;

@@ -50,7 +50,7 @@ const resolve = (document: Json, reference: string): Json | undefined =>
 const OPEN_TO_EVERY_KEY: readonly string[] = ["getSettings", "decodeVin"];
 
 for (const engine of ENGINES)
-  describe(`documentation on ${engine.name}`, () => {
+  describe(`the OpenAPI document on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let document: Document;
     let operations: { path: string; method: string; operation: Operation }[];
@@ -69,7 +69,7 @@ for (const engine of ENGINES)
       expect(operations.length).toBeGreaterThan(30);
     });
 
-    test("says where the key goes, and that every operation needs it", () => {
+    test("says where the key goes and that every operation needs it", () => {
       const schemes = Object.entries(document.components.securitySchemes);
       expect(schemes).toHaveLength(1);
       const [name, scheme] = schemes[0] as [string, JsonObject];
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
       expect(document.security).toEqual([{ [name]: [] }]);
     });
 
-    test("every operation has a name of its own, a known tag, a summary and a success", () => {
+    test("gives every operation a unique name, a known tag, a summary and one success", () => {
       const tags = new Set(document.tags.map(({ name }) => name));
       expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
       for (const { path, method, operation } of operations) {
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("every parameter of a path is declared exactly once, and no others are", () => {
+    test("declares every parameter of a path exactly once, and no others", () => {
       for (const { path, operation } of operations) {
         const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         const declared = operation.parameters.filter((parameter) => parameter.in === "path");
@@ -107,7 +107,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("every reference leads somewhere within the document", () => {
+    test("has only references that resolve within the document", () => {
       const references = havingField(document as unknown as Json, "$ref").map(({ $ref }) => String($ref));
       expect(references.length).toBeGreaterThan(0);
       for (const reference of references) {
@@ -116,7 +116,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("every schema is one, and every example keeps to its schema", () => {
+    test("has only valid schemas, and examples that match them", () => {
       const schemas = havingField(document as unknown as Json, "schema").map(({ schema }) => JSON.stringify(schema));
       expect(schemas.length).toBeGreaterThan(100);
       for (const schema of [...new Set(schemas)].map((text): JsonObject => JSON.parse(text)))
@@ -127,7 +127,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("body schemas accept what the service accepts, and refuse the fields that it does not know", () => {
+    test("has body schemas that accept what the service accepts, and refuse unknown fields", () => {
       const schemaOf = (path: string, method: string) =>
         compileOf(
           document.components,
@@ -140,7 +140,7 @@ for (const engine of ENGINES)
       expect(schemaOf("/api/vehicles/{id}", "put").Check({ year: 2020 })).toBe(true);
     });
 
-    test("every parameter and body field that clients send is documented", () => {
+    test("documents every parameter and body field that clients send", () => {
       const names = (path: string, method: string): string[] => {
         const operation = document.paths[path]?.[method];
         const body = String(operation?.requestBody?.content["application/json"].schema.$ref);
@@ -174,15 +174,15 @@ for (const engine of ENGINES)
       expect(JSON.stringify(document)).not.toMatch(/"fault"|sqlite|kysely|elysia|typebox/i);
     });
 
-    describe("page", () => {
-      // Names of XML vocabularies are not addresses to load anything from.
+    describe("has a page that", () => {
+      // Names of XML namespaces load nothing.
       const OUTSIDE = /(?:src|href|url|import)\s*[=(:]\s*["']?\s*(?:https?:)?\/\/(?!www\.w3\.org)[^"')\s]+/gi;
       const MOST_BYTES = 600_000;
       const get = (path: string, headers = {}) => fixture.api("GET", path, { key: null, headers });
       const loadedBy = ({ text }: { readonly text: string }): string[] =>
         [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target = ""]) => target);
 
-      test("its script and styles are served by the service and refer to nothing outside it", async () => {
+      test("uses only scripts and styles that the service itself serves", async () => {
         const page = await get("/docs");
         for (const path of ["/docs", ...loadedBy(page).filter((one) => !/swagger-ui-\w+\.js/.test(one))]) {
           const reply = await get(path);
@@ -191,7 +191,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("loads only files that exist, under names that never refer to others", async () => {
+      test("loads only existing files, whose names change with their content", async () => {
         const page = await get("/docs");
         expectReply(page, { status: 200, gives: { "content-type": /^text\/html/ } });
         const loaded = loadedBy(page);
@@ -203,7 +203,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("takes at most 600 kB on the wire, including its document", async () => {
+      test("takes at most 600 kB on the wire, document included", async () => {
         const page = await get("/docs");
         let bytes = page.text.length;
         for (const target of ["/openapi.json", ...loadedBy(page)]) {
@@ -225,7 +225,7 @@ for (const engine of ENGINES)
         expectReply(await get("/docs", { "if-none-match": '"another"' }), { status: 200 });
       });
 
-      test("nor is its document, in the form that the client takes", async () => {
+      test("comes with the document, which is not sent again to a client that has it in its encoding", async () => {
         const tags = await Promise.all(
           ["gzip", "identity"].map(async (coding) => {
             const accepted = { "accept-encoding": coding };
@@ -239,7 +239,7 @@ for (const engine of ENGINES)
             return tag;
           }),
         );
-        // Caches must not take one form for the other.
+        // Caches must not confuse the two encodings.
         expect(new Set(tags).size).toBe(2);
       });
 
@@ -256,7 +256,7 @@ for (const engine of ENGINES)
   describe(`health on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
-    test("is public, for liveness and readiness", async () => {
+    test("is public at both of its paths", async () => {
       for (const path of ["/health/live", "/health/ready"]) {
         const reply = await fixture.api("GET", path, { key: null });
         expectReply(reply, { status: 200, gives: { "content-type": "application/json", ratelimit: null } });
@@ -264,7 +264,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("knows GET and HEAD only", async () => {
+    test("accepts only GET and HEAD", async () => {
       for (const path of ["/health/live", "/health/ready", "/openapi.json", "/docs"])
         for (const method of ["POST", "PUT", "DELETE"])
           expectReply(await fixture.api(method, path, { key: null }), { status: 405, gives: { allow: "GET, HEAD" } });

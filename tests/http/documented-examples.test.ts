@@ -30,7 +30,7 @@ const ORDER = ["post", "get", "put", "delete"];
 /** Operations that end a record come last. */
 const LAST = /delete|deactivate|revoke|remove/i;
 
-/** Parameters that work together only. */
+/** Parameters that only work together. */
 const requiredWith = (parameters: readonly Parameter[]): Readonly<Record<string, string>> =>
   parameters.some(({ name }) => name === "near") ? { near: "97201", radius: "50" } : {};
 
@@ -62,18 +62,18 @@ for (const engine of ENGINES)
 
     beforeAll(async () => {
       const { paths } = (await fixture.api<{ paths: Paths }>("GET", "/openapi.json", { key: null })).body;
-      // There are more examples than requests of a key within a minute.
+      // There are more examples than a key may send in a minute.
       expect((await fixture.api("PUT", "/api/keys/1", { body: { rate_limit: 10_000 } })).status).toBe(200);
-      // The first user is the only super-admin, and could not be deactivated.
+      // Without another super-admin the first user could not be deactivated.
       await create(fixture.api, "/api/users", userBody({ role: "super_admin" }));
-      // The one whose sale the examples read and change.
+      // The examples read and change its sale.
       await fixture.api("PUT", `/api/vehicles/${NORTH_CAR}`, { body: { status: "sold" } });
-      // Those that the examples take back, and remove for good.
+      // The examples restore and purge these.
       for (const id of [3, 4]) {
         expect((await create(fixture.api, "/api/vehicles", vehicleBody(NORTH))).id).toBe(id);
         await fixture.api("DELETE", `/api/vehicles/${id}`);
       }
-      // Those that the examples read and take away.
+      // The examples read and delete these.
       for (const schedule of ["30 2 * * *", "30 3 * * *"])
         await create(fixture.api, "/api/import-sources", {
           name: "Nightly file",
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
           schedule,
         });
       await create(fixture.api, "/api/feeds", feedBody(NORTH));
-      // One that ended, one that was checked, and one of a snapshot that waits for a confirmation.
+      // A completed import, a dry run, and a snapshot that waits for a confirmation.
       const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       const lot = Array.from({ length: 5 }, (_, n) => `V${n},Kia,Rio,2020,${n + 1}`);
       for (const [options, lines] of [
@@ -120,7 +120,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("work when they are sent as they are", async () => {
+    test("work when they are sent unchanged", async () => {
       const answered: [string, number][] = [];
       for (const operation of operations) {
         const path = `${examplePath(operation)}${operation.operationId === "createImport" ? `?dealer_id=${NORTH}` : ""}`;
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
       expect(answered.length).toBeGreaterThan(30);
     });
 
-    test("of query parameters work one by one", async () => {
+    test("of query parameters work one at a time", async () => {
       for (const operation of operations.filter(({ method }) => method === "get"))
         for (const { name, schema } of operation.parameters.filter((one) => one.in === "query"))
           for (const example of schema.examples ?? schema.enum ?? []) {
@@ -145,7 +145,7 @@ for (const engine of ENGINES)
           }
     });
 
-    test("are in each sample: curl, JavaScript and Python", () => {
+    test("are part of each curl, JavaScript and Python sample", () => {
       for (const operation of operations) {
         const samples = operation["x-codeSamples"];
         expect(samples.map(({ lang }) => lang)).toEqual(["Shell", "JavaScript", "Python"]);
@@ -153,7 +153,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("of curl work when they are run as they are", async () => {
+    test("of curl work when they are run unchanged", async () => {
       const source = operations.find(({ operationId }) => operationId === "createDealer")?.["x-codeSamples"][0]?.source;
       const { stdout } = Bun.spawn(
         ["sh", "-c", `${source?.replaceAll("http://localhost:3000", fixture.service.url)} -s -w '%{http_code}'`],
@@ -162,7 +162,7 @@ for (const engine of ENGINES)
       expect(await new Response(stdout).text()).toEndWith("201");
     });
 
-    test("come with a description of every parameter", () => {
+    test("have a description of every parameter", () => {
       const bare = operations.flatMap(({ operationId, parameters }) =>
         parameters.filter((one) => one.$ref === undefined && !one.description).map(({ name }) => [operationId, name]),
       );

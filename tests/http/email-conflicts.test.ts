@@ -11,7 +11,7 @@ interface Entry {
 }
 
 for (const engine of ENGINES)
-  describe(`email addresses of other users, on ${engine.name}`, () => {
+  describe(`conflicts with other users' email addresses on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const taken = `elsewhere@example.com`;
     const person = (email: string) => ({ name: "Robin Example", email, role: "user" });
@@ -24,7 +24,7 @@ for (const engine of ENGINES)
       return (await fixture.api<{ api_key: string }>("POST", "/api/keys", { body })).body.api_key;
     };
 
-    test("are confirmed to one caller 20 times an hour, even for concurrent requests; after that none is", async () => {
+    test("are confirmed to a caller 20 times an hour, even for concurrent requests, and then no longer", async () => {
       const key = await dealersKey();
       const ask = (email: string) => fixture.api("POST", "/api/users", { key, body: person(email) });
       const replies = await Promise.all(Array.from({ length: 25 }, () => ask(taken)));
@@ -40,7 +40,7 @@ for (const engine of ENGINES)
       expect((await fixture.api("GET", "/api/users", { key })).status).toBe(200);
     });
 
-    test("count as denials in the caller's audit log, which does not contain the address", async () => {
+    test("are denials in the caller's audit log, without the address", async () => {
       const key = await dealersKey();
       expect((await fixture.api("POST", "/api/users", { key, body: person(taken) })).status).toBe(409);
       const log = await fixture.api<Entry[]>("GET", "/api/audit?action=access.denied&limit=1", { key });
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
       expect(log.text).not.toContain(taken);
     });
 
-    test("are counted for a user and their keys together, changes of addresses included", async () => {
+    test("are counted for a user and the user's keys together, changes of addresses included", async () => {
       const admin = await firstAdmin(fixture.service);
       const { id } = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH });
       const own = await inviteAndSignIn(fixture.service.url, admin, id);

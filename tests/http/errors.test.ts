@@ -55,15 +55,15 @@ const post = (name: string, sent: Partial<Case>, status: number, code?: string):
 const typed = (type: string) => ({ raw: VALID, headers: { "content-type": type } });
 
 const CASES: Case[] = [
-  post("a body of exactly 1 MiB is taken", { raw: vehicleOfBytes(MEBIBYTE) }, 201),
-  post("a body of a byte more is not", { raw: vehicleOfBytes(MEBIBYTE + 1) }, 413, "body_too_large"),
+  post("a body of exactly 1 MiB is accepted", { raw: vehicleOfBytes(MEBIBYTE) }, 201),
+  post("a body of one byte more is refused", { raw: vehicleOfBytes(MEBIBYTE + 1) }, 413, "body_too_large"),
   ...[
     "application/json; charset=utf-8",
     "Application/JSON",
     'application/json;charset="UTF-8"',
     "application/json;",
     "application/json ; charset = utf-8 ;",
-  ].map((type) => post(`a body as ${type} is taken`, typed(type), 201)),
+  ].map((type) => post(`a body of type ${type} is accepted`, typed(type), 201)),
   ...[
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -74,14 +74,14 @@ const CASES: Case[] = [
     "application/json; charset=utf-8; charset=utf-8",
     `application/json${" ".repeat(15_000)}x`,
     ";",
-  ].map((type) => post(`a body as ${type.slice(0, 60)} is not`, typed(type), 415, "unsupported_media_type")),
+  ].map((type) => post(`a body of type ${type.slice(0, 60)} is refused`, typed(type), 415, "unsupported_media_type")),
   ...["", " ", "{", '{"make": }', "{'make': 'x'}", "undefined", "NaN", `${VALID}x`, `${VALID}${VALID}`, "[1,]"].map(
     (raw) => post(`a body of ${JSON.stringify(raw).slice(0, 30)} is not JSON`, { raw }, 400, "invalid_json"),
   ),
   post("a body that is not UTF-8 is not JSON", { raw: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) }, 400, "invalid_json"),
-  post("a body without anything is not JSON", {}, 400, "invalid_json"),
+  post("an empty body is not JSON", {}, 400, "invalid_json"),
   {
-    name: "a body nested 32 deep is read, and its field named",
+    name: "a body nested 32 deep is read, and the error names its field",
     send: "PUT /api/dealers/1",
     raw: nested(32),
     status: 400,
@@ -89,7 +89,7 @@ const CASES: Case[] = [
     faults: ["hours"],
   },
   {
-    name: "a body nested 33 deep is not",
+    name: "a body nested 33 deep is refused as JSON",
     send: "PUT /api/dealers/1",
     raw: nested(33),
     status: 400,
@@ -103,14 +103,14 @@ const CASES: Case[] = [
     status: 200,
   },
   {
-    name: "a key that comes twice in a body does no harm: one of its values is taken",
+    name: "of a field that occurs twice in a body one value is used",
     send: `PUT /api/vehicles/${NORTH_CAR}`,
     raw: '{"year": 2001, "year": 2002}',
     status: 200,
     has: { year: 2002 },
   },
   {
-    name: "a body of null is not the body that an operation may do without",
+    name: "a body of null is refused where a body may be omitted",
     send: "POST /api/keys/1/rotate",
     raw: "null",
     status: 400,
@@ -127,13 +127,13 @@ const CASES: Case[] = [
   ),
   ...["?other=%ff", "?make=%EF%BF%BD", "?make=%C3%A9+%20&other=100%", "?%ff=1"].map(
     (query): Case => ({
-      name: `${query} has nothing broken that counts`,
+      name: `${query} is accepted`,
       send: `GET /api/vehicles${query}`,
       status: 200,
     }),
   ),
   {
-    name: "an operation that needs no body takes none",
+    name: "an operation that needs no body accepts none",
     send: "POST /api/keys/1/rotate",
     status: 200,
   },
@@ -145,14 +145,14 @@ for (const engine of ENGINES)
     testCases(fixture, CASES);
 
     for (const path of UNKNOWN_PATHS)
-      test(`${path} is 404 for every method, with a key or without`, async () => {
+      test(`answer ${path} with 404 for every method, with or without a key`, async () => {
         for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"])
           for (const key of [null, fixture.service.superAdminKey])
             expectReply(await fixture.api(method, path, { key }), { status: 404, code: "not_found" });
       });
 
     for (const [path, allow] of Object.entries(ALLOWED))
-      test(`${path} knows ${allow}, and answers other methods with 405 and these`, async () => {
+      test(`answer methods other than ${allow} of ${path} with 405 and the allowed ones`, async () => {
         for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"].filter(
           (one) => !allow.split(", ").includes(one),
         )) {
@@ -161,7 +161,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("a body whose length is not announced is measured as it arrives", async () => {
+    test("include a body without an announced length that grows too large", async () => {
       const head = rawHead(
         "POST /api/vehicles",
         `X-API-Key: ${fixture.service.superAdminKey}`,
@@ -176,7 +176,7 @@ for (const engine of ENGINES)
       expect([large.status, JSON.parse(large.text).code]).toEqual([413, "body_too_large"]);
     });
 
-    test("an error names 50 fields at most, by 100 characters each, in at most 64 kB, and counts the others", async () => {
+    test("name at most 50 fields, by 100 characters each, in at most 64 kB, and count the rest", async () => {
       const names = Array.from({ length: 20_000 }, (_, number) => `${number}${"\u0001".repeat(2)}`);
       const long = Array.from({ length: 60 }, (_, number) => `${number}-${"\u0001".repeat(2000)}💥`);
       for (const [method, path] of [
@@ -203,14 +203,14 @@ for (const engine of ENGINES)
         }
     });
 
-    test("a few faults are all named, and no omitted fields are reported", async () => {
+    test("name every one of a few fields, and report none as omitted", async () => {
       const reply = await fixture.api("POST", "/api/vehicles", { body: { pirce: 1 } });
       expect(reply.status).toBe(400);
       expect(reply.text).toContain('"pirce"');
       expect(reply.text).not.toContain("details_omitted");
     });
 
-    test("headers of more than 16 kB in total are refused before all of them have arrived", async () => {
+    test("include headers of more than 16 kB in total, before all of them have arrived", async () => {
       for (const [count, bytes, status] of [
         [1, 15_000, 200],
         [90, 150, 200],
@@ -226,7 +226,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("odd spellings of a path never get around the key", async () => {
+    test("do not let an odd spelling of a path avoid the key", async () => {
       const spellings = [
         "//api/vehicles",
         "/api//vehicles",
@@ -245,7 +245,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a Host that is odd, or none, changes nothing", async () => {
+    test("do not depend on an odd or missing Host header", async () => {
       const key = `X-API-Key: ${fixture.service.superAdminKey}`;
       const hosts = ["Host: a", "Host:", "Host: a b", "Host: a/b?c", "Host: a@b", null];
       for (const host of hosts)
@@ -274,7 +274,7 @@ for (const engine of ENGINES)
       expect([reply.status, JSON.parse(reply.text).details[0].path]).toEqual([400, "grace_seconds"]);
     });
 
-    test("an error never repeats a key that was sent by mistake in path, query or body", async () => {
+    test("never repeat a key that was sent by mistake in path, query or body", async () => {
       const secret = fixture.service.bootstrapKey;
       for (const [method, path, body] of [
         ["GET", `/api/vehicles/${secret}`],

@@ -26,7 +26,7 @@ const ODD = [
 const TYPES = { csv: "text/csv", tsv: "text/tab-separated-values", ndjson: "application/x-ndjson" } as const;
 
 for (const engine of ENGINES)
-  describe(`a file that was exported on ${engine.name}`, () => {
+  describe(`a file exported on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const have = (dealer: number, fields: object) => create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields));
 
@@ -53,13 +53,13 @@ for (const engine of ENGINES)
       }
       for (const dealer of [NORTH, SOUTH]) {
         await have(dealer, { title: "", description: "", features: "", trim: "  ", stock_number: " " });
-        // No key tells these apart.
+        // No VIN or stock number distinguishes these.
         for (const price of [0, 1]) await have(dealer, { price, vin: "TWICE", stock_number: "Twice" });
         for (const price of [2, 3]) await have(dealer, { price, stock_number: "twice" });
       }
     });
 
-    /** All that is known of the vehicles and their images. */
+    /** All vehicles and their images. */
     const state = async (): Promise<unknown> => {
       const { body } = await fixture.api<{ vehicles: { id: number }[] }>("GET", "/api/vehicles?limit=1000");
       const images = body.vehicles.map(async ({ id }) => (await fixture.api("GET", `/api/vehicles/${id}/images`)).body);
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
       readonly key: string;
       readonly options: string;
     }
-    const broughtBack = async (
+    const importedAgain = async (
       { format, key, options }: Sending,
       changed: (text: string) => string = (text) => text,
     ): Promise<Import> => {
@@ -93,13 +93,13 @@ for (const engine of ENGINES)
     for (const format of ["csv", "tsv", "ndjson"] as const)
       for (const caller of ["super-admin", "north"] as const)
         for (const options of ["", "empty=clear&decimal=comma"])
-          test(`as ${format}, imported by the ${caller} who exported it${options && ` with ${options}`}, changes nothing`, async () => {
+          test(`as ${format} and imported by the same ${caller}${options && ` with ${options}`} changes nothing`, async () => {
             const before = await state();
             const {
               state: ended,
               counts,
               file,
-            } = await broughtBack({
+            } = await importedAgain({
               format,
               options,
               key: fixture.records.keys[caller].api_key,
@@ -109,7 +109,7 @@ for (const engine of ENGINES)
             expect(await state()).toEqual(before);
           });
 
-    test("has vehicles of this database by their numbers, and no other's", async () => {
+    test("identifies vehicles of the same database by id, and none of another database", async () => {
       const { api_key: key } = fixture.records.keys.north;
       const own = await have(NORTH, { price: 5 });
       const other = await have(SOUTH, { price: 5 });
@@ -121,7 +121,7 @@ for (const engine of ENGINES)
       const sent = async (...lines: readonly string[]) =>
         rows(
           (
-            await broughtBack({ format: "csv", key, options: "" }, () =>
+            await importedAgain({ format: "csv", key, options: "" }, () =>
               ["id,vin,price,created_at", ...lines, ""].join("\n"),
             )
           ).id,

@@ -21,7 +21,7 @@ import { recordsOf } from "../support/tables.ts";
 const EXPORT = "/api/vehicles/export";
 /** Each character takes one byte in the database and six in a file of JSON. */
 const LONG_TEXT = "\u0001".repeat(20_000);
-/** More than fits the buffers to a client that does not read. */
+/** More than fits into the buffers of a client that does not read. */
 const MANY = 150;
 const WAIT_MS = 60_000;
 const ODD = 'a\ttab, a "quote"; =1\r\n and two lines ';
@@ -55,7 +55,7 @@ for (const engine of ENGINES)
         );
     });
 
-    /** What the list answers. */
+    /** The vehicles of the list. */
     const listed = async (query: string, key?: string): Promise<readonly Readonly<Record<string, unknown>>[]> => {
       const sent = key === undefined ? {} : { key };
       const { body } = await fixture.api<{ vehicles: Record<string, unknown>[] }>(
@@ -72,7 +72,7 @@ for (const engine of ENGINES)
       return recordsOf(text);
     };
 
-    test("as CSV is every vehicle in the list's order, with all that an import takes", async () => {
+    test("as CSV has every vehicle in the list's order, with every field that an import accepts", async () => {
       const { headers, text } = await fixture.api("GET", EXPORT);
       expect([headers.get("content-type"), headers.get("content-disposition")]).toEqual([
         "text/csv; charset=utf-8",
@@ -91,7 +91,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("has the same vehicles in its other forms, of which TSV has tabs in texts within quotes", async () => {
+    test("has the same vehicles as TSV and NDJSON, and TSV quotes texts with tabs", async () => {
       const rows = await exported("vin=VIN-1");
       const tsv = await fixture.api("GET", `${EXPORT}?format=tsv&vin=VIN-1`);
       expect([tsv.headers.get("content-type"), tsv.headers.get("content-disposition")]).toEqual([
@@ -109,7 +109,7 @@ for (const engine of ENGINES)
       expect(parsed).toEqual({ ...vehicle, images: null });
     });
 
-    test("for a spreadsheet has nothing to calculate", async () => {
+    test("for a spreadsheet has no text that is evaluated as a formula", async () => {
       const [plain] = await exported("vin=VIN-1");
       const [safe] = await exported("vin=VIN-1&spreadsheet=true");
       expect([plain?.description, safe?.description]).toEqual([ODD, ODD.replace("; =1", "; '=1")]);
@@ -128,12 +128,12 @@ for (const engine of ENGINES)
       `dealer_id=${SOUTH}`,
       "year=1999",
     ])
-      test(`with ${query} has what the list finds with it`, async () => {
+      test(`with ${query} has what the list finds with the same query`, async () => {
         const rows = await exported(query);
         expect(rows.map(({ id }) => Number(id))).toEqual((await listed(query)).map(({ id }) => Number(id)));
       });
 
-    test("of a dealer's key has that dealer's vehicles alone, and no column of dealers", async () => {
+    test("by a dealer's key has only that dealer's vehicles, and no dealer column", async () => {
       const { api_key } = fixture.records.keys.north;
       const own = (await listed("", api_key)).map(({ id }) => String(id));
       for (const query of ["", `dealer_id=${SOUTH}`, "near=97201&radius=500", "q=toyota ford"]) {
@@ -145,7 +145,7 @@ for (const engine of ENGINES)
       for (const vin of ["VIN-0", "VIN-3"]) expect(await exported(`vin=${vin}`, api_key)).toEqual([]);
     });
 
-    test("without the permission is refused, and with a wrong parameter answered with what is wrong", async () => {
+    test("is refused without the permission, and names a wrong parameter", async () => {
       const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("dealers:read") }));
       expect((await fixture.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
       for (const query of ["format=xlsx", "spreadsheet=perhaps", "radius=5", "created_since=yesterday"]) {
@@ -154,7 +154,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("is gzipped for those who take it, to the same bytes, and says so for HEAD, too, which has no body", async () => {
+    test("is gzipped on request with the same content, and HEAD announces it without a body", async () => {
       const ask = (method: string, encoding: string) =>
         fetch(`${fixture.service.url}${EXPORT}?make=Ford`, {
           method,
@@ -188,7 +188,7 @@ for (const engine of ENGINES)
       return { key, leave: () => answer.socket.destroy(), expectCutShort };
     };
 
-    test("that nobody reads keeps its caller's next one waiting, and breaks off when its key is revoked", async () => {
+    test("that nobody reads keeps its caller's next one waiting, and ends when its key is revoked", async () => {
       const { key, expectCutShort } = await begun();
       const waiting = () => fixture.api("GET", EXPORT, { key: key.api_key });
       await eventually(waiting, ({ status }) => status === 503, WAIT_MS);
@@ -196,22 +196,25 @@ for (const engine of ENGINES)
       await expectCutShort();
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("that takes longer than 15 minutes breaks off, and holds nothing then", async () => {
-      const held = heldSnapshots({
-        engine: engine.name === "SQLite" ? "sqlite" : "postgres",
-        url: fixture.service.databaseUrl,
-      });
-      const { expectCutShort } = await begun();
-      await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
-      await held.become(1);
-      await fixture.service.pass(15 * 60);
-      await eventually(fixture.service.log, (log) => log.includes("the answer took too long"), WAIT_MS);
-      await held.become(0);
-      await expectCutShort();
-      await held.close();
-    });
+    test.if(CAN_ADVANCE_CLOCK)(
+      "that takes longer than 15 minutes is broken off, and then holds no snapshot",
+      async () => {
+        const held = heldSnapshots({
+          engine: engine.name === "SQLite" ? "sqlite" : "postgres",
+          url: fixture.service.databaseUrl,
+        });
+        const { expectCutShort } = await begun();
+        await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
+        await held.become(1);
+        await fixture.service.pass(15 * 60);
+        await eventually(fixture.service.log, (log) => log.includes("the answer took too long"), WAIT_MS);
+        await held.become(0);
+        await expectCutShort();
+        await held.close();
+      },
+    );
 
-    test("holds the state of its beginning while it is read, and lets it go when its client goes away", async () => {
+    test("holds a snapshot while it is read, and releases it when its client goes away", async () => {
       const held = heldSnapshots({
         engine: engine.name === "SQLite" ? "sqlite" : "postgres",
         url: fixture.service.databaseUrl,

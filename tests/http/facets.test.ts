@@ -78,7 +78,7 @@ for (const engine of ENGINES)
       return reply.body;
     };
 
-    test("a dealer's key counts its dealer's vehicles, whatever dealer it asks for", async () => {
+    test("cover a dealer's key's own vehicles, whatever dealer the request names", async () => {
       for (const query of ["", "dealer_id=1"]) {
         const { meta, facets: found } = await facets(query);
         expect(meta).toEqual({ total: 5, filter_applied: true, dealer_id: dealer, timestamp: expect.any(String) });
@@ -167,7 +167,7 @@ for (const engine of ENGINES)
       ["facets=dealer", 5, { dealer: [{ value: 0, count: 5, name: null }] }],
     ];
     for (const [query, total, expected] of VALUES)
-      test(`"${query}" counts each facet under all filters but its own`, async () => {
+      test(`of "${query}" count each facet under all filters but its own`, async () => {
         const { meta, facets: found } = await facets(query);
         expect(meta.total).toBe(total);
         const named = "dealer" in expected ? { dealer: [{ value: dealer, count: 5, name: null }] } : expected;
@@ -175,7 +175,7 @@ for (const engine of ENGINES)
         expect(Object.keys(found)).toEqual(USUAL.concat("dealer").filter((name) => name in expected));
       });
 
-    test("a choice of unknown facets, none or one twice, and a bad filter are named", async () => {
+    test("are refused for unknown, missing or repeated facets and for a bad filter, which is named", async () => {
       for (const query of ["facets=", "facets=make,", "facets=Make", "facets=trim", "facets=make&facets=model"])
         expectReply(await fixture.api("GET", `/api/vehicles/facets?${query}`), { status: 400, faults: ["facets"] });
       expectReply(await fixture.api("GET", "/api/vehicles/facets?status=lost&min_price=x"), {
@@ -184,7 +184,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("with include=primary_image each vehicle has its primary image as it is answered alone, and how many it has", async () => {
+    test("with include=primary_image add to each vehicle its primary image as the image's own answer has it, and a count", async () => {
       const [first = 0, second = 0] = ids;
       const { body: images } = await fixture.api<readonly { id: number }[]>("GET", `/api/vehicles/${first}/images`);
       for (const path of ["/api/vehicles", `/api/dealers/${dealer}/vehicles`])
@@ -203,7 +203,7 @@ for (const engine of ENGINES)
       expect(Object.keys(body.vehicles[0] ?? {})).not.toContain("image_count");
     });
 
-    test("a page of many vehicles gets its images, too", async () => {
+    test("add images to a page of many vehicles too", async () => {
       const many = (await create(fixture.api, "/api/dealers", dealerBody())).id;
       for (let place = 0; place < 102; place++) await create(fixture.api, "/api/vehicles", vehicleBody(many));
       const { body } = await fixture.api<{ meta: { total: number }; vehicles: Shown[] }>(
@@ -214,7 +214,7 @@ for (const engine of ENGINES)
       expect(body.vehicles.map(({ image_count }) => image_count)).toEqual(Array(102).fill(0));
     });
 
-    test("include is of the known words, separated by commas", async () => {
+    test("accept only known words, separated by commas, for include", async () => {
       for (const include of ["", "images", "names,", "primary_image;names"])
         expectReply(await fixture.api("GET", `/api/vehicles?include=${include}`), { status: 400, faults: ["include"] });
     });

@@ -9,7 +9,7 @@ for (const engine of ENGINES)
   describe(`failures on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
-    test("a defect is a 500 that reveals nothing internal; the log has it under the same request id", async () => {
+    test("from a defect are 500s without internals, and the log has the details under the same request id", async () => {
       const elsewhere = connect(fixture.service.databaseUrl);
       await elsewhere.migrate(async (run) => void (await run("ALTER TABLE vehicle_images RENAME TO mislaid_images")));
       const path = `/api/vehicles/${NORTH_CAR}/images`;
@@ -31,7 +31,7 @@ for (const engine of ENGINES)
   });
 
 for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
-  describe("a locked SQLite", () => {
+  describe("a locked SQLite database", () => {
     const fixture = serviceFixture(engine);
 
     test("answers changes with 503 and Retry-After, and reads as usual", async () => {

@@ -1,4 +1,4 @@
-/** Values that a field accepts, and values that make it the offending one. */
+/** Values that a field accepts, and values for which an error names it. */
 export interface Field {
   readonly takes: readonly unknown[];
   readonly refuses: readonly unknown[];

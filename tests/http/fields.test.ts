@@ -34,16 +34,16 @@ const expectField = async (name: string, field: Field, success: number, send: (b
 
 const testFields = (fixture: ServiceFixture, { name, path, body, created, changed }: Resource): void => {
   for (const [field, values] of Object.entries(created))
-    test(`a new ${name}'s ${field} accepts valid values, and is named for invalid ones`, () =>
+    test(`a new ${name}'s ${field} accepts valid values, and an error names it for invalid ones`, () =>
       expectField(field, values, 201, (sent) => fixture.api("POST", path, { body: { ...body(), ...sent } })));
 
   for (const [field, values] of Object.entries(changed))
-    test(`a change of a ${name}'s ${field} accepts valid values, and is named for invalid ones`, async () => {
+    test(`a changed ${name}'s ${field} accepts valid values, and an error names it for invalid ones`, async () => {
       const { id } = await create(fixture.api, path, body());
       await expectField(field, values, 200, (sent) => fixture.api("PUT", `${path}/${id}`, { body: sent }));
     });
 
-  test(`a field that a ${name} does not have is named, in creation and change`, async () => {
+  test(`an unknown field of a ${name} is named, in creation and change`, async () => {
     const { id } = await create(fixture.api, path, body());
     for (const unknown of ["pirce", "constructor", "toString", "hasOwnProperty", "$where", ""]) {
       const post = await fixture.api("POST", path, { body: { ...body(), [unknown]: 1 } });
@@ -68,7 +68,7 @@ const testFields = (fixture: ServiceFixture, { name, path, body, created, change
 
 for (const { name, apart, bodies, ...tables } of RESOURCES)
   for (const kind of ["created", "changed"] as const)
-    test(`every field of a ${name} that can be sent is tested here when it is ${kind}`, () => {
+    test(`this test covers every field of a ${name} that can be sent when it is ${kind}`, () => {
       const untested = Object.keys(bodies[kind].properties).filter((field) => !(field in tables[kind]));
       expect(untested.filter((field) => !apart.includes(field))).toEqual([]);
     });
@@ -78,14 +78,14 @@ for (const engine of ENGINES)
     const fixture = serviceFixture(engine);
     for (const resource of RESOURCES) testFields(fixture, resource);
 
-    test("a user's email takes what is allowed", async () => {
+    test("a user's email accepts every valid address", async () => {
       for (const address of email.takes) {
         const { id } = await create(fixture.api, "/api/users", userBody({ email: address }));
         expect((await fixture.api("GET", `/api/users/${id}`)).body).toMatchObject({ email: address as string });
       }
     });
 
-    test("__proto__ in a body is an unknown field and does no harm", async () => {
+    test("__proto__ in a body is an unknown field and has no effect", async () => {
       const raw = `{"__proto__": {"year": 1999}, "engine": "V8"}`;
       const reply = await fixture.api("PUT", `/api/vehicles/${NORTH_CAR}`, { raw });
       expect([200, 400]).toContain(reply.status);

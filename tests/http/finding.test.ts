@@ -38,10 +38,10 @@ const queries = fc.record({
 });
 
 for (const engine of ENGINES)
-  describe(`finding on ${engine.name}`, () => {
+  describe(`search and lists on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
-    test("nothing of one dealer changes total, order or names of what another one finds", async () => {
+    test("show a caller the same total, order and names, whatever another dealer changes", async () => {
       let number = 0;
       const doAs = async ({ kind, text }: { kind: string; text: string }): Promise<void> => {
         number++;
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
               const path = `${list}?sort=${sort}&order=${order}${include}${q === "" ? "" : `&q=${q}`}`;
               for (const caller of ["north", "north's admin", "north's user"] as const) {
                 const { status, body, headers } = await fixture.as(caller, { method: "GET", path });
-                // Last uses move by themselves.
+                // The last use changes with each request.
                 const fixed = JSON.stringify(body).replaceAll(/"last_used_at":("[^"]*"|null)/g, "");
                 seen.push([path, caller, status, status === 200 && fixed, headers.get("x-total-count")]);
               }
@@ -86,7 +86,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("a bound caller finds its own dealer, users and keys only, whatever it looks for", async () => {
+    test("show a bound caller only its own dealer, users and keys, for any search", async () => {
       for (const q of ["motors", "example", "a", "s", "vis", "2"])
         for (const list of LISTS) {
           const reply = await fixture.as<Listed[]>("north", { method: "GET", path: `${list}?q=${q}&limit=1000` });
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
         }
     });
 
-    test("names are added to ids on request only", async () => {
+    test("add names to ids only on request", async () => {
       const dealer = (await create(fixture.api, "/api/dealers", dealerBody({ name: "Named Motors" }))).id;
       const user = (await create(fixture.api, "/api/users", userBody({ name: "Named User", dealer_id: dealer }))).id;
       const [ofDealer, ofUser] = [
@@ -144,7 +144,7 @@ for (const engine of ENGINES)
       expect((await fixture.api("GET", "/api/keys?include=secrets")).status).toBe(400);
     });
 
-    test("names are hidden from callers who may not read the record", async () => {
+    test("hide names from callers who may not read the record", async () => {
       const blind = await create<CreatedKey>(
         fixture.api,
         "/api/keys",
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
         new Set(listed.body.flatMap((key) => [key.dealer_name, key.bound_dealer_name, key.user_name, key.user_active])),
       ).toEqual(new Set([null]));
       expect((await asBlind(`/api/vehicles/${SOUTH_CAR}?include=names`)).body).toMatchObject({ dealer_name: null });
-      // Nor does a search tell.
+      // A search does not reveal them either.
       const dealer = await create(fixture.api, "/api/dealers", dealerBody({ name: "Veiled Motors" }));
       const user = await create(fixture.api, "/api/users", userBody({ name: "Shrouded Person" }));
       await create(fixture.api, "/api/keys", keyBody({ dealer_id: dealer.id }));
@@ -177,7 +177,7 @@ for (const engine of ENGINES)
       ["/api/users", "role"],
       ["/api/keys", "name"],
     ] as const)
-      test(`${list} by ${sort} is the same in pages and reversed`, async () => {
+      test(`give ${list} by ${sort} in the same order in pages, and reversed`, async () => {
         const read = async (path: string) => (await fixture.api<Listed[]>("GET", path)).body.map(({ id }) => id);
         const up = await read(`${list}?sort=${sort}&order=asc&limit=1000`);
         expect(await read(`${list}?sort=${sort}&limit=1000`)).toEqual(up.toReversed());

@@ -52,35 +52,39 @@ const MINUTE = 60;
 
 const ENDINGS: readonly Ending[] = [
   {
-    name: "was revoked",
+    name: "that was revoked",
     ...REFUSED,
     end: (fixture, { key }) => mustSucceed(fixture, "POST", `/api/keys/${key.id}/revoke`),
   },
-  { name: "was deleted", ...REFUSED, end: (fixture, { key }) => mustSucceed(fixture, "DELETE", `/api/keys/${key.id}`) },
   {
-    name: "got another secret",
+    name: "that was deleted",
+    ...REFUSED,
+    end: (fixture, { key }) => mustSucceed(fixture, "DELETE", `/api/keys/${key.id}`),
+  },
+  {
+    name: "that got another secret",
     ...REFUSED,
     end: (fixture, { key }) => mustSucceed(fixture, "POST", `/api/keys/${key.id}/rotate`),
   },
   {
-    name: "lost its user, who was deactivated,",
+    name: "whose user was deactivated",
     ofUser: true,
     ...REFUSED,
     end: (fixture, { user }) => mustSucceed(fixture, "DELETE", `/api/users/${user}`),
   },
   {
-    name: "lost its permissions",
+    name: "that lost its permissions",
     ...DENIED,
     end: (fixture, { key }) => mustSucceed(fixture, "PUT", `/api/keys/${key.id}`, { permissions: [] }),
   },
   {
-    name: "lost its user's rank and permissions",
+    name: "whose user lost role and permissions",
     ofUser: true,
     ...DENIED,
     end: (fixture, { user }) => mustSucceed(fixture, "PUT", `/api/users/${user}`, { role: "user", permissions: [] }),
   },
 ];
-const EXPIRY: Ending = { name: "expired", ...REFUSED, end: (fixture) => fixture.service.pass(2 * MINUTE) };
+const EXPIRY: Ending = { name: "that expired", ...REFUSED, end: (fixture) => fixture.service.pass(2 * MINUTE) };
 
 /** The existing records and their number. */
 const stateOf = async (fixture: ServiceFixture, targets: Targets): Promise<unknown> => [
@@ -96,7 +100,7 @@ const stateOf = async (fixture: ServiceFixture, targets: Targets): Promise<unkno
 const codeOf = ({ text }: RawReply): unknown => JSON.parse(text).code;
 
 for (const engine of ENGINES)
-  describe(`a change whose body is late, on ${engine.name},`, () => {
+  describe(`a change whose body arrives late, on ${engine.name},`, () => {
     const fixture = serviceFixture(engine);
     let targets: Targets;
     beforeAll(async () => {
@@ -120,7 +124,7 @@ for (const engine of ENGINES)
       });
 
     for (const ending of CAN_ADVANCE_CLOCK ? [...ENDINGS, EXPIRY] : ENDINGS)
-      describe(`by a key that ${ending.name} meanwhile`, () => {
+      describe(`by a key ${ending.name} before then`, () => {
         const held = new Map<string, HeldRequest>();
         let caller: Caller;
         beforeAll(async () => {
@@ -141,7 +145,7 @@ for (const engine of ENGINES)
           });
       });
 
-    describe("by a key that was given to another dealer meanwhile", () => {
+    describe("by a key that was bound to another dealer before then", () => {
       const held = new Map<string, HeldRequest>();
       beforeAll(async () => {
         const caller = await newCaller({ dealer_id: NORTH }, false);
@@ -160,7 +164,7 @@ for (const engine of ENGINES)
         ["rotate a key", 404],
         ["change a user", 404],
       ] as const)
-        test(`finds nothing of the previous dealer: ${name}`, async () => {
+        test(`finds nothing of the previous dealer when it tries to ${name}`, async () => {
           const before = await stateOf(fixture, targets);
           expect((await held.get(name)?.finish())?.status).toBe(status);
           expect(await stateOf(fixture, targets)).toEqual(before);
@@ -179,7 +183,7 @@ for (const engine of ENGINES)
       });
     });
 
-    describe("by a key that somebody renamed meanwhile", () => {
+    describe("by a key that was renamed before then", () => {
       const held = new Map<string, HeldRequest>();
       beforeAll(async () => {
         const caller = await newCaller({}, false);
@@ -194,7 +198,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("is counted as refused for the key that was revoked meanwhile", async () => {
+    test("counts as refused for a key that was revoked before then", async () => {
       const caller = await newCaller({}, false);
       const change = CHANGES.find(({ name }) => name === "create a key");
       if (change === undefined) throw new Error("no such change");
@@ -210,7 +214,7 @@ for (const engine of ENGINES)
       expect(await counted()).toEqual({ ...before, unauthorized: before.unauthorized + 1 });
     });
 
-    test("is answered 401 before any fault of its body", async () => {
+    test("gets a 401 before any error in its body", async () => {
       const caller = await newCaller({}, false);
       const request = await holdRequest({
         url: fixture.service.url,

@@ -18,7 +18,7 @@ for (const engine of ENGINES)
     const list = async (path: string) => (await fixture.api<Image[]>("GET", path)).body;
     const primaries = async (path: string) => (await list(path)).filter((one) => one.is_primary).map(({ id }) => id);
 
-    test("an image is created with all its fields, and listed as it was answered", async () => {
+    test("are created with all their fields, and listed as they were answered", async () => {
       const path = await newVehicle();
       const reply = await fixture.api<Image>("POST", path, { body: imageBody() });
       expectReply(reply, { status: 201, gives: { location: new RegExp(`^${path}/\\d+$`) } });
@@ -33,14 +33,14 @@ for (const engine of ENGINES)
       expect(await list(path)).toEqual([reply.body]);
     });
 
-    test("image_url is required, and null in other fields counts as absent", async () => {
+    test("need an image_url, and null in other fields counts as omitted", async () => {
       const path = await newVehicle();
       expectReply(await fixture.api("POST", path, { body: {} }), { status: 400, faults: ["image_url"] });
       const { is_primary, display_order } = await add(path, { is_primary: null, display_order: null });
       expect([is_primary, display_order]).toEqual([true, 0]);
     });
 
-    test("there is at most one primary image: a new one unsets the old one", async () => {
+    test("have at most one primary image per vehicle: a new one unsets the previous one", async () => {
       const path = await newVehicle();
       const [first, second] = [await add(path), await add(path)];
       expect(await primaries(path)).toEqual([first.id]);
@@ -52,7 +52,7 @@ for (const engine of ENGINES)
       expect(await primaries(path)).toHaveLength(1);
     });
 
-    test("a change affects only the sent fields, and ignores read-only ones", async () => {
+    test("change only in the sent fields, and read-only ones are ignored", async () => {
       const path = await newVehicle();
       const before = await add(path);
       const body = { ...before, display_order: 9, id: 77, vehicle_id: 78, created_at: "x" };
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("PUT", `${path}/${before.id}`, { body: { id: 1 } }), { status: 400, faults: [""] });
     });
 
-    test("a new order must name every image exactly once; the list then has this order", async () => {
+    test("get a new order only if it names every image exactly once, and are then listed in it", async () => {
       const path = await newVehicle();
       const ids = [(await add(path)).id, (await add(path)).id, (await add(path)).id] as const;
       const before = await list(path);
@@ -86,7 +86,7 @@ for (const engine of ENGINES)
       expect(await list(path)).toEqual(body);
     });
 
-    test("when the primary image is deleted the first of the rest becomes primary", async () => {
+    test("get the first remaining one as primary when the primary one is deleted", async () => {
       const path = await newVehicle();
       const [first, second] = [await add(path), await add(path, { display_order: 5 })];
       const third = await add(path, { display_order: 1 });
@@ -96,7 +96,7 @@ for (const engine of ENGINES)
       expect((await list(path)).map(({ id }) => id)).toEqual([third.id, second.id]);
     });
 
-    test("a missing image or vehicle is a 404 that names it", async () => {
+    test("that are missing, or of a missing vehicle, are a 404 that names it", async () => {
       const path = await newVehicle();
       const other = await add(await newVehicle());
       const NOBODY = `/api/vehicles/${NOTHING}/images`;
@@ -112,7 +112,7 @@ for (const engine of ENGINES)
         expectReply(await fixture.api(method, at, { body }), { status: 404, code: "not_found", has: { error } });
     });
 
-    test("the images of a deleted vehicle are gone with it", async () => {
+    test("are deleted with their vehicle", async () => {
       const path = await newVehicle();
       await add(path);
       await fixture.api("DELETE", path.replace("/images", ""));
@@ -120,7 +120,7 @@ for (const engine of ENGINES)
     });
 
     for (const variant of ["public", "thumbnail", "medium", "large"])
-      test(`an image on the delivery service, sent as ${variant}, is answered with its delivery id and all variants`, async () => {
+      test(`on the delivery service, sent as ${variant}, are answered with delivery id and all variants`, async () => {
         const path = await newVehicle();
         const image = await add(path, { image_url: `${DELIVERED}/${variant}` });
         const expected = {
@@ -138,7 +138,7 @@ for (const engine of ENGINES)
         expect(sentBack.body).toEqual(image);
       });
 
-    test("a malformed address on the delivery service is refused, in creation and change", async () => {
+    test("with a malformed address on the delivery service are refused, in creation and change", async () => {
       const path = await newVehicle();
       const { id } = await add(path);
       for (const image_url of [
@@ -157,7 +157,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("an address on another server has neither delivery id nor variants", async () => {
+    test("on another server have neither delivery id nor variants", async () => {
       for (const image_url of ["https://images.example.com/a.jpg", `${BASE}.example.org/a/b/public`]) {
         const image = await add(`/api/vehicles/${NORTH_CAR}/images`, { image_url });
         expect(Object.keys(image).sort()).toEqual([

@@ -16,13 +16,13 @@ interface Page {
 }
 
 for (const engine of ENGINES)
-  describe(`mappings on ${engine.name}`, () => {
+  describe(`import mappings on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
     const kept = (fields: object) => create(fixture.api, PATH, { name: "Nightly", columns: {}, ...fields });
     const read = async (id: number): Promise<Mapping> => (await fixture.api<Mapping>("GET", `${PATH}/${id}`)).body;
 
-    test("are stored as sent, changed and deleted, and all of it is in the audit log", async () => {
+    test("are stored as sent, changed and deleted, and the audit log has each step", async () => {
       const dealer = await newDealer();
       const columns = { "Their price": "price", Notes: null, "Größe #1": "trim" };
       const made = await fixture.api<Mapping>("POST", PATH, { body: { name: "Nightly", dealer_id: dealer, columns } });
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("are changed and deleted one at a time", async () => {
+    test("are changed and deleted without effect on others", async () => {
       const dealer = await newDealer();
       const made: number[] = [];
       for (const dealer_id of [dealer, dealer, dealer, await newDealer()]) made.push((await kept({ dealer_id })).id);
@@ -67,10 +67,10 @@ for (const engine of ENGINES)
       ["with a blank name", { name: " ", columns: {} }, "name"],
       ["without columns", { name: "A" }, "columns"],
       ["with a list of columns", { name: "A", columns: [] }, "columns"],
-      ["with a column that is no field", { name: "A", columns: { VIN: "nothing" } }, "columns.VIN"],
-      ["with a field that is not set by files", { name: "A", columns: { VIN: "id" } }, "columns.VIN"],
+      ["with a column for an unknown field", { name: "A", columns: { VIN: "nothing" } }, "columns.VIN"],
+      ["with a field that files cannot set", { name: "A", columns: { VIN: "id" } }, "columns.VIN"],
       ["with very long headings", { name: "A", columns: { ["A".repeat(20_001)]: null } }, "columns"],
-      ["of a dealer that does not exist", { name: "A", columns: {}, dealer_id: 9_999_999 }, "dealer_id"],
+      ["of a missing dealer", { name: "A", columns: {}, dealer_id: 9_999_999 }, "dealer_id"],
       ["of no dealer", { name: "A", columns: {}, dealer_id: undefined }, "dealer_id"],
     ] as const;
     for (const [name, body, path] of REFUSED)
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
         expect(reply.body.details.map((issue) => issue.path)).toEqual([path]);
       });
 
-    test("are listed by page, newest first, of one dealer where that is asked for", async () => {
+    test("are listed by page, newest first, of one dealer on request", async () => {
       const dealer = await newDealer();
       const ids: number[] = [];
       for (const name of ["A", "B", "C"]) ids.unshift((await kept({ name, dealer_id: dealer })).id);
@@ -95,7 +95,7 @@ for (const engine of ENGINES)
       expect((await page("")).meta.total).toBeGreaterThan(3);
     });
 
-    test("are a bound caller's dealer's, and those of others do not exist for it", async () => {
+    test("belong to a bound caller's dealer, and other dealers' do not exist for it", async () => {
       const { api_key: key } = fixture.records.keys.north;
       const body = { name: "Ours", dealer_id: SOUTH, columns: {} };
       const own = await fixture.api<Mapping>("POST", PATH, { key, body });
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
       expect(data.every(({ dealer_id }) => dealer_id === NORTH)).toBe(true);
     });
 
-    test("apply to imports of their dealer, which may add columns", async () => {
+    test("apply to imports of their dealer, and the request may add columns", async () => {
       const dealer = await newDealer();
       const { id } = await kept({ dealer_id: dealer, columns: { Ours: "vin", Cost: "price", Trim: null } });
       const send = (options: string) =>

@@ -14,7 +14,7 @@ interface Side {
   phone: string;
 }
 
-// Which side acts, on whose vehicle, and on which one.
+// The acting side, the owner of the vehicle, and the vehicle.
 const step = fc.record({
   actor: fc.nat(1),
   whose: fc.nat(1),
@@ -37,7 +37,7 @@ const sequences = fc.array(step, { minLength: 5, maxLength: 40, size: "max" });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 for (const engine of ENGINES)
-  describe(`isolation of dealers on ${engine.name}`, () => {
+  describe(`the isolation of dealers on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
     const newSide = async (): Promise<Side> => {
@@ -50,7 +50,7 @@ for (const engine of ENGINES)
       return { dealer, key: key.api_key, vehicles: new Map(), phone: "0" };
     };
 
-    /** Makes one step and updates the model of the actor's side; a refused step must change no model. */
+    /** Runs one step and updates the model of the actor's side; a refused step must change no model. */
     const take = async (sides: readonly [Side, Side], { actor, whose, place, number, kind }: Step): Promise<void> => {
       const [me, owner] = [sides[actor] as Side, sides[whose] as Side];
       const send = <Body>(method: string, path: string, body?: object) =>
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
       expect(dealers.map((one) => [one.id, one.phone])).toEqual([[dealer, phone]]);
     };
 
-    test("each dealer's key sees only its own changes, whatever the other does", async () => {
+    test("lets each dealer's key see only its own changes, whatever the other does", async () => {
       await fc.assert(
         fc.asyncProperty(sequences, async (steps) => {
           const sides = [await newSide(), await newSide()] as const;
@@ -140,11 +140,11 @@ for (const engine of ENGINES)
       );
     });
 
-    test("each dealer's key sees only its own changes, even if both act at the same time", async () => {
+    test("lets each dealer's key see only its own changes, even if both act at the same time", async () => {
       await fc.assert(
         fc.asyncProperty(sequences, async (steps) => {
           const sides = [await newSide(), await newSide()] as const;
-          // Each side makes its steps in order on its own vehicles, both at the same time.
+          // Each side runs its steps in order on its own vehicles, both at the same time.
           const alone = (actor: 0 | 1) =>
             steps.filter((one) => one.actor === actor).map((one) => ({ ...one, whose: actor }));
           await Promise.all(
@@ -158,7 +158,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("a vehicle that changes dealers meanwhile is never seen or changed by its former dealer", async () => {
+    test("never lets the former dealer see or change a vehicle that moves meanwhile", async () => {
       const [one, other] = [await newSide(), await newSide()];
       const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(one.dealer));
       const give = (dealer: number) => fixture.api("PUT", `/api/vehicles/${id}`, { body: { dealer_id: dealer } });

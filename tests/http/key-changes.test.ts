@@ -15,7 +15,7 @@ for (const engine of ENGINES)
     const read = async (id: number) => (await fixture.api<PresentedKey>("GET", `/api/keys/${id}`)).body;
     const change = (id: number, body: object) => fixture.api<PresentedKey>("PUT", `/api/keys/${id}`, { body });
 
-    test("a change affects only the sent fields and updated_at", async () => {
+    test("affect only the sent fields and updated_at", async () => {
       const { id } = await fresh();
       for (const changes of [
         { name: "Renamed", description: "New" },
@@ -41,7 +41,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a new app type moves the default limit", async () => {
+    test("of the app type change the default limit", async () => {
       const { id } = await fresh({ rate_limit: null });
       for (const [app_type, limit] of [
         ["desktop", 300],
@@ -51,7 +51,7 @@ for (const engine of ENGINES)
         expectReply(await change(id, { app_type }), { status: 200, has: { app_type, effective_rate_limit: limit } });
     });
 
-    test("the key string and app id cannot be edited", async () => {
+    test("of the secret or the app id are not possible", async () => {
       const { api_key, ...before } = await fresh();
       expectReply(await change(before.id, { app_id: "another" }), { status: 400, faults: ["app_id"] });
       expectReply(await change(before.id, { api_key: "x".repeat(40), app_id: before.app_id, name: "x" }), {
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("GET", "/api/vehicles", { key: "x".repeat(40) }), { status: 401 });
     });
 
-    test("an answer can be sent back unchanged, and only updated_at changes", async () => {
+    test("that send an answer back unchanged affect only updated_at", async () => {
       const { id: revoked } = await fresh();
       await fixture.api("POST", `/api/keys/${revoked}/revoke`);
       const ids = [
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a key can be tied to another dealer, to a user, and to none; naming one drops the other", async () => {
+    test("of the association to a dealer, to a user or to none drop the previous one", async () => {
       const { id } = await fresh({ dealer_id: NORTH });
       const user_id = fixture.records.users["north's user"];
       for (const [changes, ties] of [
@@ -94,7 +94,7 @@ for (const engine of ENGINES)
       expect(await read(id)).toMatchObject({ association: "none" });
     });
 
-    test("a user key has no permissions of its own to change", async () => {
+    test("of a user key's permissions are refused, because it has none of its own", async () => {
       const { id } = await fresh({ user_id: fixture.records.users["north's user"] });
       const before = await read(id);
       expectReply(await change(id, { permissions: pairs("dealers:write") }), { status: 400, faults: ["permissions"] });
@@ -111,7 +111,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("one permission is added and removed at a time; twice is no error", async () => {
+    test("add or remove one permission, and repeating one is no error", async () => {
       const { id } = await fresh({ permissions: pairs("vehicles:read") });
       const at = `/api/keys/${id}/permissions/audit/read`;
       for (const [method, permissions] of [

@@ -6,7 +6,7 @@ import { serviceFixture } from "../support/service-fixture.ts";
 import { recordsOf } from "../support/tables.ts";
 
 const EXPORT = "/api/keys/export";
-/** More keys than an export reads at once. */
+/** More keys than an export reads at a time. */
 const MANY = 230;
 const FORMULA = '=HYPERLINK("https://example.com")';
 
@@ -15,7 +15,7 @@ interface ListedKey {
   readonly [field: string]: unknown;
 }
 
-/** A key of the list as a line of the table has it. */
+/** A key of the list as a row of the table. */
 const rowOf = ({ permissions, ...key }: ListedKey): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(key).map(([name, value]) => [name, String(value ?? "")])),
   permissions: permissions.map(({ resource, action }) => `${resource}:${action}`).join(" "),
@@ -53,7 +53,7 @@ for (const engine of ENGINES)
       ["north", `dealer_id=${SOUTH}`],
       ["free user", ""],
     ] as const)
-      test(`with "${query}" has for the ${caller} every key of the list in its order, with all its fields`, async () => {
+      test(`with "${query}" has every key that the ${caller} lists, in the list's order, with all fields`, async () => {
         const keys = await listed(query, caller);
         const { status, headers, text } = await fixture.as(caller, { method: "GET", path: `${EXPORT}?${query}` });
         expect([status, headers.get("content-type"), headers.get("content-disposition")]).toEqual([
@@ -62,14 +62,14 @@ for (const engine of ENGINES)
           'attachment; filename="keys.csv"',
         ]);
         expect(headers.get("x-total-count")).toBe(String(keys.length));
-        // What a key was last used at moves with these very requests.
+        // These requests themselves change the last use of a key.
         const still = ({ last_used_at: _, ...row }: Record<string, string>) => row;
         expect(recordsOf(text).map(still)).toEqual(
           keys.map((key) => still({ ...rowOf(key), ...(key.name === FORMULA && { name: `'${FORMULA}` }) })),
         );
       });
 
-    test("has no secret of any key, nor its hash", async () => {
+    test("has no secret or hash of any key", async () => {
       const { text } = await fixture.api("GET", EXPORT);
       for (const secret of secrets) expect(text).not.toContain(secret);
       expect(text).not.toMatch(/[0-9a-f]{40}/);
@@ -77,14 +77,14 @@ for (const engine of ENGINES)
       expect(text.split("\r\n")[0]).not.toMatch(/hash|secret|api_key/);
     });
 
-    test("without the permission is refused, and with a wrong filter answered with what is wrong", async () => {
+    test("is refused without the permission, and names a wrong filter", async () => {
       const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
       expect((await fixture.api("GET", EXPORT, { key: key.api_key })).status).toBe(403);
       for (const query of ["format=xlsx", "status=lost", "dealer_id=none"])
         expect((await fixture.api("GET", `${EXPORT}?${query}`)).status).toBe(400);
     });
 
-    test("of HEAD has its headers and no body", async () => {
+    test("answers HEAD with its headers and no body", async () => {
       const { headers, text } = await fixture.api("HEAD", EXPORT);
       expect([headers.get("content-type"), text]).toEqual(["text/csv; charset=utf-8", ""]);
       expect(Number(headers.get("x-total-count"))).toBeGreaterThan(MANY);

@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
-/** Longer than the service keeps uses in memory before it stores them. */
+/** Longer than uses stay in memory before they are stored. */
 const WAIT_MS = 60_000;
 
 for (const engine of ENGINES)
@@ -26,7 +26,7 @@ for (const engine of ENGINES)
       return [body.grace_until, body.grace_key_start, body.grace_last_used_at, body.grace_uses_today] as const;
     };
 
-    test("gives the same key a new secret; without grace the previous one ends at once", async () => {
+    test("gives the same key a new secret, and without grace ends the previous one at once", async () => {
       for (const body of [undefined, {}, { grace_seconds: 0 }]) {
         const { id, api_key: before } = await fresh();
         const after = await rotate(id, body);
@@ -35,7 +35,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("with a grace the previous secret works until it ends", async () => {
+    test("with a grace keeps the previous secret until the grace ends", async () => {
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 2 });
       expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
@@ -43,7 +43,7 @@ for (const engine of ENGINES)
       expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
     });
 
-    test("a second time ends the oldest secret at once, and leaves the last one its grace", async () => {
+    test("for a second time ends the oldest secret at once, and gives only the last one a grace", async () => {
       const { id, api_key: first } = await fresh();
       const second = await rotate(id, { grace_seconds: 600 });
       const third = await rotate(id, { grace_seconds: 600 });
@@ -52,7 +52,7 @@ for (const engine of ENGINES)
       expect([await statusOf(second), await statusOf(third), await statusOf(fourth)]).toEqual([401, 401, 200]);
     });
 
-    test("and the end of a grace leave the secrets of other keys as they are", async () => {
+    test("does not affect the secrets of other keys, and neither does ending a grace", async () => {
       const [other, { id }] = [await fresh(), await fresh()];
       const after = await rotate(other.id, { grace_seconds: 600 });
       const shown = async () => {
@@ -86,7 +86,7 @@ for (const engine of ENGINES)
       expect(await statusOf(before)).toBe(401);
     });
 
-    test("all secrets of a key share one budget", async () => {
+    test("leaves all secrets of a key with one shared rate limit", async () => {
       const { id, api_key: before } = await fresh({ rate_limit: 4 });
       const after = await rotate(id, { grace_seconds: 600 });
       const statuses = [];
@@ -94,13 +94,13 @@ for (const engine of ENGINES)
       expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
     });
 
-    test("of a key that was revoked does not bring it back", async () => {
+    test("does not reactivate a revoked key", async () => {
       const { id } = await fresh();
       await fixture.api("POST", `/api/keys/${id}/revoke`);
       expect(await statusOf(await rotate(id))).toBe(401);
     });
 
-    test("says until when the old secret works, how it begins, and how it is used", async () => {
+    test("shows until when the old secret works, how it begins, and how it is used", async () => {
       const made = await create<CreatedKey & PresentedKey>(fixture.api, "/api/keys", keyBody());
       expect(await graceOf(made.id)).toEqual([null, null, null, null]);
       const soonest = fixture.service.after(600);
@@ -121,7 +121,7 @@ for (const engine of ENGINES)
       expect(grace_until).toBe(until);
     });
 
-    test("use of the current secret does not count as use of the old one", async () => {
+    test("counts uses of the old secret only, not of the current one", async () => {
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 600 });
       for (const key of [after, after, before, after]) await statusOf(key);
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
       expect(uses).toBe(1);
     });
 
-    test("leaves an old secret that can be ended before its time, at once and once", async () => {
+    test("leaves an old secret that can be ended early, at once, and only once", async () => {
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 600 });
       const none = { grace_until: null, grace_key_start: null, grace_last_used_at: null, grace_uses_today: null };
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("takes a grace of 0 to 2592000 whole seconds, and rotates nothing otherwise", async () => {
+    test("accepts a grace of 0 to 2592000 whole seconds, and rotates nothing otherwise", async () => {
       const { id, api_key } = await fresh();
       for (const grace_seconds of [-1, 2_592_001, 1.5, "5", true, null]) {
         const reply = await fixture.api("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds } });
@@ -170,7 +170,7 @@ for (const engine of ENGINES)
       await rotate(id, { grace_seconds: 2_592_000 });
     });
 
-    test("by many at once leaves exactly one secret that does not end", async () => {
+    test("by many callers at once leaves exactly one working secret", async () => {
       const { id } = await fresh();
       const keys = await Promise.all(Array.from({ length: 10 }, () => rotate(id)));
       const statuses = await Promise.all(keys.map(statusOf));

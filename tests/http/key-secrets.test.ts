@@ -32,7 +32,7 @@ for (const engine of ENGINES)
     };
 
     for (const app_type of ["web", "desktop", "mobile"])
-      test(`a ${app_type} key is prefix, app type, app id, 22 random characters and 6 of a checksum`, async () => {
+      test(`of a ${app_type} key consist of prefix, app type, app id, 22 random characters and a checksum of 6`, async () => {
         for (const app_id of ["x", "a.b-c_d", "_", "x".repeat(64)]) {
           const { api_key } = await fresh({ app_type, app_id });
           const stem = `vis_${app_type}_${app_id}_`;
@@ -43,14 +43,14 @@ for (const engine of ENGINES)
         }
       });
 
-    test("no two keys are equal, and every character occurs", async () => {
+    test("are all different, and use every character", async () => {
       const keys = await Promise.all(Array.from({ length: 100 }, async () => (await fresh()).api_key));
       const random = keys.map((key) => key.slice(-28, -6));
       expect(new Set(random).size).toBe(100);
       expect(new Set(random.join("")).size).toBe(62);
     });
 
-    test("the secret is in the answer to its creation and to no other", async () => {
+    test("are shown in the answer to their creation and in no other", async () => {
       const { id, api_key } = await fresh({ name: "secretive" });
       const at = `/api/keys/${id}`;
       for (const [method, path, body] of [
@@ -67,14 +67,14 @@ for (const engine of ENGINES)
       }
     });
 
-    test("only the start of a key is shown for recognition, and does not reveal the secret", async () => {
+    test("are recognized by their start, which does not reveal them", async () => {
       const { id, api_key } = await fresh();
       const { key_start } = (await fixture.api<{ key_start: string }>("GET", `/api/keys/${id}`)).body;
       expect(api_key.startsWith(key_start)).toBe(true);
       expect(api_key.length - key_start.length).toBeGreaterThanOrEqual(22);
     });
 
-    test("every key that does not work gets the same answer", async () => {
+    test("that do not work all get the same answer", async () => {
       const [revoked, deleted, rotated, expired] = [
         await fresh(),
         await fresh(),
@@ -110,12 +110,12 @@ for (const engine of ENGINES)
       expect(answers.size).toBe(1);
     });
 
-    test("a missing key may be reported as missing", async () => {
+    test("that are missing may be reported as missing", async () => {
       const missing = await fixture.api("GET", "/api/vehicles", { key: null });
       expectReply(missing, { status: 401, code: "api_key_missing", gives: { "www-authenticate": "ApiKey" } });
     });
 
-    test("a key that is sent twice, or outside its header, is not accepted", async () => {
+    test("are not accepted twice or outside their header", async () => {
       const key = fixture.service.superAdminKey;
       const forwarded = () => `X-Forwarded-For: ${freshAddress()}`;
       const twice = rawHead("GET /api/vehicles", `X-API-Key: ${key}`, `X-API-Key: ${key}`, forwarded());
@@ -132,8 +132,8 @@ for (const engine of ENGINES)
       }
     });
 
-    describe("revocation", () => {
-      test("takes effect at once and can be repeated; activating the key restores it", async () => {
+    describe("of a revoked key", () => {
+      test("are refused at once, and accepted again when the key is activated", async () => {
         const { id, api_key } = await fresh();
         for (let time = 0; time < 2; time++) {
           expectReply(await fixture.api("POST", `/api/keys/${id}/revoke`), { status: 200, has: { id, active: false } });
@@ -143,14 +143,14 @@ for (const engine of ENGINES)
         expect(await statusOf(api_key)).toBe(200);
       });
 
-      test("ends a grace, too", async () => {
+      test("are refused even in their grace", async () => {
         const { id, api_key: before } = await fresh();
         const after = await rotate(id, { grace_seconds: 600 });
         await fixture.api("POST", `/api/keys/${id}/revoke`);
         expect([await statusOf(before), await statusOf(after)]).toEqual([401, 401]);
       });
 
-      test("lets no request pass that is sent after it", async () => {
+      test("let no request pass that is sent after the revocation", async () => {
         const { id, api_key } = await fresh();
         await Promise.all(Array.from({ length: 20 }, () => statusOf(api_key)));
         await fixture.api("POST", `/api/keys/${id}/revoke`);
@@ -159,7 +159,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("an expiry ends a key at its exact time, and moving it restores the key", async () => {
+    test("end at the exact time of the key's expiry, and work again when it is moved", async () => {
       const { id, api_key } = await fresh({ expires_at: fixture.service.after(2) });
       expect(await statusOf(api_key)).toBe(200);
       await fixture.service.pass(2);

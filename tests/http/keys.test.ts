@@ -10,7 +10,7 @@ const FUTURE = "2035-01-02T03:04:05.678Z";
 
 const CASES: Case[] = [
   {
-    name: "a key is created with the defaults of what is left out, and shown with its secret",
+    name: "have defaults for omitted fields, and are shown with their secret at creation",
     send: "POST /api/keys",
     body: { name: "Showroom website", app_type: "web", app_id: "showroom-site" },
     status: 201,
@@ -34,14 +34,14 @@ const CASES: Case[] = [
     gives: { location: /^\/api\/keys\/\d+$/, "cache-control": "no-store" },
   },
   {
-    name: "a key for a dealer is bound to it",
+    name: "for a dealer are bound to it",
     send: "POST /api/keys",
     body: keyBody({ dealer_id: NORTH, association: "dealer", rate_limit: 7 }),
     status: 201,
     has: { association: "dealer", dealer_id: NORTH, user_id: null, bound_dealer_id: NORTH, effective_rate_limit: 7 },
   },
   {
-    name: "read-only fields are ignored at creation",
+    name: "ignore read-only fields at creation",
     send: "POST /api/keys",
     body: keyBody({ id: NOTHING, key_start: "x", bound_dealer_id: SOUTH, last_used_at: FUTURE, created_at: FUTURE }),
     status: 201,
@@ -49,7 +49,7 @@ const CASES: Case[] = [
     hides: [String(NOTHING)],
   },
   {
-    name: "a key is not tied to a dealer and a user at once",
+    name: "are not created for a dealer and a user at once",
     send: "POST /api/keys",
     body: keyBody({ dealer_id: NORTH, user_id: 1 }),
     status: 400,
@@ -64,7 +64,7 @@ const CASES: Case[] = [
     { association: "none", user_id: 1 },
   ].map(
     (fields): Case => ({
-      name: `an association that does not agree is refused: ${JSON.stringify(fields)}`,
+      name: `are refused with a contradictory association: ${JSON.stringify(fields)}`,
       send: "POST /api/keys",
       body: keyBody(fields),
       status: 400,
@@ -72,14 +72,14 @@ const CASES: Case[] = [
     }),
   ),
   {
-    name: "what is missing at creation is named all at once",
+    name: "name all missing fields at once at creation",
     send: "POST /api/keys",
     body: {},
     status: 400,
     faults: ["app_id", "app_type", "name"],
   },
   {
-    name: "a key for a user that does not exist is refused, naming the field",
+    name: "for a missing user are refused, and the error names the field",
     send: "POST /api/keys",
     body: keyBody({ user_id: NOTHING }),
     status: 400,
@@ -94,14 +94,14 @@ const CASES: Case[] = [
     "DELETE /api/keys/:/permissions/vehicles/read",
   ].map(
     (send): Case => ({
-      name: `a key that does not exist is 404, by name: ${send}`,
+      name: `that are missing are a 404 that names them: ${send}`,
       send: send.endsWith("/") ? `${send}${NOTHING}` : send.replace(":", String(NOTHING)),
       status: 404,
       has: { error: `Key ${NOTHING} not found` },
     }),
   ),
   {
-    name: "a key that does not exist is 404 to change",
+    name: "that are missing cannot be changed",
     send: `PUT /api/keys/${NOTHING}`,
     body: { name: "x" },
     status: 404,
@@ -115,7 +115,7 @@ for (const engine of ENGINES)
 
     const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
 
-    test("a key of a user has its user's permissions and dealer", async () => {
+    test("of a user have the user's permissions and dealer", async () => {
       const user_id = fixture.records.users["north's admin"];
       const key = await fresh({ user_id, association: "user" });
       expect(key).toMatchObject({ association: "user", user_id, dealer_id: null, bound_dealer_id: NORTH });
@@ -123,12 +123,12 @@ for (const engine of ENGINES)
       expect(key.permissions).toHaveLength(17);
     });
 
-    test("permissions named at creation take the place of the default ones", async () => {
+    test("with permissions named at creation do not get the default ones", async () => {
       expect((await fresh({ app_type: "desktop", permissions: [] })).permissions).toEqual([]);
       expect<unknown>((await fresh({ permissions: pairs("audit:read") })).permissions).toEqual(pairs("audit:read"));
     });
 
-    test("a deleted key is gone: the first deletion succeeds, the next is a 404", async () => {
+    test("are gone after a deletion: the first succeeds, the next is a 404", async () => {
       const { id, api_key: key } = await fresh({ dealer_id: NORTH });
       expect((await fixture.api("DELETE", `/api/keys/${id}`)).body).toEqual({
         success: true,
@@ -139,7 +139,7 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("GET", "/api/vehicles", { key }), { status: 401 });
     });
 
-    describe("list", () => {
+    describe("in the list", () => {
       let ids: number[];
       beforeAll(async () => {
         ids = [];
@@ -165,13 +165,13 @@ for (const engine of ENGINES)
         ["q=t_gged", []],
       ];
       for (const [query, places] of FOUND)
-        test(`"${query}" finds the keys it describes, without their secrets`, async () => {
+        test(`are found by "${query}" exactly if it describes them, without their secrets`, async () => {
           const reply = await fixture.api<PresentedKey[]>("GET", `/api/keys?${query}`);
           expect(reply.body.map(({ id }) => id)).toEqual(places.map((place) => ids[place] as number));
           expect(reply.text).not.toContain("api_key");
         });
 
-      test("is narrowed to a user's keys", async () => {
+      test("are narrowed to one user's", async () => {
         const { body } = await fixture.api<PresentedKey[]>(
           "GET",
           `/api/keys?user_id=${fixture.records.users["free user"]}`,

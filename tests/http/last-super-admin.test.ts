@@ -11,7 +11,7 @@ interface User {
 const ROUNDS = 5;
 
 for (const engine of ENGINES)
-  describe(`over HTTP the last active super-admin on ${engine.name}`, () => {
+  describe(`the last active super-admin over HTTP on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;
     beforeAll(async () => {
@@ -25,7 +25,7 @@ for (const engine of ENGINES)
         if (!wanted.includes(id)) expect((await fixture.api("DELETE", `/api/users/${id}`)).status).toBe(200);
     };
 
-    test("is neither deactivated nor demoted, by a super-admin's key, in the portal or by their own key: 409", async () => {
+    test("is neither deactivated nor demoted by any key, in the portal or by their own key, but gets a 409", async () => {
       const me = (await admin.send<{ user: User }>("GET", "/portal/api/session")).body.user.id;
       const own = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: me }));
       await only(me);
@@ -50,7 +50,7 @@ for (const engine of ENGINES)
       expect((await admin.send("GET", "/portal/api/session")).status).toBe(200);
     });
 
-    test("stays when two deactivate each other at once, each in the portal", async () => {
+    test("stays if two deactivate each other at once in the portal", async () => {
       const people = [
         await makePerson(admin, { role: "super_admin" }),
         await makePerson(admin, { role: "super_admin" }),
@@ -71,7 +71,7 @@ for (const engine of ENGINES)
       expect(await actives()).toHaveLength(1);
     });
 
-    test("stays when two deactivate each other at once, each by a key of theirs", async () => {
+    test("stays if two deactivate each other at once by their keys", async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const pair: { id: number; key: string }[] = [];
         for (const _ of [1, 2]) {

@@ -10,7 +10,7 @@ const WAIT_MS = 60_000;
 const ID = ["0", "01", "-1", "1.5", "1e0", "0x1", "", "%201", "+1", "abc", "9007199254740992", "1%00", "1,2"];
 const FLAG = ["", "yes", "2", "-1", "01", "null"];
 const TEXT = ["", "%20", "x".repeat(101), "a%00b"];
-/** The last is 9 words. */
+/** The last one has 9 words. */
 const SEARCH = [...TEXT, "!", ",.", "-%20'", "1%202%203%204%205%206%207%208%209"];
 const ORDER = { sort: ["", "Name", "password_hash", "name,id", "-name"], order: ["", "up", "ASC"] };
 const AMOUNT = ["", "-1", "1.5", "01", "1e3", "0x10", "five", "9007199254740993"];
@@ -128,14 +128,14 @@ for (const engine of ENGINES)
       ]) {
         ids.push((await create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
         const createdBy = Date.now();
-        // Those of one millisecond stand in the order of their numbers, whichever is asked for.
+        // Vehicles of one millisecond would be ordered by id, whatever order is requested.
         await eventually(Date.now, (now) => now > createdBy, WAIT_MS);
       }
     });
 
     for (const [path, parameters] of Object.entries(REFUSED))
       for (const [name, values] of Object.entries(parameters))
-        test(`${path}: ${name} is named for invalid values`, async () => {
+        test(`of ${path} name ${name} for invalid values`, async () => {
           for (const value of values) {
             const reply = await fixture.api("GET", `${path}?${name}=${value}`);
             expect([value, reply.status]).toEqual([value, 400]);
@@ -143,7 +143,7 @@ for (const engine of ENGINES)
           }
         });
 
-    test("a distance needs a place, and a place a distance: what is missing is named", async () => {
+    test("name the missing half of a place and a distance", async () => {
       for (const path of ["/api/vehicles", `/api/dealers/${NORTH}/vehicles`])
         for (const [query, missing] of [
           ["near=97201", "radius"],
@@ -176,7 +176,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("every bad parameter is named at once, including impossible dates and missing parameters that others require", async () => {
+    test("name every bad parameter at once, including impossible dates and missing companions of other parameters", async () => {
       const vehicles = [
         ["min_price=x&near=97201", "min_price", "radius"],
         ["min_price=x&radius=5", "min_price", "near"],
@@ -206,7 +206,7 @@ for (const engine of ENGINES)
         }
     });
 
-    test("a bad parameter is reported before ownership is checked", async () => {
+    test("report a bad parameter before they check ownership", async () => {
       for (const query of ["near=97201", "created_since=2026-02-30T00:00:00Z"])
         expectReply(
           await fixture.api("GET", `/api/dealers/${SOUTH}/vehicles?${query}`, {
@@ -219,7 +219,7 @@ for (const engine of ENGINES)
         );
     });
 
-    test("vehicles near a place are found by ZIP code or coordinates, in miles unless kilometres are asked for, with cursors", async () => {
+    test("find vehicles near a ZIP code or coordinates, in miles or kilometres, with cursors", async () => {
       // 40 miles, and 64 kilometres, north of the middle of 10001.
       const { id } = await create(fixture.api, "/api/dealers", { ...dealerBody(), latitude: 41.33, longitude: -74 });
       const far = [0, 1, 2].map(() => create(fixture.api, "/api/vehicles", vehicleBody(id)));
@@ -246,7 +246,7 @@ for (const engine of ENGINES)
       expectReply(elsewhere, { status: 400, code: "invalid_input", faults: ["cursor"] });
     });
 
-    test("a value of 21 is too many, and is named", async () => {
+    test("refuse and name a parameter with 21 values", async () => {
       for (const name of ["make", "model", "status", "make[]"]) {
         const sent = (count: number) => `/api/vehicles?${Array(count).fill(`${name}=sold`).join("&")}`;
         expectReply(await fixture.api("GET", sent(20)), { status: 200 });
@@ -254,13 +254,13 @@ for (const engine of ENGINES)
       }
     });
 
-    test("all bad parameters of a path and query are named at once", async () => {
+    test("name all bad parameters of path and query at once", async () => {
       const reply = await fixture.api("GET", "/api/dealers/abc/vehicles?limit=0&status=lost&year=x");
       expectReply(reply, { status: 400, faults: ["id", "limit", "status", "year"] });
     });
 
     for (const [method, path] of PATHS)
-      test(`${method} ${path(":id")}: an id is plain digits, and never another record's`, async () => {
+      test(`and other paths accept only plain digits as an id: ${method} ${path(":id")}`, async () => {
         for (const id of [
           "0",
           "01",
@@ -282,7 +282,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("a permission in a path is a known resource and action", async () => {
+    test("and other paths accept only known resources and actions in a permission", async () => {
       for (const pair of ["cars/read", "vehicles/drive", "constructor/read", "vehicles/__proto__", "Vehicles/read"])
         expect([pair, (await fixture.api("PUT", `/api/keys/1/permissions/${pair}`)).status]).toEqual([pair, 400]);
     });
@@ -340,7 +340,7 @@ for (const engine of ENGINES)
       ["min_days_on_lot=0&max_days_on_lot=0", [2, 1]],
     ];
     for (const [query, places] of FOUND)
-      test(`the filter "${query}" finds the same in the list of a dealer's vehicles and in its inventory`, async () => {
+      test(`find the same for "${query}" with a dealer filter as in the dealer's inventory`, async () => {
         const wanted = places.map((place) => ids[place] as number);
         for (const path of [`/api/vehicles?dealer_id=${dealer}&${query}`, `/api/dealers/${dealer}/vehicles?${query}`]) {
           const { body, headers } = await fixture.api<Inventory>("GET", path);
@@ -351,12 +351,12 @@ for (const engine of ENGINES)
         }
       });
 
-    test("an inventory is always its dealer's, whatever dealer_id is requested", async () => {
+    test("of an inventory always have its dealer's vehicles, whatever dealer_id is requested", async () => {
       const { body } = await fixture.api<Inventory>("GET", `/api/dealers/${dealer}/vehicles?dealer_id=${SOUTH}`);
       expect(body.vehicles).toHaveLength(3);
     });
 
-    test("the inventory of a dealer without vehicles is empty, of one that does not exist 404 by name", async () => {
+    test("of the inventory are empty for a dealer without vehicles, and a 404 that names a missing dealer", async () => {
       const { id } = await create(fixture.api, "/api/dealers", dealerBody());
       expectReply(await fixture.api("GET", `/api/dealers/${id}/vehicles`), {
         status: 200,
@@ -368,14 +368,14 @@ for (const engine of ENGINES)
       });
     });
 
-    test("meta names the statement that ran, with placeholders and never with values", async () => {
+    test("name the statement that ran, with placeholders and never with values", async () => {
       const query = `dealer_id=${dealer}&make=Toyota&year=2021&min_price=77`;
       const { body } = await fixture.api<{ meta: { sql: string } }>("GET", `/api/vehicles?${query}`);
       expect(body.meta.sql).toMatch(/^select .*order by .*created_at.* desc/is);
       for (const value of ["oyota", "2021", "77"]) expect(body.meta.sql).not.toContain(value);
     });
 
-    test("an item of the list equals the vehicle as read alone", async () => {
+    test("have each vehicle exactly as it is read alone", async () => {
       const { body } = await fixture.api<Inventory>("GET", "/api/vehicles?limit=1000");
       for (const item of body.vehicles)
         expect((await fixture.api("GET", `/api/vehicles/${item.id}`)).body).toEqual(item);

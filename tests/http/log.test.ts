@@ -50,7 +50,7 @@ const linesOf = (log: string): Line[] =>
     .filter((line) => "status" in line);
 
 for (const engine of ENGINES)
-  describe(`log on ${engine.name}`, () => {
+  describe(`the log on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
     test("has a line of JSON for each request, with its route, key and outcome", async () => {
@@ -206,7 +206,7 @@ for (const engine of ENGINES)
       for (const line of lines) expect(new Date(line.time).toISOString()).toBe(line.time);
     });
 
-    test("has a long answer's length, on every engine", async () => {
+    test("has the length of a long answer, on every engine", async () => {
       const reply = await fixture.api("GET", "/api/vehicles?limit=1000", { headers: { "x-request-id": "long-1" } });
       const line = linesOf(await wholeLog(fixture)).find(({ request_id }) => request_id === "long-1");
       expect(line?.bytes).toBe(Buffer.byteLength(reply.text));
@@ -263,7 +263,7 @@ for (const engine of ENGINES)
     });
 
     test.if(CAN_ADVANCE_CLOCK)(
-      "tells whoever debugs why a key was refused, by its number and never by itself",
+      "states at level debug why a key was refused, by the key's id and never by the key itself",
       async () => {
         const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
         const revoked = await fresh();

@@ -54,7 +54,7 @@ for (const engine of ENGINES)
       ["keys", `/api/keys?dealer_id=${NORTH}&sort=name`, 20, 4],
       ["the audit log", "/api/audit?action=key.created", 20, 4],
     ] as const)
-      test(`a long list of ${name} is answered in full, with the same items as short pages`, async () => {
+      test(`have for a long list of ${name} the same items as short pages`, async () => {
         const whole = await fixture.api("GET", `${path}&limit=${long}`);
         expect([whole.status, whole.text.length > 1024 * 1024]).toEqual([200, true]);
         const parts: unknown[] = [];
@@ -67,21 +67,21 @@ for (const engine of ENGINES)
         expect(itemsOf(whole.body)).toEqual(parts.slice(0, long));
       });
 
-    test("a long page continues with its cursor", async () => {
+    test("continue with the cursor of their page", async () => {
       const first = await fixture.api<{ meta: { next_cursor: string } }>("GET", "/api/vehicles?limit=60");
       const next = await fixture.api("GET", `/api/vehicles?limit=60&cursor=${first.body.meta.next_cursor}`);
       const whole = await fixture.api("GET", "/api/vehicles?limit=101");
       expect([...itemsOf(first.body), ...itemsOf(next.body)]).toEqual(itemsOf(whole.body));
     });
 
-    test("a long page of a dealer's key has nothing of another dealer", async () => {
+    test("of a dealer's key have nothing of another dealer", async () => {
       const page = await fixture.as<{ vehicles: { dealer_id: number }[] }>("north", { method: "GET", path: LONG_PAGE });
       expect(page.body.vehicles).toHaveLength(MANY);
       expect(new Set(page.body.vehicles.map(({ dealer_id }) => dealer_id))).toEqual(new Set([NORTH]));
       expect(page.text).not.toContain(`"dealer_id":${SOUTH}`);
     });
 
-    test("a long answer breaks off when its key is revoked or loses the permission", async () => {
+    test("are broken off when their key is revoked or loses the permission", async () => {
       const permissions = pairs("vehicles:read");
       const endings = [
         ["POST", "/revoke"],
@@ -106,7 +106,7 @@ for (const engine of ENGINES)
       expect(levels).toEqual(["info", "info", "info"]);
     });
 
-    test("while a key does not read its long answer it gets no second one, but other keys and short answers are served", async () => {
+    test("wait for the previous one of the same key, but not other keys' answers or short ones", async () => {
       const { keys } = fixture.records;
       const { socket } = await unread(fixture.service.url, LONG_PAGE, keys.north.api_key);
       try {

@@ -11,7 +11,7 @@ for (const engine of ENGINES)
   describe(`the caller of long reads on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
-    test("is named by the dealer of a bound key and then by the key, so all keys of a dealer share one turn", async () => {
+    test("is named by the dealer of a bound key and then by the key, so that all keys of a dealer share one turn", async () => {
       const db = connect(fixture.service.databaseUrl);
       const core = composeCore({ db, clock, imageDeliveryBase: null });
       const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });

@@ -19,7 +19,7 @@ const PROCESS = [
   "event_loop_lag_seconds",
 ];
 
-/** All labels; none has as many values as there are clients or records. */
+/** All labels; the number of values of none grows with clients or records. */
 const LABELS = [
   "code",
   "db_operation_name",
@@ -50,7 +50,7 @@ for (const engine of ENGINES)
     });
     afterAll(() => service?.close());
 
-    test("are Prometheus text for clients with the token, on the service's port and on their own", async () => {
+    test("are Prometheus text for clients with the token, on the service's port and on a separate one", async () => {
       for (const response of [await scrape(), await alone("/metrics")]) {
         expect(response.status).toBe(200);
         expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("are refused without the token: none, another one, a key, or the token with another scheme", async () => {
+    test("are refused without the token, and for another token, a key or another scheme", async () => {
       for (const authorization of [
         null,
         "Bearer",
@@ -79,7 +79,7 @@ for (const engine of ENGINES)
       expect((await scrape(null, { "x-api-key": service.superAdminKey })).status).toBe(401);
     });
 
-    test("let one address guess 30 times a minute", async () => {
+    test("let one address try 30 tokens a minute", async () => {
       const from = { "x-forwarded-for": freshAddress() };
       const statuses: number[] = [];
       for (let guess = 0; guess < 31; guess++) statuses.push((await scrape(`Bearer guess-${guess}`, from)).status);
@@ -87,7 +87,7 @@ for (const engine of ENGINES)
       expect((await scrape(undefined, from)).status).toBe(200);
     });
 
-    test("count requests by route, method and status, refusals, and what the database does", async () => {
+    test("count requests by route, method and status, refusals, and operations of the database", async () => {
       const dealer = await create(service.api, "/api/dealers", dealerBody());
       for (const sent of [{}, { key: null }, {}])
         await service.api("GET", `/api/dealers/${dealer.id}?a=secret-of-a-query`, sent);
@@ -131,7 +131,7 @@ for (const engine of ENGINES)
           ),
         ).toBeGreaterThanOrEqual(1);
       expect(number('db_client_connection_count{state="idle"}')).toBeGreaterThanOrEqual(1);
-      // What the service does by its clock takes a connection for a moment.
+      // Work by the service's timers takes a connection for a moment.
       await eventually(
         async () => numberIn(await (await scrape()).text(), 'db_client_connection_count{state="used"}'),
         (used) => used === 0,
@@ -144,7 +144,7 @@ for (const engine of ENGINES)
       expect([...names].sort()).toEqual(LABELS);
     });
 
-    test("are the only thing on their own port", async () => {
+    test("are the only thing on the separate port", async () => {
       for (const path of ["/", "/metrics/", "/api/vehicles", "/portal", "/health/live"])
         expect([path, (await alone(path)).status]).toEqual([path, 404]);
     });

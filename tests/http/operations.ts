@@ -12,7 +12,7 @@ import {
   vehicleBody,
 } from "../support/sample-records.ts";
 
-/** What says that a file is CSV. */
+/** The header of a CSV file. */
 const CSV = { "content-type": "text/csv" };
 
 /** Records created for one request, all of one dealer. */
@@ -66,7 +66,7 @@ const user = (at: Targets): string => `/api/users/${at.user}`;
 const mapping = (at: Targets): string => `/api/import-mappings/${at.mapping}`;
 const theImport = (at: Targets): string => `/api/imports/${at.import}`;
 const source = (at: Targets): string => `/api/import-sources/${at.source}`;
-/** Nobody is asked for it: no such address may be fetched from. */
+/** An address that may not be fetched, so that no request is sent to it. */
 const sourceBody = (dealer: number, name: string) => ({
   name,
   dealer_id: dealer,
@@ -250,7 +250,7 @@ export const isAt = (operation: Operation, { method, path }: { readonly method: 
   path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") ===
     operation.path(PLAIN).replace(/\?.*/, "");
 
-/** Operations on what is no dealer's; `settings.test.ts` and `vin.test.ts` test who may do what. */
+/** Operations without a dealer's record; `settings.test.ts` and `vin.test.ts` test their callers. */
 export const OF_NO_DEALER: readonly Operation[] = [
   operation(["decode a VIN", "GET", of("/api/vin/1"), "no permission", "list"]),
   operation(["read the settings", "GET", of("/api/settings"), "no permission", "list"]),
@@ -271,7 +271,7 @@ const endedImport = async (api: Api, options: string, mark: string): Promise<num
   return id;
 };
 
-/** The operations on imports that wait for a confirmation; `imports/snapshots.test.ts` tests who may do what. */
+/** Operations on imports that wait for a confirmation; `imports/snapshots.test.ts` tests their callers. */
 export const ON_WAITING_IMPORTS: readonly Operation[] = [
   {
     ...operation(
@@ -284,7 +284,7 @@ export const ON_WAITING_IMPORTS: readonly Operation[] = [
   },
 ];
 
-/** A source of the dealer, in place of those it had: it may have few, and each test makes another. */
+/** A new source of the dealer in place of its others, whose number is limited. */
 const onlySource = async (api: Api, dealerId: number, mark: string): Promise<number> => {
   const { body } = await api<{ data: readonly Created[] }>("GET", `/api/import-sources?dealer_id=${dealerId}`);
   for (const { id } of body.data) await api("DELETE", `/api/import-sources/${id}`);

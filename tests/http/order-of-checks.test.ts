@@ -20,9 +20,9 @@ const STALE = { "if-match": '"stale"' };
 
 type Fault = [second: string, send: string, sent?: Partial<Case>];
 
-/** Requests with two faults each: the earlier check answers. */
+/** Requests with two errors each, of which the earlier check's is reported. */
 const before = (first: string, answer: Pick<Case, "status" | "code" | "by">, faults: Fault[]): Case[] =>
-  faults.map(([second, send, sent]) => ({ name: `${first} comes before ${second}`, send, ...answer, ...sent }));
+  faults.map(([second, send, sent]) => ({ name: `reports ${first} before ${second}`, send, ...answer, ...sent }));
 
 const CASES: Case[] = [
   ...before("an unknown path", { status: 404, code: "not_found", by: null }, [["a missing key", "GET /api/nothing"]]),
@@ -47,29 +47,29 @@ const CASES: Case[] = [
     ["a bad body", "POST /api/vehicles", { body: { pirce: 1 } }],
     ["a wrong media type", "POST /api/vehicles", { raw: "x", headers: TEXT }],
     ["a body too large", "POST /api/vehicles", { raw: TOO_LARGE }],
-    ["a record that does not exist", `GET /api/vehicles/${NOTHING}`],
+    ["a missing record", `GET /api/vehicles/${NOTHING}`],
     ["the binding", `GET /api/vehicles/${SOUTH_CAR}`, { by: "north's powerless" }],
-    ["what is not open to bound keys", "POST /api/dealers", { by: "north's powerless", body: {} }],
+    ["an operation closed to bound keys", "POST /api/dealers", { by: "north's powerless", body: {} }],
   ]),
-  ...before("what is not open to bound keys", { status: 403, code: "dealer_bound", by: "north" }, [
+  ...before("an operation closed to bound keys", { status: 403, code: "dealer_bound", by: "north" }, [
     ["a bad body", "POST /api/dealers", { body: { pirce: 1 } }],
     ["a bad id", "DELETE /api/dealers/abc"],
   ]),
   ...before("a bad id", { status: 400, code: "invalid_input" }, [
-    ["a record that does not exist", "PUT /api/vehicles/abc", { body: { year: 2020 }, faults: ["id"] }],
+    ["a missing record", "PUT /api/vehicles/abc", { body: { year: 2020 }, faults: ["id"] }],
   ]),
   ...before("a wrong media type", { status: 415, code: "unsupported_media_type" }, [
-    ["a record that does not exist", `PUT /api/vehicles/${NOTHING}`, { raw: "x", headers: TEXT }],
+    ["a missing record", `PUT /api/vehicles/${NOTHING}`, { raw: "x", headers: TEXT }],
   ]),
   ...before("a body too large", { status: 413, code: "body_too_large" }, [
-    ["a record that does not exist", `PUT /api/vehicles/${NOTHING}`, { raw: TOO_LARGE }],
+    ["a missing record", `PUT /api/vehicles/${NOTHING}`, { raw: TOO_LARGE }],
   ]),
   ...before("a bad body", { status: 400, code: "invalid_input" }, [
-    ["a record that does not exist", `PUT /api/vehicles/${NOTHING}`, { body: { year: 1 }, faults: ["year"] }],
+    ["a missing record", `PUT /api/vehicles/${NOTHING}`, { body: { year: 1 }, faults: ["year"] }],
     ["the binding", `PUT /api/vehicles/${SOUTH_CAR}`, { by: "north", body: { year: 1 }, faults: ["year"] }],
     ["another version", `PUT /api/vehicles/${NORTH_CAR}`, { body: { year: 1 }, headers: STALE, faults: ["year"] }],
   ]),
-  ...before("a record that does not exist", { status: 404, code: "not_found" }, [
+  ...before("a missing record", { status: 404, code: "not_found" }, [
     ["another version", `PUT /api/vehicles/${NOTHING}`, { body: { year: 2020 }, headers: STALE }],
   ]),
   ...before("the binding", { status: 403, code: "not_your_dealer", by: "north" }, [
@@ -79,11 +79,11 @@ const CASES: Case[] = [
 ];
 
 for (const engine of ENGINES)
-  describe(`order of checks on ${engine.name}`, () => {
+  describe(`the order of checks on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     testCases(fixture, CASES);
 
-    test("a spent limit comes before a missing permission, a bad id and a bad body, and after a wrong app type", async () => {
+    test("puts an exhausted limit after a wrong app type, and before a missing permission, a bad id and a bad body", async () => {
       const limited = keyBody({ permissions: [], rate_limit: 1 });
       const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", limited);
       expectReply(await fixture.api("GET", "/api/users/abc", { key }), { status: 403 });
@@ -92,14 +92,14 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("GET", "/api/users", { key, headers: OTHER_APP }), { status: 400 });
     });
 
-    test("a request's second fault is reported only after the first is corrected", async () => {
+    test("reports a request's second fault only after the first is corrected", async () => {
       for (const one of CASES.filter(({ status }) => status === 401 || status === 403)) {
         const reply = await sendCase(fixture, one);
         expect([one.name, reply.body]).toEqual([one.name, expect.not.objectContaining({ details: expect.anything() })]);
       }
     });
 
-    test("a request refused for its body changes nothing, whatever its other fields", async () => {
+    test("lets a request that is refused for its body change nothing, whatever its other fields", async () => {
       const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
       const before = (await fixture.api("GET", "/api/vehicles")).headers.get("x-total-count");
       await fixture.api("POST", "/api/vehicles", { key, body: vehicleBody(1, { year: 1 }) });

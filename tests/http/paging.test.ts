@@ -54,7 +54,7 @@ for (const engine of ENGINES)
     for (const { path, filter } of LISTS) {
       const list = (query: string) => fixture.api<Listed>("GET", `${path}?${query}`);
 
-      test(`${path}: following next from the first page gives the whole list, each item once and in order`, async () => {
+      test(`of ${path} linked by next have each item of the list exactly once and in order`, async () => {
         const whole = itemsOf((await list("limit=1000")).body);
         expect(whole.length).toBeGreaterThan(6);
         for (const limit of [1, 3, 1000]) {
@@ -68,7 +68,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test(`${path}: every page links to the first, previous, next and last, filters kept`, async () => {
+      test(`of ${path} link to the first, previous, next and last page, with the same filters`, async () => {
         const total = itemsOf((await list("limit=1000")).body).length;
         const last = Math.floor((total - 1) / 3) * 3;
         for (const [offset, prev, next] of [
@@ -96,11 +96,11 @@ for (const engine of ENGINES)
         }
       });
 
-      test(`${path}: without limit and offset the first hundred are answered`, async () => {
+      test(`of ${path} without limit and offset have the first hundred items`, async () => {
         expect(itemsOf((await list("")).body)).toEqual(itemsOf((await list("limit=100&offset=0")).body));
       });
 
-      test(`${path}: limit is 1 to 1000 and offset 0 or more, plain digits`, async () => {
+      test(`of ${path} accept as limit 1 to 1000 and as offset 0 or more, in plain digits`, async () => {
         for (const value of REFUSED)
           expectReply(await list(`limit=${value}`), { status: 400, code: "invalid_input", faults: ["limit"] });
         for (const value of REFUSED.filter((one) => one !== "0" && one !== "1001"))
@@ -109,20 +109,20 @@ for (const engine of ENGINES)
           expectReply(await list(query), { status: 200 });
       });
 
-      test(`${path}: links to other pages leave out unknown parameters`, async () => {
+      test(`of ${path} link to other pages without unknown parameters`, async () => {
         const reply = await fixture.api("GET", `${path}?limit=1&utm_source=${"%3C".repeat(4000)}`);
         expect(reply.status).toBe(200);
         expect(reply.headers.get("link")).toContain('rel="first"');
         expect(reply.headers.get("link")).not.toContain("utm_source");
       });
 
-      test(`${path}: unknown parameters are ignored, a known one given twice is refused`, async () => {
+      test(`of ${path} ignore unknown parameters, and refuse a known one given twice`, async () => {
         expectReply(await list("nothing=1&constructor=2&__proto__=3"), { status: 200 });
         expectReply(await list("limit=1&limit=2"), { status: 400, faults: ["limit"] });
       });
     }
 
-    test("an empty list has no pages but the first, which is the last", async () => {
+    test("of an empty list are only the first one, which is also the last", async () => {
       for (const path of [
         "/api/vehicles?make=none",
         "/api/dealers?city=none",
@@ -135,7 +135,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("the cursor of a page is of that list, filter and caller only", async () => {
+    test("have a cursor that is valid only for the same list, filter and caller", async () => {
       const { headers, body } = await fixture.api<{ meta: { next_cursor: string } }>(
         "GET",
         "/api/vehicles?limit=1&year=2024",
@@ -162,7 +162,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("following next while vehicles are added never repeats or misses one", async () => {
+    test("linked by next neither repeat nor miss a vehicle while others are added", async () => {
       const inventories = [
         (dealer: number) => `/api/vehicles?dealer_id=${dealer}&`,
         (dealer: number) => `/api/dealers/${dealer}/vehicles?status=available&`,

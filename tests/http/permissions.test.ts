@@ -21,14 +21,14 @@ for (const engine of ENGINES)
 
     for (const operation of OPERATIONS) {
       const { name, method, path, needs, success } = operation;
-      test(`a key may ${name} with ${needs} alone`, async () => {
+      test(`let a key ${name} with ${needs} alone`, async () => {
         const fresh = await freshTargets(fixture.api, await freshDealer(), "target");
         const key = await keyWith(fixture.api, [pair(needs)]);
         const reply = await fixture.api(method, path(fresh), { key, ...sentBy(operation, fresh) });
         expectReply(reply, { status: success });
       });
 
-      test(`a key may not ${name} with every permission but ${needs}, super-admin or not`, async () => {
+      test(`do not let a key ${name} with every permission but ${needs}, super-admin or not`, async () => {
         const { resource, action } = pair(needs);
         const others = EVERY_PAIR.filter((one) => one.resource !== resource || one.action !== action);
         const key = await keyWith(fixture.api, others);
@@ -43,7 +43,7 @@ for (const engine of ENGINES)
       { app_type: "mobile", permissions: ["vehicles:read", "dealers:read"] },
     ];
     for (const { app_type, permissions } of DEFAULTS)
-      test(`a ${app_type} key has by default ${permissions.join(", ")}, and a later app type leaves them alone`, async () => {
+      test(`of a ${app_type} key are by default ${permissions.join(", ")}, and a later app type does not change them`, async () => {
         const { id } = await create(fixture.api, "/api/keys", keyBody({ app_type }));
         for (const change of DEFAULTS) {
           const { body } = await fixture.api<{ permissions: object[] }>("PUT", `/api/keys/${id}`, {
@@ -54,7 +54,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("a key of a user has its user's permissions as they are now, and none of its own", async () => {
+    test("of a user's key are the user's current ones, and never its own", async () => {
       const user = fixture.records.users["north's user"];
       const status = async (path: string) => (await fixture.as("north's user", { method: "GET", path })).status;
       expect([await status("/api/vehicles"), await status("/api/users")]).toEqual([200, 403]);

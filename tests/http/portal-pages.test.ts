@@ -23,7 +23,7 @@ for (const engine of ENGINES.slice(0, 1))
     const fixture = serviceFixture(engine);
     const get = (path: string, init: BunFetchRequestInit = {}) => fetch(fixture.service.url + path, init);
 
-    test("are one page at every address, protected by headers and never cached", async () => {
+    test("are one page at every address, with security headers and never cached", async () => {
       for (const path of ["/portal", "/portal/", "/portal/keys/12", "/portal/invitations/any-token"]) {
         const response = await get(path);
         expect([path, response.status]).toEqual([path, 200]);
@@ -62,7 +62,7 @@ for (const engine of ENGINES.slice(0, 1))
       }
     });
 
-    test("bring their font themselves, as a file that is cached for good", async () => {
+    test("bring their own font as a file that is cached for good", async () => {
       const scripts = assetsOf(await (await get("/portal")).text()).filter((path) => path.endsWith(".js"));
       const texts = await Promise.all(scripts.map(async (path) => (await get(path)).text()));
       const fonts = texts.flatMap((text) => text.match(/\/portal\/assets\/[\w-]+\.woff2/g) ?? []);
@@ -84,7 +84,7 @@ for (const engine of ENGINES.slice(0, 1))
       expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
     });
 
-    test("are compressed for those who accept it only", async () => {
+    test("are compressed only for clients that accept it", async () => {
       const [path = ""] = assetsOf(await (await get("/portal")).text());
       for (const [accepted, encoding] of [
         ["gzip", "gzip"],
@@ -101,7 +101,7 @@ for (const engine of ENGINES.slice(0, 1))
       }
     });
 
-    test("answer 404 for files they do not have, and never a page in place of an answer of the API", async () => {
+    test("answer 404 for missing files, and never a page in place of an API answer", async () => {
       for (const path of [
         "/portal/assets/none.js",
         "/portal/assets/index.html",
@@ -114,7 +114,7 @@ for (const engine of ENGINES.slice(0, 1))
       }
     });
 
-    test("take no other method than GET and HEAD", async () => {
+    test("accept only GET and HEAD", async () => {
       const head = await get("/portal/keys", { method: "HEAD" });
       expect([head.status, await head.text()]).toEqual([200, ""]);
       const post = await get("/portal/keys", { method: "POST" });

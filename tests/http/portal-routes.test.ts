@@ -47,7 +47,7 @@ for (const engine of ENGINES)
     let portal: ReturnType<typeof portalOn>;
     let north: Principal;
     let northUser: Principal;
-    /** By name. */
+    /** Ids of keys by name. */
     const ids = new Map<string, number>();
     const idOf = (name: string): number => ids.get(name) ?? 0;
     const sparklines = async (names: readonly string[], as: Principal) =>
@@ -106,7 +106,7 @@ for (const engine of ENGINES)
     });
 
     for (const ids of ["", "0", "x", "1,", "1,,2", "-1", Array.from({ length: 101 }, (_, index) => index + 1).join()])
-      test(`accept 1 to 100 key ids: not ${ids.slice(0, 10) || "none"}`, async () => {
+      test(`accept 1 to 100 key ids, but not ${ids.slice(0, 10) || "none"}`, async () => {
         expect(await portal.get(`/api/key-usage?ids=${ids}`, admin)).toMatchObject({ status: 400 });
       });
 
@@ -115,7 +115,7 @@ for (const engine of ENGINES)
       expect(await portal.get(`/api/key-usage?ids=${hundred}`, admin)).toEqual({ status: 200, body: [] });
     });
 
-    test("show the requests of the last 24 hours, each key's oldest first, written or not, in the order asked for", async () => {
+    test("show the requests of the last 24 hours for each key in the requested order, stored or not, oldest first", async () => {
       const none = Array.from({ length: 24 }, () => 0);
       expect(await sparklines(["old of south", "old and used", "old of south", "ends soon"], admin)).toEqual([
         { key_id: idOf("old of south"), hours: none.with(23, 1) },
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("leave out keys that the user does not see", async () => {
+    test("leave out keys that the user may not see", async () => {
       const all = [...ids.keys()];
       const seen = async (as: Principal) => (await sparklines(all, as)).map(({ key_id }) => key_id);
       expect(await seen(north)).toEqual(all.filter((name) => !["old of south", "ends first"].includes(name)).map(idOf));
@@ -157,7 +157,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("summarize only the dealer's keys for its admin, and only their own for a user", async () => {
+    test("summarize only the dealer's keys for its admin, and only the user's own for a user", async () => {
       const { requests, expiring_keys, idle_keys, ...rest } = await overview(north);
       expect(requests.at(-1)).toEqual({ hour: "2026-11-20T09:00:00.000Z", ...counts({ served: 1, denied: 1 }) });
       expect(expiring_keys.map(({ name }) => name)).toEqual(["ends soon"]);
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
       expect(await overview(reader)).toMatchObject({ vehicles: null, dealers: null, active_keys: 7 });
     });
 
-    test("do not count a signed-in user's requests for any key", async () => {
+    test("count a signed-in user's requests for no key", async () => {
       const before = portal.core.usageWritten.unsaved();
       await overview(admin);
       expect(portal.core.usageWritten.unsaved()).toEqual(before);

@@ -57,11 +57,11 @@ const lasting = (headers: Headers): [string, string][] =>
   [...headers].filter(([name]) => !VARYING_HEADERS.has(name)).sort();
 
 for (const engine of ENGINES)
-  describe(`protocol on ${engine.name}`, () => {
+  describe(`the protocol on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 
     for (const path of READABLE)
-      test(`HEAD ${path} answers as GET does, without the body`, async () => {
+      test(`answers HEAD ${path} like GET, without the body`, async () => {
         const get = await fixture.api("GET", path);
         const head = await fixture.api("HEAD", path);
         expect([get.status, head.status, head.text]).toEqual([200, 200, ""]);
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
         expect(comparable(head.headers)).toEqual(comparable(get.headers));
       });
 
-    test("HEAD of something missing or refused has the status of GET and no body", async () => {
+    test("answers HEAD of a missing or refused resource with the status of GET and no body", async () => {
       for (const [path, key, status] of [
         ["/api/vehicles/999999", undefined, 404],
         ["/api/nothing", undefined, 404],
@@ -82,10 +82,10 @@ for (const engine of ENGINES)
       }
     });
 
-    describe("request id", () => {
+    describe("has a request id, which", () => {
       const echoed = ["a", "abc-123", "!#$%&'()*+-./:;<=>?@[]^_`{|}~", "x".repeat(128)];
       for (const id of echoed)
-        test(`${id.slice(0, 30)} of ${id.length} characters comes back, also in errors`, async () => {
+        test(`as ${id.slice(0, 30)} of ${id.length} characters is echoed, also in errors`, async () => {
           for (const path of ["/api/vehicles", "/api/vehicles/abc", "/api/nothing", "/health/live"]) {
             const reply = await fixture.api("GET", path, { headers: { "x-request-id": id } });
             expect(reply.headers.get("x-request-id")).toBe(id);
@@ -93,7 +93,7 @@ for (const engine of ENGINES)
         });
 
       for (const id of ["x".repeat(129), "two words", "", "tab\there", "caf\u00e9"])
-        test(`${JSON.stringify(id.slice(0, 12))} of ${id.length} characters is replaced by one of the service's own`, async () => {
+        test(`as ${JSON.stringify(id.slice(0, 12))} of ${id.length} characters is replaced by the service's own`, async () => {
           const head = Buffer.from(rawHead("GET /health/live", `X-Request-Id: ${id}`), "latin1");
           const { headers } = await rawExchange(fixture.service.url, head);
           expect(headers.get("x-request-id")).toMatch(/^[\x21-\x7e]{1,128}$/);
@@ -110,8 +110,8 @@ for (const engine of ENGINES)
       });
     });
 
-    describe("pages of other origins", () => {
-      test("may preflight any operation, and learn which methods and headers they may send", async () => {
+    describe("lets pages of other origins", () => {
+      test("preflight any operation, and learn which methods and headers they may send", async () => {
         for (const [path, methods] of [
           ["/api/vehicles", ["GET", "POST"]],
           [`/api/vehicles/${NORTH_CAR}`, ["GET", "PUT", "DELETE"]],
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("learn that a path of the API is unknown: they may send any request to it", async () => {
+      test("learn that a path of the API is unknown, because they may send any request to it", async () => {
         for (const method of ["GET", "PUT"]) {
           const headers = { origin: ORIGIN, "access-control-request-method": method };
           const asked = await fixture.api("OPTIONS", "/api/nothing/1", { key: null, headers });
@@ -147,7 +147,7 @@ for (const engine of ENGINES)
           expectReply(await fixture.api("OPTIONS", path, { key: null, headers }), { status: 404 });
       });
 
-      test("may read every header of every answer, errors included", async () => {
+      test("read every header of every answer, errors included", async () => {
         for (const [path, key, status] of [
           ["/api/vehicles", undefined, 200],
           ["/api/vehicles", null, 401],
@@ -162,7 +162,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("send no cookie, and reach nothing but the API and its document", async () => {
+      test("reach only the API and its document, without cookies", async () => {
         const reply = await fixture.api("GET", "/api/vehicles", { headers: { origin: ORIGIN } });
         expect(reply.headers.get("access-control-allow-credentials")).toBeNull();
         expectReply(await fixture.api("GET", "/openapi.json", { headers: { origin: ORIGIN } }), {
@@ -177,7 +177,7 @@ for (const engine of ENGINES)
       });
     });
 
-    describe("the root", () => {
+    describe("has a root that", () => {
       const root = (method: string, accept: string) =>
         fetch(`${fixture.service.url}/`, { method, headers: { accept }, redirect: "manual" });
 
@@ -190,7 +190,7 @@ for (const engine of ENGINES)
         });
 
       for (const accept of ["*/*", "application/json", "text/html;q=0, */*", "text/html; level=1; q=0.0"])
-        test(`gives a client that accepts ${accept} an index`, async () => {
+        test(`gives an index to a client that accepts ${accept}`, async () => {
           const response = await root("GET", accept);
           expect([response.status, response.headers.get("vary")]).toEqual([200, "Accept"]);
           const { links } = (await response.json()) as { links: Record<string, string> };
@@ -200,7 +200,7 @@ for (const engine of ENGINES)
         });
     });
 
-    test("no answer is sniffed for its type, or kept by shared caches", async () => {
+    test("lets no client sniff an answer's type, and no shared cache keep an answer", async () => {
       for (const path of READABLE) {
         const { headers } = await fixture.api("GET", path);
         expect([path, headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);

@@ -20,7 +20,7 @@ const MANY = 20;
 
 for (const engine of ENGINES)
   describe(`quotas on ${engine.name}`, () => {
-    // Each dealer and user of the records has fewer.
+    // Each dealer and user of the sample records has fewer.
     const fixture = serviceFixture(engine, {
       MAX_KEYS_PER_DEALER: String(LIMIT),
       MAX_KEYS_PER_USER: String(LIMIT),
@@ -45,7 +45,7 @@ for (const engine of ENGINES)
       expect(reply.text).not.toContain("vis_");
     };
 
-    /** What a quota counts: how to create one for an owner, and how to move one to it. */
+    /** For each quota how to create a record for an owner, and how to move one to the owner. */
     const COUNTED = {
       "keys of a dealer": {
         variable: "MAX_KEYS_PER_DEALER",
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
 
     for (const [name, { variable, owner, path, body, list, elsewhere, move }] of Object.entries(COUNTED))
       describe(name, () => {
-        test("can be as many as the quota, and the refusal of one more names it", async () => {
+        test("may reach the quota, and the refusal of one more names it", async () => {
           const id = await owner();
           for (let made = 0; made < LIMIT; made++) expectReply(await post(path, body(id)), { status: 201 });
           refused(await post(path, body(id)), variable);
@@ -94,7 +94,7 @@ for (const engine of ENGINES)
           expect(await totalOf(list(id))).toBe(LIMIT);
         });
 
-        test("do not exceed it by being moved there, and refused ones stay where they were", async () => {
+        test("do not exceed it by moves, and refused ones stay where they were", async () => {
           const id = await owner();
           const moved = await Promise.all(Array.from({ length: LIMIT + 2 }, elsewhere));
           const replies = await Promise.all(moved.map((one) => put(`${path}/${one}`, move(id))));
@@ -107,7 +107,7 @@ for (const engine of ENGINES)
           expect(await totalOf(list(id))).toBe(LIMIT);
         });
 
-        test("count even when they are ended, and can be changed while the quota is reached", async () => {
+        test("count even when they are inactive, and can be changed while the quota is reached", async () => {
           const id = await owner();
           const [first = 0] = await Promise.all(
             Array.from({ length: LIMIT }, async () => (await post(path, body(id))).body.id),
@@ -118,18 +118,18 @@ for (const engine of ENGINES)
         });
       });
 
-    test("a deleted key makes room for another", async () => {
+    test("let a new key take the place of a deleted one", async () => {
       const dealer_id = await dealer();
       const ids = await Promise.all(Array.from({ length: LIMIT }, () => key({ dealer_id })));
       await fixture.api("DELETE", `/api/keys/${ids[0]}`);
       expectReply(await post("/api/keys", keyBody({ dealer_id })), { status: 201 });
     });
 
-    test("keys without a dealer and user are not counted", async () => {
+    test("do not apply to keys without a dealer or user", async () => {
       for (let made = 0; made < LIMIT + 1; made++) await key({});
     });
 
-    test("images of a vehicle are as many as the quota, also when they are added all at once", async () => {
+    test("limit a vehicle's images, even if they are added all at once", async () => {
       const { id } = await create(fixture.api, "/api/vehicles", vehicleBody(other));
       const path = `/api/vehicles/${id}/images`;
       const replies = await Promise.all(Array.from({ length: MANY }, () => post(path, imageBody())));
@@ -140,10 +140,10 @@ for (const engine of ENGINES)
       expect(await totalOf(`${path}?limit=1`)).toBe(LIMIT);
     });
 
-    describe("invitations", () => {
+    describe("of invitations", () => {
       const own = serviceFixture(engine, { INVITATIONS_PER_HOUR: String(LIMIT) });
 
-      test("are as many in an hour as one caller may make, whoever is invited, also all at once", async () => {
+      test("limit the invitations of one caller in an hour, whoever is invited, even all at once", async () => {
         const admin = await firstAdmin(own.service);
         const people = await Promise.all(Array.from({ length: MANY }, () => makePerson(admin, {})));
         const invite = (id: number) => admin.send<{ code: string }>("POST", `/portal/api/users/${id}/invitation`);
@@ -163,7 +163,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("records above a quota continue to work, and no more are added", async () => {
+    test("that were lowered leave existing records working, but no more are added", async () => {
       const service = await startService(engine, { MAX_KEYS_PER_DEALER: "2" });
       const { id: dealer_id } = await create(service.api, "/api/dealers", dealerBody());
       const ids = [];

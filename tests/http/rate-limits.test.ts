@@ -25,7 +25,7 @@ for (const engine of ENGINES)
       ["desktop", 300],
       ["mobile", 200],
     ] as const)
-      test(`a ${app_type} key passes ${limit} requests a minute and not one more`, async () => {
+      test(`let a ${app_type} key make exactly ${limit} requests a minute`, async () => {
         const key = await newKey({ app_type, rate_limit: null });
         const replies = await Promise.all(Array.from({ length: limit + 20 }, () => list(key)));
         expect(replies.filter(({ status }) => status === 200)).toHaveLength(limit);
@@ -33,14 +33,14 @@ for (const engine of ENGINES)
         expect(standing(replies[0] as Reply)).toMatchObject({ name: app_type, same: app_type, limit, window: 60 });
       });
 
-    test("of 200 concurrent requests with a limit of 50 exactly 50 pass", async () => {
+    test("let exactly 50 of 200 concurrent requests pass with a limit of 50", async () => {
       const key = await newKey({ rate_limit: 50 });
       const replies = await Promise.all(Array.from({ length: 200 }, () => list(key)));
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(50);
       expect(replies.filter(({ status }) => status === 429)).toHaveLength(150);
     });
 
-    test("every answer states how many requests the key has left, down to none", async () => {
+    test("are reported in every answer with the key's remaining requests, down to zero", async () => {
       const key = await newKey({ rate_limit: 4 });
       const seen = [];
       for (let request = 0; request < 4; request++) {
@@ -53,7 +53,7 @@ for (const engine of ENGINES)
       expect(seen).toEqual([3, 2, 1, 0]);
     });
 
-    test("a refusal says when to retry, never earlier than the limit's header", async () => {
+    test("state in a refusal when to retry, never earlier than the limit's header", async () => {
       const key = await newKey({ rate_limit: 1 });
       await list(key);
       const reply = await list(key);
@@ -64,7 +64,7 @@ for (const engine of ENGINES)
       expect(Number(reply.headers.get("retry-after"))).toBeLessThanOrEqual(120);
     });
 
-    test("every authenticated request counts, whatever its outcome", async () => {
+    test("count every authenticated request, whatever its outcome", async () => {
       const key = await newKey({ rate_limit: 7, permissions: [] });
       const requests: [method: string, path: string, sent: object][] = [
         ["GET", "/api/vehicles", {}],
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
       expectReply(await list(key), { status: 429 });
     });
 
-    test("unknown paths and methods and preflights do not count for the key", async () => {
+    test("do not count unknown paths, unknown methods and preflights for the key", async () => {
       const key = await newKey({ rate_limit: 2 });
       for (const [method, path, status] of [
         ["GET", "/api/nothing", 404],
@@ -94,14 +94,14 @@ for (const engine of ENGINES)
       expect(standing(await list(key)).left).toBe(1);
     });
 
-    test("a changed limit applies at once, to what was counted before", async () => {
+    test("that are changed apply at once, also to earlier requests", async () => {
       const { id, api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ rate_limit: 2 }));
       for (let request = 0; request < 3; request++) await list(key);
       await fixture.api("PUT", `/api/keys/${id}`, { body: { rate_limit: 4 } });
       expect([(await list(key)).status, (await list(key)).status, (await list(key)).status]).toEqual([200, 200, 429]);
     });
 
-    test("keys do not use up each other's limit", async () => {
+    test("of one key are not used up by another", async () => {
       const [one, other] = [await newKey({ rate_limit: 1 }), await newKey({ rate_limit: 1 })];
       expect([(await list(one)).status, (await list(one)).status, (await list(other)).status]).toEqual([200, 429, 200]);
     });
@@ -109,7 +109,7 @@ for (const engine of ENGINES)
     describe("of failed authentications", () => {
       const from = (address: string) => ({ "x-forwarded-for": address });
 
-      test("30 a minute from one address get 401, further ones 429; missing and wrong keys count together", async () => {
+      test("answer 401 to 30 a minute from one address, then 429, for missing and wrong keys together", async () => {
         const address = freshAddress();
         const keys = [null, "x", "vis_web_x", "unknown-key-of-forty-characters-or-so-00"];
         const replies = await Promise.all(
@@ -119,7 +119,7 @@ for (const engine of ENGINES)
         expect(replies.filter(({ status }) => status === 429)).toHaveLength(15);
       });
 
-      test("a valid key from that address still passes, and another address still gets 401", async () => {
+      test("let a valid key from that address pass, and answer another address with 401", async () => {
         const address = freshAddress();
         for (let request = 0; request < 31; request++) await list("wrong", from(address));
         expectReply(await list("wrong", from(address)), {
@@ -130,13 +130,13 @@ for (const engine of ENGINES)
         expectReply(await list("wrong", from(freshAddress())), { status: 401 });
       });
 
-      test("a client does not get a new address by forging one in front of the proxy's", async () => {
+      test("cannot be avoided by forging an address in front of the proxy's", async () => {
         const address = freshAddress();
         for (let request = 0; request < 30; request++) await list("wrong", from(`${freshAddress()}, ${address}`));
         expectReply(await list("wrong", from(`${freshAddress()}, ${address}`)), { status: 429 });
       });
 
-      test("all addresses of one IPv6 network are one client", async () => {
+      test("treat all addresses of one IPv6 network as one client", async () => {
         for (let request = 0; request < 30; request++)
           await list("wrong", from(`2001:db8:1:2::${request.toString(16)}`));
         expectReply(await list("wrong", from("2001:db8:1:2:ffff::1")), { status: 429 });

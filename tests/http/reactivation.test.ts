@@ -18,9 +18,9 @@ const HELD = pairs(
 );
 
 for (const engine of ENGINES)
-  describe(`reactivation of what a higher rank ended, on ${engine.name}`, () => {
+  describe(`reactivation of records that a higher rank ended, on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
-    /** Keys that act with each rank, at NORTH or without a dealer; the user's key sees only its own keys. */
+    /** Keys of each rank, at NORTH or without a dealer; the user's key sees only the user's keys. */
     let acting: Record<Rank, readonly string[]>;
     let holderId: number;
     beforeAll(async () => {
@@ -57,7 +57,7 @@ for (const engine of ENGINES)
       for (const ender of RANKS)
         for (const other of RANKS) {
           const may = RANKS.indexOf(other) <= RANKS.indexOf(ender);
-          test(`${name} of a key by a ${ender} is ${may ? "" : "not "}undone by a ${other}`, async () => {
+          test(`${may ? "may" : "may not"} undo ${name} of a key by a ${ender} if the caller is a ${other}`, async () => {
             for (const by of acting[ender])
               for (const caller of acting[other]) {
                 const { id, api_key } = await fresh();
@@ -73,13 +73,13 @@ for (const engine of ENGINES)
           });
         }
 
-    test("a key that was made inactive is ended by whoever made it", async () => {
+    test("needs the rank of whoever created a key as inactive", async () => {
       const { id } = await fresh({ active: false });
       expectReply(await put(acting.dealer_admin[0] ?? "", id, { active: true }), { status: 403 });
       expectReply(await put(fixture.service.superAdminKey, id, { active: true }), { status: 200 });
     });
 
-    test("a key that its user and then a super-admin ended can be activated only by a super-admin", async () => {
+    test("needs a super-admin if a super-admin ended the key after its user", async () => {
       for (const end of Object.values(ENDINGS)) {
         const { id } = await fresh();
         for (const rank of ["user", "super_admin", "user"] as const) await end(acting[rank][0] ?? "", id);
@@ -88,14 +88,14 @@ for (const engine of ENGINES)
       }
     });
 
-    test("any other change of an ended key leaves its ending with the rank that ended it", async () => {
+    test("needs the rank that ended the key, even after other changes of the key", async () => {
       const { id } = await fresh();
       await fixture.api("POST", `/api/keys/${id}/revoke`, { key: acting.user[0] ?? "" });
       expectReply(await put(fixture.service.superAdminKey, id, { name: "Renamed" }), { status: 200 });
       expectReply(await put(acting.user[0] ?? "", id, { active: true }), { status: 200 });
     });
 
-    test("a key that is activated and ended again belongs to the rank that ended it last", async () => {
+    test("needs the rank that ended the key last", async () => {
       const { id } = await fresh();
       await fixture.api("POST", `/api/keys/${id}/revoke`);
       expectReply(await put(fixture.service.superAdminKey, id, { active: true }), { status: 200 });
@@ -103,7 +103,7 @@ for (const engine of ENGINES)
       expectReply(await put(acting.user[0] ?? "", id, { active: true }), { status: 200 });
     });
 
-    test("re-activation revives no secret that was in grace", async () => {
+    test("revives no secret that was in grace", async () => {
       for (const end of Object.values(ENDINGS)) {
         const { id, api_key: old } = await fresh();
         const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, {
@@ -116,7 +116,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("rotation of an ended key, or one of an ended user, puts no secret in grace that re-activation would revive", async () => {
+    test("revives no secret that a rotation of an ended key, or a key of an ended user, would put in grace", async () => {
       const { id: user_id } = await create<Created>(fixture.api, "/api/users", userBody({ dealer_id: NORTH }));
       const endings = [
         [{}, "/api/keys", null],
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
       }
     });
 
-    describe("a user", () => {
+    describe("of a user", () => {
       const putUser = (key: string, id: number, body: object) => fixture.api("PUT", `/api/users/${id}`, { key, body });
       const person = (fields: object = {}) =>
         create<Created>(
@@ -147,7 +147,7 @@ for (const engine of ENGINES)
         "changed to inactive": (key, id) => putUser(key, id, { active: false }),
       };
       for (const [name, end] of Object.entries(USER_ENDINGS))
-        test(`${name} by a super-admin is activated by a super-admin alone; by a dealer's admin, by both`, async () => {
+        test(`who was ${name} needs a super-admin if a super-admin did it, and otherwise a dealer's admin`, async () => {
           const [chief = "", dealerKey = ""] = acting.dealer_admin;
           for (const lower of [chief, dealerKey]) {
             const ended = await person();
@@ -160,7 +160,7 @@ for (const engine of ENGINES)
           }
         });
 
-      test("deactivated by a dealer's admin is activated by no key and by no admin that a regular user has made", async () => {
+      test("who was deactivated by a dealer's admin is possible neither by keys nor by admins that a regular user creates", async () => {
         const [holder = ""] = acting.user;
         const [, dealerKey = ""] = acting.dealer_admin;
         const granted = { dealer_id: NORTH, permissions: pairs("vehicles:read", "users:read", "users:write") };
@@ -180,7 +180,7 @@ for (const engine of ENGINES)
         expectReply(await fixture.api("GET", `/api/users/${other.id}`), { status: 200, has: { role: "user" } });
       });
 
-      test("who is reactivated has no secret in grace", async () => {
+      test("gives the user's keys no secret in grace", async () => {
         const { id: user_id } = await person();
         const { id, api_key: old } = await fresh({ user_id });
         const rotated = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, {
@@ -191,7 +191,7 @@ for (const engine of ENGINES)
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
       });
 
-      test("deactivated by a super-admin leaves no key that a dealer's admin can revive by tying it elsewhere", async () => {
+      test("who was deactivated by a super-admin is not replaced by assigning the user's key to somebody else", async () => {
         const { id: user_id } = await person();
         const { id, api_key } = await fresh({ user_id });
         await fixture.api("DELETE", `/api/users/${user_id}`);

@@ -11,7 +11,7 @@ const MB = 1_000_000;
 const HEADERS = { "x-request-id": "one" };
 
 for (const engine of ENGINES)
-  test(`readiness on ${engine.name} tells anybody what it checked, and no addresses`, async () => {
+  test(`readiness on ${engine.name} shows anybody what it checked, but no addresses`, async () => {
     const service = await startService(engine, { RATE_LIMIT_URL: "redis://:not-to-be-told@127.0.0.1:1" });
     const response = await fetch(`${service.url}/health/ready`);
     const text = await response.text();
@@ -23,11 +23,11 @@ for (const engine of ENGINES)
     await service.close();
   });
 
-describe("readiness", () => {
+describe("the readiness check", () => {
   const answerOf = (database: () => Promise<void>) =>
     readiness({ database, limits: () => "ok", disk: () => "low" }, systemClock, () => {});
 
-  test("without the database is a 503 that says so, with the fields of every error and no reason", async () => {
+  test("answers 503 without the database, with the fields of every error and without the reason", async () => {
     const response = await answerOf(() => Promise.reject(new Error("db.example.com refused")))(HEADERS);
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(await response.json()).toEqual({
@@ -39,11 +39,11 @@ describe("readiness", () => {
     });
   });
 
-  test("does not depend on the disk: a nearly full one is reported, and requests are served", async () => {
+  test("reports a nearly full disk, and still answers 200", async () => {
     expect((await answerOf(async () => {})(HEADERS)).status).toBe(200);
   });
 
-  test("asks the database once for all concurrent callers, and again for the next", async () => {
+  test("asks the database once for all concurrent callers, and again for the next ones", async () => {
     let asked = 0;
     let fails = true;
     const answer = answerOf(async () => {

@@ -54,13 +54,13 @@ for (const engine of ENGINES)
       return key;
     };
 
-    const WAYS = [
-      { name: "itself", move: moved },
+    const MOVES = [
+      { name: "by itself", move: moved },
       { name: "with its user", move: movedWithUser },
     ];
 
-    for (const { name, move } of WAYS)
-      test(`${name}, leaves its usage behind: no answer shows it there, and super-admins see all of it`, async () => {
+    for (const { name, move } of MOVES)
+      test(`${name} leaves its usage behind: the new dealer sees none of it, and super-admins all of it`, async () => {
         const key = await move();
         const paths = { usage: `/api/keys/${key.id}/usage`, record: `/api/keys/${key.id}` };
         const asked = (path: string) => fixture.as("south", { method: "GET", path });
@@ -97,7 +97,7 @@ for (const engine of ENGINES)
         expect(removed?.before).toMatchObject({ id: key.id, last_used_at: null });
       });
 
-    test("shows its later usage there", async () => {
+    test("shows its later usage to the new dealer", async () => {
       const { id, api_key } = await moved();
       await fixture.service.pass(2);
       await fixture.api("POST", "/api/vehicles", { key: api_key, headers: CLIENT_HEADERS, body: {} });

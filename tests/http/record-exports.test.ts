@@ -22,14 +22,14 @@ import { recordsOf } from "../support/tables.ts";
 
 /** Each character takes one byte in the database and six in the answer. */
 const LONG_TEXT = "\u0001".repeat(20_000);
-/** More than fits the buffers to a client that does not read. */
+/** More than fits into the buffers of a client that does not read. */
 const LONG = 80;
-/** More than is read at once. */
+/** More records than are read at a time. */
 const MANY = 230;
 const WAIT_MS = 60_000;
 const FORMULA = '=HYPERLINK("https://example.com")\t+1';
 
-/** What is exported, where its list is, the column of the names that records have, and who of no dealer reads it. */
+/** Each export with its list, the column of names, and a caller without a dealer. */
 const EXPORTS = [
   { name: "the audit log", file: "audit", list: "/api/audit", named: "record_name", user: "super-admin's user" },
   { name: "keys", file: "keys", list: "/api/keys", named: "name", user: "free user" },
@@ -52,7 +52,7 @@ const FORMS = [
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** What a key was last used at moves with these very requests. */
+/** These requests themselves change the last use of a key. */
 const still = ({ last_used_at: _, ...rest }: Entry): Entry => rest;
 
 for (const engine of ENGINES)
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
     for (const exported of EXPORTS)
       for (const { format, type, rows } of FORMS)
         for (const caller of ["super-admin", "north", "north's admin", exported.user] as const)
-          test(`of ${exported.name} as ${format} has for the ${caller} what the list has, in its order`, async () => {
+          test(`of ${exported.name} as ${format} has for the ${caller} what the list has, in the list's order`, async () => {
             const path = `${exported.list}/export?format=${format}&${shortOf(exported)}`;
             const { headers, text } = await answered(caller, path);
             const wanted = await listed(caller, exported, shortOf(exported));
@@ -114,7 +114,7 @@ for (const engine of ENGINES)
           });
 
     for (const exported of EXPORTS)
-      test(`of ${exported.name} is the same table as CSV and as TSV`, async () => {
+      test(`of ${exported.name} has the same table as CSV and as TSV`, async () => {
         const csv = await answered("super-admin", `${exported.list}/export?spreadsheet=false&${shortOf(exported)}`);
         const tsv = await answered(
           "super-admin",
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       });
 
     for (const exported of EXPORTS)
-      test(`of ${exported.name} is for a spreadsheet, unless it is asked for as it is`, async () => {
+      test(`of ${exported.name} has no text that a spreadsheet evaluates, unless the raw text is requested`, async () => {
         const namesIn = async (query: string, separator: "," | "\t" = ",") => {
           const { text } = await answered("super-admin", `${exported.list}/export?${shortOf(exported)}&${query}`);
           return recordsOf(text, separator).map((row) => row[exported.named] ?? "");
@@ -151,7 +151,7 @@ for (const engine of ENGINES)
 
     for (const exported of EXPORTS)
       for (const { format } of FORMS)
-        test(`of ${exported.name} as ${format} has no secret, no hash of one, and to a dealer nothing of another`, async () => {
+        test(`of ${exported.name} as ${format} has no secret, no hash of a secret, and for a dealer nothing of another`, async () => {
           for (const caller of ["super-admin", "north", "north's admin"] as const) {
             const { status, text } = await answered(
               caller,
@@ -174,7 +174,7 @@ for (const engine of ENGINES)
         });
 
     for (const exported of EXPORTS)
-      test(`of ${exported.name} with a wrong parameter is refused, with its name`, async () => {
+      test(`of ${exported.name} is refused with the name of a wrong parameter`, async () => {
         for (const query of ["format=xlsx", "format=", "spreadsheet=perhaps"]) {
           const refused = await fixture.api<{ details: { path: string }[] }>("GET", `${exported.list}/export?${query}`);
           expect([refused.status, refused.body.details.map(({ path }) => path)]).toEqual([
@@ -185,7 +185,7 @@ for (const engine of ENGINES)
       });
 
     for (const exported of EXPORTS)
-      test(`of ${exported.name} is gzipped for those who take it, to the same bytes, and HEAD has the headers alone`, async () => {
+      test(`of ${exported.name} is gzipped on request with the same content, and HEAD answers with the headers alone`, async () => {
         const ask = (method: string, encoding: string) =>
           fetch(`${fixture.service.url}${exported.list}/export?${shortOf(exported)}&dealer_id=${SOUTH}`, {
             method,
@@ -214,7 +214,7 @@ for (const engine of ENGINES)
     };
 
     for (const exported of EXPORTS)
-      test(`of ${exported.name} that nobody reads keeps all other exports of its caller waiting, and ends with its key`, async () => {
+      test(`of ${exported.name} that nobody reads makes its caller's other exports wait, and ends with its key`, async () => {
         const { key, answer } = await begun(exported);
         for (const path of ["/api/vehicles/export", "/api/audit/export", "/api/keys/export"]) {
           const waited = await eventually(
@@ -224,7 +224,7 @@ for (const engine of ENGINES)
           );
           expect(waited.headers.get("retry-after")).toBe("1");
         }
-        // A list is no export, and exports of others are their own.
+        // Lists, and other callers' exports, do not wait.
         expect((await fixture.api("GET", "/api/vehicles", { key: key.api_key })).status).toBe(200);
         expect((await fixture.api("GET", `${exported.list}/export?format=ndjson`)).status).toBe(200);
         expect((await fixture.api("POST", `/api/keys/${key.id}/revoke`)).status).toBe(200);
@@ -234,7 +234,7 @@ for (const engine of ENGINES)
       });
 
     for (const exported of EXPORTS)
-      test(`of ${exported.name} ends when a right that decides what it shows is taken away`, async () => {
+      test(`of ${exported.name} ends when the caller loses a permission that decides what it shows`, async () => {
         const { key, answer } = await begun(exported);
         const taken = await fixture.api("DELETE", `/api/keys/${key.id}/permissions/vehicles/read`);
         expect(taken.status).toBe(200);
@@ -242,7 +242,7 @@ for (const engine of ENGINES)
       });
 
     for (const exported of EXPORTS)
-      test(`of ${exported.name} holds the state of its beginning, and lets it go when its client goes away`, async () => {
+      test(`of ${exported.name} holds a snapshot while it is read, and releases it when its client goes away`, async () => {
         const held = heldSnapshots({
           engine: engine.name === "SQLite" ? "sqlite" : "postgres",
           url: fixture.service.databaseUrl,
@@ -255,7 +255,7 @@ for (const engine of ENGINES)
         await held.close();
       });
 
-    test("of four callers run at once, whatever they export, and a fifth waits in vain", async () => {
+    test("runs for at most four callers at once, whatever they export, and a fifth waits in vain", async () => {
       const keys = await Promise.all([EXPORTS[0], EXPORTS[1], EXPORTS[0], EXPORTS[1]].map(begun));
       for (const path of ["/api/vehicles/export", "/api/audit/export", "/api/keys/export"])
         await eventually(

@@ -38,7 +38,7 @@ for (const engine of ENGINES)
     const listed = async (query = "", key?: string): Promise<readonly RemovedVehicle[]> =>
       (await fixture.api<Page>("GET", `/api/vehicles/removed${query}`, key === undefined ? {} : { key })).body.vehicles;
 
-    test("a deleted vehicle is a 404 everywhere, is listed as removed, and is restored with id, images and a new version", async () => {
+    test("are 404 everywhere and in the list of removed ones, and are restored with id, images and a new version", async () => {
       const vehicle = await newVehicle(NORTH, { trim: "XSE" });
       const path = `/api/vehicles/${vehicle.id}`;
       await create(fixture.api, `${path}/images`, imageBody());
@@ -66,7 +66,7 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("POST", `/api/vehicles/removed/${vehicle.id}/restore`), { status: 404 });
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("it can be taken back for 30 days and no longer", async () => {
+    test.if(CAN_ADVANCE_CLOCK)("can be restored for 30 days and no longer", async () => {
       const { id } = await removedVehicle(NORTH);
       const { id: other } = await removedVehicle(NORTH);
       await fixture.service.pass(RESTORABLE_SECONDS - 60);
@@ -81,7 +81,7 @@ for (const engine of ENGINES)
         expectReply(await fixture.api(method, path), { status: 404, code: "not_found" });
     });
 
-    test("a vehicle that is removed for good cannot be taken back", async () => {
+    test("cannot be restored once they are purged", async () => {
       const { id } = await removedVehicle(NORTH);
       expectReply(await fixture.api("DELETE", `/api/vehicles/removed/${id}`), { status: 200 });
       expectReply(await fixture.api("DELETE", `/api/vehicles/removed/${id}`), { status: 404 });
@@ -94,7 +94,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("a restoration to an inactive dealer is a 409 that says why", async () => {
+    test("cannot be restored to an inactive dealer: the 409 says why", async () => {
       const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       const { id } = await removedVehicle(dealer);
       await fixture.api("DELETE", `/api/dealers/${dealer}`);
@@ -106,7 +106,7 @@ for (const engine of ENGINES)
       expectReply(await restore(), { status: 200 });
     });
 
-    test("a bound key takes back and sees its dealer's only, and nothing tells it that others exist", async () => {
+    test("are visible to a bound key and restorable only if they are its dealer's, and others seem not to exist", async () => {
       const [ours, theirs] = [await removedVehicle(NORTH), await removedVehicle(SOUTH)];
       const key = fixture.records.keys.north.api_key;
       for (const query of ["", `?dealer_id=${SOUTH}`]) {
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("POST", `/api/vehicles/removed/${ours.id}/restore`, { key }), { status: 200 });
     });
 
-    test("who removed it is told to its dealer only if it was one of the dealer's own", async () => {
+    test("show their dealer who removed them only if it was one of the dealer's own", async () => {
       const { id } = await removedVehicle(NORTH);
       const own = await newVehicle(NORTH);
       const key = fixture.records.keys.north;
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
       expect(byId.get(own.id)).toMatchObject({ type: "key", id: key.id });
     });
 
-    test("the list is paged, counted, filtered and searched", async () => {
+    test("are paged, counted, filtered and searched", async () => {
       const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
       for (const trim of ["Lux", "Eco", "Sport"]) {
         await removedVehicle(dealer, { trim });
@@ -155,7 +155,7 @@ for (const engine of ENGINES)
         expectReply(await fixture.api("GET", `/api/vehicles/removed${query}`), { status: 400, code: "invalid_input" });
     });
 
-    test("none of it is open to who may not delete vehicles", async () => {
+    test("are hidden from callers who may not delete vehicles", async () => {
       const { id } = await removedVehicle(NORTH);
       const { api_key: key } = await create<CreatedKey>(
         fixture.api,

@@ -59,7 +59,7 @@ for (const engine of ENGINES)
     const overall = async (query: string, key?: string) =>
       (await fixture.api<OverallReport>("GET", `/api/report${query}`, key === undefined ? {} : { key })).body;
 
-    /** A dealer that got two vehicles in January and sold them in February. */
+    /** A dealer that added two vehicles in January and sold them in February. */
     const sellingDealer = async (name?: string): Promise<number> => {
       const dealer = await newDealer(name);
       const first = await add(dealer, { price: 20_000, listed_at: "2024-01-10T12:00:00Z" });
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
       average_discount: { amount: 500, percent: 2.5 },
     };
 
-    test("have every month of the period and their total; the days of both ends count", async () => {
+    test("have every month of the period and the total, including the first and last day", async () => {
       const dealer = await sellingDealer();
       const { months, total, now } = await ofDealer(dealer, SPRING);
       expect(months).toEqual([
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
       expect(await days("?from=2024-02-13&to=2024-02-13")).toMatchObject({ added: 0, sold: 1, sold_value: 10_000 });
     });
 
-    test("without dates cover the 12 months up to today, where price drops are found", async () => {
+    test("without dates cover the 12 months up to today, including price drops", async () => {
       const dealer = await sellingDealer();
       const { months, total } = await ofDealer(dealer, "");
       expect(months).toHaveLength(12);
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
       expect(total).toEqual({ ...NOTHING_HAPPENED, price_drops: 1 });
     });
 
-    test("follow what is not sold any more, another date, another price, a move, a removal and a return", async () => {
+    test("follow changes of status, date and price, moves, removals and restorations", async () => {
       const dealer = await sellingDealer();
       const vehicle = await add(dealer, { price: 5000, listed_at: "2024-03-01T00:00:00Z" });
       const sold = async () => (await ofDealer(dealer, SPRING)).total;
@@ -127,7 +127,7 @@ for (const engine of ENGINES)
       expect(await sold()).toEqual({ ...FEBRUARY, added: 3 });
     });
 
-    test("tell how long vehicles that are not sold are on the lot, and name the ten oldest", async () => {
+    test("show how long unsold vehicles have been on the lot, and name the ten oldest", async () => {
       const dealer = await newDealer();
       const nowMs = Date.parse(fixture.service.after(0));
       const listed = (days: number, offset = -MINUTE_MS) => new Date(nowMs - days * DAY_MS + offset).toISOString();
@@ -162,7 +162,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("over all dealers have a row for each, whose sums they are", async () => {
+    test("over all dealers have a row for each dealer, and totals equal to the rows' sums", async () => {
       const [one, other] = [await sellingDealer("Quay Cars"), await sellingDealer("Bay Cars")];
       const idle = await newDealer("Idle Cars");
       const report = await overall(SPRING);
@@ -179,7 +179,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("for a bound key are its own dealer's only, which nothing of others moves", async () => {
+    test("of a bound key cover only its own dealer, whatever changes at others", async () => {
       const [own, other] = [await sellingDealer(), await sellingDealer()];
       const key = await newKey(["dealers:read", "vehicles:write"], own);
       const before = await overall(SPRING, key);
@@ -201,7 +201,7 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("GET", nowhere, { key }), { status: 404, code: "not_found" });
     });
 
-    test("say what vehicles were sold for only to who may change vehicles", async () => {
+    test("show sale prices only to callers who may change vehicles", async () => {
       const dealer = await sellingDealer();
       for (const key of [await newKey(["dealers:read", "vehicles:read"]), await newKey(["dealers:read"], dealer)]) {
         const hidden = { ...FEBRUARY, added: 2, sold_value: null, average_discount: null };
@@ -219,7 +219,7 @@ for (const engine of ENGINES)
     });
 
     for (const [query, path, words] of INVALID)
-      test(`${query} is a 400 that names ${path}`, async () => {
+      test(`reject ${query} with a 400 that names ${path}`, async () => {
         for (const report of [`/api/dealers/${NORTH}/report`, `/api/dealers/${SOUTH}/report`, "/api/report"]) {
           const reply = await fixture.api<{ details: { path: string; message: string }[] }>("GET", `${report}${query}`);
           expectReply(reply, { status: 400 });
@@ -229,7 +229,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("of 400 days are answered", async () => {
+    test("of up to 400 days are allowed", async () => {
       expect((await ofDealer(NORTH, "?from=2023-01-02&to=2024-02-05")).months).toHaveLength(14);
     });
   });

@@ -21,7 +21,7 @@ interface ChangedUser {
 }
 
 for (const engine of ENGINES)
-  describe(`secrets that end with a change on ${engine.name}`, () => {
+  describe(`a rotation together with another change, on ${engine.name},`, () => {
     const fixture = serviceFixture(engine);
     const key = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
     const user = (fields: object) => create<Created>(fixture.api, "/api/users", userBody(fields));
@@ -32,7 +32,7 @@ for (const engine of ENGINES)
         ({ action }) => action,
       );
 
-    test("a key that is bound elsewhere keeps its secret, unless it is to be rotated in the same change", async () => {
+    test("happens to a key that is bound to another dealer only if the same request asks for it", async () => {
       const { id, api_key: first } = await key({ dealer_id: NORTH });
       expectReply(await fixture.api("PUT", `/api/keys/${id}`, { body: { dealer_id: SOUTH } }), { status: 200 });
       expect(await works(first)).toBe(true);
@@ -51,7 +51,7 @@ for (const engine of ENGINES)
       for (const text of [audit.text, fixture.service.log()]) expect(text).not.toContain(api_key);
     });
 
-    test("a user's keys that are rotated with the user's move are the new dealer's alone", async () => {
+    test("of a user's keys and the user's move shows the new secrets to the new dealer alone", async () => {
       const mover = await user({ dealer_id: NORTH, email: "mover@example.com" });
       const { id } = await key({ user_id: mover.id });
       const body = { dealer_id: SOUTH, rotate_keys: true };
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       expect(await seenBy(SOUTH)).toMatchObject([{ action: "key.rotated", dealer_id: SOUTH }]);
     });
 
-    test("a rotation may be the only change; a secret in grace ends with it", async () => {
+    test("may be the only change, and also ends a secret in grace", async () => {
       const { id, api_key: first } = await key({});
       const second = await fixture.api<CreatedKey>("POST", `/api/keys/${id}/rotate`, { body: { grace_seconds: 600 } });
       const third = await fixture.api<CreatedKey>("PUT", `/api/keys/${id}`, { body: { rotate: true } });
@@ -77,14 +77,14 @@ for (const engine of ENGINES)
       expect(plain.body).not.toHaveProperty("api_key");
     });
 
-    test("a change that is refused ends no secret", async () => {
+    test("does not happen if the change is refused", async () => {
       const { id, api_key } = await key({ dealer_id: NORTH });
       for (const body of [{ dealer_id: NOTHING, rotate: true }, { rotate: "yes" }, { rotate: null }])
         expectReply(await fixture.api("PUT", `/api/keys/${id}`, { body }), { status: 400 });
       expect(await works(api_key)).toBe(true);
     });
 
-    test("a user's new dealer or role leaves the keys their secrets, unless all are to be rotated", async () => {
+    test("happens to the keys of a user with a new dealer or role only if the same request asks for it", async () => {
       const { id: user_id } = await user({ dealer_id: NORTH });
       const { id: bystander } = await user({ dealer_id: NORTH });
       const old = await Promise.all([key({ user_id }), key({ user_id }), key({ user_id, active: false })]);
@@ -111,7 +111,7 @@ for (const engine of ENGINES)
       expect(plain.body).not.toHaveProperty("keys");
     });
 
-    test("a caller who may not rotate a user's keys cannot do so by changing the user, and nothing changes", async () => {
+    test("is refused as a whole to a caller who may not rotate the user's keys", async () => {
       const { id: user_id } = await user({ dealer_id: NORTH, permissions: pairs("vehicles:read") });
       const { api_key } = await key({ user_id });
       const held = pairs("vehicles:read", "users:read", "users:write");
@@ -133,7 +133,7 @@ for (const engine of ENGINES)
       expect(await works(api_key)).toBe(true);
     });
 
-    test("a rotation with a change and concurrent changes lose nothing", async () => {
+    test("loses nothing when other changes happen at the same time", async () => {
       const { id: user_id } = await user({ dealer_id: NORTH });
       const { id } = await key({ user_id });
       const replies = await Promise.all([

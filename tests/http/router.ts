@@ -15,14 +15,14 @@ import type { Clock } from "../../core/clock.ts";
 interface Routed {
   readonly core: ReturnType<typeof composeCore>;
   readonly clock: Clock;
-  /** Those of the API. */
+  /** The routes of the API. */
   readonly routes: readonly Route[];
-  /** What has an entry point of its own. */
+  /** The portal's own routes. */
   readonly others?: readonly Parameters<typeof makeApp>[0]["mounts"][number][];
   readonly deadlines?: Deadlines;
 }
 
-/** The router itself, made from the same parts as the service's. It logs nothing, and its limits are its own. */
+/** A router made from the same parts as the service's. It logs nothing, and has its own limits. */
 export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDeadlines(60_000) }: Routed) => {
   const limiter = memoryRateLimiter(clock);
   const requireAppType = new Set<never>();

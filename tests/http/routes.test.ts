@@ -65,7 +65,7 @@ for (const engine of ENGINES)
     const filled = (path: string): string =>
       path.replace(":resource", "vehicles").replace(":action", "read").replaceAll(/:\w+/g, "1");
 
-    test("of the API answer 401 without a key, every one that the router knows", async () => {
+    test("of the API all answer 401 without a key", async () => {
       const routes = ["GET", "HEAD", "POST", "PUT", "DELETE"].flatMap(inApi);
       expect(routes.length).toBeGreaterThanOrEqual(OPERATIONS.length);
       for (const { method, path } of routes)
@@ -75,14 +75,14 @@ for (const engine of ENGINES)
         }
     });
 
-    test("of the API answer synchronously if nothing has to wait", () => {
+    test("of the API answer synchronously unless they have to wait", () => {
       for (const { method, path } of inApi("GET")) {
         const answer = router.fetch(new Request(`http://localhost${filled(path)}`, { method }));
         expect([path, answer instanceof Response]).toEqual([path, true]);
       }
     });
 
-    test("of the API also include, for each path, the preflight and the refusal of other methods", () => {
+    test("of the API handle the preflight and the refusal of other methods for each path", () => {
       const paths = [...new Set(["GET", "POST", "PUT", "DELETE"].flatMap(inApi).map(({ path }) => path))].sort();
       for (const method of ["OPTIONS", "ALL"])
         expect(
@@ -94,14 +94,14 @@ for (const engine of ENGINES)
       expect(router.list.filter(({ method }) => !known.has(method))).toEqual([]);
     });
 
-    test("outside the API are exactly the open ones", async () => {
+    test("outside the API are exactly the public ones", async () => {
       const outside = [...new Set(router.list.map(({ path }) => path).filter((path) => !path.startsWith("/api")))];
       expect(outside.sort()).toEqual(OPEN);
       for (const path of OPEN.filter((one) => !one.endsWith("/") && !one.endsWith("*")))
         expectReply(await fixture.api("GET", path, { key: null }), { status: 200 });
     });
 
-    test("name each operation of the policy exactly once, except for those that only the portal has", () => {
+    test("cover each operation of the policy exactly once, except for those of the portal alone", () => {
       const ofApi = router.routes.map(({ operation }) => operation);
       const ofPortal = new Set(router.portal.map(({ operation }) => operation));
       expect(ofPortal).toEqual(
@@ -115,7 +115,7 @@ for (const engine of ENGINES)
       expect([...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS]).toHaveLength(router.routes.length);
     });
 
-    test("that take a body have a use case whose refusal of an invalid one is tested", () => {
+    test("with a body have a use case whose refusal of an invalid body is tested", () => {
       const taking = router.routes.filter(({ body }) => body !== undefined).map(({ operation }) => operation);
       expect(taking.filter((operation) => INVALID_ATTEMPTS[operation] === undefined)).toEqual([]);
     });

@@ -18,11 +18,11 @@ import { freshTargets, OPERATIONS, sentBy } from "./operations.ts";
 setDefaultTimeout(300_000);
 
 const WAIT_MS = 60_000;
-/** More than are made in one step, so that the filling stops on its way. */
+/** More than are computed in one step, so that the computation stops halfway. */
 const BEFORE = 120;
 
 /**
- * Every request whose `q` needs the words of vehicles. `name` is that of the document; `field` is the parameter as an
+ * Every request whose `q` needs the search words of vehicles. `name` is the documented one; `field` is the parameter as an
  * error names it.
  */
 const SEARCHES = [
@@ -40,7 +40,7 @@ const SEARCHES = [
   },
 ] as const;
 
-/** Searches that need no words of vehicles: they answer whatever becomes of these. */
+/** Searches that do not need the search words of vehicles. */
 const OTHER_SEARCHES = [
   "/api/vehicles/removed?q=quagga",
   "/api/vehicles/suggestions",
@@ -49,7 +49,7 @@ const OTHER_SEARCHES = [
   "/api/keys?q=showroom",
 ];
 
-/** Stops the filling after its first step, as if the rest took long: each further step fails, and is tried again. */
+/** Stops the computation after its first step: each further step fails and is tried again. */
 const HOLD = {
   SQLite: [
     `CREATE TRIGGER words_are_held BEFORE UPDATE OF reached ON search_state WHEN new.reached > ${BEFORE / 2}
@@ -114,9 +114,9 @@ for (const engine of ENGINES)
     });
     afterAll(() => service?.close());
 
-    describe("where search is switched off", () => {
+    describe("while search is switched off", () => {
       for (const search of SEARCHES)
-        test(`is a fault of the request to ${search.name}, which names the field`, async () => {
+        test(`gives ${search.name} an error that names the field`, async () => {
           const reply = await ask(search);
           expectReply(reply, {
             status: 400,
@@ -128,13 +128,13 @@ for (const engine of ENGINES)
           });
         });
 
-      test("is all that is refused, and readiness says nothing of words", async () => {
+      test("is the only refused request, and readiness does not mention search", async () => {
         await expectAllElse("dark");
         expect(await readiness()).toEqual({ status: "ready", checks: expect.any(Object) } as unknown as Ready);
       });
     });
 
-    describe("while the words of vehicles are made", () => {
+    describe("while the search words are computed", () => {
       beforeAll(async () => {
         await alter(service.databaseUrl, HOLD[engine.name]);
         await restart("on");
@@ -142,7 +142,7 @@ for (const engine of ENGINES)
       });
 
       for (const search of SEARCHES)
-        test(`is a 503 of ${search.name} that says when to try again`, async () => {
+        test(`gives ${search.name} a 503 that says when to try again`, async () => {
           expectReply(await ask(search), {
             status: 503,
             code: "search_not_ready",
@@ -151,11 +151,11 @@ for (const engine of ENGINES)
         });
 
       for (const search of SEARCHES)
-        test(`is a 403 of ${search.name} for who may not search at all`, async () => {
+        test(`gives ${search.name} a 403 for a caller who may not search`, async () => {
           expectReply(await ask(search, records.keys.powerless.api_key), { status: 403, code: "permission_missing" });
         });
 
-      test("in the inventory of another dealer is a 403, as ever", async () => {
+      test("in the inventory of another dealer is a 403", async () => {
         expectReply(
           await service.api("GET", `/api/dealers/${SOUTH}/vehicles?q=quagga`, { key: records.keys.north.api_key }),
           {
@@ -165,11 +165,11 @@ for (const engine of ENGINES)
         );
       });
 
-      test("that is wrong is a 400, as ever", async () => {
+      test("with an invalid query is a 400", async () => {
         expectReply(await service.api("GET", "/api/vehicles?q=--"), { status: 400, faults: ["q"] });
       });
 
-      test("is all that is refused, and readiness tells how far the words are", async () => {
+      test("is the only refused request, and readiness states the progress", async () => {
         await expectAllElse("dusk");
         const { status, search } = await readiness();
         expect([status, search?.state]).toEqual(["ready", "filling"]);
@@ -177,7 +177,7 @@ for (const engine of ENGINES)
         expect(search?.percent).toBeLessThan(100);
       });
 
-      test("is declared by the operations that refuse it, and by no other", async () => {
+      test("is declared as refusable by exactly the operations that refuse it", async () => {
         const { paths } = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text());
         const declares = ({ errors }: DeclaredOperation): boolean =>
           errors.some(({ code }) => code === "search_not_ready");
@@ -188,7 +188,7 @@ for (const engine of ENGINES)
       });
     });
 
-    describe("once all words are made", () => {
+    describe("once all search words are computed", () => {
       beforeAll(async () => {
         await alter(service.databaseUrl, RELEASE[engine.name]);
         await eventually(readiness, ({ search }) => search === undefined, WAIT_MS);
@@ -199,7 +199,7 @@ for (const engine of ENGINES)
           expect((await ask(search)).status).toBe(200);
         });
 
-      test("finds the vehicles of each time before, and those from now on", async () => {
+      test("finds the vehicles from each earlier state, and new ones", async () => {
         expect((await found("quagga")).length).toBe(BEFORE);
         for (const mark of ["dark", "dusk"]) expect(new Set(await found(mark))).toEqual(new Set([mark]));
         await service.api("POST", "/api/vehicles", { body: vehicleBody(NORTH, { trim: "dawn" }) });

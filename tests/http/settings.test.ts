@@ -19,14 +19,14 @@ for (const engine of ENGINES)
     });
     afterAll(() => other.close());
 
-    test("are answered to every valid key, and to nobody else", async () => {
+    test("are shown to every valid key, and to nobody without one", async () => {
       for (const caller of CALLERS)
         expectReply(await fixture.as(caller, { method: "GET", path: PATH }), { status: 200, has: { currency: "USD" } });
       expectReply(await fixture.api("GET", PATH), { status: 200, has: { ...DEFAULT_SETTINGS } });
       expectReply(await fixture.api("GET", PATH, { key: null }), { status: 401 });
     });
 
-    test("are changed by a super-admin, at once here and within a second elsewhere", async () => {
+    test("are changed by a super-admin, at once in the same instance and within a second in others", async () => {
       await other.api("GET", PATH);
       for (const currency of ["EUR", "CHF"]) {
         const changed = await fixture.api<Settings>("PUT", PATH, { body: { currency } });
@@ -40,13 +40,13 @@ for (const engine of ENGINES)
       }
     });
 
-    test("are not changed by anybody else", async () => {
+    test("cannot be changed by anybody else", async () => {
       for (const caller of ["north", "south", "north's user"] as const)
         expect((await fixture.as(caller, { method: "PUT", path: PATH, body: { currency: "JPY" } })).status).toBe(403);
       expect((await fixture.api<Settings>("GET", PATH)).body.currency).not.toBe("JPY");
     });
 
-    test("have an ETag: a copy that is fresh is not sent again, and a change of an old one is refused", async () => {
+    test("have an ETag: a fresh copy is not sent again, and a change of a stale one is refused", async () => {
       const { headers } = await fixture.api("GET", PATH);
       const tag = headers.get("etag") ?? "";
       expect((await fixture.api("GET", PATH, { headers: { "if-none-match": tag } })).status).toBe(304);
@@ -58,7 +58,7 @@ for (const engine of ENGINES)
       expect((await fixture.api("GET", PATH, { headers: { "if-none-match": tag } })).status).toBe(200);
     });
 
-    test("show their name and logo without a key, and nothing else", async () => {
+    test("show only the name and logo without a key", async () => {
       await fixture.api("PUT", PATH, { body: { name: "Harbor" } });
       const reply = await fixture.api("GET", "/portal/api/branding", { key: null });
       expect([reply.status, reply.body]).toEqual([200, { name: "Harbor", logo: null }]);

@@ -19,7 +19,7 @@ const ENDINGS = [
 const WAIT_MS = 20_000;
 
 /**
- * Uses a key at an instance, which may begin with what it read before the key was made, until the instance knows it.
+ * Uses a key at an instance until that knows it, as its first read may be older than the key.
  */
 const isKnownTo = (api: Api, { api_key: key }: CreatedKey): Promise<number> =>
   eventually(
@@ -29,7 +29,7 @@ const isKnownTo = (api: Api, { api_key: key }: CreatedKey): Promise<number> =>
   );
 
 for (const engine of ENGINES)
-  describe(`an instance that has not yet noticed another one's change, on ${engine.name},`, () => {
+  describe(`an instance that has not yet noticed a change made by another, on ${engine.name},`, () => {
     const fixture = serviceFixture(engine);
     let other: TestService;
     let targets: Targets;
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("answers exactly one of two keys that revoke each other at once, each on an instance of its own", async () => {
+    test("succeeds for exactly one of two keys that revoke each other at once through different instances", async () => {
       const make = () => create<CreatedKey>(fixture.api, "/api/keys", keyBody({ permissions: EVERY_PAIR }));
       for (let round = 0; round < 10; round++) {
         const [one, two] = [await make(), await make()];

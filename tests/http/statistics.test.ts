@@ -55,7 +55,7 @@ for (const engine of ENGINES)
       expect(await statistics(dealer)).toMatchObject({ average_days_on_lot: 7.75 });
     });
 
-    test("count all, value those not sold, and name the newest and oldest of all", async () => {
+    test("count all vehicles, value the unsold ones, and name the newest and oldest", async () => {
       const dealer = await newDealer();
       const oldest = await add(dealer, { price: 1_000_000, status: "sold" });
       await add(dealer, { price: 0.1 });
@@ -80,7 +80,7 @@ for (const engine of ENGINES)
       expect(await statistics(dealer)).toMatchObject({ total_vehicles: 1, average_price: 0, inventory_value: 0 });
     });
 
-    test("do not drift: a thousand times ten cents are a hundred", async () => {
+    test("have no rounding errors: a thousand times ten cents are a hundred", async () => {
       const dealer = await newDealer();
       await Promise.all(Array.from({ length: 1000 }, () => add(dealer, { price: 0.1 })));
       expect(await statistics(dealer)).toMatchObject({
@@ -90,7 +90,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("are those of the present vehicles after any changes, deletions and reassignments", async () => {
+    test("are those of the current vehicles after any changes, deletions and moves", async () => {
       const status = fc.constantFrom("available", "sold", "pending");
       const price = fc.integer({ min: 0, max: 10_000_000_000 }).map((amount) => amount / 100);
       const steps = fc.array(

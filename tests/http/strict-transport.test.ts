@@ -52,7 +52,7 @@ for (const [PUBLIC_URL, expected] of [
   ["https://inventory.example.com", "max-age=31536000"],
   ["http://inventory.example.com", null],
 ] as const)
-  describe(`behind ${PUBLIC_URL}`, () => {
+  describe(`Strict-Transport-Security behind ${PUBLIC_URL}`, () => {
     const fixture = serviceFixture(engine, { PUBLIC_URL });
 
     const ask = ([, method, path, headers, body]: Asked): Promise<Response> => {
@@ -61,13 +61,13 @@ for (const [PUBLIC_URL, expected] of [
     };
 
     for (const asked of ANSWERS)
-      test(`${asked[0]} says ${expected ?? "nothing"} of TLS`, async () => {
+      test(`is ${expected ?? "absent"} in the answer to ${asked[0]}`, async () => {
         const response = await ask(asked);
         expect(response.headers.get("strict-transport-security")).toBe(expected);
         await response.body?.cancel();
       });
 
-    test("so does the answer that a record is unchanged", async () => {
+    test("is the same in the answer that a record is unchanged", async () => {
       const first = await ask(ANSWERS[0] as Asked);
       const tag = first.headers.get("etag") ?? "";
       const again = await ask(["", "GET", "/api/vehicles/1", { "if-none-match": tag }]);

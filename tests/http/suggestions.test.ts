@@ -7,11 +7,11 @@ import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/vehicles/suggestions";
-/** More models of one make than can be asked for. */
+/** More models of one make than can be requested. */
 const MODELS = 25;
 
 const bad = (name: string, query: string, ...faults: readonly string[]): Case => ({
-  name: `${name} is a 400 that names it`,
+  name: `are refused with a 400 for ${name}`,
   send: `GET ${PATH}?${query}`,
   status: 400,
   code: "invalid_input",
@@ -20,27 +20,27 @@ const bad = (name: string, query: string, ...faults: readonly string[]): Case =>
 
 const REFUSED: readonly Case[] = [
   bad("a query without letters or digits", "q=--", "q"),
-  bad("a query of nothing", "q=", "q"),
+  bad("an empty query", "q=", "q"),
   bad("a query of 201 characters", `q=${"a".repeat(201)}`, "q"),
   bad("a query of nine words", "q=a+b+c+d+e+f+g+h+i", "q"),
   bad("a query with a character that cannot be stored", "q=a%00b", "q"),
-  bad("a query that is given twice", "q=a&q=b", "q"),
+  bad("a repeated query", "q=a&q=b", "q"),
   bad("a limit of 0", "q=a&limit=0", "limit"),
   bad("a limit of 21", "q=a&limit=21", "limit"),
-  bad("a limit that is no whole number", "q=a&limit=1.5", "limit"),
+  bad("a fractional limit", "q=a&limit=1.5", "limit"),
   bad("a limit in words", "q=a&limit=ten", "limit"),
-  bad("a limit that is given twice", "q=a&limit=1&limit=2", "limit"),
-  bad("each of two wrong parameters", "q=--&limit=0", "q", "limit"),
-  { name: "nobody gets any without a key", send: `GET ${PATH}?q=a`, by: null, status: 401, code: "api_key_missing" },
+  bad("a repeated limit", "q=a&limit=1&limit=2", "limit"),
+  bad("two wrong parameters at once", "q=--&limit=0", "q", "limit"),
+  { name: "need a key", send: `GET ${PATH}?q=a`, by: null, status: 401, code: "api_key_missing" },
   {
-    name: "a key that may not read vehicles gets none",
+    name: "need a key that may read vehicles",
     send: `GET ${PATH}?q=a`,
     by: "powerless",
     status: 403,
     code: "permission_missing",
   },
   {
-    name: "the path knows no other method than GET",
+    name: "accept only GET",
     send: `POST ${PATH}`,
     body: {},
     status: 405,
@@ -72,7 +72,7 @@ for (const engine of ENGINES)
         const body = keyBody({ association: "dealer", dealer_id: id, permissions: pairs("vehicles:read") });
         keys[whose] = (await create<CreatedKey>(fixture.api, "/api/keys", body)).api_key;
         for (const fields of dealers[whose]) await create(fixture.api, "/api/vehicles", vehicleBody(id, fields));
-        // What is removed is no vehicle any more.
+        // A removed vehicle does not count.
         const gone = await create(fixture.api, "/api/vehicles", vehicleBody(id, { make: "Zaporozhets" }));
         await fixture.api("DELETE", `/api/vehicles/${gone.id}`);
       }
@@ -108,7 +108,7 @@ for (const engine of ENGINES)
       ["q=zk1", [{ text: "ZK-1", kind: "stock_number", count: 1 }]],
       ["q=424242", [{ text: "VX1ZASTAVA0424242", kind: "vin", count: 1 }]],
       ["q=koral+424242", [{ text: "VX1ZASTAVA0424242", kind: "vin", count: 1 }]],
-      // Nothing of another dealer, nor of what is removed.
+      // Neither another dealer's vehicles count nor removed ones.
       ["q=yugo", []],
       ["q=zhi", []],
       ["q=999999", []],
@@ -120,7 +120,7 @@ for (const engine of ENGINES)
       ["limit=5", []],
     ];
     for (const [query, expected] of FOUND)
-      test(`"${query}" gets a dealer's key exactly what its dealer's vehicles have`, async () => {
+      test(`for "${query}" show a dealer's key exactly what its dealer's vehicles have`, async () => {
         const byKindAndText = ({ kind, text }: Suggestion) => `${kind} ${text}`;
         const found = await suggested(query, keys.mine);
         expect(found.toSorted((one, other) => other.count - one.count)).toEqual([...found]);
@@ -129,7 +129,7 @@ for (const engine of ENGINES)
         );
       });
 
-    test("a key of no dealer is suggested what all dealers have, those of most vehicles first", async () => {
+    test("for a key of no dealer cover all dealers, most frequent first", async () => {
       expect(await suggested("q=z&limit=3")).toEqual([
         { text: "Zastava", kind: "make", count: 4 },
         { text: "Zhiguli", kind: "make", count: 2 },
@@ -138,7 +138,7 @@ for (const engine of ENGINES)
       expect(textsOf(await suggested("q=yugo"))).toEqual(["Zastava Yugo Florida"]);
     });
 
-    test("ten are suggested unless the query says how many, and no more than there are", async () => {
+    test("are ten at most by default, or as many as the query says", async () => {
       const lengths = async (...queries: string[]) =>
         Promise.all(queries.map(async (query) => (await suggested(query, keys.mine)).length));
       expect(await lengths("q=mosk", "q=mosk&limit=1", "q=mosk&limit=20", "q=zk&limit=20")).toEqual([10, 1, 20, 2]);
@@ -149,7 +149,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("parameters that suggestions do not know change nothing: no filter, no dealer, no page", async () => {
+    test("ignore parameters that they do not know, such as a filter, dealer or page", async () => {
       const plain = await suggested("q=za", keys.theirs);
       for (const more of ["dealer_id=1", "make=none", "offset=1", "cursor=x", "status=sold"])
         expect([more, await suggested(`q=za&${more}`, keys.theirs)]).toEqual([more, plain]);

@@ -25,13 +25,13 @@ const OUTCOMES: readonly {
   { name: "a read", send: `GET /api/vehicles/${NORTH_CAR}`, status: 200, counted: "served" },
   { name: "a read without the body", send: `HEAD /api/vehicles/${NORTH_CAR}`, status: 200, counted: "served" },
   {
-    name: "a read of what the client has",
+    name: "a read of a version that the client has",
     send: `GET /api/vehicles/${NORTH_CAR}`,
     headers: { "if-none-match": "*" },
     status: 304,
     counted: "served",
   },
-  { name: "a record that is not there", send: `GET /api/vehicles/${NOTHING}`, status: 404, counted: "served" },
+  { name: "a missing record", send: `GET /api/vehicles/${NOTHING}`, status: 404, counted: "served" },
   { name: "a bad parameter", send: "GET /api/vehicles?limit=x", status: 400, counted: "served" },
   {
     name: "a wrong app type",
@@ -57,7 +57,7 @@ const OUTCOMES: readonly {
   },
 ];
 
-/** The ways in which a secret of a known key ends. */
+/** How a secret of a known key ends. */
 const ENDINGS: readonly { readonly name: string; end: (api: Api, key: CreatedKey) => Promise<unknown> }[] = [
   { name: "revoked", end: (api, { id }) => api("POST", `/api/keys/${id}/revoke`) },
   { name: "rotated out", end: (api, { id }) => api("POST", `/api/keys/${id}/rotate`) },
@@ -85,7 +85,7 @@ for (const engine of ENGINES)
       (await fixture.api<PresentedUsage>("GET", `/api/keys/${id}/usage`)).body;
 
     for (const { name, send, body, headers, status, counted, denied } of OUTCOMES)
-      test(`counts ${name} (${status}) as ${counted}, and says so at once`, async () => {
+      test(`counts ${name} (${status}) as ${counted}, and shows it at once`, async () => {
         const key = await newKey({ dealer_id: NORTH, permissions: pairs("vehicles:read") });
         const [method = "", path = ""] = send.split(" ");
         const address = freshAddress();
@@ -145,7 +145,7 @@ for (const engine of ENGINES)
         ]);
       });
 
-    test("counts the secret of a key that has expired, and goes on counting past the limit of its address", async () => {
+    test("counts an expired key's secret, even beyond the limit of its address", async () => {
       const key = await newKey({ expires_at: fixture.service.after(2) });
       await fixture.api("GET", "/api/vehicles", { key: key.api_key });
       await fixture.service.pass(3);
@@ -183,34 +183,34 @@ for (const engine of ENGINES)
       expect(sumOf(await usageOf(key.id))).toEqual(counts({ served: 200 }));
     });
 
-    describe("is read", () => {
+    describe("read through the API", () => {
       testCases(fixture, [
         {
-          name: "not with an unreadable moment",
+          name: "is refused for invalid times",
           send: "GET /api/keys/1/usage?from=yesterday&to=2026-01-01",
           status: 400,
           faults: ["from", "to"],
         },
         {
-          name: "not backwards",
+          name: "is refused for a period that ends before it begins",
           send: "GET /api/keys/1/usage?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z",
           status: 400,
           faults: ["from"],
         },
         {
-          name: "for ninety days",
+          name: "may cover ninety days",
           send: "GET /api/keys/1/usage?from=2026-01-01T00:00:00Z&to=2026-04-01T00:00:00Z",
           status: 200,
         },
         {
-          name: "for no more than ninety days",
+          name: "may not cover more than ninety days",
           send: "GET /api/keys/1/usage?from=2026-01-01T00:00:00Z&to=2026-04-01T00:00:00.001Z",
           status: 400,
           faults: ["from"],
         },
-        { name: "of no key that is not there", send: `GET /api/keys/${NOTHING}/usage`, status: 404, code: "not_found" },
+        { name: "is a 404 for a missing key", send: `GET /api/keys/${NOTHING}/usage`, status: 404, code: "not_found" },
         {
-          name: "not without keys:read",
+          name: "needs keys:read",
           send: "GET /api/keys/1/usage",
           by: "powerless",
           status: 403,
@@ -218,7 +218,7 @@ for (const engine of ENGINES)
         },
       ]);
 
-      test("by callers who see the key; for others it does not exist", async () => {
+      test("is shown to callers who see the key, and does not exist for others", async () => {
         const status = async (caller: "north" | "south" | "north's user" | "north's admin" | "free user", id: number) =>
           (await fixture.as(caller, { method: "GET", path: `/api/keys/${id}/usage` })).status;
         const { keys } = fixture.records;
@@ -234,10 +234,10 @@ for (const engine of ENGINES)
   });
 
 for (const engine of ENGINES)
-  describe(`usage on ${engine.name}, written`, () => {
+  describe(`the stored usage on ${engine.name}`, () => {
     const SECRET_TABLES = ["key_usage", "key_usage_hours", "key_denials", "usage_writers"];
 
-    test("is complete after the service has stopped, and no table contains a secret", async () => {
+    test("is complete after the service has stopped, and contains no secret", async () => {
       const DATABASE_URL = await engine.url();
       const BOOTSTRAP_API_KEY = "bootstrap-key-of-the-usage-tests-1234";
       const first = await startService(engine, { DATABASE_URL, BOOTSTRAP_API_KEY });

@@ -32,35 +32,35 @@ const ROLE_PERMISSIONS: Record<string, readonly string[] | null> = {
 
 const CASES: Case[] = [
   {
-    name: "what is missing at creation is named all at once",
+    name: "name all missing fields at once at creation",
     send: "POST /api/users",
     body: {},
     status: 400,
     faults: ["email", "name", "role"],
   },
   {
-    name: "a dealer's admin has a dealer",
+    name: "need a dealer as a dealer's admin",
     send: "POST /api/users",
     body: userBody({ role: "dealer_admin" }),
     status: 400,
     faults: ["dealer_id"],
   },
   {
-    name: "a super-admin has none",
+    name: "have no dealer as a super-admin",
     send: "POST /api/users",
     body: userBody({ role: "super_admin", dealer_id: NORTH }),
     status: 400,
     faults: ["dealer_id"],
   },
   {
-    name: "a user of a dealer that does not exist is refused, naming the field",
+    name: "of a missing dealer are refused, and the error names the field",
     send: "POST /api/users",
     body: userBody({ dealer_id: NOTHING }),
     status: 400,
     faults: ["dealer_id"],
   },
   {
-    name: "read-only fields are ignored at creation",
+    name: "ignore read-only fields at creation",
     send: "POST /api/users",
     body: userBody({ id: NOTHING, created_at: "1999-01-01T00:00:00.000Z" }),
     status: 201,
@@ -68,18 +68,18 @@ const CASES: Case[] = [
     hides: [String(NOTHING)],
   },
   {
-    name: "a user that does not exist is 404, by name, to read",
+    name: "that are missing are a 404 that names them",
     send: `GET /api/users/${NOTHING}`,
     status: 404,
     has: { error: `User ${NOTHING} not found` },
   },
   {
-    name: "a user that does not exist is 404 to change",
+    name: "that are missing cannot be changed",
     send: `PUT /api/users/${NOTHING}`,
     body: { name: "x" },
     status: 404,
   },
-  { name: "a user that does not exist is 404 to deactivate", send: `DELETE /api/users/${NOTHING}`, status: 404 },
+  { name: "that are missing cannot be deactivated", send: `DELETE /api/users/${NOTHING}`, status: 404 },
 ];
 
 for (const engine of ENGINES)
@@ -92,7 +92,7 @@ for (const engine of ENGINES)
     const change = (id: number, body: object) => fixture.api<PresentedUser>("PUT", `/api/users/${id}`, { body });
 
     for (const [role, permissions] of Object.entries(ROLE_PERMISSIONS))
-      test(`a ${role} has by default ${permissions?.join(", ") ?? "every permission"}`, async () => {
+      test(`have as a ${role} by default ${permissions?.join(", ") ?? "every permission"}`, async () => {
         const dealer_id = role === "dealer_admin" ? NORTH : null;
         const body = userBody({ role, dealer_id });
         const user = await create<PresentedUser>(fixture.api, "/api/users", body);
@@ -103,7 +103,7 @@ for (const engine of ENGINES)
         expect(await read(user.id)).toEqual(user);
       });
 
-    test("an email belongs to one user, without regard to case, in creation and change", async () => {
+    test("have unique emails, without regard to case, in creation and change", async () => {
       const { id } = await fresh({ email: "Only.One@Example.com" });
       const other = await fresh();
       const taken = { email: "only.one@EXAMPLE.com" };
@@ -116,7 +116,7 @@ for (const engine of ENGINES)
       expect(await read(other.id)).toEqual(other);
     });
 
-    test("a change affects only the sent fields and updated_at", async () => {
+    test("change only in the sent fields and updated_at", async () => {
       const { id } = await fresh();
       for (const changes of [
         { name: "Kim Example" },
@@ -135,7 +135,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a change keeps the rule of roles and dealers", async () => {
+    test("keep the rule of roles and dealers in a change", async () => {
       const admin = await fresh({ role: "dealer_admin", dealer_id: NORTH });
       const boss = await fresh({ role: "super_admin" });
       for (const [id, body] of [
@@ -148,7 +148,7 @@ for (const engine of ENGINES)
       expect([await read(admin.id), await read(boss.id)]).toEqual([admin, boss]);
     });
 
-    test("an answer can be sent back unchanged, and only updated_at changes", async () => {
+    test("may be sent back unchanged, and only updated_at changes", async () => {
       const before = await fresh({ role: "dealer_admin", dealer_id: NORTH, permissions: pairs("audit:read") });
       const { status, body } = await change(before.id, before);
       expect(status).toBe(200);
@@ -156,7 +156,7 @@ for (const engine of ENGINES)
       expectReply(await change(before.id, { id: 1 }), { status: 400, faults: [""] });
     });
 
-    test("deletion deactivates: the record stays, repeating it is no error, and the user's keys get 401 until reactivation", async () => {
+    test("are deactivated by a deletion, which may be repeated: the record stays, and the keys get 401 until reactivation", async () => {
       const user = await fresh();
       const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: user.id }));
       const status = async () => (await fixture.api("GET", "/api/vehicles", { key })).status;
@@ -171,7 +171,7 @@ for (const engine of ENGINES)
       expect(await status()).toBe(200);
     });
 
-    test("a user who changes dealers takes their keys along at once", async () => {
+    test("who change dealers take their keys along at once", async () => {
       const user = await fresh({ dealer_id: NORTH });
       const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ user_id: user.id }));
       const dealers = async () => {
@@ -191,7 +191,7 @@ for (const engine of ENGINES)
       ["active=0", ["Cy"]],
       ["", ["Cy", "Ben", "Ann"]],
     ];
-    test("the list is a plain array, newest first, with filters by dealer, role and activity", async () => {
+    test("are listed as a plain array, newest first, with filters by dealer, role and activity", async () => {
       const { id: dealer_id } = await create(
         fixture.api,
         "/api/dealers",

@@ -30,21 +30,26 @@ interface History {
 
 const CASES: Case[] = [
   {
-    name: "a new vehicle has no changes, its price is the first, and its history begins with it",
+    name: "of a new one has no changes, its price as the first, and its creation as the start",
     send: `GET /api/vehicles/${NORTH_CAR}/history`,
     status: 200,
     has: { meta: { total: 0, next_cursor: null }, changes: [], first_price: 25_999.99, price_drops: 0, days_on_lot: 0 },
   },
   {
-    name: "a field without a history is refused",
+    name: "is refused for a field without a history",
     send: `GET /api/vehicles/1/history?field=year`,
     status: 400,
     faults: ["field"],
   },
-  { name: "a forged cursor is refused", send: `GET /api/vehicles/1/history?cursor=x`, status: 400, faults: ["cursor"] },
+  {
+    name: "is refused for a forged cursor",
+    send: `GET /api/vehicles/1/history?cursor=x`,
+    status: 400,
+    faults: ["cursor"],
+  },
   ...(["history", "sale"] as const).map(
     (part): Case => ({
-      name: `another dealer's ${part} is refused`,
+      name: `is refused for another dealer's ${part}`,
       send: `GET /api/vehicles/${NORTH_CAR}/${part}`,
       by: "south",
       status: 403,
@@ -52,13 +57,13 @@ const CASES: Case[] = [
     }),
   ),
   {
-    name: "a vehicle that is not sold has no sale",
+    name: "has no sale for an unsold vehicle",
     send: `GET /api/vehicles/${NORTH_CAR}/sale`,
     status: 409,
     code: "not_sold",
   },
   {
-    name: "the sale of a vehicle that is not sold cannot be changed",
+    name: "refuses a change of an unsold vehicle's sale",
     send: `PUT /api/vehicles/${NORTH_CAR}/sale`,
     body: { note: "x" },
     status: 409,
@@ -78,7 +83,7 @@ const CASES: Case[] = [
     ] as const
   ).map(
     ([body, fault]): Case => ({
-      name: `a change to ${JSON.stringify(Object.keys(body))} that does not fit is refused, naming ${fault}`,
+      name: `refuses a contradictory change of ${JSON.stringify(Object.keys(body))}, and names ${fault}`,
       send: `PUT /api/vehicles/${NORTH_CAR}`,
       body,
       status: 400,
@@ -94,7 +99,7 @@ const CASES: Case[] = [
     ] as const
   ).map(
     ([fields, fault]): Case => ({
-      name: `a new vehicle with ${JSON.stringify(Object.keys(fields))} that does not fit is refused, naming ${fault}`,
+      name: `refuses a new vehicle with contradictory ${JSON.stringify(Object.keys(fields))}, and names ${fault}`,
       send: "POST /api/vehicles",
       body: vehicleBody(NORTH, fields),
       status: 400,
@@ -102,7 +107,7 @@ const CASES: Case[] = [
     }),
   ),
   {
-    name: "a sold vehicle is created with the moment of its sale, its stage and when it was listed",
+    name: "of one created as sold has the moment of the sale, the stage and the listing",
     send: "POST /api/vehicles",
     body: vehicleBody(NORTH, {
       status: "sold",
@@ -137,12 +142,12 @@ const historyFixture = (fixture: ServiceFixture) => {
 };
 
 for (const engine of ENGINES)
-  describe(`what became of a vehicle on ${engine.name}`, () => {
+  describe(`a vehicle's history on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const { put, add, historyOf, sale } = historyFixture(fixture);
     testCases(fixture, CASES);
 
-    test("its changes are told newest first, with who made them, the first price and how often it fell", async () => {
+    test("has the changes newest first, with their authors, the first price and the number of price drops", async () => {
       const { id, created_at } = await add({ listed_at: daysAgo(10.5) });
       await put(id, { price: 90.5 }, "north");
       await put(id, { price: 95, mileage: 7 });
@@ -165,7 +170,7 @@ for (const engine of ENGINES)
       expect(body.meta.total).toBe(6);
     });
 
-    test("it is read in pages and by field; each page but the last says where it goes on", async () => {
+    test("is read in pages and by field, and each page but the last links to the next", async () => {
       const { id } = await add();
       for (let price = 1; price <= 7; price++) await put(id, { price, mileage: price });
       const whole = (await historyOf(id, "super-admin", "?field=price")).body.changes;
@@ -184,7 +189,7 @@ for (const engine of ENGINES)
           pages === 3,
         ]);
         expect(reply.headers.get("link")?.includes('rel="next"')).toBe(pages < 3);
-        // What is changed meanwhile moves no page.
+        // Changes between two pages do not shift the pages.
         await put(id, { price: 100 + pages });
         query = `?field=price&limit=3&cursor=${next_cursor}`;
       }
@@ -194,7 +199,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("a cursor is of one vehicle, field and reader", async () => {
+    test("has cursors that are valid only for one vehicle, field and reader", async () => {
       const [one, other] = [await add(), await add()];
       for (const { id } of [one, other]) for (const price of [1, 2]) await put(id, { price });
       const { next_cursor: cursor } = (await historyOf(one.id, "super-admin", "?limit=1")).body.meta;
@@ -206,7 +211,7 @@ for (const engine of ENGINES)
         expect((await historyOf(id, by, `?cursor=${cursor}${query}`)).status).toBe(400);
     });
 
-    test("a bound caller sees no other dealer, nothing of its time, and nobody who acted from outside", async () => {
+    test("shows a bound caller no other dealer, nothing of another's time, and no author from outside", async () => {
       const { id } = await add();
       await put(id, { price: 90 }, "north");
       const moved = await put(id, { dealer_id: SOUTH, price: 70, mileage: 4 });
@@ -245,7 +250,7 @@ for (const engine of ENGINES)
       expect((await historyOf(id)).body.meta.total).toBe(8);
     });
 
-    test("a move clears the former price, lists the vehicle anew and takes the sale away", async () => {
+    test("starts anew with a move, without the former price and the sale", async () => {
       const { id } = await add({ listed_at: daysAgo(30) });
       await put(id, { price: 90 });
       await put(id, { status: "sold" });
@@ -265,7 +270,7 @@ for (const engine of ENGINES)
       );
     });
 
-    test("an answer can be sent back whole, sold or not, and changes nothing", async () => {
+    test("is unchanged when an answer is sent back, sold or not", async () => {
       for (const fields of [{ stage: "in_prep" }, { status: "sold", stage: "delivered", sold_at: daysAgo(-2) }]) {
         const { id } = await add({ ...fields, listed_at: daysAgo(3) });
         const present = await put(id, { price: 99 });
@@ -275,14 +280,14 @@ for (const engine of ENGINES)
       }
     });
 
-    test("a vehicle that is marked sold with its former answer is sold now; listed_at null is its creation", async () => {
+    test("has the current moment for a sale marked on a former answer, and the creation for a listed_at of null", async () => {
       const present = await add({ listed_at: daysAgo(3), stage: "in_prep" });
       const sold = await put(present.id, { ...present, status: "sold", stage: null, listed_at: null });
       expect(sold).toMatchObject({ sold_at: sold.updated_at, listed_at: present.created_at, stage: null });
       expect((await put(present.id, { status: "pending", sold_at: null })).sold_at).toBeNull();
     });
 
-    test("a sale has the price of the change to sold, until somebody says otherwise", async () => {
+    test("has for a sale the price at that change, until somebody sets another", async () => {
       const { id } = await add({ listed_at: daysAgo(9) });
       const { sold_at } = await put(id, { status: "sold", price: 95 });
       expect((await sale(id)).body).toEqual({ sold_price: 95, sold_at, note: null });
@@ -306,7 +311,7 @@ for (const engine of ENGINES)
       expect((await sale(id)).body).toMatchObject({ sold_price: 10, note: null });
     });
 
-    test("what is wrong with a sale is named", async () => {
+    test("names what is wrong with a sale", async () => {
       const { id } = await add({ listed_at: daysAgo(2), status: "sold" });
       for (const [body, fault] of [
         [{}, ""],
@@ -326,7 +331,7 @@ for (const engine of ENGINES)
       expect((await sale(id, { note: "x".repeat(1000) })).status).toBe(200);
     });
 
-    test("what a vehicle was sold for is seen by those who may write vehicles, in the audit log too", async () => {
+    test("shows sale prices only to callers who may change vehicles, also in the audit log", async () => {
       const { id } = await add({ status: "sold" });
       await sale(id, { sold_price: 4321.5, note: "Secret handshake" });
       const keyWith = (...permissions: string[]) =>

@@ -17,7 +17,7 @@ import { serviceFixture } from "../support/service-fixture.ts";
 setDefaultTimeout(120_000);
 
 const VIN = "1HGBH41JXMN109186";
-/** A listing that nothing is wrong with, but for its photos. */
+/** A listing without faults, except that it has no photos. */
 const GOOD = {
   make: "Honda",
   model: "Accord",
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       expect(await rated(`?dealer_id=${dealer}`)).toEqual({ dealer_id: dealer, vehicles: 1, score: 100, rules: [] });
     });
 
-    test("say what is wrong in words that a dealer understands, with the value and what to do", async () => {
+    test("describe what is wrong in a dealer's words, with the value and what to do", async () => {
       const id = await add(await newDealer(), { vin: "1HGBH41JXMN10918" }, photosOf("vin"));
       const { body } = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${id}/readiness`);
       expect(body.quality).toEqual([
@@ -85,7 +85,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("find a price far from those of 8 like vehicles of the dealer, and none where there are 7", async () => {
+    test("report a price far from those of 8 similar vehicles of the dealer, but not of 7", async () => {
       const dealer = await newDealer();
       for (const price of USUAL.slice(1)) await add(dealer, { price, vin: null });
       const odd = await add(dealer, { price: 60_000 }, photosOf("odd"));
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
       expect(await qualityOf(odd)).toEqual([]);
     });
 
-    test("find a photo that 4 vehicles of the dealer have, and a VIN that 2 have in whatever case", async () => {
+    test("report a photo that 4 vehicles of the dealer share, and a VIN that 2 share in any case", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
       const [placeholder] = photosOf("placeholder");
       const photos = (name: string) => [...photosOf(name), placeholder ?? ""];
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       expect(countsOf(await rated(`?dealer_id=${dealer}`))).toEqual({ description_link: 1 });
     });
 
-    test("rate the vehicles that are not sold, and no score without any", async () => {
+    test("rate only unsold vehicles, and give no score without any", async () => {
       const dealer = await newDealer();
       expect(await rated(`?dealer_id=${dealer}`)).toEqual({ dealer_id: dealer, vehicles: 0, score: null, rules: [] });
       const sold = await add(dealer, { status: "sold", price: 0, trim: null });
@@ -134,7 +134,7 @@ for (const engine of ENGINES)
       expect(await qualityOf(sold)).toEqual([]);
     });
 
-    test("say of each feed in reach whether it has the vehicle, and why not", async () => {
+    test("state for each feed in reach whether it contains the vehicle, and why not", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
       const feedOf = async (fields: object) =>
         (await create(fixture.api, "/api/feeds", feedBody(dealer, { channel: "google_vehicle_ads", ...fields }))).id;
@@ -162,8 +162,8 @@ for (const engine of ENGINES)
       expect(await feedsOf()).toEqual([[good, true, []], noCode, [ofBoth, true, []]]);
       expect(await feedsOf(await keyOf(dealer))).toEqual([[good, true, []], noCode]);
 
-      const bald = await add(dealer, { vin: "1M8GDM9AXKP042788" });
-      const { body } = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${bald}/readiness`);
+      const withoutPhotos = await add(dealer, { vin: "1M8GDM9AXKP042788" });
+      const { body } = await fixture.api<VehicleReadiness>("GET", `/api/vehicles/${withoutPhotos}/readiness`);
       const rules = body.feeds.flatMap(({ issues }) => issues.map(({ rule }) => rule));
       expect(rules.filter((rule) => rule === "image_missing")).toHaveLength(3);
 
@@ -178,7 +178,7 @@ for (const engine of ENGINES)
       expect(await feedsOf()).toEqual([]);
     });
 
-    test("say of a vehicle that is not published what its feed's list says of it", async () => {
+    test("state for an unpublished vehicle the same as the list of its feed", async () => {
       const dealer = await newDealer();
       const { id: feed } = await create(
         fixture.api,
@@ -197,7 +197,7 @@ for (const engine of ENGINES)
       expect(listed.body.data).toMatchObject([{ vehicle_id: id, issues: [...(body.feeds[0]?.issues ?? [])] }]);
     });
 
-    test("say of a vehicle that a newer one of its dealer has its stock number in the same feed, and not one of another dealer", async () => {
+    test("report a newer vehicle of the same dealer with the same stock number in a feed, but not another dealer's", async () => {
       const [dealer, other] = [await newDealer(), await newDealer()];
       await create(
         fixture.api,
@@ -222,7 +222,7 @@ for (const engine of ENGINES)
       expect(await errors()).toEqual([["id_twice"]]);
     });
 
-    test("read a lot of many slices to its end", async () => {
+    test("read a large lot to its end", async () => {
       const dealer = await newDealer();
       const lines = Array.from({ length: 450 }, (_, place) => ({
         ...GOOD,
@@ -243,7 +243,7 @@ for (const engine of ENGINES)
       expect(countsOf(quality)).toEqual({ photos_few: 450, trim_missing: 150 });
     });
 
-    test("are of the caller's dealer alone, whatever dealer is asked for", async () => {
+    test("cover only the caller's dealer, whatever dealer is requested", async () => {
       const [own, other] = [await newDealer(), await newDealer()];
       const key = await keyOf(own);
       const id = await add(own, {}, photosOf("own"));
@@ -257,7 +257,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("rate the vehicles of all dealers for a caller who names none, and none of a dealer that there is not", async () => {
+    test("rate all dealers' vehicles for a caller who names none, and none for a missing dealer", async () => {
       const before = await rated("");
       await add(await newDealer(), { trim: null });
       const after = await rated("");

@@ -36,7 +36,7 @@ const EVERY_FIELD = {
 
 const CASES: Case[] = [
   {
-    name: "a vehicle is created with the defaults of what is left out, and its title made of year, make and model",
+    name: "a new vehicle has defaults for omitted fields, and a title of year, make and model",
     send: "POST /api/vehicles",
     body: vehicleBody(NORTH),
     status: 201,
@@ -52,14 +52,14 @@ const CASES: Case[] = [
     gives: { location: /^\/api\/vehicles\/\d+$/, etag: /^"[^"]+"$/ },
   },
   {
-    name: "every field is kept as it was sent",
+    name: "every field is stored as it was sent",
     send: "POST /api/vehicles",
     body: { ...EVERY_FIELD, featured: true },
     status: 201,
     has: { ...EVERY_FIELD, featured: 1 },
   },
   {
-    name: "null at creation is as if the field were left out",
+    name: "null at creation counts as an omitted field",
     send: "POST /api/vehicles",
     body: { ...vehicleBody(NORTH), ...UNSET, title: null },
     status: 201,
@@ -74,7 +74,7 @@ const CASES: Case[] = [
     hides: [String(NOTHING)],
   },
   {
-    name: "what is missing at creation is named all at once",
+    name: "a creation names all missing fields at once",
     send: "POST /api/vehicles",
     body: {},
     status: 400,
@@ -82,14 +82,14 @@ const CASES: Case[] = [
     faults: ["dealer_id", "make", "model", "price", "year"],
   },
   {
-    name: "all offending fields are named at once, misspelt ones with them",
+    name: "all invalid fields are named at once, including misspelt ones",
     send: "POST /api/vehicles",
     body: { ...vehicleBody(NORTH), year: 1800, pirce: 1, status: "lost", seats: "5" },
     status: 400,
     faults: ["pirce", "seats", "status", "year"],
   },
   {
-    name: "a vehicle for a dealer that does not exist is refused, naming the field",
+    name: "a vehicle for a missing dealer is refused, and the error names the field",
     send: "POST /api/vehicles",
     body: vehicleBody(NOTHING),
     status: 400,
@@ -97,20 +97,20 @@ const CASES: Case[] = [
   },
   { name: "a vehicle is read", send: `GET /api/vehicles/${NORTH_CAR}`, status: 200, has: { id: NORTH_CAR, ...UNSET } },
   {
-    name: "a vehicle that does not exist is 404, by name, to read",
+    name: "reading a missing vehicle is a 404 that names it",
     send: `GET /api/vehicles/${NOTHING}`,
     status: 404,
     code: "not_found",
     has: { error: `Vehicle ${NOTHING} not found` },
   },
   {
-    name: "a vehicle that does not exist is 404 to change",
+    name: "changing a missing vehicle is a 404",
     send: `PUT /api/vehicles/${NOTHING}`,
     body: { year: 2020 },
     status: 404,
     has: { error: `Vehicle ${NOTHING} not found` },
   },
-  { name: "a vehicle that does not exist is 404 to delete", send: `DELETE /api/vehicles/${NOTHING}`, status: 404 },
+  { name: "deleting a missing vehicle is a 404", send: `DELETE /api/vehicles/${NOTHING}`, status: 404 },
   {
     name: "a change without any field is refused",
     send: `PUT /api/vehicles/${NORTH_CAR}`,
@@ -119,21 +119,21 @@ const CASES: Case[] = [
     faults: [""],
   },
   {
-    name: "a change of read-only fields alone is refused: there is nothing to change",
+    name: "a change of only read-only fields is refused",
     send: `PUT /api/vehicles/${NORTH_CAR}`,
     body: { id: 5, created_at: "1999-01-01T00:00:00.000Z" },
     status: 400,
     faults: [""],
   },
   {
-    name: "null does not clear what a vehicle must have",
+    name: "null does not clear a required field of a vehicle",
     send: `PUT /api/vehicles/${NORTH_CAR}`,
     body: { make: null, model: null, year: null, price: null, dealer_id: null, status: null, featured: null },
     status: 400,
     faults: ["dealer_id", "featured", "make", "model", "price", "status", "year"],
   },
   {
-    name: "a change to a dealer that does not exist is refused, naming the field",
+    name: "a change to a missing dealer is refused, and the error names the field",
     send: `PUT /api/vehicles/${NORTH_CAR}`,
     body: { dealer_id: NOTHING },
     status: 400,
@@ -174,7 +174,7 @@ for (const engine of ENGINES)
       expect(body).toEqual({ ...read, updated_at: body.updated_at });
     });
 
-    test("any status may follow any", async () => {
+    test("a vehicle's status may change to any other", async () => {
       const { id } = await newVehicle();
       const statuses = ["available", "sold", "pending"];
       for (const from of statuses)
@@ -191,7 +191,7 @@ for (const engine of ENGINES)
       [false, 0],
       [0, 0],
     ] as const)
-      test(`featured ${sent} is answered as ${answered}`, async () => {
+      test(`featured sent as ${sent} is answered as ${answered}`, async () => {
         const { id, featured } = await newVehicle({ featured: sent });
         expect(featured).toBe(answered);
         const changed = await fixture.api("PUT", `/api/vehicles/${id}`, { body: { featured: !sent } });

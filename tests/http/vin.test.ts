@@ -7,38 +7,44 @@ const PATH = "/api/vin/1HGBH41JXMN109186";
 const HONDA = { vin: "1HGBH41JXMN109186", valid: true, year: 1991, make: "Honda", makes: ["Honda"], issues: [] };
 
 const CASES: readonly Case[] = [
-  { name: "every key decodes a VIN", send: `GET ${PATH}`, status: 200, has: HONDA },
-  { name: "even one without any permission", send: `GET ${PATH}`, by: "powerless", status: 200, has: HONDA },
+  { name: "decodes a VIN for every key", send: `GET ${PATH}`, status: 200, has: HONDA },
   {
-    name: "small letters do not matter",
+    name: "decodes a VIN even for a key without any permission",
+    send: `GET ${PATH}`,
+    by: "powerless",
+    status: 200,
+    has: HONDA,
+  },
+  {
+    name: "ignores the case of letters",
     send: "GET /api/vin/1hgbh41jxmn109186",
     status: 200,
     has: HONDA,
   },
   {
-    name: "a wrong check digit is an issue, not an error",
+    name: "reports a wrong check digit as an issue, not as an error",
     send: "GET /api/vin/1HGCM82633A123456",
     status: 200,
     has: { valid: false, check_digit: { ok: false, expected: "7" }, issues: [{ code: "check_digit" }] },
   },
   {
-    name: "so is a text that is no VIN",
+    name: "reports a text that is no VIN as an issue, not as an error",
     send: "GET /api/vin/%3Cb%3E",
     status: 200,
     has: { valid: false, check_digit: null, year: null, make: null, makes: [] },
   },
   {
-    name: "a text of more than 64 characters is a 400 that names it",
+    name: "refuses a text of more than 64 characters with a 400 that names it",
     send: `GET /api/vin/${"1".repeat(65)}`,
     status: 400,
     code: "invalid_input",
     faults: ["vin"],
   },
-  { name: "nobody decodes any without a key", send: `GET ${PATH}`, by: null, status: 401, code: "api_key_missing" },
-  { name: "the path knows no other method", send: `DELETE ${PATH}`, status: 405, gives: { allow: /GET/ } },
+  { name: "needs a key", send: `GET ${PATH}`, by: null, status: 401, code: "api_key_missing" },
+  { name: "accepts only GET", send: `DELETE ${PATH}`, status: 405, gives: { allow: /GET/ } },
 ];
 
 for (const engine of ENGINES)
-  describe(`decoding a VIN on ${engine.name}`, () => {
+  describe(`the VIN decoder on ${engine.name}`, () => {
     testCases(serviceFixture(engine), CASES);
   });

@@ -50,14 +50,14 @@ for (const engine of ENGINES)
     const fixture = serviceFixture(engine);
 
     for (const [caller, seen] of Object.entries(SEES) as [Caller, Caller[]][]) {
-      test(`${caller} lists the keys of ${seen.join(", ")}`, async () => {
+      test(`lets ${caller} list the keys of ${seen.join(", ")}`, async () => {
         const { body } = await fixture.as<{ id: number }[]>(caller, { method: "GET", path: "/api/keys?limit=1000" });
         const names = callersOf(fixture).filter(([, id]) => body.some((key) => key.id === id));
         expect(names.map(([name]) => name).sort()).toEqual([...seen].sort());
         if (seen.length < CALLERS.length) expect(body).toHaveLength(seen.length);
       });
 
-      test(`${caller} reads those keys, and no others exist for it`, async () => {
+      test(`lets ${caller} read those keys, and no others exist for it`, async () => {
         for (const [name, id] of callersOf(fixture)) {
           const reply = await fixture.as(caller, { method: "GET", path: `/api/keys/${id}` });
           expect([name, reply.status]).toEqual([name, seen.includes(name) ? 200 : 404]);
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       });
     }
 
-    test("an invisible key is answered like one that does not exist, for every operation", async () => {
+    test("makes an invisible key look like a missing one, for every operation", async () => {
       const { id } = fixture.records.keys.south;
       const before = (await fixture.api("GET", `/api/keys/${id}`)).body;
       for (const [method, path, body] of ACTIONS) {
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
       expect((await fixture.api("GET", `/api/keys/${id}`)).body).toEqual(before);
     });
 
-    test("a filter does not widen what a caller sees", async () => {
+    test("is not widened by a filter", async () => {
       const free = fixture.records.users["free user"];
       for (const [caller, query] of [
         ["north", `dealer_id=2`],
@@ -89,7 +89,7 @@ for (const engine of ENGINES)
     });
 
     for (const [caller, seen] of Object.entries(SEES_USERS) as [Caller, UserName[]][])
-      test(`${caller} sees the users ${seen.join(", ") || "of nobody"}, and no others exist for it`, async () => {
+      test(`lets ${caller} see the users ${seen.join(", ") || "of nobody"}, and no others exist for it`, async () => {
         const { body } = await fixture.as<{ id: number }[]>(caller, { method: "GET", path: "/api/users?limit=1000" });
         expect(body.map(({ id }) => id).sort()).toEqual(seen.map((name) => fixture.records.users[name]).sort());
         for (const name of USERS) {
@@ -98,7 +98,7 @@ for (const engine of ENGINES)
         }
       });
 
-    test("an invisible user is answered like one that does not exist, and is not changed", async () => {
+    test("makes an invisible user look like a missing one, which stays unchanged", async () => {
       const id = fixture.records.users["free user"];
       const before = (await fixture.api("GET", `/api/users/${id}`)).body;
       for (const [method, body] of [["GET"], ["PUT", { name: "x" }], ["DELETE"]] as const) {
@@ -109,19 +109,19 @@ for (const engine of ENGINES)
       expect((await fixture.api("GET", `/api/users/${id}`)).body).toEqual(before);
     });
 
-    test("an unbound user who is no super-admin sees itself only", async () => {
+    test("shows an unbound user who is no super-admin only that user", async () => {
       const id = fixture.records.users["free user"];
       await fixture.api("PUT", `/api/users/${id}`, { body: { permissions: pairs("users:read") } });
       const { body } = await fixture.as<{ id: number }[]>("free user", { method: "GET", path: "/api/users" });
       expect(body.map((user) => user.id)).toEqual([id]);
     });
 
-    describe("audit log", () => {
+    describe("of the audit log", () => {
       const entries = async (caller: Caller, query = "") =>
         (await fixture.as<AuditEntry[]>(caller, { method: "GET", path: `/api/audit?limit=1000${query}` })).body;
       const whoAside = ({ actor: _, address: __, request_id: ___, ...rest }: AuditEntry) => rest;
 
-      test("super-admins see every entry, bound callers their dealer's only", async () => {
+      test("covers every entry for super-admins, and for bound callers only their dealer's", async () => {
         const all = await entries("super-admin");
         expect(new Set(all.map(({ dealer_id }) => dealer_id))).toEqual(new Set([null, 1, 2]));
         for (const caller of ["north", "north's admin"] as const) {
@@ -135,7 +135,7 @@ for (const engine of ENGINES)
         );
       });
 
-      test("an entry has the action, the record, the key, the address, and the fields before and after", async () => {
+      test("includes an entry's action, record, key, address, and the fields before and after", async () => {
         const { id } = fixture.records.keys.north;
         await fixture.as("super-admin", { method: "PUT", path: `/api/keys/${id}`, body: { description: "Seen" } });
         const [entry] = await entries("super-admin", `&resource=keys&id=${id}&action=key.changed`);
@@ -152,7 +152,7 @@ for (const engine of ENGINES)
         } as object);
       });
 
-      test("a dealer sees a super-admin's change as an operator's, and its own with the actor", async () => {
+      test("hides the actor of a super-admin's change from a dealer, and shows the actors of its own", async () => {
         const { id } = fixture.records.keys.north;
         await fixture.as("super-admin", {
           method: "PUT",
@@ -168,7 +168,7 @@ for (const engine of ENGINES)
         expect(await entries("north's admin", `&actor=key:${fixture.records.keys["super-admin"].id}`)).toEqual([]);
       });
 
-      test("a deleted key stays in it with all its fields", async () => {
+      test("keeps a deleted key with all its fields", async () => {
         const { id, api_key } = fixture.records.keys["north's powerless"];
         await fixture.api("DELETE", `/api/keys/${id}`);
         const removed = await fixture.api<{ before: object }[]>(

@@ -32,7 +32,7 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
       DATABASE_URL: await (await postgres()).freshDatabase(),
       RATE_LIMIT_URL: redis.url,
       LOG_LEVEL: "info",
-      // On a busy machine the requests of a burst wait longer for a connection than callers would like.
+      // On a busy machine the requests of a burst may wait long for a connection.
       REQUEST_TIMEOUT_MS: "60000",
       DATABASE_POOL_WAIT_MS: "60000",
     });
@@ -73,11 +73,11 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
     return sharedBurst(attempts - 1);
   };
 
-  test("a limit of 300 under 900 requests at once admits exactly 300", async () => {
+  test("admit exactly 300 of 900 requests at once under a limit of 300", async () => {
     expect(await sharedBurst()).toEqual({ 200: 300, 429: 600 });
   });
 
-  test("and admits no more when Redis pauses for a tenth of a second in the middle of it", async () => {
+  test("admit no more if Redis pauses for a tenth of a second during the burst", async () => {
     const key = await makeKey(first(), { rate_limit: LIMIT });
     const lost = timesLost();
     const answered = burst(900, key.api_key);
@@ -87,13 +87,13 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
     redis.resume();
     const { 200: admitted = 0 } = await answered;
     expect(admitted).toBeGreaterThanOrEqual(LIMIT);
-    // Requests that an instance had to judge alone may pass. If instances began at zero, nearly all would.
+    // Requests that an instance judged by itself may pass. If instances started from zero, nearly all would.
     if (!instances.some((instance) => instance.output().includes(PAUSED))) expect(admitted).toBe(LIMIT);
     expect(admitted).toBeLessThan(2 * LIMIT);
     expect(timesLost()).toBe(lost);
   });
 
-  test("with Redis killed under load no request waits for it or fails, and with Redis back the limit is one again", async () => {
+  test("keep answering without delay when Redis is killed under load, and limit together again when it is back", async () => {
     const key = await makeKey(first(), { rate_limit: NO_LIMIT });
     /** The statuses that each client got. */
     const seen: number[][] = Array.from({ length: CLIENTS }, () => []);
@@ -135,7 +135,7 @@ describe.skipIf(NO_REDIS)("three instances that share a Redis", () => {
   });
 });
 
-test("an instance starts without its Redis, says so once and limits alone", async () => {
+test("an instance starts without its Redis, says so once and limits by itself", async () => {
   const [instance] = await startInstances(1, {
     DATABASE_URL: "sqlite::memory:",
     RATE_LIMIT_URL: "redis://:not-to-be-told@127.0.0.1:1",
@@ -152,7 +152,7 @@ test("an instance starts without its Redis, says so once and limits alone", asyn
   expect(instance.output()).not.toContain("not-to-be-told");
 });
 
-test("an address that cannot be used stops the start with one line, which does not tell the password", async () => {
+test("an unusable address of Redis ends the start with one line, which does not reveal the password", async () => {
   const instance = launchInstance({ DATABASE_URL: "sqlite::memory:", RATE_LIMIT_URL: "http://:not-to-be-told@store" });
   expect(await instance.exited).toBe(1);
   expect(instance.output()).toMatch(/^vehicle-inventory: RATE_LIMIT_URL must be .*; for example \S+\n$/);

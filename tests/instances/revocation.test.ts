@@ -4,10 +4,10 @@ import { BOOTSTRAP_KEY, type Instance, makeKey, startInstances, statusOf } from 
 import { postgres } from "../support/postgres.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
 
-/** How often each change is tried, each time at another point of the other instances' polling. */
+/** How often each change is tried, each time at a different point of the other instances' polling. */
 const TRIALS = 3;
 /**
- * The promised time for another instance to follow a change (interface 3.3), and for an instance that loses its
+ * The promised time for another instance to notice a change (interface 3.3), and for an instance that loses its
  * database. It applies to requests sent after that time: a slow machine answers them late, but not wrong.
  */
 const REVOCATION_MS = 1000;
@@ -24,7 +24,7 @@ const CHANGES: readonly {
   readonly refused: number;
 }[] = [
   { name: "revoked", method: "POST", path: "/revoke", refused: 401 },
-  { name: "without its permission", method: "DELETE", path: "/permissions/vehicles/read", refused: 403 },
+  { name: "deprived of its permission", method: "DELETE", path: "/permissions/vehicles/read", refused: 403 },
   { name: "deleted", method: "DELETE", path: "", refused: 401 },
 ];
 
@@ -42,7 +42,7 @@ describe("three instances on one database", () => {
 
   // Run together, because most of the time is spent waiting for a point of the polling.
   for (const { name, method, path, refused } of CHANGES)
-    test.concurrent(`a key ${name} on one is refused by the others within a second`, async () => {
+    test.concurrent(`refuse within a second a key that was ${name} on another instance`, async () => {
       const [one, ...others] = instances;
       if (one === undefined) throw new Error("no instance");
       for (let trial = 0; trial < TRIALS; trial++) {
@@ -64,15 +64,15 @@ describe("three instances on one database", () => {
       }
     });
 
-  for (const weather of ["broken", "silent"] as const)
-    test(`with a ${weather} connection to the database none trusts its cache for long, and all recover by themselves`, async () => {
+  for (const connection of ["broken", "silent"] as const)
+    test(`with a ${connection} connection to the database soon stop trusting their caches, and all recover afterwards`, async () => {
       const [one] = instances;
       if (one === undefined) throw new Error("no instance");
       const key = await makeKey(one, { rate_limit: NO_LIMIT });
       // Answered from memory alone: a request with invalid parameters needs no database.
       const ask = ({ url }: Instance) => statusOf(`${url}/api/vehicles?limit=0`, key.api_key);
       for (const instance of instances) expect(await ask(instance)).toBe(400);
-      relay.become(weather);
+      relay.become(connection);
       const seen = new Set<number>();
       const untilRefused = (instance: Instance): Promise<number> =>
         eventually(

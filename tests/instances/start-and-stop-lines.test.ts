@@ -11,7 +11,7 @@ const eventsOf = (output: string): Record<string, unknown>[] =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line));
 
-test("the log says when the service starts and stops, its version and what is configured, but for the secrets", async () => {
+test("the log states the start and stop of the service with version and configuration, but without secrets", async () => {
   const token = "token-of-the-tests-that-reads-metrics";
   const port = freePort();
   const instance = await untilReady(
@@ -43,7 +43,7 @@ test("the log says when the service starts and stops, its version and what is co
   for (const secret of [BOOTSTRAP_KEY, token]) expect(instance.output()).not.toContain(secret);
 });
 
-test("a port for metrics that is taken is one line that names the variable", async () => {
+test("a metrics port in use ends the start with one line that names the variable", async () => {
   const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const instance = launchInstance({ DATABASE_URL: "sqlite::memory:", METRICS_PORT: String(taken.port) });
   expect(await instance.exited).toBe(1);

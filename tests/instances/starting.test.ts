@@ -29,7 +29,7 @@ describe("instances that start", () => {
     return row?.count ?? -1;
   };
 
-  test("at once on an empty database migrate once, make one first key and share one secret", async () => {
+  test("at once on an empty database migrate it once, create one first key and share one secret", async () => {
     const databaseUrl = await (await postgres()).freshDatabase();
     const instances = Array.from({ length: INSTANCES }, () => launchInstance({ DATABASE_URL: databaseUrl }));
     running.push(...instances);
@@ -41,7 +41,7 @@ describe("instances that start", () => {
     expect(await countIn(databaseUrl, "service_secrets")).toBe(2);
   });
 
-  test("from the sources serve as those from the program do", async () => {
+  test("from the sources work like those from the compiled program", async () => {
     const environment = { DATABASE_URL: "sqlite::memory:", BOOTSTRAP_API_KEY: BOOTSTRAP_KEY };
     const instance = launchInstance(environment, SOURCES);
     running.push(instance);
@@ -53,7 +53,7 @@ describe("instances that start", () => {
     expect((await fetch(instance.url + script)).status).toBe(200);
   });
 
-  test("with DATABASE_PREPARE=off serve without prepared statements", async () => {
+  test("with DATABASE_PREPARE=off work without prepared statements", async () => {
     const databaseUrl = await (await postgres()).freshDatabase();
     const [instance] = await startInstances(1, { DATABASE_URL: databaseUrl, DATABASE_PREPARE: "off" });
     if (instance === undefined) throw new Error("no instance");
@@ -98,7 +98,7 @@ describe("instances that start", () => {
       expect(instance.output()).not.toContain("password-of-the-tests");
     });
 
-  test("with MIGRATE=off serve on the schema that they know", async () => {
+  test("with MIGRATE=off work on the schema of their own version", async () => {
     running.push(...(await startInstances(1, { DATABASE_URL: await migrated(), MIGRATE: "off" })));
   });
 });

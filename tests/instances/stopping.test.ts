@@ -79,7 +79,7 @@ describe.concurrent("an instance that is told to stop", () => {
     return await untilReady(launched);
   };
 
-  test("finishes a request whose body is still arriving, closes idle connections, takes no new ones and exits with 0", async () => {
+  test("finishes a request whose body is still arriving, closes idle connections, accepts no new ones and exits with 0", async () => {
     const instance = await start();
     const idle = await open(instance);
     idle.send(LIVE);
@@ -97,7 +97,7 @@ describe.concurrent("an instance that is told to stop", () => {
     expect(await instance.exited).toBe(0);
   });
 
-  test("with a delay first says that it is not ready while it serves on, each answer the last of its connection", async () => {
+  test("with a delay reports first that it is not ready, still answers, and closes each connection after an answer", async () => {
     const instance = await start({ SHUTDOWN_DELAY_MS: "6000" });
     const kept = await open(instance);
     kept.send(LIVE);
@@ -120,7 +120,7 @@ describe.concurrent("an instance that is told to stop", () => {
     expect(await instance.exited).toBe(0);
   });
 
-  test("has written every line of its log when it has ended, also to a reader that was not reading", async () => {
+  test("has written every line of its log when it ends, even to a reader that was not reading", async () => {
     const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-log-"));
     afterExit('rm -rf "$1"', folder);
     const pipe = join(folder, "log");
@@ -139,7 +139,7 @@ describe.concurrent("an instance that is told to stop", () => {
     expect(ids.filter((id) => !log.includes(`"request_id":"${id}"`))).toEqual([]);
   });
 
-  test("ends although a client never finishes, which it waits for first", async () => {
+  test("waits for a client that never finishes, and then ends", async () => {
     const instance = await start();
     const unfinished = await open(instance);
     await begin(unfinished, HEAD);

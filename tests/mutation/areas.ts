@@ -24,7 +24,7 @@ const OF_OTHERS = ["tests/core/access/use-cases.test.ts"] as const;
 
 const SQL = { operators: "statements" } as const;
 
-/** THE TABLE: what to break, and which tests must fail. */
+/** What to break, and which tests must fail. */
 export const AREAS: readonly Area[] = [
   {
     name: "rules of access",

@@ -47,15 +47,15 @@ const EXAMPLES: readonly (readonly [what: string, set: OperatorSet, text: string
 
 describe("mutants", () => {
   for (const [what, set, text, expected] of EXAMPLES)
-    test(`break ${what}: ${text}`, () => {
+    test(`change ${what}: ${text}`, () => {
       expect(brokenIn(text, set)).toEqual([...expected]);
     });
 
-  test("leave types alone", () => {
+  test("never change types", () => {
     expect(brokenIn('type A = B extends "x" ? C : D; const a = b as ["x", "y"];', "rules")).toEqual([]);
   });
 
-  test("have names that tell them apart and do not move with their lines", () => {
+  test("have unique names that do not depend on their lines", () => {
     const text = "const f = () => a === b;\nconst g = () => [a === b, a === b];";
     const names = mutantsOf("planted.ts", text, "rules", null).map(({ name }) => name);
     expect(names).toEqual([
@@ -68,12 +68,12 @@ describe("mutants", () => {
   });
 });
 
-/** What statements are made and run with; they ask for no resource. */
-const ENGINE_ROOMS = /^adapters\/sql\/(?:query|schema|sqlite|postgres)\//;
+/** Code that builds and runs statements, and has none on a resource. */
+const STATEMENT_TOOLS = /^adapters\/sql\/(?:query|schema|sqlite|postgres)\//;
 
-describe("the areas of mutation", () => {
+describe("the areas of the mutation tests", () => {
   for (const area of AREAS)
-    test(`${area.name}: every file has mutants, and every test file is there`, async () => {
+    test(`include ${area.name}, whose files all have mutants and whose test files all exist`, async () => {
       for (const file of area.files) expect([file, mutantsIn(area, [file]).length > 0]).toEqual([file, true]);
       for (const name of area.tests.flat().filter((word) => word.endsWith(".test.ts")))
         expect([name, await Bun.file(name).exists()]).toEqual([name, true]);
@@ -81,15 +81,15 @@ describe("the areas of mutation", () => {
         expect([name, mutantsIn({ ...area, within: [name] }).length > 0]).toEqual([name, true]);
     });
 
-  test("have every statement on a resource", () => {
+  test("include every statement on a resource", () => {
     const inAreas = new Set(AREAS.flatMap((area) => mutantsIn(area)).map(({ file }) => file));
-    const files = sourcesIn("adapters/sql").filter((file) => !ENGINE_ROOMS.test(file));
+    const files = sourcesIn("adapters/sql").filter((file) => !STATEMENT_TOOLS.test(file));
     const withStatements = files.filter((file) => mutantsOf(file, textOf(file), "statements", null).length > 0);
     expect(withStatements.length).toBeGreaterThan(40);
     expect(withStatements.filter((file) => !inAreas.has(file))).toEqual([]);
   });
 
-  test("list no survivor that is no mutant any more", () => {
+  test("have no survivor that is no longer a mutant", () => {
     const names = new Set(AREAS.flatMap((area) => mutantsIn(area)).map(({ name }) => name));
     expect(Object.keys(SURVIVORS).filter((name) => !names.has(name))).toEqual([]);
   });

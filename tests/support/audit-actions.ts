@@ -1,6 +1,6 @@
 import { type Action, AUDITED, storedNamesOf } from "../../core/audit/actions.ts";
 
-/** The action that finds this one and those beside it: `key.changed` of `key.revoked`. */
+/** The action whose filter also finds this one: `key.changed` for `key.revoked`. */
 export const coarse = (action: Action): Action =>
   Object.keys(AUDITED)
     .map((name) => name as keyof typeof AUDITED)

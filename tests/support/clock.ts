@@ -1,7 +1,7 @@
 import { systemClock } from "../../adapters/system/clock.ts";
 import type { Clock } from "../../core/clock.ts";
 
-/** A clock that stands still until it is moved, forwards or back. */
+/** A clock that stands still until a test moves it forwards or backwards. */
 export interface FakeClock extends Clock {
   set(ms: number): void;
   advance(ms: number): void;
@@ -37,7 +37,7 @@ export interface AdjustableClock extends Clock {
   advance(ms: number): void;
 }
 
-/** The machine's clock, which tests can advance: for things that end or expire in a running service. */
+/** The machine's clock, which tests can advance so that something expires in a running service. */
 export const adjustableClock = (): AdjustableClock => {
   let aheadMs = 0;
   const nowMs = (): number => systemClock.nowMs() + aheadMs;

@@ -9,7 +9,7 @@ interface Header {
 interface DocumentedResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
-  /** The form of the body by its media type, of which an answer has one. */
+  /** The schema of the body, by its only media type. */
   readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
 }
 interface Operation {
@@ -53,7 +53,7 @@ const envelopeFaults = ({ body, headers, text, status }: Reply, isApi: boolean):
   if (body.request_id !== headers.get("x-request-id")) faults.push("request_id is not the X-Request-Id");
   if (!TIMESTAMP.test(String(body.timestamp)))
     faults.push("the timestamp of an error is not ISO 8601 with milliseconds");
-  if (INTERNALS.test(text)) faults.push("an error tells of the inside of the service");
+  if (INTERNALS.test(text)) faults.push("an error reveals internals of the service");
   if (body.code === "invalid_input" && !Array.isArray(body.details)) faults.push("invalid_input without details");
   if (isApi && status === 401 && headers.get("www-authenticate") !== "ApiKey")
     faults.push("401 without WWW-Authenticate");
@@ -62,7 +62,7 @@ const envelopeFaults = ({ body, headers, text, status }: Reply, isApi: boolean):
   return faults;
 };
 
-/** Headers that an answer has only where they are documented. */
+/** Headers that an answer may have only where they are documented. */
 const DOCUMENTED_HEADERS = [
   "ETag",
   "Link",

@@ -8,7 +8,7 @@ import { afterExit } from "./after-exit.ts";
 import { postgres } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
-/** A database, and the address at which others reach it. */
+/** A database and the address at which other processes reach it. */
 export interface TestDatabase extends SqlDatabase {
   readonly url: string;
 }
@@ -18,8 +18,7 @@ export interface TestEngine {
   readonly name: "SQLite" | "PostgreSQL";
   /** The DATABASE_URL of an unused database, which is deleted after the tests. */
   url(): Promise<string>;
-  /**
-   * The same of one that is migrated. */
+  /** The DATABASE_URL of an unused, migrated database, which is deleted after the tests. */
   migratedUrl(): Promise<string>;
   /**
    * A migrated database: a fresh one, or a second connection to the one at this address, as from another process. Close
@@ -35,7 +34,7 @@ export const PATIENT = {
   DATABASE_STATEMENT_TIMEOUT_MS: "60000",
 } as const;
 
-/** The database at an address as it is, not migrated. Close it. */
+/** Opens the database at an address without migrating it. Close it. */
 export const connect = (url: string): SqlDatabase => openDatabase(url, { postgres: postgresLimitsOf(PATIENT) });
 
 const openMigrated = async (url: string): Promise<TestDatabase> => {
@@ -47,14 +46,14 @@ const openMigrated = async (url: string): Promise<TestDatabase> => {
 const folder = scratchFolder("vehicle-inventory-tests-");
 afterExit('rm -rf "$1"', folder);
 
-/** An engine that makes databases so: empty, or as copies of one that nobody has open. */
+/** An engine that creates databases with this function: empty ones, or copies of one that nobody has open. */
 const engineOf = (name: TestEngine["name"], fresh: (original?: string) => Promise<string>): TestEngine => {
   const makeOriginal = async (): Promise<string> => {
     const db = await openMigrated(await fresh());
     await db.close();
     return db.url;
   };
-  // Migrated once: the copies cost a tenth of that.
+  // Migrated only once: a copy costs a tenth as much.
   let original: Promise<string> | undefined;
   const migratedUrl = async (): Promise<string> => {
     original ??= makeOriginal();

@@ -19,12 +19,12 @@ const build = async (): Promise<readonly string[]> => {
     compile: { outfile: program },
     bytecode: true,
     format: "esm",
-    // Names are kept as they are: the router reads its handlers' text at start.
+    // Names are not minified: the router reads the source text of its handlers at start.
     minify: { whitespace: true, syntax: true, identifiers: false },
     plugins: [
       {
         name: "portal",
-        // Built when a test first asks for it, as from the sources.
+        // Built when a test first requests it, as when running from the sources.
         setup(build) {
           build.onResolve({ filter: /\/portal\/index\.html$/ }, () => ({ path: PORTAL, namespace: "page" }));
           build.onLoad({ filter: /./, namespace: "page" }, ({ path }) => ({

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { eventually } from "./eventually.ts";
 import { parsed, type RawReply } from "./raw.ts";
 
-/** A request whose caller the service has identified, while the end of its body is not yet sent. */
+/** A request whose caller the service has already identified, but whose body is not yet completely sent. */
 export interface HeldRequest {
   /** Sends the rest and reads the answer. */
   finish(): Promise<RawReply>;

@@ -2,7 +2,7 @@ import { FIGURES, type Figures } from "../../core/report/figures.ts";
 import type { Status } from "../../core/vehicles/fields.ts";
 
 const DAY_MS = 86_400_000;
-/** Beyond ten million times the first price nothing more is counted: in millionths of a percent. */
+/** Price rises count as at most ten million times the first price: in millionths of a percent. */
 const MOST_RAISED = -1e15;
 const dayOf = (moment: string): string => moment.slice(0, 10);
 
@@ -10,7 +10,7 @@ interface Sale {
   readonly dealer: number;
   soldAt: string;
   listedAt: string;
-  /** `null` if the vehicle came sold. */
+  /** `null` if the vehicle was already sold on arrival. */
   cents: number | null;
   readonly firstCents: number | null;
 }
@@ -25,7 +25,7 @@ interface Modelled {
   sale: Sale | null;
 }
 
-/** What an update of a vehicle names. */
+/** The fields that an update of a vehicle sets. */
 export interface LotChange {
   readonly dealer_id?: number;
   readonly status?: Status;
@@ -34,8 +34,8 @@ export interface LotChange {
 }
 
 /**
- * What happened with vehicles, one by one and in plain code: every arrival, sale and price drop is remembered, and
- * figures are counted when they are asked for.
+ * The history of vehicles in plain code: it remembers every arrival, sale and price drop, and computes figures when
+ * they are requested.
  */
 export const lotModel = () => {
   const vehicles = new Map<number, Modelled>();
@@ -101,7 +101,7 @@ export const lotModel = () => {
       }
     },
 
-    /** Says what a sold vehicle was sold for, and when. */
+    /** Sets the price and the time at which a vehicle was sold. */
     correctSale(id: number, cents: number, soldAt: string) {
       const { sale } = known(id);
       if (sale === null) return;

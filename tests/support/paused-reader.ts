@@ -8,8 +8,8 @@ export interface Unread {
 }
 
 /**
- * Begins to read an answer. A socket of its own, as `fetch` may take all of the body though nobody reads it: the
- * buffers that are left hold a few megabytes.
+ * Begins to read an answer, on its own socket: `fetch` may receive the whole body although nobody reads it. The
+ * remaining buffers hold a few megabytes.
  */
 export const unread = async (url: string, path: string, key: string): Promise<Unread> => {
   const { hostname, port } = new URL(url);

@@ -9,7 +9,7 @@ import { scratchFolder } from "./scratch-folder.ts";
 const PASSWORD = "password-of-the-tests";
 const ATTEMPTS = 3;
 
-/** The data is thrown away, so nothing waits for the disk, and nothing tidies up in the background. */
+/** The data is temporary, so nothing waits for the disk and no cleanup runs in the background. */
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -29,7 +29,7 @@ export interface Postgres {
   freshDatabase(original?: string): Promise<string>;
 }
 
-// First a gentle end, so that none of its shared memory is left. A stopped server must continue to receive the signal.
+// Shut down cleanly first, so that no shared memory is left. A paused server must be resumed to receive the signal.
 const END = `
   kill -CONT "$1"; kill -QUIT "$1"
   for moment in $(seq 100); do [ -e "$2/data/postmaster.pid" ] || break; sleep 0.05; done

@@ -117,10 +117,14 @@ export const testProgram = (): TestProgram => {
 };
 
 /** Everything a command wrote to a terminal of `columns` characters. */
-export const onTerminal = async (place: TestProgram, columns: number, ...args: readonly string[]): Promise<string> => {
+export const onTerminal = async (
+  program: TestProgram,
+  columns: number,
+  ...args: readonly string[]
+): Promise<string> => {
   const written: string[] = [];
   const child = Bun.spawn([...PROGRAM, ...args], {
-    ...optionsOf(place.folder, { DATABASE_URL: `sqlite:${place.database}`, TERM: "xterm" }),
+    ...optionsOf(program.folder, { DATABASE_URL: `sqlite:${program.database}`, TERM: "xterm" }),
     terminal: { cols: columns, rows: 24, data: (_, chunk) => void written.push(chunk.toString()) },
   });
   await child.exited;

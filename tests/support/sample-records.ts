@@ -1,7 +1,7 @@
 import type { Api } from "./client.ts";
 import { EVERY_PAIR, NO_LIMIT, pairs } from "./service.ts";
 
-/** Records with these ids are always there, so that tables can name them. */
+/** Records with these ids always exist, so that test tables can name them. */
 export const NORTH = 1;
 export const SOUTH = 2;
 export const NORTH_CAR = 1;

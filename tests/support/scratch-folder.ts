@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** Files in memory, on Linux. */
 const MEMORY = "/dev/shm";
-/** More than the databases of all tests together; in a container there is often next to nothing. */
+/** More than the databases of all tests need together; containers often offer very little. */
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 const hasRoom = (folder: string): boolean => {
@@ -17,7 +17,7 @@ const hasRoom = (folder: string): boolean => {
 };
 
 /**
- * Makes a folder for databases of the tests: in memory where there is room, because making a database on a disk costs
- * ten times as much. Whoever asks for it removes it. Programs may not be run from it.
+ * Creates a folder for test databases, in memory if there is room: creating a database on a disk costs ten times as
+ * much. The caller removes it. Programs may not be run from it.
  */
 export const scratchFolder = (prefix: string): string => mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), prefix));

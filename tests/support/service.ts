@@ -49,19 +49,19 @@ interface Running {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The same for every service of the tests, so that copies of a database work elsewhere. */
+/** The same for every tested service, so that a copied database works with another one. */
 export const TESTS_SECRET_KEY = Bun.SHA256.hash("the tests", "base64");
 
-/** The least that argon2id can cost: most tests need not wait for what makes guessing slow. */
+/** The lowest cost argon2id allows: most tests do not depend on slow hashing. */
 const CHEAPEST_HASH: PasswordCost = { memoryCost: 8, timeCost: 1 };
 
-/** How a service of the tests is run. */
+/** How a tested service is run. */
 export interface Run {
-  /** Starts it as a program of its own; in this process without it. */
+  /** Starts it as a separate program instead of in this process. */
   readonly command?: readonly string[];
-  /** True to pay for hashes of passwords what production does. A program always does. */
+  /** True to hash passwords at the cost of production. A program always does. */
   readonly realPasswordCost?: boolean;
-  /** The time it goes by, in this process. By default the machine's, which tests can advance. */
+  /** The clock it uses in this process. By default the machine's, which tests can advance. */
   readonly clock?: AdjustableClock;
 }
 
@@ -102,7 +102,7 @@ const collect = async (stream: ReadableStream<Uint8Array>, into: string[]): Prom
 const startProgram = async (command: readonly string[], environment: Environment): Promise<Running> => {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
-  // Run in a folder of its own: the program must not depend on where it was built.
+  // Run in its own folder: the program must not depend on the folder in which it was built.
   const cwd = mkdtempSync(join(tmpdir(), "vehicle-inventory-binary-"));
   const startedMs = performance.now();
   const child = Bun.spawn([...command], {
@@ -116,14 +116,14 @@ const startProgram = async (command: readonly string[], environment: Environment
   const read = Promise.all([collect(child.stdout, output), collect(child.stderr, errors)]);
   const isReady = async (): Promise<boolean> => {
     if (child.exitCode !== null) {
-      // Its end may be known before its last words are read.
+      // Its exit may be reported before its last output is read.
       await read;
       throw new Error(`the program ended with ${child.exitCode}: ${errors.join("")}`);
     }
     return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
   };
   await eventually(isReady, Boolean, START_MS);
-  // It is ready before the last lines of its greeting are read.
+  // It may be ready before the last lines it prints at start are read.
   await eventually(() => errors.join("").includes("First request"), Boolean, START_MS);
   return {
     url,

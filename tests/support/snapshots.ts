@@ -10,7 +10,7 @@ const WAIT_MS = 60_000;
 export const heldSnapshots = (database: Pick<TestDatabase, "engine" | "url">) => {
   const { count, close } = counted(database);
   return {
-    /** Waits for that many: a connection that just runs a statement is not seen, and one that ends is, for a moment. */
+    /** Waits for this number: a running statement is not counted, a connection that just ended still is. */
     become: (wanted: number) => eventually(count, (held) => held === wanted, WAIT_MS),
     close,
   };
@@ -19,10 +19,10 @@ export const heldSnapshots = (database: Pick<TestDatabase, "engine" | "url">) =>
 const counted = ({ engine, url }: Pick<TestDatabase, "engine" | "url">) => {
   if (engine === "sqlite") {
     const connection = new Sqlite(fileOf(url));
-    // Waiting here would keep a service in this process from letting anything go.
+    // Waiting here would prevent a service in this process from releasing anything.
     connection.pragma("busy_timeout = 0");
     return {
-      /** 1 if somebody reads a state before the last write, else 0: the log cannot be emptied then. */
+      /** 1 if a snapshot from before the last write is held open, so that the log cannot be emptied; otherwise 0. */
       count: () => {
         const [row] = connection.pragma("wal_checkpoint(TRUNCATE)") as readonly { readonly busy: number }[];
         return row?.busy ?? 1;

@@ -1,4 +1,4 @@
-/** The lines of a table of CSV, or of another separator, as records by the names in its first line. */
+/** Parses a table separated by commas or tabs into records, whose fields its first line names. */
 export const recordsOf = (text: string, separator: "," | "\t" = ","): Record<string, string>[] => {
   const lines: string[][] = [[]];
   const cells = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n)`, "g");

@@ -22,7 +22,7 @@ export const denial = (fields: { address?: string; code?: string } = {}) => ({
 /** A key with its whole history visible. */
 export const wholeHistoryOf = (id: number): VisibleKey => ({ id, after: "" });
 
-/** Stores a key, and answers its number. */
+/** Stores a key and returns its id. */
 export const newKey = async (db: SqlDatabase): Promise<number> => {
   const keys = makeKeyRepository(db, () => {});
   return made(await keys.insert({ key: keyFields(), secret: newSecret(), now: MOMENT, by: OPERATOR })).id;

@@ -11,7 +11,7 @@ const PRICES = [0, 99.99, 100, 100.01, 5000, 100_000_000];
 const YEARS = [1999, 2020, 2024];
 const MILEAGES = [null, 0, 1, 50_000, 10_000_000];
 
-/** Texts of many alphabets; those of one row are equal without regard to case and accents, and equal to no other. */
+/** Texts in many alphabets. Those in one row are equal except for case and accents, and differ from all others. */
 const SPELLINGS = [
   ["Škoda", "ŠKODA", "skoda", "S\u030Ckoda"],
   ["Straße", "STRASSE", "strasse"],
@@ -28,24 +28,24 @@ const SPELLINGS = [
 ] as const;
 const WORDS = SPELLINGS.flat();
 export const rowOf = (text: string): number => SPELLINGS.findIndex((row) => (row as readonly string[]).includes(text));
-/** As texts are stored, and asked for. Few, so that many match. */
+/** Texts as stored and as requested. Few, so that many match. */
 const word = fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom("Škoda", "ŠKODA", "Toyota", "лада", "Лада"));
 
-/** Stock numbers that differ in case are one; those that differ in accents are not. */
+/** Stock numbers that differ only in case are equal; those that differ in accents are not. */
 const STOCK_NUMBERS = [["A-1", "a-1"], ["É1", "é1"], ["E1"], ["Ж/7", "ж/7"], ["ΣΑΣ", "σας"], ["小1"], ["%"]] as const;
 const stockRowOf = (text: string | null): number =>
   STOCK_NUMBERS.findIndex((row) => (row as readonly (string | null)[]).includes(text));
 const VINS = ["4T1G11AK5LU123456", "4t1g11ak5lu123456", "1HG-1", "1hg-1", "X"];
 
 const DAY_MS = 86_400_000;
-/** The moment to which days on the lot are counted. */
+/** The moment up to which days on the lot are counted. */
 export const AS_OF = momentAfter(3 * DAY_MS);
 export const daysOf = ({ status, listed_at, sold_at, updated_at }: Vehicle): number => {
   const end = status === "sold" ? (sold_at ?? updated_at) : AS_OF;
   return Math.max(0, Math.floor((Date.parse(end) - Date.parse(listed_at ?? "")) / DAY_MS));
 };
 
-/** Filters by distance have a test of their own. */
+/** Filters by distance are tested separately. */
 type Name = Exclude<keyof FilterQuery, "near" | "radius" | "radius_unit">;
 
 type Matches<Key extends keyof FilterQuery> = (vehicle: Vehicle, wanted: NonNullable<FilterQuery[Key]>) => boolean;
@@ -114,7 +114,7 @@ const any = <Value>(value: fc.Arbitrary<Value>) =>
     fc.array(value, { minLength: 1, maxLength: 20, size: "max" }),
   );
 const moment = fc.integer({ min: 0, max: 9 }).map(momentAfter);
-/** Whole days after the first moment, and the milliseconds beside them. */
+/** Whole days after the first moment, and the milliseconds before and after each. */
 const day = fc
   .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -1, max: 1 }))
   .map(([days, ms]) => momentAfter(days * DAY_MS + ms));

@@ -2,7 +2,7 @@ import { connect } from "./engines.ts";
 
 const PROGRESS = { position: null, done: 0, counts: {} };
 
-/** Adds an import of a dealer that waits for ever, as it has no job, to the database at an address; its number. */
+/** Adds an import that waits for ever, as it has no job, to the database at an address. Returns its id. */
 export const addWaitingImport = async (databaseUrl: string, dealerId: number): Promise<number> => {
   const db = connect(databaseUrl);
   const now = new Date().toISOString();
@@ -25,7 +25,7 @@ export const changeImport = async (databaseUrl: string, id: number, state: strin
   await db.close();
 };
 
-/** How many imports of the database at an address are in a state, also one in which nobody sees them. */
+/** How many imports of the database at an address are in a state, even one that no answer shows. */
 export const importsIn = async (databaseUrl: string, state: string): Promise<number> => {
   const db = connect(databaseUrl);
   let count = 0;

@@ -29,7 +29,7 @@ const portOf = async (server: Pick<Server, "listen" | "address" | "close">, host
 const plain = (listener: RequestListener, host?: string) => portOf(createPlain(listener), host);
 const secure = (listener: RequestListener) => portOf(createSecure({ key: KEY, cert: CERTIFICATE }, listener));
 
-/** A server that says what it likes once somebody asks. */
+/** A TCP server that answers as the test wants. */
 const raw = (say: (socket: Socket) => void): Promise<number> =>
   portOf(
     createRaw((socket) => {
@@ -39,7 +39,7 @@ const raw = (say: (socket: Socket) => void): Promise<number> =>
     }) as unknown as Server,
   );
 
-/** Writes again and again, as long as somebody reads. */
+/** Writes again and again while the connection is open. */
 const endlessly =
   (start: string, piece: () => string) =>
   (socket: Socket): void => {
@@ -71,7 +71,7 @@ const clientOf = ({
     ca: AUTHORITY,
   });
 
-/** Status, text and headers of an answer; of a failure its problem and message. */
+/** The status, text and headers of an answer, or the problem and message of a failure. */
 const fetched = async (request: Partial<EgressRequest> & { readonly url: string }, options?: Options) => {
   try {
     const { status, headers, body } = await clientOf(options).get({ maxBytes: MOST_BYTES, ...request });
@@ -84,19 +84,19 @@ const fetched = async (request: Partial<EgressRequest> & { readonly url: string 
   }
 };
 
-/** A listener that keeps what it was asked. */
+/** A listener that records its requests. */
 const listening = () => {
-  const heard: { readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
+  const requests: { readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
   const listener: RequestListener = ({ url = "", headers }, response) => {
-    heard.push({ url, headers });
+    requests.push({ url, headers });
     response.end("a file");
   };
-  return { heard, listener };
+  return { requests, listener };
 };
 
-describe("a file over TLS", () => {
-  test("comes from the address that was checked, by the host's own name and certificate", async () => {
-    const { heard, listener } = listening();
+describe("a file fetched over TLS", () => {
+  test("comes from the address that was checked, under the host's own name and certificate", async () => {
+    const { requests, listener } = listening();
     const port = await secure(listener);
     const asked: string[] = [];
     const resolve: Resolve = async (host) => {
@@ -109,22 +109,22 @@ describe("a file over TLS", () => {
       text: "a file",
     });
     expect(asked).toEqual(["files.example.com"]);
-    expect(heard).toMatchObject([
+    expect(requests).toMatchObject([
       { url: "/lot.csv?day=1", headers: { host: `files.example.com:${port}`, "if-none-match": '"1"' } },
     ]);
   });
 
-  test("is not taken from a host whose certificate is another's", async () => {
-    const { heard, listener } = listening();
+  test("is refused from a host with another host's certificate", async () => {
+    const { requests, listener } = listening();
     const port = await secure(listener);
     const url = `https://other.example.com:${port}/`;
     expect(await fetched({ url })).toMatchObject({ problem: "certificate_wrong" });
     expect(await fetched({ url: `https://${LOOPBACK}:${port}/` })).toMatchObject({ problem: "certificate_wrong" });
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  test("is not taken from a host with an unknown authority, whatever the environment says", async () => {
-    const { heard, listener } = listening();
+  test("is refused from a host with an unknown authority, whatever the environment says", async () => {
+    const { requests, listener } = listening();
     const port = await secure(listener);
     const strict = guardedEgress({ allowed: [], clock: systemClock, resolve: async () => [LOOPBACK] });
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
@@ -142,48 +142,48 @@ describe("a file over TLS", () => {
       if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
       else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
     }
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
-describe("an address is refused before any request is sent", () => {
+describe("a refused address gets no request:", () => {
   let port = 0;
-  let heard: readonly unknown[] = [];
+  let requests: readonly unknown[] = [];
   beforeEach(async () => {
     const made = listening();
-    heard = made.heard;
+    requests = made.requests;
     port = await plain(made.listener);
   });
 
   // [what it is, address with PORT, what its name resolves to].
   const REFUSED: readonly (readonly [what: string, url: string, resolved: readonly string[]])[] = [
-    ["this machine", "http://127.0.0.1:PORT/", []],
-    ["as one number", "http://2130706433:PORT/", []],
-    ["in hexadecimal", "http://0x7f000001:PORT/", []],
-    ["in octal", "http://0177.0.0.1:PORT/", []],
-    ["with parts left out", "http://127.1:PORT/", []],
-    ["of other digits", "http://①②⑦.⓪.⓪.①:PORT/", []],
-    ["with a dot behind", "http://127.0.0.1.:PORT/", []],
-    ["nothing but zeros", "http://0:PORT/", []],
-    ["version 6", "http://[::1]:PORT/", []],
-    ["version 4 mapped", "http://[::ffff:127.0.0.1]:PORT/", []],
-    ["version 4 mapped, in hexadecimal", "http://[::ffff:7f00:1]:PORT/", []],
-    ["by NAT64", "http://[64:ff9b::127.0.0.1]:PORT/", []],
-    ["by 6to4", "http://[2002:7f00:1::]:PORT/", []],
-    ["a zone", "http://[fe80::1%25lo]:PORT/", []],
-    ["metadata of a cloud", "http://169.254.169.254/latest/meta-data/", []],
-    ["by a name", "https://inside.example.com:PORT/", ["127.0.0.1"]],
-    ["by a name with a dot behind", "https://inside.example.com.:PORT/", ["127.0.0.1"]],
-    ["by a name's second address", "https://inside.example.com:PORT/", ["93.184.216.34", "10.0.0.1"]],
-    ["by a name with an address with a zone", "https://inside.example.com:PORT/", ["fe80::1%lo"]],
-    ["without TLS", "http://outside.example.com/", ["93.184.216.34"]],
-    ["a user and a password", "http://user:word@127.0.0.1:PORT/", []],
-    ["a host as user", "https://files.example.com@127.0.0.1:PORT/", []],
+    ["the loopback address", "http://127.0.0.1:PORT/", []],
+    ["an address as one number", "http://2130706433:PORT/", []],
+    ["an address in hexadecimal", "http://0x7f000001:PORT/", []],
+    ["an address in octal", "http://0177.0.0.1:PORT/", []],
+    ["an address with omitted parts", "http://127.1:PORT/", []],
+    ["an address in other digits", "http://①②⑦.⓪.⓪.①:PORT/", []],
+    ["an address with a trailing dot", "http://127.0.0.1.:PORT/", []],
+    ["the address of only zeros", "http://0:PORT/", []],
+    ["an IPv6 loopback address", "http://[::1]:PORT/", []],
+    ["an IPv4 address mapped to IPv6", "http://[::ffff:127.0.0.1]:PORT/", []],
+    ["an IPv4 address mapped to IPv6, in hexadecimal", "http://[::ffff:7f00:1]:PORT/", []],
+    ["a NAT64 address", "http://[64:ff9b::127.0.0.1]:PORT/", []],
+    ["a 6to4 address", "http://[2002:7f00:1::]:PORT/", []],
+    ["an address with a zone", "http://[fe80::1%25lo]:PORT/", []],
+    ["a cloud's metadata service", "http://169.254.169.254/latest/meta-data/", []],
+    ["a name of an inner address", "https://inside.example.com:PORT/", ["127.0.0.1"]],
+    ["a name with a trailing dot", "https://inside.example.com.:PORT/", ["127.0.0.1"]],
+    ["a name with an inner second address", "https://inside.example.com:PORT/", ["93.184.216.34", "10.0.0.1"]],
+    ["a name of an address with a zone", "https://inside.example.com:PORT/", ["fe80::1%lo"]],
+    ["a host without TLS", "http://outside.example.com/", ["93.184.216.34"]],
+    ["an address with a user and a password", "http://user:word@127.0.0.1:PORT/", []],
+    ["an address with a host as the user", "https://files.example.com@127.0.0.1:PORT/", []],
     ["a file", "file:///etc/passwd", []],
     ["gopher", "gopher://127.0.0.1:PORT/", []],
     ["data", "data:text/csv,a", []],
-    ["no address", "//127.0.0.1:PORT/", []],
-    ["no host", "https://", []],
+    ["text that is no address", "//127.0.0.1:PORT/", []],
+    ["an address without a host", "https://", []],
   ];
 
   for (const [what, url, resolved] of REFUSED)
@@ -192,19 +192,19 @@ describe("an address is refused before any request is sent", () => {
       expect(await fetched({ url: url.replace("PORT", String(port)) }, options)).toMatchObject({
         problem: "address_refused",
       });
-      expect(heard).toEqual([]);
+      expect(requests).toEqual([]);
     });
 
-  test("an allowed block opens its addresses only, also without TLS", async () => {
+  test("every address outside an allowed block, also without TLS", async () => {
     const url = `http://127.0.0.1:${port}/`;
     expect(await fetched({ url }, { allow: ["127.0.0.0/30"] })).toMatchObject({ status: 200 });
     expect(await fetched({ url }, { allow: ["127.0.0.2", "10.0.0.0/8"] })).toMatchObject({
       problem: "address_refused",
     });
-    expect(heard).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  test("an unknown host name is reported", async () => {
+  test("an unknown host name, which is reported", async () => {
     const none: Resolve = async () => {
       throw new Error("ENOTFOUND");
     };
@@ -214,7 +214,7 @@ describe("an address is refused before any request is sent", () => {
   });
 });
 
-test("a name that resolves anew to another address is asked at the address that was checked", async () => {
+test("a name that resolves to another address later is requested at the address that was checked", async () => {
   const wanted = listening();
   const inner = listening();
   const port = await plain(wanted.listener);
@@ -226,11 +226,11 @@ test("a name that resolves anew to another address is asked at the address that 
   const resolve: Resolve = async () => [times++ === 0 ? "127.0.0.1" : "127.0.0.2"];
   const answer = await fetched({ url: `http://rebound.example.com:${port}/` }, { allow: ["127.0.0.1"], resolve });
   expect(answer).toMatchObject({ status: 200 });
-  expect([times, wanted.heard.length, inner.heard.length]).toEqual([1, 1, 0]);
+  expect([times, wanted.requests.length, inner.requests.length]).toEqual([1, 1, 0]);
 });
 
-test("another address of a host is tried where one does not answer, and a proxy of the environment is not asked", async () => {
-  const { heard, listener } = listening();
+test("another address of a host is tried if one does not answer, and a proxy of the environment is ignored", async () => {
+  const { requests, listener } = listening();
   const port = await plain(listener);
   const resolve: Resolve = async () => ["127.0.0.3", "127.0.0.1"];
   const before = process.env.HTTP_PROXY;
@@ -242,7 +242,7 @@ test("another address of a host is tried where one does not answer, and a proxy 
     if (before === undefined) delete process.env.HTTP_PROXY;
     else process.env.HTTP_PROXY = before;
   }
-  expect(heard).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 describe("a redirect", () => {
@@ -251,7 +251,7 @@ describe("a redirect", () => {
 
   for (const status of [301, 302, 303, 307, 308])
     test(`of ${status} is followed, and its address is checked anew`, async () => {
-      const { heard, listener } = listening();
+      const { requests, listener } = listening();
       const port = await plain(listener);
       const from = await leadingTo(() => `http://127.0.0.1:${port}/next`, status);
       expect(await fetched({ url: `http://127.0.0.1:${from}/` })).toMatchObject({ status: 200, text: "a file" });
@@ -260,7 +260,7 @@ describe("a redirect", () => {
       expect(await fetched({ url: `http://127.0.0.1:${inner}/` }, { resolve })).toMatchObject({
         problem: "address_refused",
       });
-      expect(heard).toHaveLength(1);
+      expect(requests).toHaveLength(1);
     });
 
   for (const location of [
@@ -294,7 +294,7 @@ describe("a redirect", () => {
     expect(seen).toEqual(["/4", "/3", "/2", "/1"]);
   });
 
-  test("keeps credentials on the same host only, and never sends them again after leaving it", async () => {
+  test("sends credentials to the same host only, and not again after it left the host", async () => {
     const credentials = { type: "basic", user: "lot", password: "secret:ö" } as const;
     const authorization = `Basic ${Buffer.from("lot:secret:ö").toString("base64")}`;
     const seen: [string, unknown][] = [];
@@ -317,20 +317,20 @@ describe("a redirect", () => {
     ]);
   });
 
-  test("keeps other headers", async () => {
+  test("sends other headers", async () => {
     const credentials = { type: "header", name: "X-Feed-Key", value: "secret" } as const;
-    const { heard, listener } = listening();
+    const { requests, listener } = listening();
     const away = await plain(listener);
     const home = await plain(({ url = "" }, response) => {
-      heard.push({ url, headers: {} });
+      requests.push({ url, headers: {} });
       response.writeHead(302, { location: `http://127.0.0.1:${away}/away` }).end();
     });
     await fetched({ url: `http://127.0.0.1:${away}/`, credentials });
     await fetched({ url: `http://127.0.0.1:${home}/`, credentials });
-    expect(heard.map(({ headers }) => headers["x-feed-key"])).toEqual(["secret", undefined, undefined]);
+    expect(requests.map(({ headers }) => headers["x-feed-key"])).toEqual(["secret", undefined, undefined]);
   });
 
-  test("without an address is the answer", async () => {
+  test("without a location is the answer itself", async () => {
     const port = await plain((_, response) => response.writeHead(302).end());
     expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ status: 302 });
   });
@@ -339,20 +339,20 @@ describe("a redirect", () => {
 describe("a hostile server", () => {
   const WITHIN = { firstByteMs: 100 };
 
-  test("that never answers is given up", async () => {
+  test("that never answers is abandoned", async () => {
     const port = await raw(() => {});
     expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: WITHIN })).toMatchObject({
       problem: "too_late",
     });
   });
 
-  test("whose name takes forever to resolve is given up", async () => {
+  test("whose name never resolves is abandoned", async () => {
     const resolve: Resolve = () => new Promise(() => {});
     const url = "https://slow.example.com/";
     expect(await fetched({ url }, { resolve, limits: WITHIN })).toMatchObject({ problem: "too_late" });
   });
 
-  test("that drips its body is given up when the whole takes too long", async () => {
+  test("that sends its body byte by byte is abandoned when the whole takes too long", async () => {
     const port = await raw(endlessly("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", () => "1\r\na\r\n"));
     const limits = { wholeMs: 200 };
     expect(await fetched({ url: `http://127.0.0.1:${port}/`, maxBytes: 1e12 }, { limits })).toMatchObject({
@@ -360,7 +360,7 @@ describe("a hostile server", () => {
     });
   });
 
-  test("that stops within its body is given up when the whole takes too long", async () => {
+  test("that stops within its body is abandoned when the whole takes too long", async () => {
     const port = await raw((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"));
     expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: { wholeMs: 200 } })).toMatchObject({
       problem: "too_late",
@@ -369,7 +369,7 @@ describe("a hostile server", () => {
 
   const BEGUN = "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n";
 
-  /** Reads the first piece of a body, then waits for another one; how that ends. */
+  /** Reads the first piece of a body and waits for the second; `failure` is how that ends. */
   const secondPiece = async (options: Options, request: Partial<EgressRequest> & { readonly url: string }) => {
     const { body } = await clientOf(options).get({ maxBytes: 1e12, ...request });
     const pieces = body[Symbol.asyncIterator]();
@@ -377,7 +377,7 @@ describe("a hostile server", () => {
     return { failure: pieces.next().catch((error: unknown) => error) };
   };
 
-  test("that sends too slowly is given up after 30 seconds of waiting", async () => {
+  test("that sends too slowly is abandoned after 30 seconds of waiting", async () => {
     const closed = Promise.withResolvers<void>();
     const port = await raw((socket) => {
       socket.once("close", closed.resolve);
@@ -393,7 +393,7 @@ describe("a hostile server", () => {
     await closed.promise;
   });
 
-  test("is not waited for any more when nobody wants its answer", async () => {
+  test("is abandoned when nobody wants its answer any more", async () => {
     const closed = Promise.withResolvers<void>();
     const port = await raw((socket) => {
       socket.once("close", closed.resolve);
@@ -406,7 +406,7 @@ describe("a hostile server", () => {
     await closed.promise;
   });
 
-  test("that drips its headers is given up", async () => {
+  test("that sends its headers byte by byte is abandoned", async () => {
     const port = await raw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
       const timer = setInterval(() => socket.write("a"), 10);
@@ -425,12 +425,12 @@ describe("a hostile server", () => {
     ["no HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n\r\n")],
   ];
   for (const [what, say] of WRONG)
-    test(`that sends ${what} is given up`, async () => {
+    test(`that sends ${what} is abandoned`, async () => {
       const port = await raw(say);
       expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "answer_wrong" });
     });
 
-  test("that sends too many bytes is given up, whether it announces them or not", async () => {
+  test("that sends too many bytes is abandoned, whether or not it announces them", async () => {
     const said = await plain((_, response) => response.writeHead(200, { "content-length": "1001" }).end("b"));
     expect(await fetched({ url: `http://127.0.0.1:${said}/`, maxBytes: 1000 })).toMatchObject({
       problem: "too_large",
@@ -441,14 +441,14 @@ describe("a hostile server", () => {
     });
   });
 
-  test("that breaks off in its body is a failure, not a shorter file", async () => {
+  test("that breaks off within its body causes a failure, not a shorter file", async () => {
     for (const head of ["Content-Length: 100\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"]) {
       const port = await raw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${head}`));
       expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "unreachable" });
     }
   });
 
-  test("that does not exist is a failure", async () => {
+  test("that does not exist causes a failure", async () => {
     const port = await plain(() => {});
     for (const close of closing.splice(0)) close();
     expect(await fetched({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ problem: "unreachable" });
@@ -463,7 +463,7 @@ describe("a hostile server", () => {
   });
 });
 
-test("a body that is not read releases the connection", async () => {
+test("the connection is closed when a body is not read", async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const port = await raw((socket) => {
     socket.on("close", () => resolve());

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { makeRegistry } from "../../../adapters/metrics/registry.ts";
 
-describe("the numbers in Prometheus' text format", () => {
-  test("have a line each, behind what they mean and what kind they are", () => {
+describe("metrics in Prometheus' text format", () => {
+  test("have a line each, after their description and type", () => {
     const registry = makeRegistry();
     registry.gauge("disk_free_bytes", "Free.", () => 12.5);
     registry.counter("refused_total", "Refused.", () => [
@@ -23,20 +23,20 @@ describe("the numbers in Prometheus' text format", () => {
     );
   });
 
-  test("have no line that a label's text made", () => {
+  test("cannot get an additional line from a label's text", () => {
     const registry = makeRegistry();
     registry.gauge("named", "Named.", () => [{ labels: { name: 'a"} 1\nforged 2\\' }, value: 1 }]);
     expect(registry.text()).toEndWith('named{name="a\\"} 1\\nforged 2\\\\"} 1\n');
   });
 
-  test("are written as Prometheus reads them, also where they are no finite number", () => {
+  test("are written as Prometheus reads them, even if they are not finite numbers", () => {
     const registry = makeRegistry();
     for (const [place, value] of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].entries())
       registry.gauge(`number_${place}`, "A number.", () => value);
     expect(registry.text().match(/^number.*$/gm)).toEqual(["number_0 NaN", "number_1 +Inf", "number_2 -Inf"]);
   });
 
-  test("are all there but for those that cannot be had", () => {
+  test("are all present except those that cannot be read", () => {
     const registry = makeRegistry();
     registry.gauge("broken", "Broken.", () => {
       throw new Error("no such file");
@@ -46,7 +46,7 @@ describe("the numbers in Prometheus' text format", () => {
     expect(registry.text()).toBe("# HELP present Present.\n# TYPE present gauge\npresent 1\n");
   });
 
-  test("are never more than 2 000, whatever one metric makes of them", () => {
+  test("are never more than 2 000, however many one metric returns", () => {
     const registry = makeRegistry();
     const many = (count: number) => Array.from({ length: count }, (_, n) => ({ labels: { n: String(n) }, value: n }));
     registry.gauge("fitting", "Fitting.", () => many(1990));
@@ -57,7 +57,7 @@ describe("the numbers in Prometheus' text format", () => {
     expect(lines.join()).not.toContain("runaway");
   });
 
-  test("have names of their own, without anything that would break the format", () => {
+  test("have unique names, without characters that would break the format", () => {
     const registry = makeRegistry();
     registry.gauge("one", "One.", () => 1);
     for (const name of ["one", "", "a b", "a\nb", "Ä"])

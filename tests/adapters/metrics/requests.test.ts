@@ -10,7 +10,7 @@ const linesOf = (text: string, name: string): string[] =>
   text.split("\n").filter((line) => line.startsWith(name) && !line.startsWith("#"));
 const numberOf = (line: string): number => Number(line.slice(line.lastIndexOf(" ")));
 
-test("however many routes, methods and statuses there are, there are few series, and every request is in one of them", () => {
+test("every request is in one of few series, however many routes, methods and statuses occur", () => {
   const registry = makeRegistry();
   const meter = requestMeter(registry);
   let requests = 0;
@@ -35,7 +35,7 @@ test("however many routes, methods and statuses there are, there are few series,
   expect(text).not.toContain("xxx");
 });
 
-test("refusals, which anybody can make, leave room for the answers of every route", () => {
+test("refusals, which anybody can cause, leave room for the answers of every route", () => {
   const registry = makeRegistry();
   const meter = requestMeter(registry);
   for (let route = 0; route < 150; route++)
@@ -48,7 +48,7 @@ test("refusals, which anybody can make, leave room for the answers of every rout
   expect(registry.text()).toContain('http_route="/api/late",http_response_status_code="200"');
 });
 
-test("a time counts in every bucket that it is not longer than, and in the sum", () => {
+test("a duration counts in every bucket that is at least as long, and in the sum", () => {
   const registry = makeRegistry();
   const meter = requestMeter(registry);
   for (const seconds of [0.001, 0.002, 3]) {
@@ -71,7 +71,7 @@ test("a time counts in every bucket that it is not longer than, and in the sum",
   ]);
 });
 
-test("requests under way, used up limits and refusals by code are counted besides", () => {
+test("requests under way, refusals by a rate limit and refusals by code have their own counters", () => {
   const registry = makeRegistry();
   const meter = requestMeter(registry);
   const count = meter.of("/api/vehicles");

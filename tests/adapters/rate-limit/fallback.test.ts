@@ -9,7 +9,7 @@ const WAIT_MS = 30_000;
 /** Long enough for several attempts to reach the store again. */
 const OUTAGE_MS = 800;
 
-describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
+describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
   let redis: Redis;
   let limiter: FallbackRateLimiter;
   let events: string[];
@@ -62,7 +62,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
   };
 
   for (const [fault, { strike, mend }] of Object.entries(FAULTS))
-    test(`when Redis ${fault}, requests under way are answered before it is back, later ones wait not at all, and it is used again by itself`, async () => {
+    test(`answers requests under way when Redis ${fault}, delays none afterwards, and uses Redis again once it is back`, async () => {
       await takeAtOnce(100, "before");
       expect(events).toEqual([]);
       const underWay = takeAtOnce(100, "under way");
@@ -84,7 +84,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
       other.close();
     });
 
-  test("limits alone while Redis is gone", async () => {
+  test("limits by itself while Redis is gone", async () => {
     await redis.kill();
     const taken = await Promise.all(Array.from({ length: 150 }, () => limiter.take("alone", 100)));
     expect(taken.filter(({ admitted }) => admitted)).toHaveLength(100);
@@ -100,7 +100,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
     expect(events).toEqual(["lost", "regained", "lost", "regained", "lost", "regained"]);
   });
 
-  test("without a Redis at the start, with a wrong password, or where something else listens, it limits alone and says so once", async () => {
+  test("limits by itself, and says so once, without Redis, with a wrong password or at another server's port", async () => {
     const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
     const urls = ["redis://127.0.0.1:1", redis.url.replace(/:[^:@]+@/, ":wrong@"), `redis://127.0.0.1:${silent.port}`];
     const limiters = await Promise.all(urls.map(open));
@@ -111,7 +111,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis with a fallback", () => {
     silent.stop(true);
   });
 
-  test("after closing it reports nothing and leaves nothing running", async () => {
+  test("reports nothing and leaves nothing running after it is closed", async () => {
     limiter.close();
     await redis.kill();
     expect((await limiter.take("closed", 5)).admitted).toBe(true);

@@ -51,7 +51,7 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     return taken.filter(({ admitted }) => admitted).length;
   };
 
-  const untilTold = (word: string): Promise<string[][]> =>
+  const untilReported = (word: string): Promise<string[][]> =>
     eventually(
       () => events,
       (all) => all.every((words) => words.includes(word)),
@@ -65,7 +65,7 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
   const pausedAll = async (subject: string): Promise<{ asked: number; admitted: number }> => {
     redis.stall();
     const admitted = await burst(limiters.length, subject);
-    await untilTold("paused");
+    await untilReported("paused");
     return { asked: limiters.length, admitted };
   };
 
@@ -81,20 +81,20 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
       client.close();
     },
   }))
-    test(`a tenth of a second in which Redis ${name} costs nothing`, async () => {
+    test(`lose nothing if Redis ${name} for a tenth of a second`, async () => {
       const admitted = Promise.all([burst(300, "burst"), pause(), burst(600, "burst")]);
       const [before, , during] = await admitted;
       expect(before + during).toBe(LIMIT);
       expect(events.flat()).not.toContain("lost");
     });
 
-  test("a key that is used up stays so in a pause, on every instance that has heard of it", async () => {
+  test("refuse an exhausted key during the pause, if they know of it", async () => {
     expect(await burst(600, "used up")).toBe(LIMIT);
     expect(await burst(limiters.length, "used up")).toBe(0);
     expect((await pausedAll("used up")).admitted).toBe(0);
     expect(await burst(900, "used up")).toBe(0);
     redis.resume();
-    await untilTold("resumed");
+    await untilReported("resumed");
     expect(await burst(300, "used up")).toBe(0);
     expect(events).toEqual([
       ["paused", "resumed"],
@@ -103,45 +103,45 @@ describe.skipIf(NO_REDIS)("three instances whose Redis pauses", () => {
     ]);
   });
 
-  test("a pause admits at most the requests that arrived during it, and they count for all instances afterwards", async () => {
+  test("admit at most the requests that arrive during the pause, and count them for all afterwards", async () => {
     const before = await burst(200, "some left");
     const { asked, admitted } = await pausedAll("some left");
     const during = await burst(60, "some left");
     redis.resume();
-    await untilTold("resumed");
+    await untilReported("resumed");
     const after = await burst(600, "some left");
     expect(before).toBe(200);
     expect(before + admitted + during + after).toBeLessThanOrEqual(LIMIT + asked + 60);
     expect(before + admitted + during + after).toBeGreaterThanOrEqual(LIMIT);
   });
 
-  test("what one instance let pass in a pause another one counts after it, without anybody asking the first again", async () => {
+  test("share after the pause what one of them let pass, without another request to that one", async () => {
     await burst(3, "merged");
     const { admitted } = await pausedAll("merged");
     const alone = await burst(50, "merged", LIMIT, () => at(0));
     expect([admitted, alone]).toEqual([3, 50]);
     redis.resume();
-    await untilTold("resumed");
+    await untilReported("resumed");
     const left = async (): Promise<number> => (await at(1).take("merged", LIMIT)).remaining;
     const first = await eventually(left, (remaining) => remaining < LIMIT - 53, WAIT_MS);
     expect(first).toBeGreaterThan(LIMIT - 80);
   });
 
-  test("a Redis that comes back empty gets the counts of each instance", async () => {
+  test("give their counts to a Redis that comes back empty", async () => {
     expect(await burst(600, "forgotten")).toBe(LIMIT);
     await redis.kill();
     await burst(3, "forgotten");
     await redis.start();
-    await untilTold("regained");
+    await untilReported("regained");
     expect(await burst(600, "forgotten")).toBe(0);
   });
 
-  test("a pause that does not end is a loss, and what passed alone is counted once Redis is there again", async () => {
+  test("report a long pause as a loss, and count what passed once Redis is back", async () => {
     const { admitted } = await pausedAll("lost");
-    await untilTold("lost");
+    await untilReported("lost");
     const during = await burst(30, "lost", 30, () => at(0));
     redis.resume();
-    await untilTold("regained");
+    await untilReported("regained");
     expect(events[0]).toEqual(["paused", "lost", "regained"]);
     const left = async (): Promise<number> => (await at(1).take("lost", LIMIT)).remaining;
     await eventually(left, (remaining) => remaining < LIMIT - during - admitted, WAIT_MS);

@@ -8,7 +8,7 @@ import { rateLimiterContract } from "../../contracts/rate-limiter-contract.ts";
 import { fakeClock, START_MS } from "../../support/clock.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
 
-/** Only the counting is tested here: a busy machine may take its time. */
+/** Waits long, because a busy machine may be slow and only the counts matter here. */
 const WAIT_MS = 10_000;
 const connectPatiently = (url: string, clock?: Clock): Promise<SharedRateLimiter> =>
   connectRedisRateLimiter(url, clock, WAIT_MS);
@@ -26,7 +26,7 @@ if (!NO_REDIS)
     };
   });
 
-describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
+describe.skipIf(NO_REDIS)("the rate limiter in Redis", () => {
   let redis: Redis;
   let client: RedisClient;
 
@@ -41,7 +41,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
 
   const keyOf = (subject: string): string => `vehicle-inventory:rate:${subject}`;
 
-  test("counts by the server's clock, so that instances whose own clocks differ agree", async () => {
+  test("counts by the server's clock, so that instances with different clocks agree", async () => {
     const one = await connectPatiently(redis.url);
     const other = await connectPatiently(redis.url);
     const taken = await Promise.all(
@@ -52,17 +52,17 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
     other.close();
   });
 
-  test("idle subjects expire by themselves, not before their requests have stopped weighing", async () => {
+  test("lets idle subjects expire, but not before their requests have no weight any more", async () => {
     const limiter = await connectPatiently(redis.url);
     await limiter.take("idle", 10);
     const lifeMs = await client.pttl(keyOf("idle"));
-    // However long the machine took to ask.
+    // However long the request took.
     expect(lifeMs).toBeGreaterThan(WINDOW_MS);
     expect(lifeMs).toBeLessThanOrEqual(2 * WINDOW_MS);
     limiter.close();
   });
 
-  test("keeps one key for a subject, whatever happens, so that it works on a cluster", async () => {
+  test("keeps one Redis key for a subject, so that it works on a cluster", async () => {
     await client.send("FLUSHALL", []);
     const clock = fakeClock();
     const limiter = await connectPatiently(redis.url, clock);
@@ -74,7 +74,7 @@ describe.skipIf(NO_REDIS)("rate limiter in Redis", () => {
     limiter.close();
   });
 
-  test("counts a request exactly when the rule of the core admits it", async () => {
+  test("counts a request exactly if the rule of the core admits it", async () => {
     const clock = fakeClock();
     const limiter = await connectPatiently(redis.url, clock);
     const count = fc.record({

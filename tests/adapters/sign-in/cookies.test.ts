@@ -10,7 +10,7 @@ import {
   withoutSignature,
 } from "../../../adapters/sign-in/cookies.ts";
 
-/** The simple way, which parses every cookie. */
+/** The simple implementation, which parses every cookie. */
 const plainly = (header: string, name: string): string | null => {
   const values = header
     .split(";")
@@ -20,7 +20,7 @@ const plainly = (header: string, name: string): string | null => {
   return values.length === 1 ? (values[0] ?? null) : null;
 };
 
-test("a cookie is found by its whole name, and not where there are two of it or it stands in another one's value", () => {
+test("a cookie is found by its whole name, unless it occurs twice or only in another cookie's value", () => {
   for (const [header, value] of [
     ["session=a", "a"],
     ["other=1; session=a.b%20c ; more=2", "a.b%20c"],
@@ -35,7 +35,7 @@ test("a cookie is found by its whole name, and not where there are two of it or 
   expect(cookieNamed(null, "session")).toBeNull();
 });
 
-test("it is found in any header exactly as if all cookies were parsed", () => {
+test("a cookie is found in any header exactly as if all cookies were parsed", () => {
   const piece = fc.constantFrom(";", " ", "\t", "=", "s", "s=", "; s=1", "as=", "x");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -45,7 +45,7 @@ test("it is found in any header exactly as if all cookies were parsed", () => {
   );
 });
 
-test("every cookie of the portal has a name of its own, which over TLS no other site can set", () => {
+test("every cookie of the portal has its own name, which over TLS no other site can set", () => {
   expect(cookieNames(false)).toEqual({
     session: "vehicle_inventory",
     challenge: "vehicle_inventory_challenge",
@@ -58,7 +58,7 @@ test("every cookie of the portal has a name of its own, which over TLS no other 
   });
 });
 
-test("no script reads it, no other site sends it, and over TLS it never leaves TLS", () => {
+test("no script reads a cookie, no other site sends it, and over TLS it is never sent without TLS", () => {
   const cookie = { name: "session", value: "a.b", seconds: 60 };
   expect(setCookie({ ...cookie, secure: true })).toBe(
     "session=a.b; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict",
@@ -66,12 +66,12 @@ test("no script reads it, no other site sends it, and over TLS it never leaves T
   expect(setCookie({ ...cookie, secure: false })).toBe("session=a.b; Max-Age=60; Path=/; HttpOnly; SameSite=Strict");
 });
 
-test("it is deleted under the same attributes", () => {
+test("a cookie is deleted with the attributes it was set with", () => {
   expect(expiredCookie("session", true)).toBe("session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict");
   expect(expiredCookie("session", false)).toBe("session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict");
 });
 
-test("a value without a signature, or with a broken percent-encoding, is none", () => {
+test("a value without a signature, or with broken percent-encoding, is ignored", () => {
   for (const [value, text] of [
     ["token.signature", "token"],
     ["to.ken.signature", "to.ken"],
@@ -84,7 +84,7 @@ test("a value without a signature, or with a broken percent-encoding, is none", 
     expect([value, withoutSignature(value)]).toEqual([value, text]);
 });
 
-test("a signed value is taken only as it was signed, with the same key", () => {
+test("a signed value is accepted only unchanged and with the same key", () => {
   const cookie = signed("token", "key");
   const [value, signature = ""] = decodeURIComponent(cookie).split(".");
   expect(value).toBe("token");

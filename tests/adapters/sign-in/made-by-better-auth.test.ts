@@ -4,8 +4,8 @@ import { openLegacySecret } from "../../../adapters/sign-in/legacy-secrets.ts";
 import { base32Of, hotpOf, isTotp, totpUri } from "../../../adapters/sign-in/totp.ts";
 import made from "./made-by-better-auth.json";
 
-describe("what the library made before the service did so itself", () => {
-  test("are the same codes, accepted in the same half minutes", () => {
+describe("data made by the former sign-in library", () => {
+  test("has the same codes, valid in the same half minutes", () => {
     expect(made.codes.length).toBeGreaterThan(40);
     for (const { secret, atMs, firstStep, codes, accepted } of made.codes) {
       const steps = codes.map((_, index) => firstStep + index);
@@ -15,12 +15,12 @@ describe("what the library made before the service did so itself", () => {
     }
   });
 
-  test("are the same addresses for authenticator apps", () => {
+  test("has the same addresses for authenticator apps", () => {
     for (const { secret, base32, account, uri } of made.addresses)
       expect([base32Of(secret), totpUri(secret, account)]).toEqual([base32, uri]);
   });
 
-  test("are the same cookies", () => {
+  test("has the same cookies", () => {
     for (const { name, value, seconds, secure, header } of made.cookies) {
       const sent = signed(value, made.cookieKey);
       expect(setCookie({ name, value: sent, seconds, secure })).toBe(header);
@@ -29,7 +29,7 @@ describe("what the library made before the service did so itself", () => {
     }
   });
 
-  test("are secrets that still open, with their own key only", async () => {
+  test("has secrets that still open, but only with their own key", async () => {
     for (const { key, text, sealed } of made.sealed) {
       expect(await openLegacySecret(key, sealed)).toBe(text);
       expect(await openLegacySecret(`${key} of another installation`, sealed)).toBeNull();

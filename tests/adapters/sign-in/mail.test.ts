@@ -9,7 +9,7 @@ const mailTo = (name: string, email = "robin@example.com") => invitationMail({ n
 
 describe("a name in a mail", () => {
   for (const name of ["Robin Example", "Zoë O'Neill-Żak", "J.R.R. Tolkien", "山田 太郎", "Robin Example, Jr."])
-    test(`stands there as it is when it is only a name: ${name}`, () => {
+    test(`is unchanged if it is only a name: ${name}`, () => {
       expect(nameInMail(name)).toBe(name);
       expect(mailTo(name).text).toStartWith(`Hello ${name},\n`);
       expect(mailTo(name).to).toEqual({ name, address: "robin@example.com" });
@@ -21,7 +21,7 @@ describe("a name in a mail", () => {
     ["Robin\u2028Example\u0000", "Robin Example"],
     ["Rob\u202ein", "Robin"],
   ] as const)
-    test(`has no line breaks nor characters that nobody sees: ${JSON.stringify(name)}`, () => {
+    test(`has no line breaks and no invisible characters: ${JSON.stringify(name)}`, () => {
       expect(nameInMail(name)).toBe(shown);
     });
 
@@ -39,7 +39,7 @@ describe("a name in a mail", () => {
     "Robin\r\nBcc: sam@example.com",
     "\u202e\n",
   ])
-    test(`is left out where a reader's program could make a link of it: ${JSON.stringify(name)}`, () => {
+    test(`is left out if a mail program could turn it into a link: ${JSON.stringify(name)}`, () => {
       expect(nameInMail(name)).toBeNull();
       const mail = mailTo(name);
       expect(mail.to).toEqual({ name: "", address: "robin@example.com" });
@@ -47,7 +47,7 @@ describe("a name in a mail", () => {
       expect(JSON.stringify(mail)).not.toMatch(/evil|sam@|203\.0/i);
     });
 
-  test("puts no line, link or address into any mail, whatever it is", () => {
+  test("never adds a line, link or address to the mail", () => {
     const parts = fc.constantFrom(
       "a",
       "é",
@@ -85,7 +85,7 @@ describe("a name in a mail", () => {
   });
 });
 
-describe("an address that could be read as several, or as a command of the mail server", () => {
+describe("an address that a mail server could read as several or as a command", () => {
   for (const email of [
     "a,b@example.com",
     "a@b@example.com",

@@ -26,14 +26,14 @@ test("codes by time are those of RFC 6238, appendix B", () => {
   }
 });
 
-test("a code is accepted from the half minute before its own until the end of the one after, to the millisecond", () => {
+test("a code is accepted in its own half minute and in those before and after, to the millisecond", () => {
   const beginsMs = 1_111_111_110_000;
   const code = hotpOf(KEY, beginsMs / 30_000);
   const accepted = [-30_001, -30_000, 0, 29_999, 59_999, 60_000].map((ms) => isTotp(KEY, code, beginsMs + ms));
   expect(accepted).toEqual([false, true, true, true, true, false]);
 });
 
-test("nothing but six right digits is a code", () => {
+test("nothing but six correct digits is a code", () => {
   for (const code of ["", "287082 ", " 287082", "28708", "2870820", "287082\0", "２８７０８２", "94287082", "287083"])
     expect(isTotp(KEY, code, 59_000)).toBe(false);
 });

@@ -29,21 +29,21 @@ const zones = fc.oneof(
     })),
 );
 
-describe("the clock of this machine", () => {
+describe("the system clock", () => {
   test("formats times as ISO 8601 UTC with milliseconds, and parses them back unchanged", () => {
     const now = systemClock.now();
     expect(now).toMatch(TIMESTAMP);
     expect(systemClock.parse(now)).toBe(now);
   });
 
-  test("gives the same time in both of its forms", () => {
+  test("gives the same time in both of its formats", () => {
     const before = systemClock.nowMs();
     const now = Date.parse(systemClock.now());
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(systemClock.nowMs());
   });
 
-  test("adds seconds to the present time", () => {
+  test("adds seconds to the current time", () => {
     const before = systemClock.nowMs();
     const later = Date.parse(systemClock.after(90)) - 90_000;
     expect(later).toBeGreaterThanOrEqual(before);
@@ -52,7 +52,7 @@ describe("the clock of this machine", () => {
 });
 
 describe("a date and time with a zone", () => {
-  test("is read as the moment it names, to the millisecond", () => {
+  test("is read as the exact time, to the millisecond", () => {
     fc.assert(
       fc.property(dates, times, zones, fc.constantFrom("T", "t", " "), (date, time, zone, between) => {
         const { hour, minute, second, fraction } = time;
@@ -68,7 +68,7 @@ describe("a date and time with a zone", () => {
     );
   });
 
-  test("sorts as text as it does in time", () => {
+  test("is normalized to text that sorts by time", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date(253402300799999), noInvalidDate: true }),
@@ -130,7 +130,7 @@ describe("a date and time with a zone", () => {
     });
 
   for (const text of ["9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+01:00"])
-    test(`is refused when in UTC it lies outside the years 0000 to 9999, as ${text} does: such a moment would not sort`, () => {
+    test(`is refused if it lies outside the years 0000 to 9999 in UTC, such as ${text}, because it would not sort`, () => {
       expect(systemClock.parse(text)).toBeNull();
     });
 });

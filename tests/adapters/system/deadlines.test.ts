@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { makeDeadlines } from "../../../adapters/system/deadlines.ts";
 
-test("what is done outside of a request has no deadline, even if the request began it, and the request keeps its own", () => {
+test("work that a request starts outside of itself has no deadline, and the request keeps its own", () => {
   const deadlines = makeDeadlines(60_000);
   const deadline = deadlines.deadlineOf(new Request("http://localhost/"), performance.now());
   const seen = deadlines.run(deadline, () => [
@@ -12,7 +12,7 @@ test("what is done outside of a request has no deadline, even if the request beg
   expect(seen).toEqual([deadline, undefined, deadline]);
 });
 
-test("once a part of a change was made the rest begins, too, however late; nothing is begun late before", async () => {
+test("after a part of a change was made its rest may begin, however late, but nothing may begin late before that", async () => {
   const deadlines = makeDeadlines(0);
   const leaving = new AbortController();
   const request = new Request("http://localhost/", { signal: leaving.signal });

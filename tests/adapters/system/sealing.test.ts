@@ -5,7 +5,7 @@ import { sealingOf } from "../../../adapters/system/sealing.ts";
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const text = fc.string({ unit: "grapheme" });
 
-test("what is sealed opens where it belongs with the same key, and nowhere else", () => {
+test("sealed text opens only with the same key and in the same context", () => {
   fc.assert(
     fc.property(key, key, text, text, text, (one, other, secret, context, elsewhere) => {
       const sealing = sealingOf(one, []);
@@ -19,7 +19,7 @@ test("what is sealed opens where it belongs with the same key, and nowhere else"
   );
 });
 
-test("nothing that was altered opens", () => {
+test("altered text does not open", () => {
   const sealing = sealingOf(new Uint8Array(32).fill(7), []);
   const sealed = sealing.seal("secret", "here");
   for (let place = 0; place < sealed.length; place++) {
@@ -33,7 +33,7 @@ test("nothing that was altered opens", () => {
     expect(sealing.open(text, "here")).toBeNull();
 });
 
-test("with the key before, what it sealed opens, and is known not to be of the present one", () => {
+test("text sealed with the previous key opens, and is known to need sealing with the current one", () => {
   const [before, now] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   const sealed = sealingOf(before, []).seal("secret", "here");
   const rotated = sealingOf(now, [before]);
@@ -45,7 +45,7 @@ test("with the key before, what it sealed opens, and is known not to be of the p
   expect(rotated.isSealedWithCurrentKey(rotated.seal("secret", "here"))).toBe(true);
 });
 
-test("keys for other purposes differ by purpose and key", () => {
+test("keys derived for other purposes differ by purpose and key", () => {
   const [one, other] = [1, 2].map((byte) => sealingOf(new Uint8Array(32).fill(byte), []));
   expect(new Set([one?.derive("a"), one?.derive("b"), other?.derive("a")]).size).toBe(3);
 });

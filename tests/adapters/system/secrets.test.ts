@@ -24,8 +24,8 @@ const numberOf = (digits: string): number =>
 
 const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
-describe("a key as issued", () => {
-  test("is vis, app type, app id and suffix, joined by underscores", () => {
+describe("an issued key", () => {
+  test("consists of vis, app type, app id and suffix, joined by underscores", () => {
     fc.assert(
       fc.property(appTypes, appIds, (appType, appId) => {
         const [, type, id] = FORM.exec(secrets.issue(appType, appId).key) ?? [];
@@ -34,7 +34,7 @@ describe("a key as issued", () => {
     );
   });
 
-  test("ends in the CRC-32 of all that precedes, in six base62 digits", () => {
+  test("ends in the CRC-32 of everything before it, in six base62 digits", () => {
     expect(crc32("123456789")).toBe(0xcbf43926);
     fc.assert(
       fc.property(issued, ({ key }) => {
@@ -43,7 +43,7 @@ describe("a key as issued", () => {
     );
   });
 
-  test("is recognised by its SHA-256, and shows no more of its random part than four characters", () => {
+  test("is recognised by its SHA-256, and its start shows only four characters of its random part", () => {
     fc.assert(
       fc.property(issued, ({ key, hash, start }) => {
         expect(hash).toBe(sha256(key));
@@ -59,7 +59,7 @@ describe("a key as issued", () => {
   });
 });
 
-describe("the random part", () => {
+describe("the random part of a key", () => {
   const KEYS = 20_000;
   // With 61 degrees of freedom, a fair draw exceeds this chi-square once in ten thousand million times.
   const BOUND = 165;
@@ -69,7 +69,7 @@ describe("the random part", () => {
     return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
   };
 
-  test("draws every character alike, without modulo bias", () => {
+  test("has every character equally often, without modulo bias", () => {
     const counts = new Map([...ALPHABET].map((character) => [character, 0]));
     for (let key = 0; key < KEYS; key++)
       for (const character of secrets.issue("web", "a").key.slice(-28, -6))
@@ -82,12 +82,12 @@ describe("the random part", () => {
     ["any byte", 256],
     ["a single byte too many", 249],
   ] as const)
-    test(`would show a bias: ${name} taken modulo 62 is far beyond what is allowed for`, () => {
+    test(`would fail the test for bias if ${name} were taken modulo 62`, () => {
       const biased = [...ALPHABET].map((_, digit) => ((KEYS * 22) / bytes) * (digit < bytes % 62 ? 5 : 4));
       expect(chiSquare(biased)).toBeGreaterThan(BOUND * 2);
     });
 
-  test("differs from key to key at every place", () => {
+  test("varies at every position", () => {
     const suffixes = Array.from({ length: 500 }, () => secrets.issue("web", "a").key.slice(-28, -6));
     for (let place = 0; place < 22; place++)
       expect(new Set(suffixes.map((suffix) => suffix[place])).size).toBeGreaterThan(40);
@@ -111,7 +111,7 @@ describe("a mistyped key", () => {
     );
   });
 
-  test("with one character of its suffix or app id changed to any other of its alphabet is refused, at each place", () => {
+  test("with one character of its app id or suffix changed is refused, at each position", () => {
     const { key } = secrets.issue("desktop", "showroom-site");
     const from = "vis_desktop_".length;
     const accepted: string[] = [];
@@ -136,7 +136,7 @@ describe("a mistyped key", () => {
     );
   });
 
-  test("that was cut short, sent twice or padded is not the key", () => {
+  test("that was cut off, sent twice or padded is not the key", () => {
     fc.assert(
       fc.property(issued, ({ key, hash }) => {
         for (const wrong of [
@@ -154,14 +154,14 @@ describe("a mistyped key", () => {
   });
 });
 
-describe("a key of another form", () => {
+describe("a key of another format", () => {
   const visible = fc
     .integer({ min: 0x21, max: 0x7e })
     .filter((code) => code !== 0x2c)
     .map((code) => String.fromCharCode(code));
   const chosen = fc.string({ unit: visible, minLength: 32, maxLength: 256 });
 
-  test("of 32 to 256 visible ASCII characters without commas is adopted and recognised by its hash alone", () => {
+  test("is adopted if it has 32 to 256 visible ASCII characters without commas, and recognised by its hash", () => {
     fc.assert(
       fc.property(chosen, (key) => {
         expect(isAdoptable(key)).toBe(true);
@@ -172,20 +172,20 @@ describe("a key of another form", () => {
   });
 
   for (const [name, key] of [
-    ["an empty one", ""],
-    ["one of 31 characters", "x".repeat(31)],
-    ["one of 257 characters", "x".repeat(257)],
-    ["one with a space", `${"x".repeat(32)} x`],
-    ["one with a comma", `${"x".repeat(32)},x`],
-    ["one with a line break", `${"x".repeat(32)}\n`],
-    ["one with a NUL", `${"x".repeat(32)}\0`],
-    ["one beyond ASCII", `${"x".repeat(32)}é`],
+    ["empty", ""],
+    ["31 characters long", "x".repeat(31)],
+    ["257 characters long", "x".repeat(257)],
+    ["text with a space", `${"x".repeat(32)} x`],
+    ["text with a comma", `${"x".repeat(32)},x`],
+    ["text with a line break", `${"x".repeat(32)}\n`],
+    ["text with a NUL", `${"x".repeat(32)}\0`],
+    ["text beyond ASCII", `${"x".repeat(32)}é`],
   ] as const)
-    test(`${name} is neither adopted nor looked up`, () => {
+    test(`is neither adopted nor looked up if it is ${name}`, () => {
       expect([isAdoptable(key), secrets.recognise(key)]).toEqual([false, null]);
     });
 
-  test("that can be adopted is recognised afterwards, also when it looks like an issued key with a wrong check", () => {
+  test("that can be adopted is recognised later, even if it looks like an issued key with a wrong checksum", () => {
     const { key } = secrets.issue("web", "showroom-site");
     const lookalike = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
     expect(secrets.recognise(lookalike) === null && isAdoptable(lookalike)).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isVaried } from "../../../adapters/system/variety.ts";
 
-describe("what is too regular to be a secret", () => {
+describe("text too regular for a secret", () => {
   for (const text of [
     "a".repeat(32),
     "a".repeat(256),
@@ -18,12 +18,12 @@ describe("what is too regular to be a secret", () => {
     `${"a".repeat(24)}bcdefghi0`,
     "112233445566778899001122334455667788990011223344",
   ])
-    test(`is ${text.slice(0, 44)}`, () => {
+    test(`includes ${text.slice(0, 44)}`, () => {
       expect(isVaried(text)).toBe(false);
     });
 });
 
-test("what was drawn is varied enough, in whatever alphabet", () => {
+test("random text counts as varied, in any alphabet", () => {
   const drawn = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   // 32 random hexadecimal digits have fewer than ten different ones twice in a thousand draws; the advice is to draw
   // 64.

@@ -47,8 +47,8 @@ const slowDatabase = () => {
   };
 };
 
-describe("usage with what is not written yet", () => {
-  test("is not counted twice if a batch was committed but not yet confirmed", async () => {
+describe("usage that includes unsaved counts", () => {
+  test("does not count a batch twice if it was committed but not yet confirmed", async () => {
     const { writer, confirm, served } = slowDatabase();
     writer.meter.count(KEY, "served");
     const writing = writer.write();
@@ -59,7 +59,7 @@ describe("usage with what is not written yet", () => {
     expect(await read).toBe(1);
   });
 
-  test("does not miss a batch that is written while the database is read", async () => {
+  test("does not miss a batch that is stored while the database is read", async () => {
     const { writer, confirm, duringRead, served } = slowDatabase();
     writer.meter.count(KEY, "served");
     duringRead(async () => {

@@ -16,7 +16,7 @@ const counter = (startMs = BEFORE_TEN) => {
 
 describe("a usage counter", () => {
   for (const outcome of OUTCOMES)
-    test(`counts what was ${outcome} as that and nothing else`, () => {
+    test(`counts ${outcome} requests as such and nothing else`, () => {
       const { meter } = counter();
       meter.count(7, outcome);
       meter.count(7, outcome);
@@ -27,7 +27,7 @@ describe("a usage counter", () => {
       ]);
     });
 
-  test("splits hours right at the boundary", () => {
+  test("separates hours exactly at the boundary", () => {
     const { clock, meter } = counter();
     meter.count(7, "served");
     clock.advance(1);
@@ -39,7 +39,7 @@ describe("a usage counter", () => {
     ]);
   });
 
-  test("counts under the right hour also when the clock is put back", () => {
+  test("counts in the right hour even if the clock is set back", () => {
     const { clock, meter } = counter(Date.parse(TEN));
     meter.count(7, "served");
     clock.advance(-1);
@@ -47,7 +47,7 @@ describe("a usage counter", () => {
     expect(meter.take().hours.map(({ hour }) => hour)).toEqual([TEN, NINE]);
   });
 
-  test("resets what was taken, and can be read without resetting", () => {
+  test("resets what was taken, and can be read without a reset", () => {
     const { meter } = counter();
     expect(meter.isEmpty).toBe(true);
     meter.count(7, "served");
@@ -61,7 +61,7 @@ describe("a usage counter", () => {
     expect(meter.take()).toEqual({ hours: [], uses: [], denials: [], oldSecrets: [] });
   });
 
-  test("counts the uses of an old secret by day, and hands them out once", () => {
+  test("counts the uses of an old secret by day, and returns them once", () => {
     const { clock, meter } = counter(Date.parse("2026-11-20T23:59:59.999Z"));
     const day = (date: string) => `2026-11-${date}T00:00:00.000Z`;
     meter.countOldSecret("one");
@@ -79,7 +79,7 @@ describe("a usage counter", () => {
     ]);
   });
 
-  test("hands a last use out at most once a minute for each key, the latest, and shows it at once", () => {
+  test("returns a last use at most once a minute for each key, but shows it at once", () => {
     const { clock, meter } = counter();
     const use = () => meter.take().uses.map(({ at }) => at);
     meter.count(7, "served");
@@ -98,13 +98,13 @@ describe("a usage counter", () => {
     expect(use()).toEqual([]);
   });
 
-  test("does not count an ended secret as use of the key", () => {
+  test("does not count a request with an ended secret as a use of the key", () => {
     const { meter } = counter();
     expect(meter.count(7, "unauthorized")).toBe(false);
     expect(meter.take().uses).toEqual([]);
   });
 
-  test("records where requests come from once a second for each key", () => {
+  test("records the client of a key's requests once a second", () => {
     const { clock, meter } = counter();
     const asks = (keyId: number): boolean => {
       const recordsClient = meter.count(keyId, "served");
@@ -126,14 +126,14 @@ describe("a usage counter", () => {
     [`${"x".repeat(199)}😀`, `${"x".repeat(199)}\ufffd`],
     ["", ""],
   ] as const)
-    test(`keeps a user agent of ${sent.length} characters bounded and without control characters: ${JSON.stringify(kept.slice(0, 20))}`, () => {
+    test(`limits a user agent of ${sent.length} characters and removes control characters: ${JSON.stringify(kept.slice(0, 20))}`, () => {
       const { meter } = counter();
       meter.count(7, "served");
       meter.recordClient(7, "198.51.100.1", sent);
       expect(meter.take().uses[0]?.user_agent).toBe(kept);
     });
 
-  test("keeps the latest twenty denials of a key", () => {
+  test("keeps a key's latest twenty denials", () => {
     const { clock, meter } = counter();
     meter.count(7, "denied");
     for (let number = 1; number <= 25; number++) {
@@ -170,7 +170,7 @@ describe("a usage counter", () => {
   });
 });
 
-test("counts of the same hour add up, oldest first", () => {
+test("counts of the same hour are added up, oldest hour first", () => {
   expect(
     sumByHour([
       { hour: TEN, ...counts({ served: 1, limited: 2 }) },

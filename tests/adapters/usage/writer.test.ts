@@ -29,14 +29,14 @@ const writing = () => {
 };
 
 describe("a usage writer", () => {
-  test("writes nothing when nothing was counted", async () => {
+  test("writes nothing if nothing was counted", async () => {
     const { store, writer } = writing();
     await writer.write();
     await writer.stop();
     expect(store.batches).toEqual([]);
   });
 
-  test("writes what was counted once, in batches that are numbered on", async () => {
+  test("writes each count once, in numbered batches", async () => {
     const { store, writer } = writing();
     for (let round = 1; round <= 3; round++) {
       writer.meter.count(7, "served");
@@ -51,7 +51,7 @@ describe("a usage writer", () => {
   });
 
   for (const failing of ["before", "after"] as const)
-    test(`loses nothing and writes nothing twice when the database fails ${failing} it has a batch`, async () => {
+    test(`loses nothing and writes nothing twice if the database fails ${failing} it has a batch`, async () => {
       const { store, writer } = writing();
       writer.meter.count(7, "served");
       store.failing = failing;
@@ -82,7 +82,7 @@ describe("a usage writer", () => {
     expect(failures).toHaveLength(1);
   });
 
-  test("counts made while a batch is written are in the next one", async () => {
+  test("writes counts made during a batch in the next one", async () => {
     const { store, writer } = writing();
     writer.meter.count(7, "served");
     const underWay = writer.write();

@@ -14,11 +14,11 @@ const EMPTY: Lot = {
 };
 const summaryOf = (id: number): VehicleSummary => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
 
-const tally = fc
+const statusTotals = fc
   .array(fc.integer({ min: 0, max: 10_000_000_000 }), { maxLength: 1000, size: "max" })
   .map((prices): StatusTotals => ({ vehicles: prices.length, cents: prices.reduce((sum, price) => sum + price, 0) }));
 const inventories = fc
-  .record({ available: tally, sold: tally, pending: tally })
+  .record({ available: statusTotals, sold: statusTotals, pending: statusTotals })
   .map((byStatus): Lot => ({ ...EMPTY, byStatus }));
 
 /** Cents divided among vehicles, half a cent rounded up, in whole numbers. */
@@ -70,7 +70,7 @@ describe("the statistics of a dealer", () => {
 
   test("do not include sold vehicles in the value", () => {
     fc.assert(
-      fc.property(inventories, tally, (inventory, sold) => {
+      fc.property(inventories, statusTotals, (inventory, sold) => {
         const { inventory_value, average_price } = statisticsOf(7, inventory, NOW);
         const other = { ...inventory, byStatus: { ...inventory.byStatus, sold } };
         expect(statisticsOf(7, other, NOW)).toMatchObject({ inventory_value, average_price });

@@ -2,7 +2,7 @@ import type { FaultyServer, Row } from "./server.ts";
 
 const STATUSES = ["available", "sold", "pending"];
 
-/** Dealers whose kept counts differ from a recount. */
+/** Dealers whose stored counts differ from a recount. */
 const WRONG_COUNTS = `
   SELECT kept.dealer_id FROM dealer_inventory kept
   LEFT JOIN vehicles ON vehicles.dealer_id = kept.dealer_id
@@ -21,7 +21,7 @@ const WRONG_DOCUMENTS = `
   WHERE document IS NULL OR document::json ->> 'updated_at' <> updated_at OR (document::json ->> 'id')::bigint <> id
     OR (document::json ->> 'dealer_id')::bigint <> dealer_id OR document::json ->> 'status' <> status`;
 
-/** The traces that half-done changes would leave; empty if there are none. */
+/** What incomplete changes have left; empty if nothing. */
 export const partlyMade = async (server: FaultyServer): Promise<Row[]> => [
   ...(await server.query(WRONG_COUNTS)),
   ...(await server.query(WRONG_PRIMARIES)),

@@ -1,6 +1,6 @@
 import type { Outcome } from "./program.ts";
 
-/** What the answers alone say about one vehicle. */
+/** One vehicle as the answers describe it. */
 export interface Entry {
   readonly vin: string;
   /** `null` until its creation is acknowledged. */
@@ -10,7 +10,7 @@ export interface Entry {
   stockNumbers: Set<string>;
 }
 
-/** Records every answer: what was promised, and what should never have been answered. */
+/** Records every answer: the acknowledged changes, and answers that should never occur. */
 export class Ledger {
   readonly entries: Entry[] = [];
   /** Answers that no fault excuses. */

@@ -89,7 +89,7 @@ export const startProgram = async (
   const read = Promise.all([collect(child.stdout), collect(child.stderr)]);
   const isReady = async (): Promise<boolean> => {
     if (child.exitCode !== null) {
-      // Its end may be known before its last words are read.
+      // The process may have ended before its last output is read.
       await read;
       throw new Error(`the program ended with ${child.exitCode}: ${output.join("")}`);
     }

@@ -10,7 +10,7 @@ import { freePort } from "../../support/ports.ts";
 const PASSWORD = "password-of-the-faults";
 const WAIT_MS = 10_000;
 
-// Acknowledged changes must survive the end of the server's processes. The end of the machine is not tested.
+// Acknowledged changes must survive a crash of the server's processes. A crash of the machine is not tested.
 const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=40"];
 
 const END = `
@@ -23,14 +23,14 @@ const END = `
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A PostgreSQL server to mistreat. */
+/** A PostgreSQL server that tests can crash and freeze. */
 export interface FaultyServer {
   readonly port: number;
   /** The address of one of its databases, for this user and password. */
   address(user?: string, password?: string, database?: string): string;
   /** Runs statements as the owner, bypassing the service. */
   query(text: string): Promise<readonly Row[]>;
-  /** Kills it at once, whatever it is doing. */
+  /** Kills the server at once, whatever it is doing. */
   crash(): Promise<void>;
   start(): Promise<void>;
   /** Stops all of its processes. */

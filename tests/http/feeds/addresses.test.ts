@@ -17,8 +17,8 @@ for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
     const { fixture, feedOf, fetched, columnOf, lot, remove, read } = feedsOn(engine);
 
-    describe("an address", () => {
-      test("has only the dealer's vehicles for sale, in each format, plain and compressed", async () => {
+    describe("an address of a feed", () => {
+      test("serves only the dealer's vehicles for sale, in each format, plain and compressed", async () => {
         const { dealer, vehicles } = await lot(3);
         await fixture.api("PUT", `/api/vehicles/${vehicles[0]}`, { body: { status: "sold" } });
         const { url } = await feedOf(dealer);
@@ -32,7 +32,7 @@ for (const engine of ENGINES)
         expect((await fetched(url.replace(/csv$/, "xml"))).status).toBe(404);
       });
 
-      test("mixes several dealers, the newest first, and leaves others out", async () => {
+      test("serves several dealers' vehicles, newest first, and no other dealer's", async () => {
         const [one, other] = [await lot(2), await lot(2)];
         const late = await create(fixture.api, "/api/vehicles", vehicleBody(one.dealer));
         const { url } = await feedOf(one.dealer, { dealer_ids: [one.dealer, other.dealer] });
@@ -44,7 +44,7 @@ for (const engine of ENGINES)
         );
       });
 
-      test.if(CAN_ADVANCE_CLOCK)("answers 304, by tag and by time, until its content changes", async () => {
+      test.if(CAN_ADVANCE_CLOCK)("answers 304, by tag and by time, until the feed's content changes", async () => {
         const { dealer, vehicles } = await lot(1);
         const { url, id } = await feedOf(dealer);
         const path = `/api/vehicles/${vehicles[0]}`;
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
         expect((await fetched(url, { "if-none-match": before.headers.get("etag") ?? "" })).status).toBe(304);
       });
 
-      test("is a 404 for each wrong token, whether there is the feed or not, which counts as failed authentications", async () => {
+      test("answers 404 to each wrong token, whether or not the feed exists, and counts it as a failed authentication", async () => {
         const { url, id } = await feedOf(NORTH);
         const token = url.split("/").at(-2) ?? "";
         const { origin } = new URL(url);
@@ -101,7 +101,7 @@ for (const engine of ENGINES)
       });
 
       test.if(CAN_ADVANCE_CLOCK)(
-        "is served 60 times an hour, 304 and HEAD included, then 429, however many ask at once",
+        "is served 60 times an hour, 304 and HEAD included, then answers 429, however many requests arrive at once",
         async () => {
           const { url } = await feedOf(NORTH);
           const replies = await Promise.all(Array.from({ length: 200 }, () => fetched(url, {}, "HEAD")));
@@ -115,7 +115,7 @@ for (const engine of ENGINES)
         },
       );
 
-      test("is replaced without touching other feeds, which keep their addresses and grace periods", async () => {
+      test("is replaced without effect on other feeds, their addresses and grace periods", async () => {
         const [meant, inGrace, plain] = [await feedOf(NORTH), await feedOf(NORTH), await feedOf(NORTH)];
         const rotate = async ({ id }: Feed, body: object) =>
           (await fixture.api<Feed>("POST", `/api/feeds/${id}/rotate`, { body })).body.url;
@@ -136,7 +136,7 @@ for (const engine of ENGINES)
         ]);
       });
 
-      test("says that the feed is off, and that it is gone", async () => {
+      test("says that its feed is switched off or deleted", async () => {
         const { url, id } = await feedOf(NORTH);
         await fixture.api("PUT", `/api/feeds/${id}`, { body: { active: false } });
         const off = await fetched(url);
@@ -151,7 +151,7 @@ for (const engine of ENGINES)
       });
 
       test.if(CAN_ADVANCE_CLOCK)(
-        "changes by rotation: the one before works until its grace ends, older ones end at once",
+        "changes by rotation: the previous one works until its grace ends, older ones end at once",
         async () => {
           const { url, id } = await feedOf(NORTH);
           const rotate = async (body: object) =>
@@ -193,14 +193,14 @@ for (const engine of ENGINES)
       });
     });
 
-    describe("a feed is held", () => {
-      test("when more than 3 rows and more than its percent are gone, until it is released", async () => {
+    describe("a hold of a feed", () => {
+      test("starts when more than 3 rows and more than the feed's percentage are missing, and ends by a release", async () => {
         const { dealer, vehicles } = await lot(10);
         const { url, id } = await feedOf(dealer);
         expect(await columnOf(url, "id")).toHaveLength(10);
         await remove(vehicles.slice(0, 5));
         expect(await columnOf(url, "id")).toHaveLength(5);
-        // 3 of 5 are 60 %, and few.
+        // 3 of 5 are 60 %, but no more than 3 rows.
         await remove(vehicles.slice(5, 8));
         expect(await columnOf(url, "id")).toHaveLength(2);
         for (let made = 0; made < 6; made++) await create(fixture.api, "/api/vehicles", vehicleBody(dealer));
@@ -211,7 +211,7 @@ for (const engine of ENGINES)
         expect([held.status, Number(held.headers.get("retry-after")) > 0]).toEqual([503, true]);
         expect(held.headers.get("etag")).toBeNull();
         expect(await read(id)).toMatchObject({ held: { rows: 0, before: 8 } });
-        // What brings the vehicles back does not release it.
+        // The return of the vehicles does not release the feed.
         await fixture.api("PUT", `/api/feeds/${id}`, { body: { filters: {} } });
         for (const method of ["GET", "HEAD"])
           expect((await fetched(url, { "if-none-match": before.headers.get("etag") ?? "" }, method)).status).toBe(503);

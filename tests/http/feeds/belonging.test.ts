@@ -31,8 +31,8 @@ for (const engine of ENGINES)
       return reply.body;
     };
 
-    describe("a dealer learns nothing of other dealers", () => {
-      test("by the store codes of its feed", async () => {
+    describe("reveal nothing of other dealers", () => {
+      test("by their store codes", async () => {
         const [own, other] = [await lot(0), await lot(0)];
         const store_codes = { [own.dealer]: "Own", [other.dealer]: "Other" };
         const made = await feedOf(own.dealer, { store_codes });
@@ -47,7 +47,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("by what a feed had when it was theirs, too", async () => {
+      test("by what a feed contained when it also belonged to others", async () => {
         const [own, other] = [await lot(1), await lot(9)];
         const { id, url } = await feedOf(own.dealer, { dealer_ids: [own.dealer, other.dealer] });
         expect(await columnOf(url, "id")).toHaveLength(10);
@@ -68,14 +68,14 @@ for (const engine of ENGINES)
           WAIT_MS,
         );
         expect(fetches).toMatchObject([{ status: 200, rows: 1 }]);
-        // From then on it is held as any feed is.
+        // From then on it can be held like any other feed.
         for (let made = 0; made < 4; made++) await create(fixture.api, "/api/vehicles", vehicleBody(own.dealer));
         expect(await columnOf(url, "id")).toHaveLength(5);
         await change(id, { filters: { make: "Nobody" }, dealer_ids: [own.dealer] });
         expect((await fetched(url)).status).toBe(503);
       });
 
-      test("by the audit log, when its feed becomes one of others, too", async () => {
+      test("by audit entries from when a feed becomes another dealer's", async () => {
         const [own, other] = [await lot(0), await lot(0)];
         const reader = await readerOf(own.dealer);
         for (const dealer_ids of [[own.dealer, other.dealer], [other.dealer], null]) {

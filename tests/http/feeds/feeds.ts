@@ -2,7 +2,7 @@ import type { TestEngine } from "../../support/engines.ts";
 import { create, dealerBody, feedBody, vehicleBody } from "../../support/sample-records.ts";
 import { serviceFixture } from "../../support/service-fixture.ts";
 
-/** A feed as it is answered. */
+/** A feed in an answer. */
 export interface Feed {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Feed {
 /** How long a line of the log or of a feed's fetches may take on a slow machine. */
 export const WAIT_MS = 60_000;
 
-/** A service, and what makes feeds of it, fetches them and reads what is kept of that. */
+/** A service, and functions that create feeds, fetch them and read their state. */
 export const feedsOn = (engine: TestEngine) => {
   const fixture = serviceFixture(engine);
 
@@ -27,7 +27,7 @@ export const feedsOn = (engine: TestEngine) => {
     create<Feed>(fixture.api, "/api/feeds", feedBody(dealer, fields));
   const fetched = (url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> =>
     fetch(url, { method, headers });
-  /** The values of a column of a feed in lines of JSON. */
+  /** The values of one column of a feed, fetched as lines of JSON. */
   const columnOf = async (url: string, column: string): Promise<unknown[]> =>
     (await (await fetched(url.replace(/\.\w+$/, ".ndjson"))).text())
       .split("\n")

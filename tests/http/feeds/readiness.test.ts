@@ -8,7 +8,7 @@ for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
     const { fixture, feedOf, columnOf, lot, read } = feedsOn(engine);
 
-    describe("readiness", () => {
+    describe("have a readiness that", () => {
       interface Readiness {
         readonly ready: number;
         readonly blocked: number;
@@ -60,7 +60,7 @@ for (const engine of ENGINES)
         path = `/api/feeds/${feed.id}`;
       });
 
-      test("counts as blocked exactly what the file leaves out", async () => {
+      test("counts as blocked exactly the vehicles that the file leaves out", async () => {
         const readiness = await get<Readiness>(`${path}/readiness`);
         const ids = await columnOf(feed.url, "id");
         expect(readiness.ready + readiness.blocked).toBe(6);
@@ -74,7 +74,7 @@ for (const engine of ENGINES)
         expect(fetches[0]).toMatchObject({ status: 200, rows: readiness.ready, left_out: readiness.blocked });
       });
 
-      test("lists the vehicles of each rule, page by page, as many as it counts", async () => {
+      test("lists the vehicles of each rule, page by page, as many as the count says", async () => {
         const { rules } = await get<Readiness>(`${path}/readiness`);
         expect(rules.length).toBeGreaterThan(0);
         for (const { rule, severity, field, count } of rules) {
@@ -99,7 +99,7 @@ for (const engine of ENGINES)
         expect(errors.meta.total).toBe((await get<Readiness>(`${path}/readiness`)).blocked);
       });
 
-      test("is previewed without a fetch", async () => {
+      test("has a preview that is not recorded as a fetch", async () => {
         const { id, url } = await feedOf(NORTH);
         const preview = await get<{ data: { id: number }[]; meta: object }>(`/api/feeds/${id}/preview?limit=1`);
         expect(preview).toMatchObject({ meta: { looked_at: 1, left_out: 0 } });
@@ -116,7 +116,7 @@ for (const engine of ENGINES)
         ).toHaveLength(1);
       });
 
-      test("has a preview that ends early where its rows are long", async () => {
+      test("has a preview that ends early if its rows are long", async () => {
         const { dealer } = await lot(1);
         const description = "\u0001".repeat(20_000);
         for (let n = 0; n < 12; n++) await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { description }));

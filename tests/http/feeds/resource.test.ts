@@ -9,8 +9,8 @@ for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
     const { fixture, feedOf, fetched, columnOf, read } = feedsOn(engine);
 
-    describe("the resource", () => {
-      test("answers its address once, with the defaults filled in, and never again", async () => {
+    describe("are a resource that", () => {
+      test("shows its address once, with the defaults filled in, and never again", async () => {
         const reply = await fixture.api<Feed>("POST", "/api/feeds", { body: feedBody(NORTH) });
         expect(reply).toMatchObject({ status: 201 });
         expect(reply.headers.get("location")).toBe(`/api/feeds/${reply.body.id}`);
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
           ).toEqual([path]);
         });
 
-      test("changes what is sent and nothing else; a stale If-Match changes nothing", async () => {
+      test("changes only the sent fields; a stale If-Match changes nothing", async () => {
         const { id, url } = await feedOf(NORTH, { max_drop_percent: 20 });
         const path = `/api/feeds/${id}`;
         const first = await fixture.api("GET", path);
@@ -68,7 +68,7 @@ for (const engine of ENGINES)
           WAIT_MS,
         );
         expect((await fixture.api("GET", path)).headers.get("etag")).not.toBe(tag);
-        // A fetch is shown as another version, but is no change that somebody must have seen.
+        // A fetch makes another version for reading, but not for the precondition of a change.
         const headers = { "if-match": tag };
         const changed = await fixture.api<Feed>("PUT", path, { body: { name: "One" }, headers });
         expect(changed).toMatchObject({ status: 200, body: { name: "One", max_drop_percent: 20 } });
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
         expect(await read(id)).toMatchObject({ name: "One" });
       });
 
-      test("pages by cursor", async () => {
+      test("is listed page by page with a cursor", async () => {
         await feedOf(NORTH);
         await feedOf(NORTH);
         interface Page {
@@ -91,10 +91,10 @@ for (const engine of ENGINES)
       });
     });
 
-    describe("rights", () => {
+    describe("respect rights:", () => {
       const keyOf = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
 
-      test("a bound key's feed has its dealer's vehicles, whatever the body says", async () => {
+      test("a bound key's feed has only its dealer's vehicles, whatever the body says", async () => {
         const maker = await keyOf({
           dealer_id: NORTH,
           permissions: pairs("feeds:write", "feeds:read", "vehicles:read"),
@@ -138,7 +138,7 @@ for (const engine of ENGINES)
         ["is deleted", (key) => fixture.api("DELETE", `/api/keys/${key}`)],
       ];
       for (const [name, lose] of LOSSES)
-        test(`a feed stops when the key that made it ${name}, until somebody else takes it over`, async () => {
+        test(`a feed stops when the key that created it ${name}, until another key takes it over`, async () => {
           const maker = await keyOf({
             dealer_id: NORTH,
             permissions: pairs("feeds:write", "vehicles:read", "feeds:read"),
@@ -154,7 +154,7 @@ for (const engine of ENGINES)
           );
           expect(sent.body.stopped).toBeNull();
           await lose(maker.id);
-          // It says so itself, also to who has read it before.
+          // The feed says so, also to a client that has read it before.
           const known = { "if-none-match": sent.headers.get("etag") ?? "" };
           const stopped = await fixture.api<Feed>("GET", `/api/feeds/${id}`, { headers: known });
           expect(stopped).toMatchObject({ status: 200, body: { stopped: "not_readable", active: true, held: null } });

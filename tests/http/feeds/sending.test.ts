@@ -21,7 +21,7 @@ for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
     const { fixture, feedOf, fetched, remove } = feedsOn(engine);
 
-    test("a file says of each vehicle which dealer has it", async () => {
+    test("state for each vehicle which dealer has it", async () => {
       const dealers: number[] = [];
       for (const [name, vin] of [
         ["Harbor Motors", "1HGBH41JXMN109186"],
@@ -49,8 +49,8 @@ for (const engine of ENGINES)
       ]);
     });
 
-    describe("a file that is being sent", () => {
-      // More than fits the buffers to a client that does not read.
+    describe("send files, each of which", () => {
+      // More than fits into the buffers of a client that does not read.
       const MANY = 120;
       const TEXT = "\u0001".repeat(20_000);
       let dealer: number;
@@ -64,7 +64,7 @@ for (const engine of ENGINES)
           );
       });
 
-      test("is of one moment, whatever is changed meanwhile", async () => {
+      test("has the state of one moment, even if vehicles change meanwhile", async () => {
         const { url } = await feedOf(dealer);
         const reply = await fetched(url.replace(/csv$/, "ndjson"));
         const added = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "LATE" }));
@@ -74,7 +74,7 @@ for (const engine of ENGINES)
         await remove([added.id]);
       });
 
-      test("is sent 60 times an hour, and no more of 1 000 that ask at once", async () => {
+      test("is sent 60 times an hour, even if 1 000 requests arrive at once", async () => {
         const { url } = await feedOf(SOUTH);
         const statuses = await Promise.all(
           Array.from({ length: 1000 }, async () => {
@@ -84,7 +84,7 @@ for (const engine of ENGINES)
           }),
         );
         expect(statuses.filter((status) => status === 429)).toHaveLength(940);
-        // Those that waited for their turn in vain are told to come back.
+        // Requests that waited for their turn in vain get a 503.
         expect(new Set(statuses)).toEqual(new Set([200, 429, ...(statuses.includes(503) ? [503] : [])]));
       });
 
@@ -105,16 +105,16 @@ for (const engine of ENGINES)
         await next.text();
       });
 
-      test("is a 503 where the feed changes before its first line, and no fault of the service", async () => {
+      test("is a 503 if the feed changes before its first line, and no fault of the service", async () => {
         const { url, id } = await feedOf(dealer, { channel: "ndjson" });
         const { pathname } = new URL(url);
         const reading = await unread(fixture.service.url, pathname, "");
-        // The next one waits for the first, has its rows counted, and then finds another feed than it was asked for.
+        // The next fetch waits for the first, has its rows counted, and then finds a changed feed.
         const added = await create(fixture.api, "/api/vehicles", vehicleBody(dealer, { stock_number: "COUNTED" }));
         const waiting = fetched(url);
         await fixture.api("PUT", `/api/feeds/${id}`, { body: { name: "Another name" } });
         reading.socket.destroy();
-        // Or it was asked for after the change, if this machine is slow.
+        // On a slow machine the fetch may come after the change.
         const late = await waiting;
         await remove([added.id]);
         await late.text();
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
         expect(next.status).toBe(200);
       });
 
-      test("breaks off when whoever made the feed may not read its vehicles any more", async () => {
+      test("breaks off when the feed's creator may no longer read its vehicles", async () => {
         const permissions = pairs("feeds:write", "vehicles:read");
         const maker = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id: dealer, permissions }));
         const made = await fixture.api<Feed>("POST", "/api/feeds", {
@@ -138,13 +138,13 @@ for (const engine of ENGINES)
         expect(text).not.toEndWith("0\r\n\r\n");
       });
 
-      test("breaks off when the feed is deleted, and lets its snapshot go when nobody reads it", async () => {
+      test("breaks off when the feed is deleted, and releases its snapshot when its reader leaves", async () => {
         const { url, id } = await feedOf(dealer, { channel: "ndjson" });
         const reading = await unread(fixture.service.url, new URL(url).pathname, "");
         await fixture.api("DELETE", `/api/feeds/${id}`);
         const text = await readOn(reading);
         expect(text.split('"stock_number":"L').length - 1).toBeLessThan(MANY);
-        // An answer that ended well says so with an empty piece.
+        // A complete answer ends with an empty chunk.
         expect(text).not.toEndWith("0\r\n\r\n");
         const other = await feedOf(dealer);
         const gone = new AbortController();

@@ -11,11 +11,11 @@ import { CSV, HEAD, importsOn, WAIT_MS } from "./imports.ts";
 
 const FILE = `${HEAD}\nA1,,2020,Honda,Civic,9000\n`;
 
-/** A file on its way, whose sender does not come to its end. */
+/** An upload whose sender does not finish. */
 interface SlowUpload {
   readonly socket: Socket;
-  drop(): void;
-  /** What has been answered; `null` as long as nothing has. */
+  sendMore(): void;
+  /** The answer; `null` until it arrives. */
   answer(): RawReply | null;
 }
 
@@ -40,13 +40,13 @@ const slowUpload = (
   socket.write(chunkOf(start));
   return {
     socket,
-    drop: () => void socket.write(chunkOf("\n")),
+    sendMore: () => void socket.write(chunkOf("\n")),
     answer: () => (received.includes("\r\n\r\n") ? parsed(received) : null),
   };
 };
 
 for (const engine of ENGINES)
-  describe(`files that arrive slowly on ${engine.name}`, () => {
+  describe(`imports whose files arrive slowly on ${engine.name}`, () => {
     const { fixture, newDealer, post } = importsOn(engine);
 
     const arriving = (): Promise<number> => importsIn(fixture.service.databaseUrl, "arriving");
@@ -58,16 +58,16 @@ for (const engine of ENGINES)
     };
 
     test.if(CAN_ADVANCE_CLOCK)(
-      "lose their places to others, and are told why",
+      "lose their places to others, and the answer says why",
       async () => {
         const { url, pass } = fixture.service;
         const keys = [await newKey(), await newKey(), await newKey()];
-        const drips = keys.flatMap((key) => [
+        const uploads = keys.flatMap((key) => [
           slowUpload(url, key, { "Content-Type": "text/csv" }),
           slowUpload(url, key, { "Content-Type": "text/csv" }),
         ]);
-        await eventually(arriving, (count) => count === drips.length, WAIT_MS);
-        // What has not arrived is no import yet.
+        await eventually(arriving, (count) => count === uploads.length, WAIT_MS);
+        // A file that is still arriving is no import yet.
         for (const key of keys)
           expectReply(await fixture.api("GET", "/api/imports", { key }), { status: 200, has: { data: [] } });
         const key = await newKey();
@@ -75,13 +75,13 @@ for (const engine of ENGINES)
         await eventually(
           async () => {
             await pass(31);
-            for (const { drop, answer } of drips) if (answer() === null) drop();
-            return drips.every(({ answer }) => answer() !== null);
+            for (const { sendMore, answer } of uploads) if (answer() === null) sendMore();
+            return uploads.every(({ answer }) => answer() !== null);
           },
           Boolean,
           WAIT_MS,
         );
-        for (const { answer, socket } of drips) {
+        for (const { answer, socket } of uploads) {
           expect(answer()?.status).toBe(408);
           expect(JSON.parse(answer()?.text ?? "")).toMatchObject({
             code: "upload_too_slow",
@@ -96,29 +96,29 @@ for (const engine of ENGINES)
     );
 
     test.each([
-      ["a key that belongs to another dealer by then", {}, "not_your_dealer"],
+      ["a key that was bound to another dealer meanwhile", {}, "not_your_dealer"],
       [
-        "a key that may not delete by then what it wants removed",
+        "a key that lost the permission to remove missing vehicles meanwhile",
         { query: "mode=snapshot&missing=remove" },
         "permission_missing",
       ],
-    ] as const)("are no import of %s", async (_, { query = "" }: { readonly query?: string }, code) => {
+    ] as const)("are refused at the end to %s", async (_, { query = "" }: { readonly query?: string }, code) => {
       const dealer_id = await newDealer();
       const permissions = pairs("vehicles:write", "vehicles:delete");
       const made = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id, permissions }));
-      const drip = slowUpload(fixture.service.url, made.api_key, { "Content-Type": "text/csv", query });
+      const upload = slowUpload(fixture.service.url, made.api_key, { "Content-Type": "text/csv", query });
       await eventually(arriving, (count) => count === 1, WAIT_MS);
       const body = query === "" ? { dealer_id: await newDealer() } : { permissions: pairs("vehicles:write") };
       expectReply(await fixture.api("PUT", `/api/keys/${made.id}`, { body }), { status: 200 });
-      drip.socket.write("0\r\n\r\n");
+      upload.socket.write("0\r\n\r\n");
       await eventually(
-        async () => drip.answer(),
+        async () => upload.answer(),
         (reply) => reply !== null,
         WAIT_MS,
       );
-      expect(drip.answer()?.status).toBe(403);
-      expect(JSON.parse(drip.answer()?.text ?? "")).toMatchObject({ code });
-      drip.socket.destroy();
+      expect(upload.answer()?.status).toBe(403);
+      expect(JSON.parse(upload.answer()?.text ?? "")).toMatchObject({ code });
+      upload.socket.destroy();
       expect(await arriving()).toBe(0);
       expectReply(await fixture.api("GET", `/api/imports?dealer_id=${dealer_id}`), { status: 200, has: { data: [] } });
     });

@@ -21,40 +21,40 @@ for (const engine of ENGINES)
         413,
         "import_file_too_large",
       ],
-      ["more than 200 columns", { raw: `${"a,".repeat(201)}VIN\n1\n` }, 413, "import_file_too_large"],
+      ["a file with more than 200 columns", { raw: `${"a,".repeat(201)}VIN\n1\n` }, 413, "import_file_too_large"],
       [
-        "what is no gzip behind its first bytes",
+        "a file that only begins like gzip",
         { raw: new Uint8Array([31, 139, 8, 0, 1, 2]) },
         400,
         "import_file_unreadable",
       ],
       [
-        "what is announced as gzip and is none",
+        "a file announced as gzip that is none",
         { raw: `${HEAD}\nA,B,2020,Kia,Rio,5\n`, headers: { ...CSV, "content-encoding": "gzip" } },
         400,
         "import_file_unreadable",
       ],
       ["a workbook", { raw: new Uint8Array([80, 75, 3, 4, 20, 0, 6, 0, 8]) }, 415, "unsupported_media_type"],
       [
-        "the type of a workbook",
+        "a file with the type of a workbook",
         { raw: "x", headers: { "content-type": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" } },
         415,
         "unsupported_media_type",
       ],
       [
-        "another encoding",
+        "a file in another encoding",
         { raw: `${HEAD}\n`, headers: { ...CSV, "content-encoding": "br" } },
         415,
         "unsupported_media_type",
       ],
       [
-        "an unknown charset",
+        "a file in an unknown charset",
         { raw: "VIN\n1\n", headers: { "content-type": "text/csv; charset=koi8-r" } },
         415,
         "unsupported_media_type",
       ],
       [
-        "a type that is a word of JavaScript",
+        "a file whose type is the name of an inherited property",
         { raw: "x", headers: { "content-type": "constructor" } },
         415,
         "unsupported_media_type",
@@ -65,26 +65,31 @@ for (const engine of ENGINES)
         400,
         "import_file_unreadable",
       ],
-      ["columns that are no fields", { raw: "VIN\n1\n", options: 'columns={"VIN":"nothing"}' }, 400, "invalid_input"],
-      ["a dealer that does not exist", { raw: "VIN\n1\n", dealer: 9_999_999 }, 400, "invalid_input"],
-      ["no dealer at all", { raw: "VIN\n1\n", dealer: null }, 400, "invalid_input"],
-      ["an unknown mode", { raw: "VIN\n1\n", options: "mode=replace" }, 400, "invalid_input"],
+      [
+        "a file with columns for unknown fields",
+        { raw: "VIN\n1\n", options: 'columns={"VIN":"nothing"}' },
+        400,
+        "invalid_input",
+      ],
+      ["a file for a missing dealer", { raw: "VIN\n1\n", dealer: 9_999_999 }, 400, "invalid_input"],
+      ["a file without a dealer", { raw: "VIN\n1\n", dealer: null }, 400, "invalid_input"],
+      ["a file with an unknown mode", { raw: "VIN\n1\n", options: "mode=replace" }, 400, "invalid_input"],
     ] as const;
     for (const [name, sending, status, code] of REFUSED)
-      test(`of ${name} are refused, and nothing of them is left`, async () => {
+      test(`of ${name} are refused, and leave nothing behind`, async () => {
         const before = await fixture.api("GET", "/api/imports");
         expectReply(await post({ dealer: NORTH, ...sending }), { status, code });
         expect((await fixture.api("GET", "/api/imports")).body).toEqual(before.body);
         expect(await importsIn(fixture.service.databaseUrl, "arriving")).toBe(0);
       });
 
-    test("for a dealer that does not exist are refused before the file is read", async () => {
-      // The file is one that would be refused itself.
+    test("for a missing dealer are refused before the file is read", async () => {
+      // The file itself would be refused too.
       const sending = { dealer: 9_999_999, raw: `VIN\n${"1".repeat(300_000)}\n` };
       expectReply(await post(sending), { status: 400, code: "invalid_input" });
     });
 
-    test("are read in the charset that the caller names, by any of its names", async () => {
+    test("use the charset that the caller names, by any of its names", async () => {
       const dealer = await newDealer();
       const line = `${HEAD}\nA1,,2020,\u0160koda,Fabia,9000\n`;
       for (const [name, charset, raw] of [
@@ -100,7 +105,7 @@ for (const engine of ENGINES)
       expectReply(reply, { status: 400, code: "invalid_input", faults: ["charset"] });
     });
 
-    test("of a packed file are those of what is in it", async () => {
+    test("of a compressed file read its content", async () => {
       const dealer = await newDealer();
       const raw = gzipSync(`${HEAD}\nA1,,2020,Honda,Civic,9000\n`);
       const packed = await imported({ dealer, raw, headers: { ...CSV, "content-encoding": "gzip" } });
@@ -119,12 +124,12 @@ for (const engine of ENGINES)
       form.set("file", new Blob([content], { type }), name);
       for (const [field, value] of Object.entries(fields)) form.set(field, value);
       const body = new Response(form);
-      // Read first: the runtime forgets it with the body.
+      // Read first, since the runtime drops it with the body.
       const headers = { "content-type": body.headers.get("content-type") ?? "" };
       return { headers, raw: new Uint8Array(await body.arrayBuffer()) };
     };
 
-    test("of a form are those of the file in it, by its own name, type and packing", async () => {
+    test("of a form read the file in it by its own name, type and compression", async () => {
       const dealer = await newDealer();
       const content = `${HEAD}\nA1,,2020,Honda,Citroën,9000\n`;
       const made = await imported({ dealer, ...(await formOf({ content })) });
@@ -149,9 +154,9 @@ for (const engine of ENGINES)
       }
     });
 
-    test("are read in the charset that their type names", async () => {
+    test("use the charset that their media type names", async () => {
       const dealer = await newDealer();
-      // By its bytes alone it would be UTF-8.
+      // Without the name of a charset it would be read as UTF-8.
       const raw = Buffer.from(`${HEAD}\nA1,,2020,Honda,Citroën,9000\n`);
       const headers = { "content-type": 'text/csv; charset="ISO-8859-1"' };
       expect(await imported({ dealer, raw, headers })).toMatchObject({ file: { charset: "windows-1252" } });
@@ -171,13 +176,13 @@ for (const engine of ENGINES)
       ],
       ["a workbook in a form", { content: "x", name: "cars.xlsx", type: "" }, 415, "unsupported_media_type"],
       [
-        "a file of no known kind in a form",
+        "a file of an unknown type in a form",
         { content: "x", name: "cars.doc", type: "application/msword" },
         415,
         "unsupported_media_type",
       ],
       [
-        "a file that is called packed and is not",
+        "a file named as compressed that is not",
         { content: "VIN\n1\n", name: "cars.csv.gz" },
         400,
         "import_file_unreadable",
@@ -190,12 +195,12 @@ for (const engine of ENGINES)
       ],
     ] as const;
     for (const [name, part, status, code] of FORMS)
-      test(`of ${name} are refused, and nothing of them is left`, async () => {
+      test(`of ${name} are refused, and leave nothing behind`, async () => {
         expectReply(await post({ dealer: NORTH, ...(await formOf(part)) }), { status, code });
         expect(await importsIn(fixture.service.databaseUrl, "arriving")).toBe(0);
       });
 
-    test("of a large form are refused at once where its dealer does not exist", async () => {
+    test("of a large form are refused at once if the dealer is missing", async () => {
       const form = await formOf({ content: `${HEAD}\n${"A1,,2020,Honda,Civic,9000\n".repeat(400_000)}` });
       expectReply(await post({ dealer: 9_999_999, ...form }), { status: 400, code: "invalid_input" });
     });

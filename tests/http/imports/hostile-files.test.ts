@@ -15,7 +15,7 @@ const NO_KEYS = [
 ] as const;
 
 const MEBIBYTE = 1024 * 1024;
-/** A page that is held in memory has no more bytes, but for its last record. */
+/** A page in memory has no more bytes, except for its last record. */
 const MOST_BYTES = 1.5 * MEBIBYTE;
 
 interface Listed {
@@ -24,10 +24,10 @@ interface Listed {
 }
 
 for (const engine of ENGINES)
-  describe(`files that are made to do harm, on ${engine.name}`, () => {
+  describe(`hostile import files on ${engine.name}`, () => {
     const { fixture, newDealer, imported, rowsOf } = importsOn(engine);
 
-    test.each(NO_KEYS)("have rows that fail alone, and say why: a key %s", async (_, key) => {
+    test.each(NO_KEYS)("fail only in rows with a bad key, and say why: a key %s", async (_, key) => {
       const dealer = await newDealer();
       const good = { year: 2020, make: "Kia", model: "Rio", price: 9000 };
       const rows = [
@@ -51,7 +51,7 @@ for (const engine of ENGINES)
       });
     });
 
-    /** All of a list whose pages end early, each of its records once. */
+    /** All records of a list whose pages end early. */
     const walked = async (path: string): Promise<Listed["data"]> => {
       let pages = 0;
       const items = await walkPages("", 10, async (cursor) => {
@@ -65,7 +65,7 @@ for (const engine of ENGINES)
       return items;
     };
 
-    test("have rows that do not fill the memory when they are read", async () => {
+    test("cannot fill the memory when their rows are read", async () => {
       const dealer = await newDealer();
       const address = "a".repeat(1900);
       const rows = Array.from({ length: 12 }, (_, n) => ({
@@ -78,7 +78,7 @@ for (const engine of ENGINES)
       expect(read.map(({ row }) => row)).toEqual(rows.map((_, n) => n + 1));
     });
 
-    test("have failed rows that are given back whole, however long they are", async () => {
+    test("get their failed rows back whole, however long", async () => {
       const dealer = await newDealer();
       const lines = Array.from({ length: 6 }, (_, n) => `A${n},2020,Kia,Rio,9000,${"d".repeat(100_000)}`);
       const raw = `vin,year,make,model,price,description\n${lines.join("\n")}\n`;
@@ -89,7 +89,7 @@ for (const engine of ENGINES)
       expect(failed.map((line, n) => line.startsWith(lines[n] ?? "-"))).toEqual(lines.map(() => true));
     });
 
-    test("leave long lists of imports and mappings, which do not fill the memory when they are read", async () => {
+    test("cannot fill the memory through long lists of mappings", async () => {
       const dealer_id = await newDealer();
       const columns = Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`${n}${"h".repeat(180)}`, null]));
       const ids: number[] = [];

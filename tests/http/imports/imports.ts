@@ -21,7 +21,7 @@ interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A service, and what sends files to it and reads what became of them. */
+/** A service, and functions that send files to it and read the results. */
 export const importsOn = (engine: TestEngine) => {
   const fixture = serviceFixture(engine);
 
@@ -34,7 +34,7 @@ export const importsOn = (engine: TestEngine) => {
       ...(key !== undefined && { key }),
     });
 
-  /** The import, when it has come to rest. */
+  /** The import once it no longer runs or waits in the queue. */
   const rested = async (id: number): Promise<Import> =>
     (
       await eventually(
@@ -44,7 +44,7 @@ export const importsOn = (engine: TestEngine) => {
       )
     ).body;
 
-  /** Sends a file; its import, when it has come to rest. */
+  /** Sends a file, and returns its import once that no longer runs. */
   const imported = async (sending: Sending): Promise<Import> => {
     const reply = await post(sending);
     expectReply(reply, { status: 202, has: { state: "queued" } });

@@ -10,7 +10,7 @@ for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
     const { fixture, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
 
-    test("create and change vehicles, and the same file changes nothing", async () => {
+    test("create and change vehicles, and the same file again changes nothing", async () => {
       const dealer = await newDealer();
       const { id } = await create(
         fixture.api,
@@ -49,7 +49,7 @@ for (const engine of ENGINES)
       ]);
     });
 
-    test("make vehicles that are found by their new words at once, and no longer by old ones", async () => {
+    test("make vehicles searchable by their new words at once, and no longer by old ones", async () => {
       const dealer = await newDealer();
       const found = async (q: string): Promise<number> =>
         (await fixture.api<{ meta: { total: number } }>("GET", `/api/vehicles?q=${q}&dealer_id=${dealer}`)).body.meta
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
       expect([await found("zephyrine"), await found("quartzite"), await found("opaline")]).toEqual([1, 0, 2]);
     });
 
-    test("of rows that fail do the others, and give the failed ones back to be mended and sent again", async () => {
+    test("process the good rows, and return the failed ones to be corrected and sent again", async () => {
       const dealer = await newDealer();
       const raw = `${HEAD}\nA1,,2020,Honda,Civic,9000\n,,2020,Honda,Civic,9000\nA1,,2020,Honda,Civic,9000\nA4,,1500,Honda,"Ci,vic",9000\n`;
       const { id, counts } = await imported({ dealer, raw });
@@ -83,17 +83,17 @@ for (const engine of ENGINES)
     });
 
     const MATCHES = [
-      ["by VIN without regard to case", "vin-a,", { outcome: "updated" }],
-      ["by stock number where the row has no VIN", ",STOCK-B", { outcome: "updated" }],
-      ["by stock number where the stored VIN is empty", "NEW,stock-c", { outcome: "updated" }],
-      ["with the VIN of one and the stock number of another", "VIN-A,stock-b", "match_conflict"],
-      ["with another VIN than the one with its stock number", "OTHER,stock-b", "match_conflict"],
-      ["by stock number beyond ASCII without regard to case", ",übergröße", { outcome: "updated" }],
-      ["with a stock number that two have", ",twice", "match_ambiguous"],
-      ["of another dealer's VIN", "SOUTHERN-1,", { outcome: "created" }],
+      ["matched by VIN without regard to case", "vin-a,", { outcome: "updated" }],
+      ["matched by stock number if it has no VIN", ",STOCK-B", { outcome: "updated" }],
+      ["matched by stock number if the stored VIN is empty", "NEW,stock-c", { outcome: "updated" }],
+      ["with the VIN of one vehicle and the stock number of another", "VIN-A,stock-b", "match_conflict"],
+      ["whose VIN differs from that of the vehicle with its stock number", "OTHER,stock-b", "match_conflict"],
+      ["matched by a stock number beyond ASCII without regard to case", ",übergröße", { outcome: "updated" }],
+      ["with a stock number of two vehicles", ",twice", "match_ambiguous"],
+      ["with another dealer's VIN", "SOUTHERN-1,", { outcome: "created" }],
     ] as const;
     for (const [name, key, expected] of MATCHES)
-      test(`a row ${name} is ${typeof expected === "string" ? expected : expected.outcome}`, async () => {
+      test(`report ${typeof expected === "string" ? expected : expected.outcome} for a row ${name}`, async () => {
         const dealer = await newDealer();
         const have = (fields: object) => create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields));
         await have({ vin: "VIN-A", stock_number: "stock-a" });
@@ -112,7 +112,7 @@ for (const engine of ENGINES)
         expect((await fixture.api("GET", `/api/vehicles/${south.id}`)).body).toMatchObject({ price: 25_999.99 });
       });
 
-    test("name a row by what finds its vehicle", async () => {
+    test("name a row by the key that finds its vehicle", async () => {
       const dealer = await newDealer();
       const raw = `${HEAD}\nA1,S1,2020,Honda,Civic,9000\nA2,S1,2020,Honda,Civic,9000\n`;
       for (const [options, keys] of [
@@ -124,7 +124,7 @@ for (const engine of ENGINES)
       }
     });
 
-    test("of rows that differ in the case of any letter are of one vehicle, which a snapshot does not miss", async () => {
+    test("treat rows that differ only in case as one vehicle, which a snapshot does not count as missing", async () => {
       const dealer = await newDealer();
       const raw = `${HEAD}\n,ÄÖ,2020,Honda,Civic,9000\n,äö,2020,Honda,Civic,9000\n`;
       const { id } = await imported({ dealer, raw });
@@ -139,7 +139,7 @@ for (const engine of ENGINES)
       });
     });
 
-    test("of a file that names the dealers, each row is of its own", async () => {
+    test("of a file that names dealers assign each row to its dealer", async () => {
       const [one, other] = [await newDealer(), await newDealer()];
       const lots = [one, other, 999999, "", "north"].map((dealer, at) => `${dealer},A,,2020,Honda,Civic,${at + 1}`);
       const raw = `Dealer Id,${HEAD}\n${lots.join("\n")}\n`;
@@ -160,7 +160,7 @@ for (const engine of ENGINES)
       expect(await vehiclesOf(other)).toMatchObject([{ price: 2 }]);
     });
 
-    test("are of the dealer that is named beside the file, whatever code their maker has for it", async () => {
+    test("belong to the dealer named beside the file, even if the file has other dealer codes", async () => {
       const dealer = await newDealer();
       const raw = `Dealer ID,${HEAD}\nHARBOR-01,A,,2020,Honda,Civic,1\n${await newDealer()},B,,2020,Honda,Civic,2\n`;
       const named = await imported({ dealer, raw });
@@ -173,7 +173,7 @@ for (const engine of ENGINES)
       expect(await rested(bound.body.id)).toMatchObject({ counts: { unchanged: 2, failed: 0 } });
     });
 
-    test("replace images where a row has some, add to them, or keep them", async () => {
+    test("replace images if a row has some, add to them, or keep them", async () => {
       const dealer = await newDealer();
       const of = (...names: readonly string[]) => names.map((name) => `https://images.example.com/${name}.jpg`);
       const send = (names: readonly string[], options = "") =>
@@ -210,7 +210,7 @@ for (const engine of ENGINES)
       expect(await shown()).toEqual([of("c", "b", "d"), ...of("c")]);
     });
 
-    test("are read page by page: each once, with how many there are of their outcome", async () => {
+    test("list their rows page by page, each once, with the total of the outcome", async () => {
       const lines = [1, 2, 3, 4, 5].map((number) => `P${number},,2020,Kia,Rio,${number === 3 ? "cheap" : 9000}`);
       const { id } = await imported({ dealer: await newDealer(), raw: [HEAD, ...lines].join("\n") });
       // Rows of another import.
@@ -234,7 +234,7 @@ for (const engine of ENGINES)
       expect(await walked("outcome=created")).toEqual(["P1", "P2", 4, "P4", "P5", 4]);
     });
 
-    test("take what the caller calls its columns", async () => {
+    test("use the columns that the caller names", async () => {
       const dealer = await newDealer();
       const columns = encodeURIComponent('{"Ours":"vin","Theirs":null}');
       const options = `columns=${columns}`;

@@ -11,7 +11,7 @@ for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
     const { fixture, newDealer, post, rested, imported, vehiclesOf } = importsOn(engine);
 
-    test("are checked without a change, and run for real on the same bytes", async () => {
+    test("are checked without a change in a dry run, and then run on the same bytes", async () => {
       const dealer = await newDealer();
       const checked = await imported({ dealer, options: "dry_run=true", raw: `${HEAD}\nA1,,2020,Honda,Civic,9000\n` });
       expect(checked).toMatchObject({ state: "previewed", counts: { created: 1 } });
@@ -22,13 +22,13 @@ for (const engine of ENGINES)
       expectReply(await fixture.api("POST", `/api/imports/${checked.id}/run`), { status: 409, code: "import_state" });
     });
 
-    test("write nothing with on_error=reject unless every row is good", async () => {
+    test("write nothing with on_error=reject unless every row is valid", async () => {
       const dealer = await newDealer();
       const options = "on_error=reject";
       const bad = await imported({ dealer, options, raw: `${HEAD}\nA1,,2020,Honda,Civic,1\nA2,,1,Honda,Civic,1\n` });
       expect(bad).toMatchObject({ state: "failed", error: { code: "rows_failed" }, counts: { created: 1, failed: 1 } });
       expect(await vehiclesOf(dealer)).toEqual([]);
-      // A new vehicle's stock number belongs to it for the rows behind it, in the first pass as in the second.
+      // For later rows a stock number belongs to the new vehicle, in the first pass as in the second.
       const taken = await imported({
         dealer,
         options,
@@ -44,7 +44,7 @@ for (const engine of ENGINES)
       expect(good).toMatchObject({ state: "completed", counts: { created: 2, failed: 0 } });
     });
 
-    test("can be stopped; what is done stays, and they continue after it", async () => {
+    test("can be stopped, keep what was done, and continue later", async () => {
       const dealer = await newDealer();
       const lines = Array.from({ length: 3000 }, (_, n) => `V${n},,2020,Honda,Civic,${n + 1}`);
       const { body } = await post({ dealer, raw: `${HEAD}\n${lines.join("\n")}\n` });
@@ -63,7 +63,7 @@ for (const engine of ENGINES)
       expect(await total()).toBe("3000");
     });
 
-    test("fail when the caller who started them loses the right to", async () => {
+    test("fail when the caller who started them loses the permission", async () => {
       const dealer = await newDealer();
       const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
       const made = await create<CreatedKey>(fixture.api, "/api/keys", body);
@@ -77,7 +77,7 @@ for (const engine of ENGINES)
       expect(failed.counts.created).toBeLessThan(3000);
     });
 
-    test("that ended are taken away with their rows, and no vehicle with them", async () => {
+    test("that ended are deleted with their rows, and without effect on vehicles", async () => {
       const dealer = await newDealer();
       const { id } = await imported({ dealer, raw: `${HEAD}\nA1,,2020,Honda,Civic,9000\n` });
       expectReply(await fixture.api("DELETE", `/api/imports/${id}`), { status: 200 });
@@ -86,7 +86,7 @@ for (const engine of ENGINES)
       expect(await vehiclesOf(dealer)).toHaveLength(1);
     });
 
-    test("are listed by page, newest first, and filtered", async () => {
+    test("are listed by page, newest first, and can be filtered", async () => {
       const dealer = await newDealer();
       const ids: number[] = [];
       for (const vin of ["A", "B", "C"])

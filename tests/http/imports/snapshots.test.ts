@@ -9,7 +9,7 @@ for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
     const { fixture, newDealer, post, rested, imported, rowsOf, vehiclesOf } = importsOn(engine);
 
-    describe("a snapshot", () => {
+    describe("in snapshot mode", () => {
       const line = (vin: string) => `${vin},,2020,Honda,Civic,9000`;
       const file = (...vins: readonly string[]) => `${HEAD}\n${vins.map(line).join("\n")}\n`;
       const statuses = async (dealer: number) =>
@@ -20,7 +20,7 @@ for (const engine of ENGINES)
         return dealer;
       };
 
-      test("sells what it does not name, and what it names comes back", async () => {
+      test("mark unnamed vehicles as sold, and named ones as available again", async () => {
         const dealer = await dealerWith("A", "B", "C");
         expect(await imported({ dealer, options: "mode=snapshot", raw: file("A", "D") })).toMatchObject({
           state: "completed",
@@ -36,7 +36,7 @@ for (const engine of ENGINES)
         ]);
       });
 
-      test("removes nothing without the right to", async () => {
+      test("remove nothing without the permission", async () => {
         const dealer = await dealerWith("A", "B");
         const options = "mode=snapshot&missing=remove";
         const body = keyBody({ dealer_id: dealer, permissions: pairs("vehicles:write") });
@@ -48,7 +48,7 @@ for (const engine of ENGINES)
         expect(await statuses(dealer)).toEqual({ A: "available" });
       });
 
-      test("counts a failed row as present, and removes nothing where a key cannot be read", async () => {
+      test("count a failed row as present, and remove nothing if a row's key cannot be read", async () => {
         const dealer = await dealerWith("A", "B", "C");
         const failing = `${HEAD}\nA,,2020,Honda,Civic,9000\nB,,1,Honda,Civic,1\n`;
         expect(await imported({ dealer, options: "mode=snapshot", raw: failing })).toMatchObject({
@@ -73,7 +73,7 @@ for (const engine of ENGINES)
         ["a file that was cut off", "B"],
       ] as const;
       for (const [name, row] of UNREADABLE)
-        test(`removes nothing after ${name}`, async () => {
+        test(`remove nothing after ${name}`, async () => {
           const dealer = await dealerWith("A", "B-long");
           expect(await imported({ dealer, options: "mode=snapshot", raw: `${file("A")}${row}` })).toMatchObject({
             state: "completed",
@@ -82,7 +82,7 @@ for (const engine of ENGINES)
           expect(await statuses(dealer)).toEqual({ A: "available", "B-long": "available" });
         });
 
-      test("finds the vehicle of a row with a bad VIN by its stock number", async () => {
+      test("find the vehicle of a row with a bad VIN by its stock number", async () => {
         const dealer = await newDealer();
         await imported({
           dealer,
@@ -93,7 +93,7 @@ for (const engine of ENGINES)
         expect(await statuses(dealer)).toEqual({ A: "available", B: "available", C: "sold" });
       });
 
-      test("waits for a confirmation of how many are missing", async () => {
+      test("wait for a confirmation of the number of missing vehicles", async () => {
         const dealer = await dealerWith("A", "B", "C", "D", "E");
         const waiting = await imported({ dealer, options: "mode=snapshot", raw: file("A") });
         expect(waiting).toMatchObject({ state: "needs_confirmation", counts: { unchanged: 1, missing: 4 } });
@@ -110,7 +110,7 @@ for (const engine of ENGINES)
         expectReply(await confirm(5), { status: 409, code: "import_state" });
       });
 
-      test("is compared with the vehicles that were there, without those that were sold before", async () => {
+      test("compare with the vehicles for sale, not with those sold before", async () => {
         const old = Array.from({ length: 20 }, (_, at) => `OLD${at}`);
         const sold = `${HEAD},Status\n${old.map((vin) => `${line(vin)},Sold\n`).join("")}`;
         for (const raw of [file("A", ...old), `${sold}${line("A")},Live\n`]) {
@@ -123,7 +123,7 @@ for (const engine of ENGINES)
         }
       });
 
-      test("is of one dealer", async () => {
+      test("need a single dealer", async () => {
         expectReply(await post({ options: "mode=snapshot", raw: `dealer_id,${file("A")}` }), {
           status: 400,
           code: "invalid_input",

@@ -10,8 +10,8 @@ for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
     const { fixture, siteOf, taggedSite, newDealer, bodyOf, made, read, ran, importOf } = sourcesOn(engine);
 
-    test("what its maker may do is asked at each run, and whoever changes it takes it over", async () => {
-      const { url, heard } = await siteOf((_, response) => response.end(fileOf("G1")));
+    test("need their creator's permission at each run, and whoever changes one becomes responsible for it", async () => {
+      const { url, requests } = await siteOf((_, response) => response.end(fileOf("G1")));
       const dealer = await newDealer();
       const fields = { dealer_id: dealer, permissions: pairs("vehicles:read", "vehicles:write", "vehicles:delete") };
       const key = await create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
@@ -37,12 +37,12 @@ for (const engine of ENGINES)
       }
       await fixture.api("DELETE", `/api/keys/${key.id}`);
       expect(await ran(id)).toMatchObject({ import_id: null, problem: expect.stringContaining("may not") });
-      expect(heard).toHaveLength(1);
+      expect(requests).toHaveLength(1);
       await fixture.api("PUT", `/api/import-sources/${id}`, { body: { name: "Taken over" } });
       expect(await importOf(await ran(id))).toMatchObject({ state: "completed" });
     });
 
-    test("missing vehicles are removed only for those who may delete vehicles", async () => {
+    test("remove missing vehicles only for callers who may delete vehicles", async () => {
       const dealer = await newDealer();
       const fields = { dealer_id: dealer, permissions: pairs("vehicles:write") };
       const { api_key: key } = await create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
@@ -58,7 +58,7 @@ for (const engine of ENGINES)
       expect((await read(id)).runs).toEqual([]);
     });
 
-    test("credentials do not go to another host that somebody names", async () => {
+    test("do not send credentials to another host after a change of the address", async () => {
       const auth = { type: "header", name: "X-Feed-Key", value: "quite secret" };
       const { id } = await made(await newDealer(), "https://files.example.com/lot.csv", { auth });
       const put = (body: object) => fixture.api<Source>("PUT", `/api/import-sources/${id}`, { body });
@@ -72,8 +72,8 @@ for (const engine of ENGINES)
       expectReply(await put({ url: "https://evil.example.com/", auth: null }), { status: 200, has: { auth: null } });
     });
 
-    test("an answer that is sent back changes nothing: the credentials stay, and so does what is known of the file", async () => {
-      const { url, heard } = await taggedSite(() => ({ text: fileOf("A1"), tag: '"one"' }));
+    test("keep their credentials and the state of the file when an answer is sent back", async () => {
+      const { url, requests } = await taggedSite(() => ({ text: fileOf("A1"), tag: '"one"' }));
       const auth = { type: "basic", user: "harbor", password: "quite secret" };
       const { id } = await made(await newDealer(), url, { auth, options: { mode: "snapshot" } });
       await importOf(await ran(id));
@@ -81,7 +81,7 @@ for (const engine of ENGINES)
       const shown = { type: "basic", user: "harbor" };
       expectReply(await put(await read(id)), { status: 200, has: { auth: shown } });
       expect(await ran(id)).toMatchObject({ status: 304, problem: null });
-      expect(heard.at(-1)?.headers.authorization).toBe(`Basic ${btoa("harbor:quite secret")}`);
+      expect(requests.at(-1)?.headers.authorization).toBe(`Basic ${btoa("harbor:quite secret")}`);
       const answered = await read(id);
       for (const changes of [
         { auth: { type: "basic", user: "other" } },
@@ -97,14 +97,14 @@ for (const engine of ENGINES)
       expectReply(await put({ auth: shown }), { status: 400, code: "invalid_input" });
     });
 
-    test("what an address has behind ? is sent and answered, and is neither in the audit log nor in the log", async () => {
-      const { url, heard } = await siteOf((_, response) => response.end(fileOf("T1")));
+    test("send and show the query of an address, but keep it out of the audit log and the log", async () => {
+      const { url, requests } = await siteOf((_, response) => response.end(fileOf("T1")));
       const { id } = await made(await newDealer(), `${url}?token=first%20secret`);
       const changed = { name: "Other", url: `${url}?token=second%20secret#third%20secret` };
       const reply = await fixture.api("PUT", `/api/import-sources/${id}`, { body: changed });
       expectReply(reply, { status: 200, has: changed });
       await importOf(await ran(id));
-      expect(heard.map((request) => request.url)).toEqual(["/lot.csv?token=second%20secret"]);
+      expect(requests.map((request) => request.url)).toEqual(["/lot.csv?token=second%20secret"]);
       await fixture.api("PUT", `/api/import-sources/${id}`, {
         body: { url: "https://files.example.com/#third%20secret" },
       });
@@ -119,7 +119,7 @@ for (const engine of ENGINES)
       for (const text of [audit.text, fixture.service.log()]) expect(text).not.toMatch(secret);
     });
 
-    test("another dealer's do not exist, and a list has the own ones only", async () => {
+    test("of another dealer do not exist, and the list has only the caller's own", async () => {
       const { id } = await made(SOUTH, "https://files.example.com/south.csv");
       const own = await made(NORTH, "https://files.example.com/north.csv");
       const key = fixture.records.keys.north.api_key;
@@ -139,7 +139,7 @@ for (const engine of ENGINES)
       expect(await read(id)).toMatchObject({ name: "Nightly file", runs: [] });
     });
 
-    test("a dealer has 50 at most", async () => {
+    test("are limited to 50 for a dealer", async () => {
       const dealer = await newDealer();
       for (let n = 0; n < 50; n++) await made(dealer, "https://files.example.com/lot.csv", { active: false });
       const reply = await fixture.api("POST", "/api/import-sources", { body: bodyOf(dealer, "https://example.com/") });
@@ -147,7 +147,7 @@ for (const engine of ENGINES)
       expect(reply.text).toContain("has 50 sources already");
     });
 
-    test("a list is read page by page, newest first", async () => {
+    test("are listed page by page, newest first", async () => {
       const dealer = await newDealer();
       const ids: number[] = [];
       for (let n = 0; n < 3; n++) ids.unshift((await made(dealer, "https://files.example.com/lot.csv")).id);
@@ -180,14 +180,14 @@ for (const engine of ENGINES)
       [{ secret: 1 }, "secret"],
     ];
     for (const [fields, path] of WRONG)
-      test(`${JSON.stringify(fields)} is refused at ${path}`, async () => {
+      test(`with ${JSON.stringify(fields)} are refused at ${path}`, async () => {
         const body = { ...bodyOf(NORTH, "https://files.example.com/lot.csv"), ...fields };
         const reply = await fixture.api<{ details: { path: string }[] }>("POST", "/api/import-sources", { body });
         expectReply(reply, { status: 400, code: "invalid_input" });
         expect(reply.text).toContain(path.split(".")[0] as string);
       });
 
-    test("one that is taken away is gone, and its imports stay", async () => {
+    test("that are deleted are gone, and their imports stay", async () => {
       const { url } = await siteOf((_, response) => response.end(fileOf("H1")));
       const { id } = await made(await newDealer(), url);
       const run = await ran(id);

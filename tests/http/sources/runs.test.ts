@@ -30,8 +30,8 @@ for (const engine of ENGINES)
       actionsOf,
     } = sourcesOn(engine);
 
-    test("a file is fetched with its credentials, imported, and not again while it stays the same", async () => {
-      const { heard, url } = await taggedSite(() => ({ text: fileOf("A1", "A2"), tag: '"one"' }));
+    test("fetch a file with its credentials, import it, and do not import it again while it is unchanged", async () => {
+      const { requests, url } = await taggedSite(() => ({ text: fileOf("A1", "A2"), tag: '"one"' }));
       const dealer = await newDealer();
       const auth = { type: "basic", user: "lot", password: "quite secret" };
       const source = await made(dealer, url, { auth, options: { columns: { Price: "price" } } });
@@ -56,7 +56,7 @@ for (const engine of ENGINES)
       const second = await ran(source.id);
       expect(second).toMatchObject({ status: 304, import_id: null, bytes: 0, problem: null });
       const sent = `Basic ${Buffer.from("lot:quite secret").toString("base64")}`;
-      expect(heard.map(({ headers }) => [headers.authorization, headers["if-none-match"]])).toEqual([
+      expect(requests.map(({ headers }) => [headers.authorization, headers["if-none-match"]])).toEqual([
         [sent, undefined],
         [sent, '"one"'],
       ]);
@@ -67,21 +67,21 @@ for (const engine of ENGINES)
       expect(fixture.service.log()).not.toContain("quite secret");
     });
 
-    test("other options, or another address, have the same file read anew", async () => {
-      const { heard, url } = await taggedSite(() => ({ text: fileOf("B1"), tag: '"same"' }));
+    test("read the same file again after a change of the options or the address", async () => {
+      const { requests, url } = await taggedSite(() => ({ text: fileOf("B1"), tag: '"same"' }));
       const { id } = await made(await newDealer(), url);
       await importOf(await ran(id));
       await fixture.api("PUT", `/api/import-sources/${id}`, { body: { name: "Renamed" } });
       expect(await ran(id)).toMatchObject({ status: 304 });
       await fixture.api("PUT", `/api/import-sources/${id}`, { body: { options: { decimal: "comma" } } });
       expect(await ran(id)).toMatchObject({ status: 200, problem: null });
-      expect(heard.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"same"', undefined]);
+      expect(requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"same"', undefined]);
     });
 
     const FAILURES: readonly (readonly [what: string, answer: RequestListener, status: number, problem: RegExp])[] = [
       ["an error", (_, response) => response.writeHead(503).end("busy"), 503, /^The answer was 503/],
-      ["a 304 that nobody asked for", (_, response) => response.writeHead(304).end(), 304, /^The answer was 304/],
-      ["no file of vehicles", (_, response) => response.end("<html>"), 200, /heading|row|column/i],
+      ["an unrequested 304", (_, response) => response.writeHead(304).end(), 304, /^The answer was 304/],
+      ["a page in place of a file", (_, response) => response.end("<html>"), 200, /heading|row|column/i],
       [
         "a spreadsheet",
         (_, response) => response.writeHead(200, { "content-encoding": "br" }).end("x"),
@@ -118,7 +118,7 @@ for (const engine of ENGINES)
       ],
     ];
     for (const [what, answer, status, problem] of FAILURES)
-      test(`${what} is a failure of the run, and no import`, async () => {
+      test(`record ${what} as a failure of the run, without an import`, async () => {
         const { url } = await siteOf(answer);
         const dealer = await newDealer();
         const { id } = await made(dealer, url);
@@ -128,7 +128,7 @@ for (const engine of ENGINES)
         expect((await fixture.api<{ data: [] }>("GET", `/api/imports?dealer_id=${dealer}`)).body.data).toEqual([]);
       });
 
-    test("three failures in a row are told once; what goes well begins anew", async () => {
+    test("warn once of three failures in a row, and start anew after a success", async () => {
       let isDown = true;
       const { url } = await siteOf((_, response) =>
         isDown ? response.writeHead(500).end() : response.end(fileOf("F1")),
@@ -144,17 +144,17 @@ for (const engine of ENGINES)
     });
 
     const LOSSES: readonly (readonly [what: string, lose: (key: number, user: number) => Promise<Reply<unknown>>])[] = [
-      ["key is revoked", (key) => fixture.api("POST", `/api/keys/${key}/revoke`)],
-      ["key is deleted", (key) => fixture.api("DELETE", `/api/keys/${key}`)],
-      ["user is deactivated", (_, user) => fixture.api("DELETE", `/api/users/${user}`)],
+      ["creator's key is revoked", (key) => fixture.api("POST", `/api/keys/${key}/revoke`)],
+      ["creator's key is deleted", (key) => fixture.api("DELETE", `/api/keys/${key}`)],
+      ["creator is deactivated", (_, user) => fixture.api("DELETE", `/api/users/${user}`)],
       [
-        "user loses the permission",
+        "creator loses the permission",
         (_, user) => fixture.api("PUT", `/api/users/${user}`, { body: { permissions: [] } }),
       ],
     ];
     for (const [what, lose] of LOSSES)
-      test(`a source whose maker's ${what} is not fetched, and says why, until somebody else changes it`, async () => {
-        const { url, heard } = await siteOf((_, response) => response.end(fileOf("R1")));
+      test(`are not fetched if the ${what}, and say why, until somebody else changes them`, async () => {
+        const { url, requests } = await siteOf((_, response) => response.end(fileOf("R1")));
         const dealer = await newDealer();
         const permissions = pairs("vehicles:read", "vehicles:write");
         const user = await create(fixture.api, "/api/users", userBody({ dealer_id: dealer, permissions }));
@@ -167,14 +167,14 @@ for (const engine of ENGINES)
           problem:
             "Whoever changed the source last may not import vehicles of its dealer any more; whoever changes it now takes it over",
         });
-        expect(heard).toEqual([]);
+        expect(requests).toEqual([]);
         await fixture.api("PUT", `/api/import-sources/${id}`, { body: { name: "Taken over" } });
         expect(await ran(id)).toMatchObject({ status: 200, problem: null });
       });
 
-    test("an import that fails is a failure of its source, and the same file is fetched again", async () => {
+    test("record a failed import as a failure, and fetch the same file again", async () => {
       let file = { text: `${fileOf("L1")}L2,20x0,Kia,Rio,9000\n`, tag: '"bad"' };
-      const { url, heard } = await taggedSite(() => file);
+      const { url, requests } = await taggedSite(() => file);
       const { id } = await made(await newDealer(), url, { options: { on_error: "reject" } });
       for (let time = 1; time <= 3; time++) {
         expect(await importOf(await ran(id))).toMatchObject({ state: "failed" });
@@ -182,7 +182,7 @@ for (const engine of ENGINES)
         expect(runs[0]).toMatchObject({ status: 200, problem: expect.stringContaining("nothing is written") });
         expect(failing_since).not.toBeNull();
       }
-      expect(heard.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, undefined]);
+      expect(requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, undefined]);
       expect((await actionsOf(id)).filter((action) => action === "source.failing")).toHaveLength(1);
       file = { text: fileOf("L1"), tag: '"good"' };
       expect(await importOf(await ran(id))).toMatchObject({ state: "completed" });
@@ -192,7 +192,7 @@ for (const engine of ENGINES)
       expect(await ran(id)).toMatchObject({ status: 304 });
     });
 
-    test("a mapping of the dealer says what columns are; one that is gone, or another dealer's, is a failure", async () => {
+    test("apply a mapping of the dealer; a deleted one, or another dealer's, is a failure", async () => {
       const { url } = await siteOf((_, response) =>
         response.end("Chassis,Jahr,Make,Model,Price\nM1,2020,Kia,Rio,9000\n"),
       );
@@ -221,8 +221,8 @@ for (const engine of ENGINES)
       expect(await ran(source.id)).toMatchObject(isMissing);
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("the clock has it fetched, and one that failed for 7 days is switched off", async () => {
-      const { url, heard } = await siteOf((_, response) => response.writeHead(404).end());
+    test.if(CAN_ADVANCE_CLOCK)("are fetched on schedule, and switched off after failing for 7 days", async () => {
+      const { url, requests } = await siteOf((_, response) => response.writeHead(404).end());
       const { id, next_run_at: next } = await made(await newDealer(), url, { schedule: "0 12 * * *" });
       const idle = await made(await newDealer(), url, { active: false });
       expect(idle.next_run_at).toBeNull();
@@ -230,9 +230,9 @@ for (const engine of ENGINES)
       expect(await nextRun(id, dayOn)).toMatchObject({ status: 404 });
       const after = await read(id);
       expect(Date.parse(after.next_run_at ?? "") - Date.parse(next ?? "")).toBeGreaterThanOrEqual(DAY_SECONDS * 1000);
-      const { length } = heard;
+      const { length } = requests;
       for (let day = 0; day < 6; day++) await nextRun(id, dayOn);
-      expect(heard).toHaveLength(length + 6);
+      expect(requests).toHaveLength(length + 6);
       expect(await read(id)).toMatchObject({ active: true });
       await nextRun(id, dayOn);
       expect(await read(id)).toMatchObject({ active: false, next_run_at: null });
@@ -244,12 +244,12 @@ for (const engine of ENGINES)
     });
   });
 
-describe("without EGRESS_ALLOW", () => {
+describe("import sources without EGRESS_ALLOW", () => {
   const fixture = serviceFixture(ENGINES[0]);
   const { siteOf } = openSites();
 
-  test("nobody fetches from this machine, whatever the address looks like", async () => {
-    const { url, heard } = await siteOf((_, response) => response.end(fileOf("J1")));
+  test("fetch nothing from the service's own machine, however its address is written", async () => {
+    const { url, requests } = await siteOf((_, response) => response.end(fileOf("J1")));
     const { port } = new URL(url);
     for (const host of ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]"]) {
       const body = { name: "Inside", dealer_id: NORTH, url: `http://${host}:${port}/lot.csv`, schedule: "0 0 * * *" };
@@ -262,6 +262,6 @@ describe("without EGRESS_ALLOW", () => {
       );
       expect([host, source.runs[0]?.problem]).toEqual([host, expect.stringContaining("may not be fetched from")]);
     }
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

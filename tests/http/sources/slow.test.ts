@@ -7,15 +7,15 @@ import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
 import { fileOf, sourcesOn, WAIT_MS } from "./sources.ts";
 
-/** The beginning of a file, whose end never comes. */
+/** Sends the beginning of a file, and never its end. */
 const endless: RequestListener = (_, response) =>
   void response.writeHead(200, { "content-type": "text/csv" }).write(fileOf("S1"));
 
 for (const engine of ENGINES)
-  describe(`import sources whose files come slowly on ${engine.name}`, () => {
+  describe(`import sources with slow files on ${engine.name}`, () => {
     const { fixture, siteOf, newDealer, made, read } = sourcesOn(engine);
 
-    /** Has a source fetched whose file does not come to its end, until some of it is there. */
+    /** A source whose fetch has begun, and whose file never ends. */
     const begun = async () => {
       const closed = Promise.withResolvers<void>();
       const { url } = await siteOf((request, response) => {
@@ -23,7 +23,7 @@ for (const engine of ENGINES)
         endless(request, response);
       });
       const dealer = await newDealer();
-      // Another one of the dealer that stays on.
+      // Another source of the dealer, which stays active.
       await made(dealer, url);
       const { id } = await made(dealer, url);
       const arriving = (): Promise<number> => importsIn(fixture.service.databaseUrl, "arriving");
@@ -34,7 +34,7 @@ for (const engine of ENGINES)
     };
 
     test(
-      "lose their places when they are deleted or switched off",
+      "free their places when they are deleted or switched off",
       async () => {
         const [gone, off] = [await begun(), await begun()];
         expectReply(await fixture.api("DELETE", `/api/import-sources/${gone.id}`), { status: 200 });
@@ -58,7 +58,7 @@ for (const engine of ENGINES)
     );
 
     test.if(CAN_ADVANCE_CLOCK)(
-      "fail when they come at less than 64 KiB a second",
+      "fail if the file arrives at less than 64 KiB a second",
       async () => {
         const { id, closed } = await begun();
         await fixture.service.pass(31);

@@ -9,7 +9,7 @@ for (const engine of ENGINES)
   describe(`import sources on ${engine.name}`, () => {
     const { fixture, siteOf, taggedSite, newDealer, made, read, ran, importOf, statusesOf } = sourcesOn(engine);
 
-    test("vehicles of a snapshot are missing after two files in a row without them, also where the second is the same", async () => {
+    test("count a snapshot's vehicles as missing after two files in a row without them, even if the second is the same", async () => {
       let file = { text: fileOf("C1", "C2", "C3"), tag: '"1"' };
       const { url } = await taggedSite(() => file);
       const dealer = await newDealer();
@@ -34,14 +34,14 @@ for (const engine of ENGINES)
         [1, { C1: here, C2: here, C3: "sold" }],
       ]);
 
-      // C2 is left out, and the very same file is asked for once more.
+      // C2 is missing, and then the same file is requested again.
       file = { text: fileOf("C1"), tag: '"5"' };
       expect(await importOf(await ran(id))).toMatchObject({ counts: { missing: 0 } });
       expect(await importOf(await ran(id))).toMatchObject({ counts: { missing: 1 } });
       expect(await statusesOf(dealer)).toEqual({ C1: here, C2: "sold", C3: "sold" });
     });
 
-    test("many missing vehicles of a snapshot wait for a confirmation, which counts them in the same way", async () => {
+    test("wait for a confirmation if many vehicles of a snapshot are missing, and the confirmation counts the same ones", async () => {
       const vins = Array.from({ length: 8 }, (_, n) => `D${n}`);
       let text = fileOf(...vins);
       const { url } = await siteOf((_, response) => response.end(text));
@@ -61,7 +61,7 @@ for (const engine of ENGINES)
       expect((await statusesOf(dealer)).D2).toBe("available");
     });
 
-    test("a vehicle that somebody adds by hand is not missing of the next file", async () => {
+    test("do not count a manually added vehicle as missing after one file", async () => {
       const { url } = await siteOf((_, response) => response.end(fileOf("K1")));
       const dealer = await newDealer();
       const { id } = await made(dealer, url, { options: { mode: "snapshot" } });

@@ -17,7 +17,7 @@ export const HEAD = "VIN,Year,Make,Model,Price";
 export const fileOf = (...vins: readonly string[]): string =>
   `${HEAD}\n${vins.map((vin) => `${vin},2020,Kia,Rio,9000\n`).join("")}`;
 
-interface Heard {
+interface RecordedRequest {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -29,19 +29,19 @@ export const openSites = () => {
     for (const close of closing.splice(0)) close();
   });
 
-  /** A site that has files, and keeps what it was asked. */
+  /** A site that serves files, and records the requests. */
   const siteOf = async (answer: RequestListener) => {
-    const heard: Heard[] = [];
+    const requests: RecordedRequest[] = [];
     const server = createServer((request, response) => {
-      heard.push({ url: request.url ?? "", headers: request.headers });
+      requests.push({ url: request.url ?? "", headers: request.headers });
       answer(request, response);
     });
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     closing.push(() => void server.close());
-    return { heard, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/lot.csv` };
+    return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/lot.csv` };
   };
 
-  /** A file with a tag, which is a 304 for whoever has it. */
+  /** A file with a tag, answered with 304 to a client that has it. */
   const taggedSite = (file: () => { readonly text: string; readonly tag: string }) =>
     siteOf((request, response) => {
       const { text, tag } = file();
@@ -52,7 +52,7 @@ export const openSites = () => {
   return { siteOf, taggedSite };
 };
 
-/** A service that may fetch from this machine, with sites, and what makes sources of them and has them fetched. */
+/** A service that may fetch from this machine, with sites, and functions that create and run sources. */
 export const sourcesOn = (engine: TestEngine) => {
   const fixture = serviceFixture(engine, { EGRESS_ALLOW: "127.0.0.0/8" });
 
@@ -76,7 +76,7 @@ export const sourcesOn = (engine: TestEngine) => {
   const read = async (id: number): Promise<Source> =>
     (await fixture.api<Source>("GET", `/api/import-sources/${id}`)).body;
 
-  /** What comes of one more run. */
+  /** The result of another run. */
   const nextRun = async (id: number, start: () => Promise<unknown>): Promise<SourceRun> => {
     const { runs: before } = await read(id);
     await start();

@@ -213,7 +213,7 @@ export const keyJourneys: Journeys = (context) => {
   for (const fate of ["transfer", "revoke"] as const)
     test.concurrent(`a leaving user's keys are handled as chosen: ${fate}`, async () => {
       const leaver = await signedInUser(context(), { name: `Lee ${fate}` });
-      const heir = await signedInUser(context(), { name: `Heir ${fate}` });
+      const newOwner = await signedInUser(context(), { name: `New owner ${fate}` });
       const fields = { name: `Tablet ${fate}`, app_type: "web", app_id: "tablet", user_id: leaver.id };
       const { body } = await context().admin.send<{ api_key: string }>("POST", "/portal/api/keys", { body: fields });
       expect(await statusWith(context(), body.api_key)).toBe(200);
@@ -222,10 +222,10 @@ export const keyJourneys: Journeys = (context) => {
         await visit.press("Deactivate user…");
         await visit.reads(/Keys of this user: 1\./);
         await visit.choose("What happens to their keys", fate);
-        if (fate === "transfer") await visit.choose("New owner", `${`Heir ${fate}`} (${heir.email})`);
+        if (fate === "transfer") await visit.choose("New owner", `New owner ${fate} (${newOwner.email})`);
         await visit.press("Deactivate");
         await visit.reads(`Lee ${fate} is deactivated.`);
-        await visit.go(`/users/${fate === "transfer" ? heir.id : leaver.id}`);
+        await visit.go(`/users/${fate === "transfer" ? newOwner.id : leaver.id}`);
         const row = visit
           .section("Keys")
           .getByRole("row")

@@ -6,8 +6,8 @@ const PEER = "192.0.2.1";
 const ipv4 = fc.ipV4();
 const chain = fc.array(ipv4, { minLength: 1, maxLength: 6 });
 
-describe("without a trusted proxy", () => {
-  test("a client is its own address, whatever X-Forwarded-For claims", () => {
+describe("the client address without a trusted proxy", () => {
+  test("is the connection's, whatever X-Forwarded-For claims", () => {
     fc.assert(
       fc.property(ipv4, fc.option(fc.string(), { nil: null }), (peer, claimed) => {
         expect(clientAddress(peer, claimed, 0)).toBe(peer);
@@ -15,12 +15,12 @@ describe("without a trusted proxy", () => {
     );
   });
 
-  test("a client whose address is unknown shares one limit with all such clients", () => {
+  test("is shared by all clients whose address is unknown", () => {
     expect(clientAddress(null, "198.51.100.7", 0)).toBe("");
   });
 });
 
-describe("behind trusted proxies", () => {
+describe("the client address behind trusted proxies", () => {
   for (const [hops, forwardedFor, client] of [
     [1, "198.51.100.7", "198.51.100.7"],
     [1, "203.0.113.9, 198.51.100.7", "198.51.100.7"],
@@ -31,11 +31,11 @@ describe("behind trusted proxies", () => {
     [5, "203.0.113.9, 198.51.100.7", "203.0.113.9"],
     [1, null, PEER],
   ] as const)
-    test(`${hops} of them and X-Forwarded-For ${forwardedFor}: the client is ${client}`, () => {
+    test(`is ${client} with ${hops} of them and X-Forwarded-For ${forwardedFor}`, () => {
       expect(clientAddress(PEER, forwardedFor, hops)).toBe(client);
     });
 
-  test("what a client puts in front of the chain changes nothing", () => {
+  test("does not depend on what a client puts in front of the chain", () => {
     fc.assert(
       fc.property(chain, fc.array(fc.oneof(ipv4, fc.string(), fc.ipV6()), { maxLength: 5 }), (proxies, forged) => {
         const honest = clientAddress(PEER, proxies.join(", "), proxies.length);
@@ -45,7 +45,7 @@ describe("behind trusted proxies", () => {
     );
   });
 
-  test("a chain is counted from its right end", () => {
+  test("is counted from the right end of the chain", () => {
     fc.assert(
       fc.property(chain, fc.integer({ min: 1, max: 6 }), (proxies, hops) => {
         const expected = proxies[Math.max(0, proxies.length - hops)] ?? "";
@@ -58,8 +58,8 @@ describe("behind trusted proxies", () => {
 /** The subject under which requests of an address are counted. */
 const countedAs = (...seen: Parameters<typeof clientAddress>): string => limitedAddress(clientAddress(...seen));
 
-describe("the form of an address", () => {
-  test("is whole where it is recorded, its IPv6 host included", () => {
+describe("an address", () => {
+  test("is recorded whole, including the host part of IPv6", () => {
     expect(clientAddress("2001:db8:1:2:3:4:5:6", null, 0)).toBe("2001:db8:1:2:3:4:5:6");
     expect(clientAddress(PEER, "[2001:db8::7]:443", 1)).toBe("2001:db8::7");
   });
@@ -68,7 +68,7 @@ describe("the form of an address", () => {
     ["an IPv4 address", "198.51.100.7", "198.51.100.7"],
     ["an IPv4 address with a port", "198.51.100.7:51234", "198.51.100.7"],
     ["an IPv4 address mapped into IPv6", "::ffff:198.51.100.7", "198.51.100.7"],
-    ["the same in capitals", "::FFFF:198.51.100.7", "198.51.100.7"],
+    ["a mapped address in capitals", "::FFFF:198.51.100.7", "198.51.100.7"],
     ["an IPv6 address", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["an IPv6 address in brackets", "[2001:db8:1:2:3:4:5:6]", "2001:db8:1:2::/64"],
     ["an IPv6 address in brackets with a port", "[2001:db8:1:2:3:4:5:6]:443", "2001:db8:1:2::/64"],
@@ -76,15 +76,15 @@ describe("the form of an address", () => {
     ["an IPv6 address with zeros left out across its network's end", "2001:db8::5", "2001:db8:0:0::/64"],
     ["an IPv6 address with zeros left out in its network", "2001::3:4:5:6:7", "2001:0:0:3::/64"],
     ["an IPv6 address with zeros left out at the start", "::5", "0:0:0:0::/64"],
-    ["the IPv6 address of nobody", "::", "0:0:0:0::/64"],
-    ["something that is no address", "unknown", "unknown"],
+    ["the unspecified IPv6 address", "::", "0:0:0:0::/64"],
+    ["text that is no address", "unknown", "unknown"],
   ] as const)
-    test(`${name} counts as ${client}`, () => {
+    test(`such as ${name} is limited as ${client}`, () => {
       expect(countedAs(address, null, 0)).toBe(client);
       expect(countedAs(PEER, address, 1)).toBe(client);
     });
 
-  test("one customer's IPv6 addresses, written short or long, count as one, and another's as another", () => {
+  test("of one customer's IPv6 network is limited as one, written short or long, and another network's separately", () => {
     const group = fc.integer({ min: 1, max: 0xffff }).map((value) => value.toString(16));
     const groups = fc.array(group, { minLength: 4, maxLength: 4 });
     fc.assert(
@@ -99,7 +99,7 @@ describe("the form of an address", () => {
     );
   });
 
-  test("zeros left out anywhere, as `::`, are zeros: the address counts as it does in full", () => {
+  test("with zeros left out as `::` is limited like the full form", () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const run = fc.record({ from: fc.integer({ min: 0, max: 7 }), length: fc.integer({ min: 1, max: 8 }) });
     fc.assert(
@@ -112,7 +112,7 @@ describe("the form of an address", () => {
     );
   });
 
-  test("never takes up more room than 70 characters, whatever was sent", () => {
+  test("never takes more than 70 characters, whatever was sent", () => {
     fc.assert(
       fc.property(
         fc.oneof(

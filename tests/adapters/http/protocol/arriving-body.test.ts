@@ -14,11 +14,11 @@ interface Sending {
   readonly size?: number;
   /** Milliseconds before each piece is sent. */
   readonly sentIn?: number;
-  /** Milliseconds that the service works on each. */
+  /** Milliseconds that the service spends on each piece. */
   readonly workedOn?: number;
 }
 
-/** What is read of a body, and how it ends: `whole`, or the code of its fault. */
+/** The bytes that are read of a body, and how it ends: `whole`, or the code and message of its error. */
 const read = async ({ pieces, size = MEBIBYTE, sentIn = 0, workedOn = 0 }: Sending) => {
   const clock = fakeClock();
   let left = pieces;
@@ -45,8 +45,8 @@ const read = async ({ pieces, size = MEBIBYTE, sentIn = 0, workedOn = 0 }: Sendi
   }
 };
 
-describe("a file that arrives", () => {
-  test("may have 128 MiB, and a little for the form around it, but no more", async () => {
+describe("a body that arrives", () => {
+  test("may have 128 MiB and a little for a form around it, but no more", async () => {
     expect(await read({ pieces: 128 })).toEqual({ bytes: 128 * MEBIBYTE, end: "whole" });
     expect(await read({ pieces: 1000 })).toEqual({
       bytes: 128 * MEBIBYTE,
@@ -54,7 +54,7 @@ describe("a file that arrives", () => {
     });
   });
 
-  test("is broken off after its first 30 seconds if it arrives at less than 64 KiB a second", async () => {
+  test("is cut off after 30 seconds if it arrives at less than 64 KiB a second", async () => {
     expect(await read({ pieces: 30, size: 1, sentIn: 1000 })).toEqual({ bytes: 30, end: "whole" });
     const { bytes, end } = await read({ pieces: 100, size: 1, sentIn: 1000 });
     expect(bytes).toBe(30);
@@ -62,14 +62,14 @@ describe("a file that arrives", () => {
     expect(await read({ pieces: 100, size: 65_536, sentIn: 1000 })).toEqual({ bytes: 6_553_600, end: "whole" });
   });
 
-  test("is not blamed for the service's own time, but has 15 minutes in all", async () => {
+  test("is not cut off for the service's own delays, but for taking more than 15 minutes in all", async () => {
     expect(await read({ pieces: 8, size: 1, workedOn: 100_000 })).toEqual({ bytes: 8, end: "whole" });
     const { bytes, end } = await read({ pieces: 20, size: 1, workedOn: 100_000 });
     expect(bytes).toBe(9);
     expect(end).toStartWith("upload_too_slow: The file did not arrive within 15 minutes");
   });
 
-  test("has a time limit even if nothing of it can be decompressed", async () => {
+  test("is limited even if none of it can be decompressed", async () => {
     const [magic, name] = [Buffer.from([31, 139, 8, 8, 0, 0, 0, 0, 0, 3]), Buffer.alloc(MEBIBYTE, "a")];
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -82,7 +82,7 @@ describe("a file that arrives", () => {
     expect(fault).toMatchObject({ code: "import_file_too_large" });
   });
 
-  test("is nothing where a request has no body", async () => {
+  test("is empty if the request has no body", async () => {
     const pieces = await Array.fromAsync(incomingBody(new Request("http://localhost"), fakeClock()));
     expect(pieces).toEqual([]);
   });

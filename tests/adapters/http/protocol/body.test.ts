@@ -21,12 +21,12 @@ describe("JSON nested deeper than allowed", () => {
     ["arrays", ARRAY],
     ["objects", OBJECT],
   ] as const)
-    test(`is what has 33 ${name} one in another, not what has 32`, () => {
+    test(`is found for 33 nested ${name}, but not for 32`, () => {
       expect(isTooDeep(nested(MAX_DEPTH, brackets, "1"))).toBe(false);
       expect(isTooDeep(nested(MAX_DEPTH + 1, brackets, "1"))).toBe(true);
     });
 
-  test("is found, whatever the brackets, exactly when walking the value finds it", () => {
+  test("is found, whatever the brackets, exactly if walking the value finds it", () => {
     const json = fc.json({ maxDepth: 8 });
     const around = fc.array(fc.constantFrom(ARRAY, OBJECT), { minLength: 24, maxLength: 40 });
     fc.assert(
@@ -38,22 +38,22 @@ describe("JSON nested deeper than allowed", () => {
     );
   });
 
-  test("is not what has many brackets side by side", () => {
+  test("is not found for many brackets side by side", () => {
     expect(isTooDeep(`[${Array(1000).fill("[[],{}]").join(",")}]`)).toBe(false);
   });
 
-  test("is not what has brackets in its text, escaped quotes and backslashes around them", () => {
+  test("is not found for brackets in text, escaped quotes and backslashes around them", () => {
     const text = fc.array(fc.constantFrom("[", "{", '"', "\\", "]", "a")).map((parts) => parts.join(""));
     fc.assert(fc.property(text, (part) => expect(isTooDeep(JSON.stringify({ [part]: [part] }))).toBe(false)));
     expect(isTooDeep(JSON.stringify("[".repeat(1000)))).toBe(false);
     expect(isTooDeep(JSON.stringify(`\\"${"[".repeat(1000)}`))).toBe(false);
   });
 
-  test("is found behind text that ends in a backslash", () => {
+  test("is found after text that ends in a backslash", () => {
     expect(isTooDeep(`[${JSON.stringify("\\")},${nested(MAX_DEPTH, ARRAY)}]`)).toBe(true);
   });
 
-  test("is found at once, a hundred thousand deep", () => {
+  test("is found at once even for a hundred thousand levels", () => {
     expect(isTooDeep("[".repeat(100_000))).toBe(true);
   });
 });

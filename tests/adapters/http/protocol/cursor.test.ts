@@ -25,7 +25,7 @@ const bindings = fc.string({ unit: "binary" }).filter((text) => text.isWellForme
 const POSITION = { value: "2026-11-20T09:11:00.000Z", id: 42 };
 
 describe("a cursor", () => {
-  test("leads back to the position it was made of, in the list it was made for", () => {
+  test("returns to the position from which it was made, in the list for which it was made", () => {
     fc.assert(
       fc.property(positions, bindings, (position, binding) => {
         expect(cursors.read(cursors.make(position, binding), binding)).toEqual({ ...position });
@@ -33,7 +33,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("can stand in a query as it is", () => {
+  test("can be part of a query without encoding", () => {
     fc.assert(
       fc.property(positions, bindings, (position, binding) => {
         const cursor = cursors.make(position, binding);
@@ -42,7 +42,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("of another list, or of another caller's view of it, leads nowhere", () => {
+  test("of another list, or of another caller's view of it, is refused", () => {
     fc.assert(
       fc.property(positions, bindings, bindings, (position, binding, other) => {
         fc.pre(binding !== other);
@@ -51,7 +51,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("of another installation leads nowhere", () => {
+  test("of another installation is refused", () => {
     const forger = signedCursors("a secret of another installation");
     fc.assert(
       fc.property(positions, bindings, (position, binding) => {
@@ -60,7 +60,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("with any one character changed, taken away or added leads nowhere", () => {
+  test("with any one character changed, removed or added is refused", () => {
     const cursor = cursors.make(POSITION, "list");
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=%";
     const accepted: string[] = [];
@@ -75,13 +75,13 @@ describe("a cursor", () => {
     expect(accepted).toEqual([]);
   });
 
-  test("made of the payload of one and the seal of another leads nowhere", () => {
+  test("made of the payload of one and the seal of another is refused", () => {
     const [payload] = cursors.make(POSITION, "list").split(".");
     const [, seal] = cursors.make({ ...POSITION, id: 43 }, "list").split(".");
     expect(cursors.read(`${payload}.${seal}`, "list")).toBeNull();
   });
 
-  test("that is any other text leads nowhere", () => {
+  test("made of any other text is refused", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constantFrom("", ".", "..", "a.b", "a.b.c")), (text) => {
         expect(cursors.read(text, "list")).toBeNull();

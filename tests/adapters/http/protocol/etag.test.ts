@@ -22,11 +22,11 @@ const moments = fc
 const ids = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
 describe("the tag of a record", () => {
-  test("is a strong one, in the form of RFC 9110", () => {
+  test("is strong, in the format of RFC 9110", () => {
     fc.assert(fc.property(ids, moments, (id, moment) => expect(tagOf(id, moment)).toMatch(/^"[\x21\x23-\x7e]+"$/)));
   });
 
-  test("differs between two states of a record, and between two records of the same moment", () => {
+  test("differs between two states of a record, and between two records of the same time", () => {
     fc.assert(
       fc.property(ids, ids, moments, moments, (id, otherId, moment, otherMoment) => {
         expect(tagOf(id, moment) === tagOf(otherId, otherMoment)).toBe(id === otherId && moment === otherMoment);
@@ -36,7 +36,7 @@ describe("the tag of a record", () => {
 });
 
 describe("the variant in a tag", () => {
-  test("tells two answers of one state apart, and is of the same version", () => {
+  test("distinguishes two answers of one state, and belongs to the same version", () => {
     const other = tagOf(ID, OLD, "s");
     expect(other).not.toBe(tag(OLD));
     expect([matchesTag(other, tag(OLD)), onlyVersionOf(ID, other)]).toEqual([false, null]);
@@ -44,64 +44,64 @@ describe("the variant in a tag", () => {
   });
 });
 
-describe("the representation in a tag", () => {
+describe("the part of a tag for the representation", () => {
   const { seats, ...others } = VEHICLE_FIELDS;
 
   const present = representationOf(VEHICLE_FIELDS, DEALER_FIELDS);
 
-  test("is that of the lists of fields", () => expect(tag(OLD)).toStartWith(`"${present}-`));
+  test("is computed from the lists of fields", () => expect(tag(OLD)).toStartWith(`"${present}-`));
 
-  test("is made of every field of a dealer", () =>
+  test("covers every field of a dealer", () =>
     expect([...DEALER_FIELDS].sort()).toEqual(["id", ...Object.keys(dealerFields())].sort()));
 
-  test("is another with another field of a dealer", () => {
+  test("changes with the fields of a dealer", () => {
     expect(representationOf(VEHICLE_FIELDS, [...DEALER_FIELDS, "invented"])).not.toBe(present);
     expect(representationOf(VEHICLE_FIELDS, DEALER_FIELDS.slice(1))).not.toBe(present);
   });
 
   for (const [name, fields] of [
-    ["a field less", others],
-    ["a field more", { ...VEHICLE_FIELDS, invented: seats }],
-    ["a field in another place", { seats, ...others }],
-    ["a field of another kind", { ...VEHICLE_FIELDS, seats: { kind: "text" } }],
+    ["one field less", others],
+    ["one field more", { ...VEHICLE_FIELDS, invented: seats }],
+    ["a field at another position", { seats, ...others }],
+    ["a field of another type", { ...VEHICLE_FIELDS, seats: { kind: "text" } }],
   ] as const)
-    test(`is another with ${name}`, () => expect(representationOf(fields, DEALER_FIELDS)).not.toBe(present));
+    test(`changes with ${name}`, () => expect(representationOf(fields, DEALER_FIELDS)).not.toBe(present));
 
-  test("is the same with other limits and descriptions", () => {
+  test("does not change with other limits and descriptions", () => {
     const narrower = { ...seats, max: 9, description: "A few." };
     expect(representationOf({ ...VEHICLE_FIELDS, seats: narrower }, DEALER_FIELDS)).toBe(present);
   });
 });
 
-describe("the versions that If-Match names", () => {
+describe("the versions named by If-Match", () => {
   for (const [name, header, versions] of [
-    ["no header: any version", null, null],
-    ["a star: any version", "*", null],
-    ["a star with white space: any version", " * ", null],
-    ["one tag", tag(OLD), [OLD]],
-    ["a list of tags", `${tag(OLD)}, ${tag(NEW)}`, [OLD, NEW]],
-    ["a list without spaces", `${tag(OLD)},${tag(NEW)}`, [OLD, NEW]],
-    ["a tag twice: one version", `${tag(OLD)}, ${tag(OLD)}`, [OLD]],
-    ["a weak tag, which never matches strongly: none", `W/${tag(OLD)}`, []],
-    ["a weak and a strong tag: the strong one", `W/${tag(OLD)}, ${tag(NEW)}`, [NEW]],
-    ["another record's tag: none", tag(OLD, 13), []],
-    ["the tag of a record whose number begins alike: none", tag(OLD, 120), []],
-    ["another service's tag: none", '"abc"', []],
-    ["a tag that holds a comma: none", '"a,b"', []],
-    ["a tag of no moment: none", tag("yesterday"), []],
-    ["a tag of another release: its version", `"1-${ID}-${OLD}"`, [OLD]],
-    ["a tag of a release whose fields hash to a sign: its version", `"a-_b-c-${ID}-${OLD}"`, [OLD]],
-    ["a tag of no release: none", `"-${ID}-${OLD}"`, []],
-    ["a tag with more before the record than any release has: none", `"invented-${ID}-${OLD}"`, []],
-    ["a tag without quotes: none", tag(OLD).slice(1, -1), []],
-    ["an empty header: none", "", []],
-    ["an empty tag: none", '""', []],
+    ["are any version for a missing header", null, null],
+    ["are any version for a star", "*", null],
+    ["are any version for a star with white space", " * ", null],
+    ["are one for one tag", tag(OLD), [OLD]],
+    ["are several for a list of tags", `${tag(OLD)}, ${tag(NEW)}`, [OLD, NEW]],
+    ["are several for a list without spaces", `${tag(OLD)},${tag(NEW)}`, [OLD, NEW]],
+    ["are one for a repeated tag", `${tag(OLD)}, ${tag(OLD)}`, [OLD]],
+    ["are none for a weak tag, which never matches strongly", `W/${tag(OLD)}`, []],
+    ["are the strong one of a weak and a strong tag", `W/${tag(OLD)}, ${tag(NEW)}`, [NEW]],
+    ["are none for another record's tag", tag(OLD, 13), []],
+    ["are none for the tag of a record whose id begins with the same digits", tag(OLD, 120), []],
+    ["are none for another service's tag", '"abc"', []],
+    ["are none for a tag with a comma", '"a,b"', []],
+    ["are none for a tag without a time", tag("yesterday"), []],
+    ["are the version in a tag of another release", `"1-${ID}-${OLD}"`, [OLD]],
+    ["are the version in a tag of a release whose hash contains other signs", `"a-_b-c-${ID}-${OLD}"`, [OLD]],
+    ["are none for a tag without a release", `"-${ID}-${OLD}"`, []],
+    ["are none for a tag with more before the record than any release has", `"invented-${ID}-${OLD}"`, []],
+    ["are none for a tag without quotes", tag(OLD).slice(1, -1), []],
+    ["are none for an empty header", "", []],
+    ["are none for an empty tag", '""', []],
   ] as const)
     test(name, () => {
       expect<unknown>(versionsOf(ID, header)).toEqual(versions);
     });
 
-  test("are those of its own tags, whatever stands between them", () => {
+  test("are those of the record's own tags, whatever stands between them", () => {
     const foreign = fc.stringMatching(/^(W\/)?"[a-z, ]{0,9}"$/);
     fc.assert(
       fc.property(fc.uniqueArray(moments, { maxLength: 10 }), fc.array(foreign, { maxLength: 5 }), (own, others) => {
@@ -111,26 +111,26 @@ describe("the versions that If-Match names", () => {
     );
   });
 
-  test("are 16 at most, so that no header makes a statement of any size", () => {
+  test("are 16 at most, so that no header makes a statement grow without limit", () => {
     const many = Array.from({ length: 100 }, (_, ms) => new Date(ms).toISOString());
     expect(versionsOf(ID, many.map((moment) => tag(moment)).join(", "))).toEqual(many.slice(0, 16));
   });
 });
 
-describe("a tag that If-None-Match names", () => {
+describe("If-None-Match", () => {
   for (const [name, header, named] of [
     ["the tag itself", tag(OLD), true],
-    ["the weak form of it", `W/${tag(OLD)}`, true],
-    ["a list with it", `"abc", ${tag(OLD)}`, true],
-    ["a list with its weak form", `W/"abc", W/${tag(OLD)}`, true],
+    ["its weak form", `W/${tag(OLD)}`, true],
+    ["a list that has it", `"abc", ${tag(OLD)}`, true],
+    ["a list that has its weak form", `W/"abc", W/${tag(OLD)}`, true],
     ["a star", "*", true],
     ["another version", tag(NEW), false],
     ["another record of the same moment", tag(OLD, 13), false],
     ["the tag without quotes", tag(OLD).slice(1, -1), false],
     ["an empty header", "", false],
-    ["a tag that has it as a part", `"x${tag(OLD).slice(1)}`, false],
+    ["a tag that ends with it", `"x${tag(OLD).slice(1)}`, false],
   ] as const)
-    test(`${name}: ${named ? "is named" : "is not named"}`, () => {
+    test(`with ${name} ${named ? "names" : "does not name"} the tag`, () => {
       expect(matchesTag(header, tag(OLD))).toBe(named);
     });
 });

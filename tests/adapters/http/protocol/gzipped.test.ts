@@ -21,11 +21,11 @@ for (const [name, texts] of [
   ["of a short text", ["vehicles"]],
   ["of many long pieces", HUNDRED],
 ] as const)
-  test(`${name}: unpacked, it is what was packed`, async () => {
+  test(`gzip ${name} unpacks to the original`, async () => {
     expect(gunzipSync(await all(gzipped(piecesOf(texts)))).toString()).toBe(texts.join(""));
   });
 
-test("each piece can be read when it has come, however few bytes it has", async () => {
+test("each gzipped piece can be unpacked when it arrives, however few bytes it has", async () => {
   const packed = gzipped(piecesOf(["first", "second"]));
   const { value } = await packed.next();
   const stream = new DecompressionStream("gzip");
@@ -37,7 +37,7 @@ test("each piece can be read when it has come, however few bytes it has", async 
   await packed.return();
 });
 
-test("giving it up gives up what it packs, and its failure is its own", async () => {
+test("abandoning a gzipped stream abandons its source, and a failure of the source is passed on", async () => {
   let left = 0;
   const packed = gzipped(piecesOf(HUNDRED, () => left++));
   await packed.next();

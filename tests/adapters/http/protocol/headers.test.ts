@@ -11,7 +11,7 @@ const answer = fc.record({
   own: fc.dictionary(name, value, { noNullPrototype: true }),
 });
 
-test("an answer has the shared headers and its own, nothing of any answer before it, and keeps them", () => {
+test("an answer has the shared headers and its own, and nothing of earlier answers", () => {
   fc.assert(
     fc.property(fc.array(answer, { minLength: 2, maxLength: 8 }), (answers) => {
       const shared = new Headers(FIXED);

@@ -15,8 +15,8 @@ const partsOf = (value: unknown): { values: number; members: number } => {
   };
 };
 
-describe("a JSON text of too many parts", () => {
-  test("is one of more than 1 000 members, which is refused by name, up to 50", () => {
+describe("JSON text with too many parts", () => {
+  test("has more than 1 000 members, which are named in the refusal, up to 50", () => {
     expect(tooManyParts(objectOf(1000))).toBeNull();
     const problem = tooManyParts(objectOf(1001));
     expect(problem?.status).toBe(400);
@@ -25,14 +25,14 @@ describe("a JSON text of too many parts", () => {
     expect(tooManyParts(`[${objectOf(2000)}]`)?.details).toHaveLength(1);
   });
 
-  test("is one of more than 20 000 values, whatever they are", () => {
+  test("has more than 20 000 values of any kind", () => {
     for (const value of ["1", "[]", "{}", '""']) {
       expect(tooManyParts(`[${Array(20_000).fill(value).join(",")}]`)).toBeNull();
       expect(tooManyParts(`[${Array(20_001).fill(value).join(",")}]`)?.status).toBe(400);
     }
   });
 
-  test("is not one with colons and commas in its texts, escaped quotes and backslashes around them", () => {
+  test("does not include colons and commas in its texts, with escaped quotes and backslashes around them", () => {
     expect(tooManyParts(JSON.stringify({ description: `\\"${":,".repeat(30_000)}\\`, price: 1 }))).toBeNull();
     const text = fc.array(fc.constantFrom(":", ",", '"', "\\", "{", "a"), {
       minLength: 1000,
@@ -47,7 +47,7 @@ describe("a JSON text of too many parts", () => {
     );
   });
 
-  test("is found exactly when walking the value finds it", () => {
+  test("is found exactly if walking the value finds it", () => {
     const leaves = fc.constantFrom(1, "a:b,c", null, true);
     const inner = fc.oneof(leaves, fc.array(leaves, { minLength: 1, maxLength: 30, size: "max" }));
     const objects = fc.dictionary(fc.string({ minLength: 1 }), inner, { minKeys: 1, maxKeys: 40, size: "max" });
@@ -61,7 +61,7 @@ describe("a JSON text of too many parts", () => {
     );
   });
 
-  test("is refused whether or not it is JSON, and ends where the text ends", () => {
+  test("is refused even if it is not JSON, and without reading past its end", () => {
     for (const text of [
       `{${'"a":1,'.repeat(5000)}`,
       `{"${":".repeat(5000)}`,

@@ -21,7 +21,7 @@ const offsetsOf = (headers: Record<string, string>): Record<string, number> =>
 
 const NO_QUERY: SentParameters = [];
 
-describe("links of a list", () => {
+describe("the links of a list", () => {
   for (const [limit, offset, total, offsets] of [
     [10, 0, 0, { first: 0, last: 0 }],
     [10, 0, 10, { first: 0, last: 0 }],
@@ -46,7 +46,7 @@ describe("links of a list", () => {
     total: fc.nat({ max: 5000 }),
   });
 
-  test("tell the total beside them", () => {
+  test("come with the total", () => {
     fc.assert(
       fc.property(lists, ({ total, ...page }) => {
         expect(listHeaders({ path: "/api/dealers", search: NO_QUERY, page, total })["x-total-count"]).toBe(
@@ -56,7 +56,7 @@ describe("links of a list", () => {
     );
   });
 
-  test("followed from first to last by next show every item once", () => {
+  test("followed from first to last by next show every item exactly once", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.nat({ max: 500 }), (limit, total) => {
         const seen: number[] = [];
@@ -76,7 +76,7 @@ describe("links of a list", () => {
     );
   });
 
-  test("keep the path, the limit and every filter as sent, doubles and strange characters included", () => {
+  test("keep the path, the limit and every filter as sent, including repeated ones and unusual characters", () => {
     const name = fc.string({ unit: "binary", minLength: 1 }).filter((text) => text.isWellFormed());
     const filters = fc.array(fc.tuple(name, name), { maxLength: 5 });
     fc.assert(
@@ -111,7 +111,7 @@ describe("a list with a cursor", () => {
   const search: SentParameters = Object.entries({ make: "Toyota", limit: "2", offset: "4", cursor: "of-this-page" });
   const page = { limit: 2, offset: 4 };
 
-  test("hands the cursor of the next page to next alone, and that of this page to none", () => {
+  test("has the cursor of the next page only in next, and the cursor of this page nowhere", () => {
     const cursors = Object.entries(
       pagesOf(listHeaders({ path: "/api/vehicles", search, page, total: 10, more: true, cursor: "of-the-next" })),
     ).map(([rel, url]) => [rel, url.searchParams.getAll("cursor")]);
@@ -123,14 +123,14 @@ describe("a list with a cursor", () => {
     ]);
   });
 
-  test("has its paging once in each link, not that of the page asked for as well", () => {
+  test("has its paging parameters once in each link, without those of the requested page", () => {
     for (const url of Object.values(
       pagesOf(listHeaders({ path: "/api/vehicles", search, page, total: 10, more: true, cursor: "c" })),
     ))
       expect([...url.searchParams.keys()].sort().join()).toMatch(/^(cursor,)?limit,make,offset$/);
   });
 
-  test("has a next page exactly when more follows, whatever the total was", () => {
+  test("has a next page exactly if more items follow, whatever the total was", () => {
     expect(
       "next" in pagesOf(listHeaders({ path: "/api/vehicles", search, page, total: 5, more: true, cursor: "c" })),
     ).toBe(true);
@@ -139,7 +139,7 @@ describe("a list with a cursor", () => {
     ).toBe(false);
   });
 
-  test("is not changed by the making of its links", () => {
+  test("is not changed when its links are made", () => {
     const before = structuredClone(search);
     listHeaders({ path: "/api/vehicles", search, page, total: 10, more: true, cursor: "c" });
     expect(search).toEqual(before);

@@ -38,7 +38,7 @@ const begun = async (...parts: Parameters<typeof begin>): Promise<ReadableStream
 
 const textOf = (stream: ReadableStream): Promise<string> => new Response(stream).text();
 
-test("a body is its items between what stands before and behind them, whatever the slices hold", async () => {
+test("a body has its items between a start and an end, whatever the slices hold", async () => {
   for (const [slices, text] of [
     [[["1", "2"], ["3"]], '{"list":[1,2,3]}'],
     [[[], ["1"], [], ["2"], []], '{"list":[1,2]}'],
@@ -48,7 +48,7 @@ test("a body is its items between what stands before and behind them, whatever t
     expect(await textOf(await begun(new LongAnswers(), "key:1", { body: bodyOf(...slices).body }))).toBe(text);
 });
 
-test("a slice is made only when the one before was taken", async () => {
+test("a slice is read only after the previous one was taken", async () => {
   const { read, body } = bodyOf(["1"], ["2"], ["3"], ["4"]);
   const reader = (await begun(new LongAnswers(), "key:1", { body })).getReader();
   expect(read).toEqual([0]);
@@ -57,7 +57,7 @@ test("a slice is made only when the one before was taken", async () => {
   expect(read).toEqual([0, 1]);
 });
 
-test("a caller gets one at a time, nothing is made for those that wait in vain, and other callers get theirs", async () => {
+test("a caller gets one long answer at a time, nothing is read for those that wait in vain, and others get theirs", async () => {
   const answers = new LongAnswers({ bytes: 128 * MEBIBYTE, waitMs: 1 });
   await begun(answers, "key:1");
   const { read, body } = bodyOf(["1"]);
@@ -66,7 +66,7 @@ test("a caller gets one at a time, nothing is made for those that wait in vain, 
   expect(await textOf(await begun(answers, "key:2"))).toBe('{"list":[1,2]}');
 });
 
-test("all together have no more than the memory allows", async () => {
+test("all long answers together use no more than the allowed memory", async () => {
   const answers = new LongAnswers({ bytes: 3 * MEBIBYTE, waitMs: 1 });
   const streams = [await begun(answers, "key:1"), await begun(answers, "key:2"), await begun(answers, "key:3")];
   expect(await begin(answers, "key:4")).toBeNull();
@@ -77,7 +77,7 @@ test("all together have no more than the memory allows", async () => {
 
 const PATIENT = { bytes: 128 * MEBIBYTE, waitMs: 60_000 };
 
-test("the next one gets its turn when one was sent, given up, broken off, or never begun", async () => {
+test("the next long answer gets its turn when the previous one was sent, cancelled, broken off or never begun", async () => {
   const answers = new LongAnswers(PATIENT);
   const failing = new LongBody([() => ["1"], () => Promise.reject(new Error("lost"))], ARRAY);
   const neverBegun = new LongBody([() => Promise.reject(new Error("lost at once"))], ARRAY);
@@ -87,12 +87,12 @@ test("the next one gets its turn when one was sent, given up, broken off, or nev
   await textOf(whole);
   const third = begun(answers, "key:1");
   await (await second).cancel();
-  const heard: unknown[] = [];
+  const reported: unknown[] = [];
   const fourth = answers.begin({
     reader: readerOf("key:1"),
     body: failing,
     gone: NEVER,
-    failed: (error) => heard.push(String(error)),
+    failed: (error) => reported.push(String(error)),
   });
   await (await third).cancel();
   const fifth = begun(answers, "key:1", { body: neverBegun });
@@ -100,7 +100,7 @@ test("the next one gets its turn when one was sent, given up, broken off, or nev
   expect(textOf(broken ?? new ReadableStream())).rejects.toThrow("lost");
   expect(fifth).rejects.toThrow("lost at once");
   await fifth.catch(() => {});
-  expect(heard).toEqual(["Error: lost"]);
+  expect(reported).toEqual(["Error: lost"]);
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
 });
 
@@ -117,7 +117,7 @@ test("a client that left neither waits nor keeps its turn, and no error is repor
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
 });
 
-test("a client that goes away while the first slice is made gets nothing, and what that slice failed of is no error", async () => {
+test("a client that leaves while the first slice is read gets nothing, and a failure of that slice is no error", async () => {
   const answers = new LongAnswers(PATIENT);
   const leaving = new AbortController();
   const abandoned = new LongBody(
@@ -133,7 +133,7 @@ test("a client that goes away while the first slice is made gets nothing, and wh
   expect(await textOf(await begun(answers, "key:1"))).toBe('{"list":[1,2]}');
 });
 
-test("those who wait have their turns in the order in which they came", async () => {
+test("waiting callers get their turns in order of arrival", async () => {
   const answers = new LongAnswers(PATIENT);
   const order: number[] = [];
   const first = await begun(answers, "key:1");
@@ -147,7 +147,7 @@ test("those who wait have their turns in the order in which they came", async ()
   expect(order).toEqual([1, 2, 3]);
 });
 
-test("the callers of one dealer leave most of it to others, however many keys they have", async () => {
+test("the callers of one dealer leave most of the memory to others, however many keys they have", async () => {
   const answers = new LongAnswers({ bytes: 8 * MEBIBYTE, waitMs: 1 });
   const { body } = bodyOf(["1"], ["2"]);
   const of = (subject: string, group: string | null) =>
@@ -160,41 +160,41 @@ test("the callers of one dealer leave most of it to others, however many keys th
   expect(await of("key:3", "dealer:1")).not.toBeNull();
 });
 
-test("a reader that loses the right to it gets no further slice, and not the end", async () => {
+test("a reader that loses its permission gets no further slice and no proper end", async () => {
   const { read, body } = bodyOf(["1"], ["2"], ["3"], ["4"]);
-  const heard: boolean[] = [];
+  const reported: boolean[] = [];
   let may = true;
   const answers = new LongAnswers(PATIENT);
   const stream = await answers.begin({
     reader: { ...readerOf("key:1"), mayGoOn: () => may },
     body,
     gone: NEVER,
-    failed: (error) => heard.push(error instanceof ReadingEnded),
+    failed: (error) => reported.push(error instanceof ReadingEnded),
   });
   const reader = stream?.getReader();
   await reader?.read();
   await reader?.read();
   may = false;
   await expect(reader?.read()).rejects.toThrow("lost the right");
-  expect([read, heard]).toEqual([[0, 1], [true]]);
+  expect([read, reported]).toEqual([[0, 1], [true]]);
   expect(await begin(answers, "key:1")).not.toBeNull();
 });
 
-test("a reader that loses the right to it before the first slice that has something gets none, as if no turn came", async () => {
+test("a reader that loses its permission before the first slice with items gets no answer", async () => {
   const { read, body } = bodyOf([], [], ["1"]);
-  const heard: boolean[] = [];
+  const reported: boolean[] = [];
   const answers = new LongAnswers(PATIENT);
   const stream = await answers.begin({
     reader: { ...readerOf("key:1"), mayGoOn: () => read.length < 2 },
     body,
     gone: NEVER,
-    failed: (error) => heard.push(error instanceof ReadingEnded),
+    failed: (error) => reported.push(error instanceof ReadingEnded),
   });
-  expect([stream, read, heard]).toEqual([null, [0, 1], [true]]);
+  expect([stream, read, reported]).toEqual([null, [0, 1], [true]]);
   expect(await begin(answers, "key:1")).not.toBeNull();
 });
 
-test("of exports four run at once, one for each caller and one for each dealer", async () => {
+test("exports run four at once, one for each caller and one for each dealer", async () => {
   const exports = new LongAnswers({ ...EXPORT_LIMITS, waitMs: 1 }, fakeClock());
   const of = (subject: string, group: string | null) =>
     exports.begin({
@@ -212,7 +212,7 @@ test("of exports four run at once, one for each caller and one for each dealer",
   for (const stream of begun) await stream?.cancel();
 });
 
-test("one that takes too long is broken off, whatever it waits for, and frees its turn", async () => {
+test("a long answer that takes too long is broken off, whatever it waits for, and frees its turn", async () => {
   const clock = fakeClock();
   const answers = new LongAnswers({ ...PATIENT, maxMs: 1000 }, clock);
   const reasons: unknown[] = [];
@@ -243,7 +243,7 @@ test("one that takes too long is broken off, whatever it waits for, and frees it
   expect([left, reasons.length]).toEqual([1, 1]);
 });
 
-test("one whose first slice takes too long is refused, and its resources are released when that slice ends", async () => {
+test("a long answer whose first slice takes too long is refused, and releases its resources when that slice ends", async () => {
   const clock = fakeClock();
   const answers = new LongAnswers({ ...PATIENT, maxMs: 1000 }, clock);
   const slow = Promise.withResolvers<string[]>();
@@ -274,10 +274,10 @@ test("one whose first slice takes too long is refused, and its resources are rel
   await left.promise;
 });
 
-/** What a reader at the lowest speed takes in 30 seconds. */
+/** What a reader at the lowest allowed speed reads in 30 seconds. */
 const LONG_PIECE = "x".repeat(30 * 64 * 1024);
 
-/** Exports whose clock stands still. `of` begins one of three pieces, of which its reader has taken the first. */
+/** Exports with a fake clock. `of` begins one of three pieces, of which its reader has read the first. */
 const exportsOf = () => {
   const clock = fakeClock();
   const answers = new LongAnswers({ ...EXPORT_LIMITS, waitMs: 60_000 }, clock);
@@ -303,7 +303,7 @@ const exportsOf = () => {
 
 const TOO_SLOWLY = new ReadingEnded("the answer was read too slowly");
 
-test("an export that its reader does not take for 30 seconds breaks off, and gives its turn to the next", async () => {
+test("an export that is not read for 30 seconds breaks off, and gives its turn to the next", async () => {
   const { clock, answers, of } = exportsOf();
   const { reader, broken } = await of("1");
   const next = begun(answers, "key:1");
@@ -313,7 +313,7 @@ test("an export that its reader does not take for 30 seconds breaks off, and giv
   expect(await textOf(await next)).toBe('{"list":[1,2]}');
 });
 
-test("an export whose reader takes 64 KiB a second goes on, one that is taken more slowly breaks off", async () => {
+test("an export that is read at 64 KiB a second continues, and one that is read more slowly breaks off", async () => {
   const { clock, of } = exportsOf();
   const [fair, slow] = [await of(LONG_PIECE), await of("1")];
   for (const { reader } of [fair, slow]) {
@@ -327,7 +327,7 @@ test("an export whose reader takes 64 KiB a second goes on, one that is taken mo
   expect(await fair.broken).toEqual(TOO_SLOWLY);
 });
 
-test("the bytes of an export count as they leave, packed or not", async () => {
+test("the bytes of an export count as they are sent, compressed or not", async () => {
   const { clock, of } = exportsOf();
   const sentAs = (text: string) =>
     async function* (pieces: Pieces): Pieces {
@@ -340,7 +340,7 @@ test("the bytes of an export count as they leave, packed or not", async () => {
   expect((await fair.reader.read()).done).toBe(false);
 });
 
-test("a reader is not to blame for the time in which an export is made", async () => {
+test("the time in which an export is computed does not count against its reader", async () => {
   const { clock, of } = exportsOf();
   const slice = Promise.withResolvers<string[]>();
   const prompt = await of("1", { body: new LongBody([() => ["1"], () => slice.promise], ARRAY) });

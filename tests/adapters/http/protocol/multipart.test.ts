@@ -7,7 +7,7 @@ const BOUNDARY = "----form'5a";
 const TYPE = `multipart/form-data; boundary="${BOUNDARY}"`;
 const MARK = `\r\n--${BOUNDARY}`;
 
-/** Bytes in pieces of a size, and how many of them were asked for. */
+/** Bytes in pieces of a size, and how many pieces were read. */
 const sent = (bytes: Uint8Array, size: number) => {
   const asked = { pieces: 0, isOver: false };
   const pieces = (async function* (): AsyncGenerator<Uint8Array> {
@@ -41,7 +41,7 @@ const read = async (form: Uint8Array | string, { size = 64 * 1024, type = TYPE }
 };
 
 describe("the file of a form", () => {
-  test("is what stands in its part, to the byte, in whatever pieces it arrives", async () => {
+  test("is the content of its part, to the byte, in whatever chunks it arrives", async () => {
     const bytes = fc.uint8Array({ maxLength: 200 });
     const marks = fc
       .constantFrom("\r\n", "\r\n--", MARK.slice(0, -1), `--${BOUNDARY}`, "\r")
@@ -72,7 +72,7 @@ describe("the file of a form", () => {
       expect((await read(formOf("x", { disposition: `form-data; ${disposition}` }))).fileName).toBe(name);
     });
 
-  test("has its own type and encoding", async () => {
+  test("has its own media type and encoding", async () => {
     const more = "content-type: text/csv; charset=windows-1252\r\nCONTENT-ENCODING: gzip\r\n";
     expect(await read(formOf("x", { more }))).toMatchObject({
       type: "text/csv; charset=windows-1252",
@@ -80,7 +80,7 @@ describe("the file of a form", () => {
     });
   });
 
-  test("may follow a text, and its boundary blanks", async () => {
+  test("may follow a preamble, and its boundary may have trailing blanks", async () => {
     const form = `hello\r\n${Buffer.from(formOf("x")).toString().replace(`${BOUNDARY}\r\n`, `${BOUNDARY} \t\r\n`)}`;
     expect((await read(form)).bytes.toString()).toBe("x");
   });
@@ -106,7 +106,7 @@ describe("the file of a form", () => {
       expect((error as Error).message).toContain(words);
     });
 
-  test("is read while it arrives, and no further than it is wanted", async () => {
+  test("is read while it arrives, and no further than its reader wants", async () => {
     const { asked, pieces } = sent(formOf("x".repeat(100_000)), 1000);
     const part = await filePartOf(TYPE, pieces);
     expect(asked.pieces).toBe(1);
@@ -115,7 +115,7 @@ describe("the file of a form", () => {
     expect(asked.isOver).toBe(true);
   });
 
-  test("takes as many pieces as it has, however alike to a boundary it is", async () => {
+  test("may contain any number of texts similar to the boundary", async () => {
     const almost = MARK.slice(0, -1);
     const content = almost.repeat(100_000);
     expect((await read(formOf(content), { size: 4096 })).bytes.length).toBe(content.length);

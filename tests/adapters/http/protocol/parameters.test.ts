@@ -53,19 +53,19 @@ const NOT_FLAGS = ["", "TRUE", "True", "yes", "on", "2", "01", " true", "null", 
 
 const NUMBERS = ["dealer_id", "year", "min_price", "max_price", "limit", "offset"];
 
-describe("numbers of a query", () => {
+describe("numbers in a query", () => {
   for (const name of NUMBERS) {
-    test(`${name} is plain decimal digits`, () => {
+    test(`are plain decimal digits: ${name}`, () => {
       expect(vehicles(`${name}=7`)).toEqual({ [name]: 7 });
     });
 
-    test(`${name} in any other form is refused, never another number`, () => {
+    test(`are refused in any other form, and never another number: ${name}`, () => {
       for (const text of NOT_NUMBERS)
         expect([text, vehicles(String(new URLSearchParams({ [name]: text })))]).toEqual([text, [name]]);
     });
   }
 
-  test("are exactly the number written, or refused", () => {
+  test("are exactly the written number, or refused", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (number) => {
         const expected = number <= BigInt(MAX) ? { offset: Number(number) } : ["offset"];
@@ -88,19 +88,19 @@ describe("numbers of a query", () => {
     ["min_price=0&max_price=0", { min_price: 0, max_price: 0 }],
     ["min_price=9&max_price=1", { min_price: 9, max_price: 1 }],
   ] as const)
-    test(`${query} is ${Array.isArray(expected) ? "refused" : "taken"}`, () => {
+    test(`such as ${query} are ${Array.isArray(expected) ? "refused" : "accepted"}`, () => {
       expect<unknown>(vehicles(query)).toEqual(expected);
     });
 });
 
-describe("booleans of a query", () => {
+describe("booleans in a query", () => {
   for (const [text, value] of [
     ["true", true],
     ["1", true],
     ["false", false],
     ["0", false],
   ] as const)
-    test(`${text} is ${value}`, () => {
+    test(`are ${value} for ${text}`, () => {
       expect(vehicles(`featured=${text}`)).toEqual({ featured: value });
       expect(reading(DealerQuery)(`active=${text}`)).toEqual({ active: value });
       expect(reading(KeyQuery)(`active=${text}`)).toEqual({ active: value });
@@ -112,7 +112,7 @@ describe("booleans of a query", () => {
   });
 });
 
-describe("text of a query", () => {
+describe("text in a query", () => {
   for (const [list, schema, name, longest, mayBeBlank] of [
     ["vehicles", VehicleQuery, "make", 100, false],
     ["vehicles", VehicleQuery, "model", 100, false],
@@ -120,7 +120,7 @@ describe("text of a query", () => {
     ["dealers", DealerQuery, "state", 100, false],
     ["dealers", DealerQuery, "city", 100, false],
   ] as const)
-    test(`${name} of ${list} is taken as sent, and refused when empty, ${mayBeBlank ? "" : "blank, "}too long or not storable`, () => {
+    test(`is accepted as sent for ${name} of ${list}, and refused if empty, ${mayBeBlank ? "" : "blank, "}too long or not storable`, () => {
       const sent = (text: string) => reading(schema)(String(new URLSearchParams({ [name]: text })));
       for (const text of ["T", " Toyota ", "1", "true", "Škoda", "😀".repeat(longest)])
         expect(sent(text)).toEqual({ [name]: name === "cursor" || list === "dealers" ? text : [text] });
@@ -138,17 +138,17 @@ describe("text of a query", () => {
       ["key.created", "key.changed", "key.rotated", "key.removed", "user.created", "user.changed"],
     ],
   ] as const)
-    test(`${name} of ${list} is one of ${words.join(", ")}`, () => {
+    test(`is for ${name} of ${list} one of ${words.join(", ")}`, () => {
       for (const word of words) expect(reading(schema)(`${name}=${word}`)).toEqual({ [name]: word });
       for (const word of ["", "Sold", "other", "constructor"])
         expect(reading(schema)(`${name}=${word}`)).toEqual([name]);
     });
 });
 
-describe("dates and moments of a query", () => {
+describe("dates and times in a query", () => {
   const NO_DAYS = ["2026-02-29", "2026-04-31", "2026-00-10", "2026-13-01", "2026-01-00", "2026-01-32"];
 
-  test("are of the calendar", () => {
+  test("exist in the calendar", () => {
     for (const day of NO_DAYS) {
       expect(reading(ReportQuery)(`from=${day}&to=${day}`)).toEqual(["from", "to"]);
       expect(vehicles(`sold_since=${day}T00:00:00Z`)).toEqual(["sold_since"]);
@@ -156,14 +156,14 @@ describe("dates and moments of a query", () => {
     expect(reading(ReportQuery)("from=2024-02-29")).toEqual({ from: "2024-02-29" });
   });
 
-  test("moments have a zone", () => {
+  test("have a time zone, if they are times", () => {
     expect(reading(AuditQuery)("from=2026-11-20 09:00&to=yesterday evening")).toEqual(["from", "to"]);
     expect(reading(AuditQuery)("to=2001-01-01T00:00:00%2B02:00")).toEqual({ to: "2001-01-01T00:00:00+02:00" });
   });
 });
 
-describe("a parameter that others need beside them", () => {
-  test("is named when it is missing, whatever else is wrong, and once", () => {
+describe("a parameter that another one needs", () => {
+  test("is named once if it is missing, whatever else is wrong", () => {
     expect(vehicles("near=97201&year=x")).toEqual(["year", "radius"]);
     expect(vehicles("near=nowhere")).toEqual(["near", "radius"]);
     expect(vehicles("radius=0&radius_unit=km&sort=near")).toEqual(["near", "radius"]);
@@ -174,13 +174,13 @@ describe("a parameter that others need beside them", () => {
 });
 
 describe("a parameter that may be given several times", () => {
-  test("is a list of its values in the order sent, under either of its names", () => {
+  test("is a list of its values in the order sent, under both of its names", () => {
     expect(vehicles("make=Tatra")).toEqual({ make: ["Tatra"] });
     expect(vehicles("make=b&model=c&make=a&make=b")).toEqual({ make: ["b", "a", "b"], model: ["c"] });
     expect(vehicles("make[]=b&make%5B%5D=a&make=c")).toEqual({ make: ["b", "a", "c"] });
   });
 
-  test("takes 20 values, and is refused with more, or with one that is not valid", () => {
+  test("may have 20 values, and is refused with more or with an invalid one", () => {
     const times = (count: number) => Array.from({ length: count }, (_, number) => `make=${number}`).join("&");
     expect(vehicles(times(20))).toHaveProperty("make.length", 20);
     expect(vehicles(times(21))).toEqual(["make"]);
@@ -188,7 +188,7 @@ describe("a parameter that may be given several times", () => {
     expect(vehicles("make[]=")).toEqual(["make"]);
   });
 
-  test("status is one of the known words, without regard to case and accents", () => {
+  test("may be the status, with known words in any case and with any accents", () => {
     expect(vehicles("status=Sold&status=PENDING&status=ávailable")).toEqual({
       status: ["sold", "pending", "available"],
     });
@@ -198,23 +198,23 @@ describe("a parameter that may be given several times", () => {
 });
 
 describe("a query as a whole", () => {
-  test("may be empty, and may name parameters nobody knows", () => {
+  test("may be empty, and may have unknown parameters", () => {
     for (const query of ["", "a=b", "Limit=x", "__proto__=1&constructor=2&toString=3", "limit[]=5", "utm_source="])
       expect(vehicles(query)).toEqual({});
   });
 
-  test("names every offending parameter at once", () => {
+  test("names all invalid parameters at once", () => {
     expect(vehicles("limit=0&offset=-1&year=x&featured=maybe&status=&make=Toyota")).toEqual(
       expect.arrayContaining(["limit", "offset", "year", "featured", "status"]),
     );
   });
 
-  test("gives each known parameter once at most", () => {
+  test("may have each known parameter once at most", () => {
     for (const query of ["limit=5&limit=5", "limit=5&limit=x", "limit=&limit="])
       expect(vehicles(query)).toEqual(["limit"]);
   });
 
-  test("of a dealer's inventory knows every filter of the vehicle list but the dealer", () => {
+  test("of a dealer's inventory has every filter of the vehicle list except the dealer", () => {
     expect(Object.keys(InventoryQuery.properties).sort()).toEqual(
       Object.keys(VehicleQuery.properties)
         .filter((name) => name !== "dealer_id")
@@ -227,18 +227,18 @@ describe("a query as a whole", () => {
 describe("parameters of a path", () => {
   const id = reading(VehicleParams);
 
-  test("an id is plain decimal digits from 1 on", () => {
+  test("include an id of plain decimal digits from 1 on", () => {
     expect(id("id=12")).toEqual({ id: 12 });
     for (const text of [...NOT_NUMBERS, "0"])
       expect([text, id(String(new URLSearchParams({ id: text })))]).toEqual([text, ["id"]]);
   });
 
-  test("a required one that is missing is named", () => {
+  test("are named if they are required and missing", () => {
     expect(id("")).toEqual(["id"]);
     expect(reading(Type.Object({ id: Type.Integer(), name: Type.String() }))("")).toEqual(["id", "name"]);
   });
 
-  test("a permission is a known resource and a known action", () => {
+  test("include a permission of a known resource and a known action", () => {
     const permission = reading(PermissionParams);
     expect(permission("id=1&resource=keys&action=delete")).toEqual({ id: 1, resource: "keys", action: "delete" });
     expect(permission("id=1&resource=planes&action=fly")).toEqual(["resource", "action"]);

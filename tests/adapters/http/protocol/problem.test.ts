@@ -26,7 +26,7 @@ const SENTENCES: readonly (readonly [FailureCause, key: string, account: string]
   ],
 ];
 
-describe("a refusal names who is refused", () => {
+describe("a refusal is worded for a key or for an account", () => {
   for (const [cause, key, account] of SENTENCES)
     test(`for ${cause.kind}`, () => {
       const of = (audience: "key" | "account") => problemOf(new Failure(cause), audience);

@@ -8,7 +8,7 @@ import { eventually } from "../../../support/eventually.ts";
 const IDLE_SECONDS = 1;
 const WAIT_MS = 20_000;
 const PIECE = JSON.stringify("x".repeat(100_000));
-/** More than fits the buffers between the service and a client that does not read. */
+/** More than fits into the buffers between the service and a client that does not read. */
 const PIECES = 400;
 
 const READER = { subject: "key:1", group: null, mayGoOn: () => true };
@@ -24,7 +24,7 @@ const body = (isSilent: boolean) =>
     ARRAY,
   );
 
-/** The requests of silent readers that are still there. */
+/** The requests of silent readers that are still connected. */
 const silent = new Set<Request>();
 
 const server = Bun.serve({
@@ -52,14 +52,14 @@ afterAll(async () => {
   await server.stop(true);
 });
 
-/** Asks for an answer and takes nothing of it, until some of it is made. */
-const beSilent = async (): Promise<void> => {
+/** Requests an answer and reads nothing of it; resolves once some of it is computed. */
+const connectSilently = async (): Promise<void> => {
   const before = made;
   const socket = connect(Number(server.port), "127.0.0.1");
   sockets.push(socket);
   socket.on("error", () => {});
   await new Promise<void>((resolve) => socket.once("connect", () => resolve()));
-  // Not before: connecting may start it to flow again.
+  // Not before: connecting may resume the stream.
   socket.pause();
   socket.write("GET /silent HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await eventually(
@@ -69,18 +69,18 @@ const beSilent = async (): Promise<void> => {
   );
 };
 
-test("a reader that takes nothing has little made for it, is closed, and the next long answer has its turn", async () => {
-  // The runtime looks for idle connections every few seconds, and may take a new one for idle, too.
+test("a client that reads nothing gets little computed, is disconnected, and then lets the next long answer through", async () => {
+  // The runtime checks for idle connections every few seconds, and may treat a new one as idle too.
   const ask = () => fetch(server.url).catch(() => null);
-  const askBeside = async () => {
-    if (silent.size === 0) await beSilent();
+  const askMeanwhile = async () => {
+    if (silent.size === 0) await connectSilently();
     const answer = await ask();
-    const isBeside = silent.size > 0;
-    if (!isBeside) await answer?.body?.cancel();
-    return isBeside ? answer : null;
+    const isMeanwhile = silent.size > 0;
+    if (!isMeanwhile) await answer?.body?.cancel();
+    return isMeanwhile ? answer : null;
   };
-  const beside = await eventually(askBeside, (answer) => answer !== null, WAIT_MS);
-  expect(beside?.status).toBe(503);
+  const meanwhile = await eventually(askMeanwhile, (answer) => answer !== null, WAIT_MS);
+  expect(meanwhile?.status).toBe(503);
   const readWhole = async (): Promise<unknown> => {
     const answer = await ask();
     return answer?.status === 200 ? answer.json().catch(() => null) : null;

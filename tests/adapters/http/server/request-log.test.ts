@@ -41,7 +41,7 @@ const seenWith = (headers: Record<string, string>, more: object = {}) => ({
   ...more,
 });
 
-test("the line of a request is one line of ASCII with what came of it, whatever its client sent", () => {
+test("a request is logged on one line of ASCII with its outcome, whatever its client sent", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("GET", "DELETE"),
@@ -88,7 +88,7 @@ test("the line of a request is one line of ASCII with what came of it, whatever 
   );
 });
 
-test("a line says how many bytes the body has, and null only where that is not known yet", () => {
+test("a line states the length of the body, and null only if it is not known yet", () => {
   const bytesOf = (response: Response, method = "GET") => {
     const { lines, write } = linesAt("info");
     write({ ...seenWith({}), request: new Request("http://localhost/", { method }) }, response, 1);
@@ -100,7 +100,7 @@ test("a line says how many bytes the body has, and null only where that is not k
   expect(bytesOf(new Response(new ReadableStream()))).toBeNull();
 });
 
-test("the level decides which lines there are, down to the errors alone", () => {
+test("the log level decides which lines are written", () => {
   const written = (level: LogLevel) => {
     const { lines, write } = linesAt(level);
     for (const status of [200, 404, 401, 429, 500, 503]) write(seenWith({}), new Response("", { status }), 1);
@@ -112,7 +112,7 @@ test("the level decides which lines there are, down to the errors alone", () => 
   expect(written("silent")).toEqual([]);
 });
 
-test("an event has its level as a word and its time as ISO 8601", () => {
+test("an event has its level as a word and its time in ISO 8601", () => {
   const lines: string[] = [];
   const events = openEvents("debug", { write: (line) => void lines.push(line) });
   events.debug({ a: 1 }, "said");
@@ -122,12 +122,12 @@ test("an event has its level as a word and its time as ISO 8601", () => {
 });
 
 describe("the trace of a request", () => {
-  test("is that of its traceparent, of this version and of later ones", () => {
+  test("is the one of its traceparent, in this version of the header and in later ones", () => {
     for (const sent of [TRACEPARENT, `01-${TRACEPARENT.slice(3)}`, `01-${TRACEPARENT.slice(3)}-more-of-it`])
       expect(traceIdOf(sent)).toBe(TRACE);
   });
 
-  test("is there in the line, and the name is not where there is none", () => {
+  test("is in the line, and the line has no such field without a trace", () => {
     const { lines, write } = linesAt("info");
     write(seenWith({ traceparent: TRACEPARENT }), new Response(), 1);
     write(seenWith({ traceparent: "00-x" }), new Response(), 1);
@@ -136,7 +136,7 @@ describe("the trace of a request", () => {
     expect(lines[1]).not.toContain("trace_id");
   });
 
-  test("is none where the header is not as the standard has it", () => {
+  test("is ignored if the header does not follow the standard", () => {
     for (const sent of [
       "",
       TRACE,
@@ -170,7 +170,7 @@ describe("a user agent", () => {
     expect(safeUserAgent("a b ".repeat(100), isSecret)).toBe("a b ".repeat(50));
   });
 
-  test("is withheld where there may be a key in it, whole, cut off or among other words", () => {
+  test("is withheld if it may contain a key, whole, cut off or among other words", () => {
     const { key } = secrets.issue("web", "showroom-site");
     const hex = "0123456789abcdef".repeat(4);
     const base64 = "q2ZkVyX+9/AAaabbCCddEEff00112233445566778899=";
@@ -179,7 +179,7 @@ describe("a user agent", () => {
         expect([agent, safeUserAgent(agent, isSecret)]).toEqual([agent, "withheld"]);
   });
 
-  test("is withheld where a word of it is a key that the service knows, whatever it looks like", () => {
+  test("is withheld if one of its words is a key that the service knows, whatever it looks like", () => {
     const chosen = "correct.horse.battery.staple.correct";
     expect(safeUserAgent(`client/1.0 ${chosen}`, (text) => text === chosen)).toBe("withheld");
     expect(safeUserAgent(`client/1.0 ${chosen}`, isSecret)).toBe(`client/1.0 ${chosen}`);

@@ -10,7 +10,7 @@ const takeAll = <Item>(line: FairQueue<Item>): Item[] => {
   return taken;
 };
 
-test("a caller's first item waits for one item of each other caller, however many theirs are", () => {
+test("a caller's first item waits for at most one item of each other caller", () => {
   const line = new FairQueue<string>(10_000);
   for (let number = 0; number < 1000; number++) line.add("crowd", `crowd ${number}`);
   line.add("late", "late 0");
@@ -37,7 +37,7 @@ test("a full queue drops the last item of the caller with the most items, not th
   expect(takeAll(line)).toEqual(["crowd 0", "late 0", "crowd 1"]);
 });
 
-test("a late caller waits for one item of each other group, however many callers that has, which take turns in it", () => {
+test("a late caller waits for one item of each other group, whose callers take turns, however many they are", () => {
   const line = new FairQueue<string>(10_000);
   for (let key = 0; key < 100; key++)
     for (const number of [0, 1]) line.add(`dealer:1 key:${key}`, `key ${key}, item ${number}`);
@@ -113,7 +113,7 @@ const events = fc.array(
   { maxLength: 200, size: "max" },
 );
 
-test("whatever happens, each item leaves once, each caller's in order, and the size is that of those who wait", () => {
+test("each item leaves exactly once, each caller's in order, and the size is the number of waiting items", () => {
   fc.assert(
     fc.property(events, (happened) => {
       const most = 20;

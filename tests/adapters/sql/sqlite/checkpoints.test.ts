@@ -10,7 +10,7 @@ import { scratchFolder } from "../../../support/scratch-folder.ts";
 setDefaultTimeout(300_000);
 
 const folder = scratchFolder("checkpoints-");
-/** Where the connection that writes begins to copy the log itself. */
+/** The log's size from which the writing connection copies it itself. */
 const OWN_COPY_BYTES = 4000 * 4096;
 const WAIT_MS = 60_000;
 
@@ -26,7 +26,7 @@ const endsOf = async (work: () => Promise<void>): Promise<readonly number[]> => 
   return codes;
 };
 
-test("the log is copied into the file by a thread, which ends when the database is closed", async () => {
+test("a thread copies the log into the file, and ends when the database is closed", async () => {
   const file = join(folder, "copied.db");
   const ends = await endsOf(async () => {
     const db = openSqlite(file);
@@ -34,7 +34,7 @@ test("the log is copied into the file by a thread, which ends when the database 
       await run("CREATE TABLE numbers (number INTEGER)");
     });
     const before = statSync(file).size;
-    // Many rows on few pages: the thread has long to start before the connection that writes copies the log itself.
+    // Many rows on few pages, so that the thread starts long before the writing connection copies the log itself.
     const thousand = `INSERT INTO numbers SELECT 1 FROM json_each('[${Array(1000).fill(1)}]')`;
     const insert = async (): Promise<number> => {
       await db.write(async (tx) => tx.all({ text: thousand, bind: () => [] }, {}));
@@ -48,19 +48,19 @@ test("the log is copied into the file by a thread, which ends when the database 
   expect(ends).toEqual([0]);
 });
 
-test("writes wait for no thread that cannot copy", async () => {
+test("writes do not wait for a thread that cannot copy", async () => {
   let changes = 0;
   const checkpoints = new Checkpoints(join(folder, "none.db"), () => (changes += 100_000));
   const ends = await endsOf(async () => {
     expect(checkpoints.due()).toBeNull();
-    // There is no such file to copy into.
+    // The file to copy into is missing.
     await checkpoints.end();
   });
   expect(ends).toHaveLength(1);
   expect(checkpoints.due()).toBeNull();
 });
 
-test("the writing connection is not used afterwards, since it may be closed by then", async () => {
+test("the writing connection is not used after the end, since it may be closed by then", async () => {
   const checkpoints = new Checkpoints(join(folder, "closed.db"), () => {
     throw new Error("the connection is not open");
   });

@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { openSqlite } from "../../../../adapters/sql/sqlite/open.ts";
 
 /**
- * Another process that opens the same new file: it holds a lock before the file has its log, until it is told to end.
+ * Another process that opens the same new file: it holds a lock before the file has its log, until it may end.
  */
 const HOLDER = (file: string): string => `
   const { Database } = await import("bun:sqlite");
   const connection = new Database(${JSON.stringify(file)});
-  // The other process looks at the file every few milliseconds, and may do so in the moment of the commit.
+  // The other process reads the file every few milliseconds, and may do so during the commit.
   connection.exec("PRAGMA busy_timeout = 60000");
   connection.exec("BEGIN IMMEDIATE");
   console.log("held");
-  // The other process waits meanwhile with its only thread, so it cannot say when to end.
+  // This process waits with its only thread meanwhile, so it cannot tell the other one when to end.
   setTimeout(() => connection.exec("COMMIT"), 300);
 `;
 
-test("a file that another process opens for the first time at the same moment is waited for", async () => {
+test("opening a file waits for another process that opens it for the first time", async () => {
   const folder = mkdtempSync(join(tmpdir(), "open-at-once-"));
   const file = join(folder, "inventory.db");
   const holder = Bun.spawn([process.execPath, "-e", HOLDER(file)], { stdout: "pipe" });

@@ -7,7 +7,7 @@ afterAll(() => connection.close());
 
 const nextTurn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-test("a snapshot is one for all reads of a turn, and over in the next", async () => {
+test("all reads of a turn of the event loop share a snapshot, which ends with the turn", async () => {
   const snapshot = new TurnSnapshot(connection);
   for (let read = 0; read < 3; read++) snapshot.enter();
   expect(connection.inTransaction).toBe(true);
@@ -15,7 +15,7 @@ test("a snapshot is one for all reads of a turn, and over in the next", async ()
   expect(connection.inTransaction).toBe(false);
 });
 
-test("a transaction that could not be ended is ended by the next turn that reads: nobody sees an old state for good", async () => {
+test("the next turn that reads ends a transaction that could not be ended, so that no old state stays", async () => {
   const snapshot = new TurnSnapshot(connection);
   connection.exec("BEGIN");
   snapshot.enter();
