@@ -1,3 +1,5 @@
+import { shortened } from "./text.ts";
+
 /** One invalid field of an input: its path (`price`, `hours.monday`) and what is wrong with it. */
 export interface Issue {
   readonly path: string;
@@ -9,14 +11,6 @@ const MAX_ISSUES = 50;
 /** The maximum length of a field name in an error. Clients may send names of any length. */
 const MAX_NAME = 100;
 
-/** A field name as an error shows it, with at most 100 characters. */
-const shortened = (name: string): string => {
-  if (name.length <= MAX_NAME) return name;
-  const start = name.slice(0, MAX_NAME);
-  // A character of two code units must not be cut in half.
-  return `${start.isWellFormed() ? start : start.slice(0, -1)}…`;
-};
-
 /** Collects the issues of an input. It keeps the first 50 and counts the others. */
 export class Issues {
   private readonly kept: Issue[] = [];
@@ -24,7 +18,7 @@ export class Issues {
 
   add(path: string, message: string): void {
     this.count++;
-    if (this.kept.length < MAX_ISSUES) this.kept.push({ path: shortened(path), message });
+    if (this.kept.length < MAX_ISSUES) this.kept.push({ path: shortened(path, MAX_NAME), message });
   }
 
   storeAll(issues: readonly Issue[]): void {

@@ -4,6 +4,12 @@ const BLANK = /^\p{White_Space}*$/u;
 /** True for text that both databases store unchanged: no NUL character, no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
+const HALF_A_CHARACTER = /[\uD800-\uDBFF]$/;
+
+/** A text of at most this many code units; a longer one is cut off, never within a character, and ends with `…`. */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most).replace(HALF_A_CHARACTER, "")}…`;
+
 /** True if the text contains nothing but Unicode white space. */
 export const isBlank = (text: string): boolean => BLANK.test(text);
 

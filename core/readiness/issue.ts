@@ -1,3 +1,5 @@
+import { shortened } from "../text.ts";
+
 /** An error keeps a vehicle out of a feed; a warning does not. */
 export const SEVERITIES = ["error", "warning"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -148,9 +150,6 @@ export interface Finding {
 /** Longer values are shortened. */
 const MAX_EVIDENCE = 200;
 
-const shortened = (text: string): string =>
-  text.length > MAX_EVIDENCE ? `${text.slice(0, MAX_EVIDENCE).toWellFormed()}…` : text;
-
 /** The issue that a finding is reported as. */
 export const issueOf = ({ rule, severity, field, message, evidence }: Finding): ReadinessIssue => ({
   rule,
@@ -158,5 +157,5 @@ export const issueOf = ({ rule, severity, field, message, evidence }: Finding): 
   field,
   message: message ?? RULES[rule].message,
   fix: RULES[rule].fix,
-  evidence: evidence === undefined || evidence === null ? null : shortened(evidence),
+  evidence: evidence === undefined || evidence === null ? null : shortened(evidence, MAX_EVIDENCE),
 });

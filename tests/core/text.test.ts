@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fold, isBlank, isStorable } from "../../core/text.ts";
+import { fold, isBlank, isStorable, shortened } from "../../core/text.ts";
 
 // Unicode 15, property White_Space, in full.
 const WHITE_SPACE = [
@@ -93,5 +93,30 @@ describe("text compared regardless of case", () => {
 
   test("is not changed by folding it again", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(fold(fold(text))).toBe(fold(text))));
+  });
+});
+
+describe("shortened text", () => {
+  for (const [text, most, expected] of [
+    ["", 3, ""],
+    ["abc", 3, "abc"],
+    ["abcd", 3, "abc…"],
+    ["ab😀", 4, "ab😀"],
+    ["ab😀c", 4, "ab😀…"],
+    ["ab😀c", 3, "ab…"],
+    ["😀", 1, "…"],
+  ] as const)
+    test(`of ${text || "nothing"} with at most ${most} code units is ${expected || "nothing"}`, () => {
+      expect(shortened(text, most)).toBe(expected);
+    });
+
+  test("is never cut within a character, and never longer than asked for but for its sign", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 50 }), fc.nat(30), (text, most) => {
+        const short = shortened(text, most);
+        expect(short.isWellFormed()).toBe(true);
+        expect(short === text || (short.endsWith("…") && short.length <= most + 1)).toBe(true);
+      }),
+    );
   });
 });

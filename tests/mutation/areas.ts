@@ -151,7 +151,7 @@ export const AREAS: readonly Area[] = [
     files: ["adapters/sql/search"],
     tests: [
       contracts("search-isolation", "search-upkeep", "vehicle-spellings"),
-      contracts("search", "vehicle-words", "suggestions"),
+      contracts("search", "vehicle-words", "suggestions", "sqlite-plans"),
       [...http("finding", "search-states"), "tests/commands/search-index.test.ts"],
     ],
   },

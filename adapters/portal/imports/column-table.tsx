@@ -2,16 +2,12 @@ import { NativeSelect, Table, Text } from "@mantine/core";
 import { useId } from "react";
 import type { OwnColumns } from "../../../core/imports/headings/columns.ts";
 import { isImportField } from "../../../core/imports/headings/headings.ts";
+import { shortened } from "../../../core/text.ts";
 import { assignColumns, FIELD_CHOICES, withChosenColumn } from "./columns.ts";
 import type { FirstRows } from "./first-rows.ts";
 
 /** Longer cells, such as descriptions and lists of images, are cut off. */
 const MAX_LENGTH = 60;
-
-const shortened = (cell: string | number | null | undefined): string => {
-  const text = String(cell ?? "");
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-};
 
 interface ColumnTableProps {
   readonly firstRows: FirstRows;
@@ -74,7 +70,7 @@ export const ColumnTable = ({ firstRows: { heading, rows }, problem, ownColumns,
                 {heading.map((name, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position
                   <Table.Td key={`${name} ${at}`} {...(fields[at] === null && { c: "dimmed" })}>
-                    {shortened(cells[at])}
+                    {shortened(String(cells[at] ?? ""), MAX_LENGTH)}
                   </Table.Td>
                 ))}
               </Table.Tr>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { valueInWords } from "../../../core/audit/field-words.ts";
 import type { Import, ImportRow, RowOutcome } from "../../../core/imports/import.ts";
 import type { ImportIssue } from "../../../core/imports/import-issue.ts";
+import { shortened } from "../../../core/text.ts";
 import { CursorList } from "../lists/cursor-list.tsx";
 import type { Column } from "../lists/record-table.tsx";
 import { useMay } from "../session/session.tsx";
@@ -18,7 +19,6 @@ const OUTCOME_ORDER: readonly RowOutcome[] = ["failed", "updated", "created", "m
 
 /** Longer values, such as descriptions and lists of images, are cut off. */
 const MAX_LENGTH = 120;
-const shortened = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
 
 const Issues = ({ issues, isError = false }: { issues: readonly ImportIssue[]; isError?: boolean }) =>
   issues.length > 0 && (
@@ -35,7 +35,7 @@ const useValueInWords = (): ((field: string, value: unknown) => string) => {
   const { price, distance } = useAmountFormats();
   const { full } = useTimeFormats();
   const formats = { price, distance, moment: full, dealer: () => null };
-  return (field, value) => shortened(valueInWords(field, value, formats));
+  return (field, value) => shortened(valueInWords(field, value, formats), MAX_LENGTH);
 };
 
 /** The result of a row: why it fails, what it changes field by field, or the new vehicle. */
