@@ -10,9 +10,9 @@ export const searchLog = (events: Log["events"], failed: (error: unknown) => voi
     failed,
     progress({ state, percent }) {
       if (state === "off") return events.info("search is off: no words of vehicles are kept");
-      if (percent < next) return;
+      // All words are there already: an empty database needs no message, nor does any other start.
+      if (percent < next || (state === "ready" && next === 0)) return;
       next = percent - (percent % LOG_PERCENT) + LOG_PERCENT;
-      // If all words are already made, no message is needed.
       events.info({ percent }, state === "ready" ? "the words of all vehicles are made" : "words of vehicles are made");
     },
   };

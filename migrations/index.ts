@@ -32,7 +32,7 @@ import type { Migration } from "./migration.ts";
 
 /**
  * Every migration in order. They are listed by hand so that a compiled binary contains them. Append only; never change
- * a released migration.
+ * a released migration. None was ever released with the number 0007.
  */
 export const MIGRATIONS: readonly Migration[] = [
   initial,

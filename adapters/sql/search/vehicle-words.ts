@@ -127,6 +127,7 @@ export const vehicleWordsIn = (db: SqlDatabase, isWanted = true): VehicleWords =
       await applyWanted();
       now = await filling.progress();
       let reported = now.state;
+      if (now.state === "filling") progress(now);
       const tick = (): void => {
         working ??= work(() => progress(now), PAUSE_MS)
           .catch(failed)
