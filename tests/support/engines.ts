@@ -5,6 +5,7 @@ import { migrateToLatest } from "../../adapters/sql/schema/migrate.ts";
 import { postgresLimitsOf } from "../../app/config.ts";
 import { fileOf, openDatabase } from "../../app/database.ts";
 import { afterExit } from "./after-exit.ts";
+import { inGate } from "./depth.ts";
 import { postgres } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
@@ -79,3 +80,9 @@ export const openTwice = async (engine: TestEngine): Promise<[TestDatabase, Test
 
 /** Every engine the service runs on. Suites run on each: `for (const engine of ENGINES) describe(…)`. */
 export const ENGINES: readonly [sqlite: TestEngine, postgresql: TestEngine] = [sqlite, postgresql];
+
+/**
+ * For suites that see answers only, whose statements `tests/contracts` tries on both engines: SQLite in the gate, every
+ * engine in the deep run.
+ */
+export const ANSWERING: readonly TestEngine[] = inGate([sqlite], ENGINES);
