@@ -26,7 +26,7 @@ for (const [index, engine] of ENGINES.entries()) {
     await source.close();
 
     const from = connect(source.databaseUrl);
-    const databaseUrl = await target.url();
+    const databaseUrl = await target.migratedUrl();
     const to = await target.open(databaseUrl);
     await copyDatabase(from, to, () => {});
     await Promise.all([from.close(), to.close()]);

@@ -58,7 +58,7 @@ for (const engine of ENGINES)
     };
 
     beforeAll(async () => {
-      const url = await engine.url();
+      const url = await engine.migratedUrl();
       [here, elsewhere] = [await start(url), await start(url)];
       north = (await makeDealerRepository(here.db).insert(dealerFields(), OPERATOR)).id;
     });

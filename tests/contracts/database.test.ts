@@ -17,7 +17,7 @@ for (const engine of ENGINES)
     let other: SqlDatabase;
 
     beforeAll(async () => {
-      url = await engine.url();
+      url = await engine.migratedUrl();
       db = await engine.open(url);
       other = await engine.open(url);
     });

@@ -13,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
   describe("the write-ahead log of SQLite", () => {
     test("stays below 32 MiB under twenty thousand inserts, single and batched, with concurrent readers", async () => {
-      const url = await engine.url();
+      const url = await engine.migratedUrl();
       const db = await engine.open(url);
       const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
       const vehicles = makeVehicleRepository(db);

@@ -26,7 +26,7 @@ for (const engine of ENGINES)
     let writers = 0;
 
     beforeAll(async () => {
-      url = await engine.url();
+      url = await engine.migratedUrl();
       db = await engine.open(url);
       usage = makeUsageRepository(db);
     });

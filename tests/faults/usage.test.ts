@@ -18,7 +18,7 @@ const KEYS = 5;
 for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
   describe(`usage counted while ${engine.name} goes away and comes back`, () => {
     test("is completely written once the database is back, and nothing of it twice, whichever answers were lost", async () => {
-      const url = await engine.url();
+      const url = await engine.migratedUrl();
       const direct = await engine.open(url);
       const keys = makeKeyRepository(direct, () => {});
       const ids: number[] = [];
