@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 import { afterExit } from "../support/after-exit.ts";
 
 const ROOT = join(import.meta.dir, "../..");
+/** Made from the whole sources, and shared among the tests of a run: broken sources need their own. */
+const SHARED = /^TEST_(PROGRAM|BINARY|POSTGRES|SQLITE)/;
+const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SHARED.test(name)));
 /** The longest that any run of tests may take. */
 const LONGEST_MS = 10 * 60_000;
 
@@ -48,6 +51,7 @@ export const makeScratch = (): Scratch => {
     async try(tests, longestMs = LONGEST_MS) {
       const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "60000", ...tests], {
         cwd: folder,
+        env: ENVIRONMENT,
         stdin: "ignore",
         stdout: "ignore",
         stderr: "pipe",

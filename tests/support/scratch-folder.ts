@@ -16,8 +16,12 @@ const hasRoom = (folder: string): boolean => {
   }
 };
 
+/** The folder of the run's test databases, if a run has made one: it is gone after the run, whatever happened. */
+const { TEST_SCRATCH } = process.env;
+
 /**
  * Creates a folder for test databases, in memory if there is room: creating a database on a disk costs ten times as
  * much. The caller removes it. Programs may not be run from it.
  */
-export const scratchFolder = (prefix: string): string => mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), prefix));
+export const scratchFolder = (prefix: string): string =>
+  mkdtempSync(join(TEST_SCRATCH ?? (hasRoom(MEMORY) ? MEMORY : tmpdir()), prefix));

