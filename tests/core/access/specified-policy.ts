@@ -29,7 +29,8 @@ export const STORED_ORDER: readonly Permission[] = [
 /** One operation as specified in docs/interface.md. */
 export interface SpecifiedRule {
   readonly operation: Operation;
-  readonly needs: Permission;
+  /** `null` if every caller is admitted. */
+  readonly needs: Permission | null;
   readonly bound: Binding;
 }
 
@@ -37,7 +38,7 @@ export interface SpecifiedRule {
  * The permission and the dealer binding of every operation, written from interface 5.3 and 5.5 alone. It duplicates the
  * policy on purpose, so that a mistake in either one shows.
  */
-const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
+const ROWS: readonly (readonly [Operation, Permission | null, Binding])[] = [
   // Vehicles (interface 5.5) and their images.
   ["vehicle.list", "vehicles:read", "filtered"],
   ["vehicle.suggestions", "vehicles:read", "filtered"],
@@ -51,6 +52,10 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["vehicle.removed", "vehicles:delete", "filtered"],
   ["vehicle.restore", "vehicles:delete", "visibility"],
   ["vehicle.purge", "vehicles:delete", "visibility"],
+  // A change of many vehicles needs, for each, what the same change of one vehicle needs.
+  ["vehicle.bulk", null, "visibility"],
+  // A VIN is decoded without any record.
+  ["vehicle.vin", null, "shared"],
   ["vehicle.readiness", "vehicles:read", "own"],
   ["vehicle.quality", "vehicles:read", "filtered"],
   ["vehicle.history", "vehicles:read", "own"],
@@ -140,19 +145,13 @@ const ROWS: readonly (readonly [Operation, Permission, Binding])[] = [
   ["feed.readiness", "feeds:read", "visibility"],
   ["feed.findings", "feeds:read", "visibility"],
   ["feed.delete", "feeds:delete", "visibility"],
+
+  // What the portal shows is read by everybody, and changed by super-admins who may change users.
+  ["settings.read", null, "shared"],
+  ["settings.update", "users:write", "super-admins"],
 ];
 
-/**
- * Operations that do not follow the pattern of the others; `bulk.test.ts`, `settings.test.ts` and `vin.test.ts` test
- * them.
- */
-export const APART = {
-  "vehicle.bulk": { needs: null, bound: "visibility" },
-  "vehicle.vin": { needs: null, bound: "shared" },
-  "settings.read": { needs: null, bound: "shared" },
-  "settings.update": { needs: "users:write", bound: "super-admins" },
-} as const;
-
+/** Every operation. */
 export const SPECIFIED: readonly SpecifiedRule[] = ROWS.map(([operation, needs, bound]) => ({
   operation,
   needs,

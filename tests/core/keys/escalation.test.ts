@@ -5,6 +5,7 @@ import type { Principal } from "../../../core/access/principal.ts";
 import { Failure } from "../../../core/failure.ts";
 import { credentialOf } from "../../../core/keys/credentials.ts";
 import type { IssuedKey } from "../../../core/keys/secrets.ts";
+import { inGate } from "../../support/depth.ts";
 import { superAdminKey } from "../callers.ts";
 import { createDealerRecords, newKeyBody, newUserBody, openUseCases, succeeded, type UseCases } from "../use-cases.ts";
 import { excess, type Power, powerOf } from "./power.ts";
@@ -138,7 +139,7 @@ describe("after any sequence of created and changed keys and users", () => {
           if (beginning === null) throw new Error("the first key does not work");
           for (const power of await applyMoves(first, sequence)) expect(excess(power, powerOf(beginning))).toEqual([]);
         }),
-        { numRuns: 120 },
+        { numRuns: inGate(30, 120) },
       );
     });
 });

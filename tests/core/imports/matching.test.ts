@@ -1,0 +1,276 @@
+import { describe, expect, test } from "bun:test";
+import { Candidates } from "../../../core/imports/candidates.ts";
+import type { ImportIssue } from "../../../core/imports/import-issue.ts";
+import { comparedKey, decideRow, type RowContext, type SentRow } from "../../../core/imports/matching.ts";
+import { needsConfirmation } from "../../../core/imports/missing.ts";
+import { isSameValue } from "../../../core/imports/values/values.ts";
+import type { Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { fakeClock } from "../../support/clock.ts";
+import { MOMENT, vehicleFields } from "../../support/records.ts";
+
+const DEALER = 1;
+const vehicle = (id: number, fields: Partial<Vehicle>): Vehicle => ({ ...vehicleFields(DEALER, fields), id });
+
+/** The dealer's vehicles, by the keys that rows can name. */
+const LOT: readonly Vehicle[] = [
+  vehicle(1, { vin: "VIN-A", stock_number: "stock-a" }),
+  vehicle(2, { vin: "VIN-B", stock_number: "stock-b" }),
+  vehicle(3, { stock_number: "stock-c" }),
+  vehicle(4, { stock_number: "ÜBERGRÖSSE" }),
+  vehicle(5, { stock_number: "Twice" }),
+  vehicle(6, { stock_number: "tWICE" }),
+  vehicle(7, { vin: "VIN-D" }),
+  vehicle(8, { vin: "VIN-E" }),
+  vehicle(9, { vin: "vin-e" }),
+  vehicle(10, { vin: "VIN-F", stock_number: "pair" }),
+  vehicle(11, { stock_number: "pair" }),
+];
+
+const NEW = { make: "Honda", model: "Civic", year: 2020, price: 9000 };
+
+const rowOf = (vin: string | null, stock_number: string | null, more: Partial<SentRow> = {}): SentRow => ({
+  key: { vin, stock_number },
+  exported: null,
+  fields: {},
+  errors: [],
+  warnings: [],
+  ...more,
+});
+
+const HEADINGS: Readonly<Record<string, string>> = { year: "Year", price: "Price", make: "Make", vin: "VIN" };
+
+const contextOf = (
+  options: Partial<RowContext["options"]> = {},
+  more: Partial<Omit<RowContext, "options">> = {},
+): RowContext => ({
+  clock: fakeClock(Date.parse(MOMENT)),
+  dealerId: DEALER,
+  options: { mode: "upsert", match: "auto", ...options },
+  vehicles: LOT,
+  nameOf: (field) => HEADINGS[field] ?? field,
+  isSame: isSameValue,
+  ...more,
+});
+
+const codesOf = (errors: readonly ImportIssue[]): string => errors.map(({ code }) => code).join();
+
+/** The id of the vehicle that a row is about, `new`, or why there is none. */
+const found = (row: SentRow, context: RowContext): number | string => {
+  const decision = decideRow(row, context);
+  if (decision.outcome === "failed") return codesOf(decision.errors);
+  return decision.outcome === "created" ? "new" : decision.vehicle.id;
+};
+
+type Found = number | string;
+type Options = Partial<RowContext["options"]>;
+const CONFLICT = "match_conflict";
+
+describe("the vehicle of a row", () => {
+  // [VIN, stock number, options, the vehicle]
+  const ROWS: readonly (readonly [vin: string | null, stock: string | null, options: Options, found: Found])[] = [
+    ["VIN-A", null, {}, 1],
+    ["vin-a", null, {}, 1],
+    ["VIN-A", "stock-a", {}, 1],
+    ["VIN-A", "nobody's", {}, 1],
+    [null, "STOCK-B", {}, 2],
+    [null, "übergröße", {}, 4],
+    // A stock number finds a vehicle for another VIN only while it has none.
+    ["NEW", "stock-c", {}, 3],
+    ["NEW", "stock-b", {}, CONFLICT],
+    ["VIN-A", "stock-b", {}, CONFLICT],
+    ["VIN-D", "stock-c", {}, CONFLICT],
+    // Several have it.
+    [null, "twice", {}, "match_ambiguous"],
+    ["NEW", "twice", {}, "match_ambiguous"],
+    ["VIN-E", null, {}, "match_ambiguous"],
+    ["VIN-E", "stock-a", {}, "match_ambiguous"],
+    ["VIN-F", "pair", {}, 10],
+    ["VIN-A", "pair", {}, CONFLICT],
+    // Nobody has it.
+    ["NEW", null, {}, "new"],
+    [null, "new", {}, "new"],
+    ["NEW", "new", {}, "new"],
+    [null, null, {}, "key_missing"],
+    // A key that no vehicle can have finds none, and no other than the other key's.
+    ["x".repeat(1000), "stock-c", {}, 3],
+    ["x".repeat(1000), null, {}, "new"],
+    ["VIN-A", "x".repeat(1000), {}, 1],
+    // By the VIN alone.
+    ["VIN-A", "stock-b", { match: "vin" }, 1],
+    ["NEW", "stock-c", { match: "vin" }, "new"],
+    [null, "stock-a", { match: "vin" }, "key_missing"],
+    // By the stock number alone.
+    ["VIN-A", "stock-b", { match: "stock_number" }, 2],
+    ["VIN-B", "stock-c", { match: "stock_number" }, 3],
+    ["VIN-A", null, { match: "stock_number" }, "key_missing"],
+    // Only new vehicles, or only known ones.
+    ["NEW", null, { mode: "create" }, "new"],
+    [null, null, { mode: "create" }, "new"],
+    ["VIN-A", null, { mode: "create" }, "vehicle_exists"],
+    ["VIN-A", null, { mode: "update" }, 1],
+    ["NEW", null, { mode: "update" }, "vehicle_not_found"],
+  ];
+  for (const [vin, stock, options, expected] of ROWS)
+    test(`with the VIN ${vin?.slice(0, 9)} and the stock number ${stock?.slice(0, 9)}, ${JSON.stringify(options)}: ${expected}`, () => {
+      expect(found(rowOf(vin, stock, { fields: NEW }), contextOf(options))).toBe(expected);
+    });
+
+  test("without the key that it is matched by is said to lack that key", () => {
+    const messageOf = (match: RowContext["options"]["match"]) => {
+      const decision = decideRow(rowOf(null, null), contextOf({ match }));
+      return decision.outcome === "failed" ? decision.errors.map(({ message }) => message) : [];
+    };
+    expect([messageOf("auto"), messageOf("vin"), messageOf("stock_number")]).toEqual([
+      ["has neither a VIN nor a stock number"],
+      ["has no VIN"],
+      ["has no stock number"],
+    ]);
+  });
+
+  // Rows of a check, where an earlier row of another VIN creates a vehicle with the stock number:
+  // [VIN, stock number, the vehicle, the vehicle without that row].
+  const TAKEN: readonly (readonly [vin: string | null, stock: string | null, found: Found, otherwise: Found])[] = [
+    ["NEW", "new", CONFLICT, "new"],
+    ["VIN-A", "new", CONFLICT, 1],
+    ["VIN-A", "stock-a", 1, 1],
+    ["NEW", "stock-c", 3, 3],
+    ["NEW", null, "new", "new"],
+    [null, "new", "new", "new"],
+    ["VIN-E", "new", "match_ambiguous", "match_ambiguous"],
+  ];
+  for (const [vin, stock, expected, otherwise] of TAKEN)
+    test(`with the VIN ${vin} and a stock number ${stock} that an earlier row creates: ${expected}`, () => {
+      const row = rowOf(vin, stock, { fields: NEW });
+      expect(found(row, contextOf({}, { isStockTaken: true }))).toBe(expected);
+      expect(found(row, contextOf())).toBe(otherwise);
+    });
+});
+
+describe("the vehicle of a row of an export", () => {
+  const EXPORTED = { id: 1, createdAt: MOMENT };
+  // [VIN, stock number, options, the vehicle]
+  const ROWS: readonly (readonly [vin: string | null, stock: string | null, options: Options, found: Found])[] = [
+    [null, null, {}, 1],
+    ["VIN-A", "stock-a", {}, 1],
+    ["another", "new", {}, 1],
+    ["VIN-B", null, {}, CONFLICT],
+    [null, "stock-b", {}, CONFLICT],
+    ["VIN-A", "stock-b", {}, CONFLICT],
+    ["VIN-B", null, { match: "vin" }, 2],
+  ];
+  for (const [vin, stock, options, expected] of ROWS)
+    test(`with the VIN ${vin} and the stock number ${stock}, ${JSON.stringify(options)}: ${expected}`, () => {
+      expect(found(rowOf(vin, stock, { exported: EXPORTED, fields: {} }), contextOf(options))).toBe(expected);
+    });
+
+  test("is the one with that id that was made at that moment, not one that has the id now", () => {
+    const row = rowOf(null, "stock-b", { exported: { ...EXPORTED, createdAt: "2020-01-01T00:00:00.000Z" } });
+    expect(found(row, contextOf())).toBe(2);
+    expect(found(rowOf(null, "stock-b", { exported: { ...EXPORTED, id: 99 } }), contextOf())).toBe(2);
+  });
+});
+
+describe("what a row does", () => {
+  const of = (fields: SentRow["fields"], options: Options = {}, more: Partial<RowContext> = {}) =>
+    decideRow(rowOf("VIN-A", null, { fields }), contextOf(options, more));
+
+  test("is nothing if every value is the same", () => {
+    expect(of({ make: "Toyota", year: 2024 }).outcome).toBe("unchanged");
+  });
+
+  test("is a change of the fields that differ, and of no others", () => {
+    expect(of({ make: "Toyota", price: 5 })).toMatchObject({ outcome: "updated", update: { price: 5 } });
+    expect(Object.keys((of({ make: "Toyota", price: 5 }) as { update: object }).update)).toEqual(["price"]);
+  });
+
+  test("makes a sold vehicle of a snapshot available again, unless the row has a status", () => {
+    const vehicles = [vehicle(1, { vin: "VIN-A", status: "sold", sold_at: MOMENT })];
+    expect(of({}, { mode: "snapshot" }, { vehicles })).toMatchObject({ update: { status: "available" } });
+    expect(of({ status: "sold" }, { mode: "snapshot" }, { vehicles }).outcome).toBe("unchanged");
+    expect(of({}, {}, { vehicles }).outcome).toBe("unchanged");
+    expect(of({}, { mode: "snapshot" }).outcome).toBe("unchanged");
+  });
+
+  const errorsOf = (row: SentRow): readonly (readonly [string, string])[] => {
+    const decision = decideRow(row, contextOf());
+    return decision.outcome === "failed" ? decision.errors.map(({ path, code }) => [path, code] as const) : [];
+  };
+  const UNREADABLE: ImportIssue = { path: "Year", code: "not_a_number", message: "is not a number" };
+
+  test("fails for each wrong and each missing value, by the headings of the file", () => {
+    const { year: _, ...others } = NEW;
+    expect(errorsOf(rowOf("NEW", null, { fields: { ...others, price: -1 } })).toSorted()).toEqual([
+      ["Price", "value_invalid"],
+      ["Year", "value_missing"],
+    ]);
+    expect(errorsOf(rowOf("VIN-A", null, { fields: { price: -1 } }))).toEqual([["Price", "value_invalid"]]);
+  });
+
+  test("fails for what could not be read, which is not called missing as well", () => {
+    const { year: _, ...others } = NEW;
+    const errors = [UNREADABLE];
+    expect(errorsOf(rowOf("NEW", null, { fields: others, errors }))).toEqual([["Year", "not_a_number"]]);
+    expect(errorsOf(rowOf("NEW", null, { fields: NEW, errors }))).toEqual([["Year", "not_a_number"]]);
+    expect(errorsOf(rowOf("VIN-A", null, { fields: { price: 5 }, errors }))).toEqual([["Year", "not_a_number"]]);
+    expect(errorsOf(rowOf(null, null, { errors }))).toEqual([
+      ["Year", "not_a_number"],
+      ["", "key_missing"],
+    ]);
+    expect(errorsOf(rowOf("NEW", null, { fields: { ...others, price: -1 }, errors }))).toEqual([
+      ["Year", "not_a_number"],
+      ["Price", "value_invalid"],
+    ]);
+  });
+});
+
+describe("keys", () => {
+  test("are compared without regard to case, a VIN's in ASCII only", () => {
+    expect(comparedKey({ vin: "VIN-Ä", stock_number: "GROSSE Ä" })).toEqual(
+      comparedKey({ vin: "vin-Ä", stock_number: "große ä" }),
+    );
+    expect(comparedKey({ vin: "Ä", stock_number: null })).not.toEqual(comparedKey({ vin: "ä", stock_number: null }));
+  });
+
+  test("that no vehicle can have are none: too long, or what databases do not store", () => {
+    const of = (vin: string, stock_number: string) => comparedKey({ vin, stock_number });
+    expect(of("\0", "\uD800")).toEqual({ vin: null, stock_number: null });
+    // A character takes up to two units.
+    expect(of("x".repeat(64), "x".repeat(128))).toEqual({ vin: "x".repeat(64), stock_number: "x".repeat(128) });
+    expect(of("x".repeat(65), "x".repeat(129))).toEqual({ vin: null, stock_number: null });
+  });
+});
+
+describe("the candidates for a row", () => {
+  const none = { vin: null, stock_number: null };
+  const candidates = new Candidates();
+  candidates.add(vehicle(1, { vin: "V1", stock_number: "S1" }));
+  candidates.add(vehicle(2, { vin: "V2", stock_number: "S1" }));
+  candidates.add({ ...vehicle(3, { vin: "V1" }), dealer_id: 2 });
+  candidates.add(vehicle(4, {}));
+  candidates.add(vehicle(2, { vin: "V3", stock_number: "S1", price: 5 }));
+  const idsOf = (dealer: number, key: Parameters<Candidates["of"]>[1], id: number | null = null) =>
+    candidates.of(dealer, key, id).map((one) => one.id);
+
+  test("have its VIN or its stock number, each once, in the form that they have by now", () => {
+    expect(idsOf(1, { ...none, vin: "v1" })).toEqual([1]);
+    expect(idsOf(1, { vin: "v1", stock_number: "s1" })).toEqual([1, 2]);
+    expect(candidates.of(1, { ...none, vin: "v3" }, null)).toMatchObject([{ id: 2, price: 5 }]);
+  });
+
+  test("had its VIN or its stock number before a change", () => {
+    expect(idsOf(1, { ...none, vin: "v2" })).toEqual([2]);
+  });
+
+  test("are its dealer's, also the one with its id", () => {
+    expect(idsOf(2, { ...none, vin: "v1" })).toEqual([3]);
+    expect([idsOf(1, none, 4), idsOf(1, none, 3), idsOf(1, none, 99), idsOf(1, none)]).toEqual([[4], [], [], []]);
+  });
+});
+
+test("missing vehicles need a confirmation if they are more than three, and more than the share", () => {
+  const isNeeded = (missing: number, there: number, most: number) =>
+    needsConfirmation(missing, there, { max_missing_percent: most });
+  expect([isNeeded(3, 0, 0), isNeeded(4, 0, 0), isNeeded(4, 36, 10), isNeeded(4, 35, 10), isNeeded(4, 0, 100)]).toEqual(
+    [false, true, false, true, false],
+  );
+});
