@@ -1,103 +1,38 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import { Glob } from "bun";
-import type { TSchema } from "typebox";
-import ts from "typescript";
 import { validator } from "../core/validation.ts";
+import { growthOf, isHarmless } from "./patterns/growth.ts";
+import {
+  allPatterns,
+  exportedSchemas,
+  type Pattern,
+  patternsIn,
+  schemaPatterns,
+  schemasIn,
+} from "./patterns/sources.ts";
+import { keptVerdicts, nameOf } from "./patterns/verdicts.ts";
+import { DEEP } from "./support/depth.ts";
 
-const ROOT = join(import.meta.dir, "..");
-const FOLDERS = ["core", "adapters", "app", "migrations"];
+const kept = await keptVerdicts();
 
-// The analysis in JavaScript is the same everywhere, and faster than starting a program for each pattern.
-process.env.RECHECK_BACKEND = "pure";
-const { checkSync } = await import("recheck");
+const verdicts = new Map<string, string>(DEEP ? [] : kept);
 
-/** A pattern in the sources, and its position. */
-interface Pattern {
-  readonly where: string;
-  readonly source: string;
-  readonly flags: string;
-}
-
-const sourceFiles = (folder: string): string[] =>
-  [...new Glob("**/*.{ts,tsx}").scanSync(`${ROOT}/${folder}`)].map((file) => `${folder}/${file}`).sort();
-
-/** Every literal pattern in a source; `made` are those constructed at run time. */
-const patternsIn = (file: string, text: string): { written: Pattern[]; made: string[] } => {
-  const written: Pattern[] = [];
-  const made: string[] = [];
-  const root = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const visit = (node: ts.Node): void => {
-    const where = `${file}:${root.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
-    if (ts.isRegularExpressionLiteral(node)) {
-      const end = node.text.lastIndexOf("/");
-      written.push({ where, source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
-    } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === "RegExp")
-      made.push(where);
-    node.forEachChild(visit);
-  };
-  visit(root);
-  return { written, made };
+/** The verdict on a pattern: the kept one in the gate, if there is one; the analyser's own in the deep run. */
+const verdictOn = (pattern: Pattern): string => {
+  const name = nameOf(pattern);
+  const growth = verdicts.get(name) ?? growthOf(pattern);
+  verdicts.set(name, growth);
+  return growth;
 };
 
-const HARMLESS = new Set(["constant", "linear", "safe"]);
-/**
- * The other checker tries random texts, so its results vary. It is not used for patterns that this one does not
- * support, such as lookaheads.
- */
-const ANALYSIS = { checker: "automaton", timeout: 60_000 } as const;
-const analysed = (source: string, flags: string): string => {
-  const result = checkSync(source, flags.replace(/[vd]/g, ""), ANALYSIS);
-  return result.status === "unknown" ? `unknown: ${result.error.kind}` : (result.complexity?.type ?? result.status);
-};
-
-/**
- * How the matching steps grow with the text in the worst case, by analysis of the pattern. Bounded repetitions are
- * first treated as unbounded: those take at least as many steps, and are analysed at once.
- */
-const growthOf = ({ source, flags }: Pattern): string => {
-  const wider = analysed(
-    source.replace(/(?<!\\[pP])\{(\d+)(?:,\d*)?\}/g, (_, least) => (least === "0" ? "*" : "+")),
-    flags,
-  );
-  return HARMLESS.has(wider) ? wider : analysed(source, flags);
-};
-const harmful = (patterns: readonly Pattern[]): string[] =>
-  patterns.flatMap((pattern) => {
-    const growth = growthOf(pattern);
-    return HARMLESS.has(growth) ? [] : [`${pattern.where} /${pattern.source}/ ${growth}`];
-  });
-
-interface FieldSchema extends TSchema {
-  readonly type?: string;
-  readonly pattern?: string;
-  readonly maxLength?: number;
-  readonly properties?: Record<string, FieldSchema>;
-  readonly items?: FieldSchema;
-  readonly anyOf?: readonly FieldSchema[];
-  readonly patternProperties?: Record<string, FieldSchema>;
-}
-
-/** Every schema within a schema, including itself, with its path. */
-const schemasIn = (schema: FieldSchema, path: string): { path: string; schema: FieldSchema }[] => [
-  { path, schema },
-  ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => schemasIn(inner, `${path}.${name}`)),
-  ...Object.values(schema.patternProperties ?? {}).flatMap((inner) => schemasIn(inner, `${path}.*`)),
-  ...(schema.anyOf ?? []).flatMap((inner) => schemasIn(inner, path)),
-  ...(schema.items === undefined ? [] : schemasIn(schema.items, `${path}[]`)),
+const distinct = (patterns: readonly Pattern[]): Pattern[] => [
+  ...new Map(patterns.map((pattern) => [nameOf(pattern), pattern])).values(),
 ];
 
-/** Every object schema that the core exports, for bodies and queries. */
-const exportedSchemas = async (): Promise<{ name: string; schema: FieldSchema }[]> => {
-  const found: { name: string; schema: FieldSchema }[] = [];
-  for (const file of sourceFiles("core")) {
-    const exported: Record<string, unknown> = await import(`${ROOT}/${file}`);
-    for (const [name, value] of Object.entries(exported))
-      if (typeof value === "object" && value !== null && "type" in value && "properties" in value)
-        found.push({ name: `${file} ${name}`, schema: value as unknown as FieldSchema });
-  }
-  return found;
-};
+const harmful = (patterns: readonly Pattern[]): string[] =>
+  distinct(patterns).flatMap((pattern) => {
+    const growth = verdictOn(pattern);
+    return isHarmless(growth) ? [] : [`${pattern.where} /${pattern.source}/ ${growth}`];
+  });
 
 const LONG = 64 * 1024;
 /** 64 kB of characters that are slow for patterns: spaces, dots, `@`s, slashes, and those of keys and ids. */
@@ -147,16 +82,11 @@ const longestMatched = (run: () => void): number => {
 const LONG_FIELDS = [["core/settings/installation.ts SettingsChanges.logo", 87_407]];
 
 describe("regular expressions that check received text", () => {
-  const files = FOLDERS.flatMap(sourceFiles);
-
   test("take a number of steps linear in the text, and are literals that can be examined", async () => {
-    const found = await Promise.all(
-      files.map(async (file) => patternsIn(file, await Bun.file(`${ROOT}/${file}`).text())),
-    );
-    const written = found.flatMap((each) => each.written);
+    const { written, made } = await allPatterns();
     expect(written.length).toBeGreaterThan(50);
     expect(harmful(written)).toEqual([]);
-    expect(found.flatMap((each) => each.made)).toEqual([]);
+    expect(made).toEqual([]);
   });
 
   test("are recognized as harmful if they are", () => {
@@ -173,16 +103,18 @@ describe("regular expressions that check received text", () => {
   });
 
   test("come after a greatest length in every schema, and are linear there too", async () => {
-    const patterned = (await exportedSchemas())
-      .flatMap(({ name, schema }) => schemasIn(schema, name))
-      .filter(({ schema }) => schema.pattern !== undefined);
+    const patterned = await schemaPatterns();
     expect(patterned.length).toBeGreaterThan(8);
-    const long = patterned.filter(({ schema }) => (schema.maxLength ?? Number.POSITIVE_INFINITY) > 2048);
-    expect(long.map(({ path, schema }) => [path, schema.maxLength])).toEqual(LONG_FIELDS);
-    const patterns = patterned.map(({ path, schema }) => ({ where: path, source: schema.pattern ?? "", flags: "u" }));
-    expect(
-      harmful([...Map.groupBy(patterns, ({ source }) => source).values()].flatMap(([first]) => first ?? [])),
-    ).toEqual([]);
+    const long = patterned.filter(({ maxLength }) => maxLength > 2048);
+    expect(long.map(({ where, maxLength }) => [where, maxLength])).toEqual(LONG_FIELDS);
+    expect(harmful(patterned)).toEqual([]);
+  });
+
+  test("each have their verdict in tests/patterns/verdicts.txt, which has no others: `bun run patterns` keeps it so", async () => {
+    const all = distinct([...(await allPatterns()).written, ...(await schemaPatterns())]);
+    expect(all.map((pattern) => `${nameOf(pattern)} ${verdictOn(pattern)}`).sort()).toEqual(
+      [...kept].map(([name, growth]) => `${name} ${growth}`),
+    );
   });
 
   test("are not applied to text longer than the field allows", async () => {
