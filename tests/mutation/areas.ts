@@ -13,8 +13,11 @@ export interface Area {
    * those before it, so fast tests come first.
    */
   readonly tests: readonly (readonly string[])[];
+  /** True if none of its mutants may be left to the deep run. */
+  readonly isVital?: true;
 }
 
+const ofAccess = (name: string): string => `tests/core/access/${name}.test.ts`;
 const contracts = (...names: readonly string[]): string[] => names.map((name) => `tests/contracts/${name}.test.ts`);
 const http = (...names: readonly string[]): string[] => names.map((name) => `tests/http/${name}.test.ts`);
 const portal = (...names: readonly string[]): string[] => names.map((name) => `tests/portal/${name}.test.ts`);
@@ -28,9 +31,14 @@ const SQL = { operators: "statements" } as const;
 export const AREAS: readonly Area[] = [
   {
     name: "rules of access",
+    isVital: true,
     operators: "rules",
     files: ["core/access"],
-    tests: [["tests/core/access"], ["tests/core"]],
+    tests: [
+      ["tests/core/access/rules", ...["policy", "decide", "visibility", "permissions", "rate-limits"].map(ofAccess)],
+      ["tests/core/access"],
+      ["tests/core/keys", "tests/core/users", "tests/core/audit"],
+    ],
   },
   {
     ...SQL,
@@ -200,6 +208,7 @@ export const AREAS: readonly Area[] = [
   {
     ...SQL,
     name: "statements of signing in",
+    isVital: true,
     files: ["adapters/sql/sign-in"],
     tests: [
       contracts(
@@ -225,6 +234,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "origins",
+    isVital: true,
     operators: "origins",
     files: ["adapters/http/server/entry-point.ts", "adapters/http/protocol/headers.ts"],
     within: ["crossOriginProblem", "originOf", "corsHeaders", "sharedApiHeaders"],
@@ -232,6 +242,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: "cookies",
+    isVital: true,
     operators: "cookies",
     files: ["adapters/sign-in/cookies.ts"],
     tests: [
@@ -252,8 +263,9 @@ export const AREAS: readonly Area[] = [
     tests: [["tests/adapters/sql/postgres/fair-turns.test.ts"]],
   },
   {
-    name: "turns of writes",
-    operators: "turns",
+    name: "turns and durability of writes",
+    isVital: true,
+    operators: "durability",
     files: ["adapters/sql/sqlite/write-queue.ts"],
     tests: [["tests/adapters/sql/sqlite/write-queue.test.ts"]],
   },
@@ -268,5 +280,42 @@ export const AREAS: readonly Area[] = [
     operators: "turns",
     files: ["adapters/sql/jobs/runner.ts"],
     tests: [["tests/adapters/sql/jobs/runner.test.ts"], contracts("job-turns", "job-leases")],
+  },
+  {
+    name: "durable files",
+    isVital: true,
+    operators: "durability",
+    files: ["adapters/sql/sqlite/durable-files.ts", "adapters/sql/sqlite/settings.ts"],
+    tests: [["tests/adapters/sql/sqlite"], ["tests/commands/backup.test.ts", "tests/commands/restore.test.ts"]],
+  },
+  {
+    name: "requests to others",
+    isVital: true,
+    operators: "egress",
+    files: ["core/egress", "adapters/egress"],
+    tests: [["tests/core/egress"], ["tests/adapters/egress"]],
+  },
+  {
+    name: "matching of imports",
+    isVital: true,
+    operators: "turns",
+    files: [
+      "core/imports/matching.ts",
+      "core/imports/candidates.ts",
+      "core/imports/seen-rows.ts",
+      "core/imports/missing.ts",
+      "core/imports/rows.ts",
+      "core/imports/run.ts",
+    ],
+    tests: [
+      ["tests/core/imports/seen-rows.test.ts", ...contracts("import-vehicles", "import-work")],
+      http("imports/rows", "imports/snapshots", "imports/runs", "export-import"),
+    ],
+  },
+  {
+    name: "rate limits",
+    operators: "turns",
+    files: ["adapters/rate-limit"],
+    tests: [contracts("rate-limiter"), ["tests/adapters/rate-limit"], http("rate-limits")],
   },
 ];

@@ -1,31 +1,44 @@
 import { AREAS, type Area } from "./areas.ts";
-import { broken, type Mutant, mutantsOf } from "./mutants.ts";
-import { makeScratch, type Scratch, sourcesIn, textOf } from "./scratch.ts";
-import { SURVIVORS } from "./survivors.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import { makeScratch, sourcesIn, textOf } from "./scratch.ts";
+import { expectedFate, FATES, type Fate, trialsOf } from "./trials.ts";
 
-const USAGE = `bun run mutate [--list] [--every N] [file or folder ...]
+const USAGE = `bun run mutate [--list] [--every N] [--areas N] [file or folder ...]
 
-Breaks the code that guards, one place at a time, and runs the tests that must notice.
-Fails on a mutant that lives and is not in tests/mutation/survivors.ts, and on one there that no longer lives.
+Breaks the code that guards, one place at a time, and runs the tests that must notice: those of the gate, and those of
+the deep run for what the gate lets live.
+Fails on a mutant that lives and is not in tests/mutation/survivors.ts, on one that only the deep run notices and is not
+in tests/mutation/deep-only.ts, and on one in these lists that dies earlier.
 
   --list     only name the mutants
   --every N  a sample: each Nth mutant
+  --areas N  so many areas at a time: 2 if not said
 `;
 
 interface Options {
   readonly places: readonly string[];
   readonly isList: boolean;
   readonly every: number;
+  readonly areas: number;
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const optionsOf = (words: readonly string[]): Options | null => {
-  const at = words.indexOf("--every");
-  const every = at === -1 ? 1 : Number(words[at + 1]);
-  const places = words.filter((word, index) => !word.startsWith("--") && (at === -1 || index !== at + 1));
-  const isKnown = words.every((word) => !word.startsWith("--") || word === "--list" || word === "--every");
-  return isKnown && Number.isInteger(every) && every > 0 ? { places, isList: words.includes("--list"), every } : null;
+  const numbers = { "--every": 1, "--areas": 2 };
+  const places: string[] = [];
+  let isList = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "--every" || word === "--areas") numbers[word] = Number(words[++at]);
+    else if (word === "--list") isList = true;
+    else if (word.startsWith("--")) return null;
+    else places.push(word);
+  }
+  const { "--every": every, "--areas": areas } = numbers;
+  return [every, areas].every((number) => Number.isInteger(number) && number > 0)
+    ? { places, isList, every, areas }
+    : null;
 };
 
 /** The mutants of an area in these places; without places, in all of its files. */
@@ -35,83 +48,84 @@ export const mutantsIn = ({ files, operators, within }: Area, places: readonly s
     .filter((file) => places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`)))
     .flatMap((file) => mutantsOf(file, textOf(file), operators, within ?? null));
 
-/** `broken`: no test ran to its end, so none noticed anything. */
-type MutantResult = "killed" | "survived" | "broken";
-const RESULTS = { failed: "killed", broke: "broken" } as const;
-
-/** A run of tests, and how long it may take. */
-interface Trial {
-  readonly tests: readonly string[];
-  readonly longestMs: number;
+/** The mutants of an area that are tried. */
+interface Chosen {
+  readonly area: Area;
+  readonly mutants: readonly Mutant[];
+  readonly left: number;
 }
-/** A run that takes so many times as long as without a mutant, and longer than two minutes, hangs. */
-const HANGS_AFTER = 10;
-const LEAST_LIMIT_MS = 2 * 60_000;
 
-/** The runs of an area's tests; the first one that fails without any mutant, if there is one. */
-const trialsOf = async (scratch: Scratch, area: Area): Promise<readonly Trial[] | { readonly failed: string }> => {
-  const trials: Trial[] = [];
-  for (const tests of area.tests) {
-    const startedAt = performance.now();
-    if ((await scratch.try(tests)) !== "passed") return { failed: tests.join(" ") };
-    const longestMs = Math.max(LEAST_LIMIT_MS, HANGS_AFTER * (performance.now() - startedAt));
-    trials.push({ tests, longestMs });
-  }
-  return trials;
-};
+/** What became of the mutants of an area. */
+interface Result extends Chosen {
+  readonly counts: Readonly<Record<Fate, number>>;
+  readonly seconds: number;
+  readonly faults: readonly string[];
+}
 
-const resultOfMutant = async (scratch: Scratch, trials: readonly Trial[], mutant: Mutant): Promise<MutantResult> => {
-  const text = scratch.read(mutant.file);
-  scratch.write(mutant.file, broken(text, mutant));
+const countsOf = (fates: readonly Fate[]): Result["counts"] =>
+  Object.fromEntries(FATES.map((fate) => [fate, fates.filter((one) => one === fate).length])) as Result["counts"];
+
+const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1000;
+
+/** Tries the mutants of one area in a copy of its own. */
+const tryArea = async (chosen: Chosen): Promise<Result> => {
+  const { area, mutants } = chosen;
+  const begunAt = performance.now();
+  const trials = trialsOf(makeScratch(), area);
+  const fates: Fate[] = [];
+  const faults: string[] = [];
   try {
-    for (const { tests, longestMs } of trials) {
-      const ending = await scratch.try(tests, longestMs);
-      if (ending !== "passed") return RESULTS[ending];
+    for (const mutant of mutants) {
+      const startedAt = performance.now();
+      const fate = await trials.fateOf(mutant);
+      fates.push(fate);
+      const expected = expectedFate(mutant);
+      const note = expected === "killed" ? "" : fate === expected ? " (listed)" : ` (listed as ${expected})`;
+      print(`${fate}${note} ${secondsSince(startedAt).toFixed(1)} s, line ${mutant.line}: ${mutant.name}`);
+      if (fate !== expected) faults.push(`${fate} instead of ${expected}: ${mutant.name}`);
     }
-    return "survived";
-  } finally {
-    scratch.write(mutant.file, text);
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+  }
+  return { ...chosen, counts: countsOf(fates), seconds: secondsSince(begunAt), faults };
+};
+
+const summaryOf = (name: string, counts: Result["counts"], more: string): string =>
+  `${name}: ${counts.killed} killed, ${counts.deep} by the deep run only, ${counts.survived} survived, ${counts.broken} broken${more}`;
+
+const list = (chosen: readonly Chosen[]): void => {
+  for (const { area, mutants, left } of chosen) {
+    print(`${area.name}: ${mutants.length} of ${mutants.length + left} mutants`);
+    for (const { line, name } of mutants) print(`  line ${line}: ${name}`);
   }
 };
 
-/** Tries the mutants of one area. Returns the errors: unlisted mutants that survive, and listed ones that die. */
-const tryArea = async (
-  scratch: Scratch,
-  area: Area,
-  mutants: readonly Mutant[],
-  counts: Record<MutantResult, number>,
-) => {
-  const trials = await trialsOf(scratch, area);
-  if ("failed" in trials) return [`the tests of ${area.name} fail without any mutant: ${trials.failed}`];
-  const faults: string[] = [];
-  for (const mutant of mutants) {
-    const startedAt = performance.now();
-    const fate = await resultOfMutant(scratch, trials, mutant);
-    counts[fate]++;
-    const reason = SURVIVORS[mutant.name];
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    print(`${fate}${reason === undefined ? "" : " (listed)"} ${seconds} s, line ${mutant.line}: ${mutant.name}`);
-    if (fate === "broken" || (fate === "survived") !== (reason !== undefined)) faults.push(`${fate}: ${mutant.name}`);
-  }
-  return faults;
-};
-
-const run = async ({ places, isList, every }: Options): Promise<number> => {
-  const scratch = isList ? null : makeScratch();
-  const chosen = AREAS.map((area) => ({ area, all: mutantsIn(area, places) })).filter(({ all }) => all.length > 0);
-  const counts: Record<MutantResult, number> = { killed: 0, survived: 0, broken: 0 };
-  const faults: string[] = [];
-  let left = 0;
-  for (const { area, all } of chosen) {
+const run = async ({ places, isList, every, areas }: Options): Promise<number> => {
+  const chosen = AREAS.map((area): Chosen => {
+    const all = mutantsIn(area, places);
     const mutants = all.filter((_, index) => index % every === 0);
-    left += all.length - mutants.length;
-    print(`${area.name}: ${mutants.length} of ${all.length} mutants`);
-    if (scratch === null) for (const { line, name } of mutants) print(`  line ${line}: ${name}`);
-    else faults.push(...(await tryArea(scratch, area, mutants, counts)));
+    return { area, mutants, left: all.length - mutants.length };
+  }).filter(({ mutants }) => mutants.length > 0);
+  if (chosen.length === 0) print("no mutants there: see tests/mutation/areas.ts");
+  if (isList || chosen.length === 0) {
+    list(chosen);
+    return chosen.length === 0 ? 1 : 0;
   }
-  if (chosen.length === 0) faults.push("no mutants there: see tests/mutation/areas.ts");
-  if (scratch !== null)
-    print(`${counts.killed} killed, ${counts.survived} survived, ${counts.broken} broken, ${left} not run`);
+  const results: Result[] = [];
+  const waiting = [...chosen];
+  const takeAreas = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      print(`${next.area.name}: ${next.mutants.length} of ${next.mutants.length + next.left} mutants`);
+      results.push(await tryArea(next));
+    }
+  };
+  await Promise.all(Array.from({ length: areas }, takeAreas));
+  print("");
+  for (const { area, counts, seconds } of results) print(summaryOf(area.name, counts, `, ${seconds.toFixed(0)} s`));
+  const sum = (fate: Fate): number => results.reduce((total, { counts }) => total + counts[fate], 0);
+  const all = Object.fromEntries(FATES.map((fate) => [fate, sum(fate)])) as Result["counts"];
+  print(summaryOf("all", all, `, ${chosen.reduce((total, { left }) => total + left, 0)} not run`));
+  const faults = results.flatMap((result) => result.faults);
   for (const fault of faults) print(`FAULT ${fault}`);
   return faults.length === 0 ? 0 : 1;
 };

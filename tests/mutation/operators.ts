@@ -177,6 +177,34 @@ const cookieAttribute: Operator = (node, source) => {
   }));
 };
 
+/** Leaves out a step: a call whose result nobody uses. */
+const step: Operator = (node) => {
+  if (!ts.isExpressionStatement(node)) return [];
+  const called = ts.isAwaitExpression(node.expression) ? node.expression.expression : node.expression;
+  return ts.isCallExpression(called) ? [replace(node, ";")] : [];
+};
+
+/** Settings of SQLite that a lost machine would need, and what they become. */
+const OTHER_SETTINGS: Readonly<Record<string, string>> = {
+  "synchronous = FULL": "synchronous = OFF",
+  "journal_mode = WAL": "journal_mode = MEMORY",
+};
+
+/** Weakens a setting that keeps what was written. */
+const setting: Operator = (node) => {
+  const other = ts.isStringLiteral(node) ? OTHER_SETTINGS[node.text] : undefined;
+  return other === undefined ? [] : [replace(node, `"${other}"`)];
+};
+
+/** Removes a row of a table of texts. */
+const row: Operator = (node) =>
+  ts.isArrayLiteralExpression(node) &&
+  node.elements.length > 0 &&
+  node.elements.every(ts.isStringLiteral) &&
+  ts.isArrayLiteralExpression(node.parent)
+    ? [replace(node, "...[]")]
+    : [];
+
 const LOGIC = { comparison, condition, joined, negation, quantifier };
 
 /** The operators by name, for areas to choose from. */
@@ -187,6 +215,8 @@ export const OPERATORS = {
   origins: { ...LOGIC, refusal },
   cookies: { ...LOGIC, cookieAttribute },
   turns: LOGIC,
+  durability: { ...LOGIC, step, setting },
+  egress: { ...LOGIC, refusal, row },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Operator>>>>;
 
 export type OperatorSet = keyof typeof OPERATORS;

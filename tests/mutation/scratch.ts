@@ -10,12 +10,18 @@ const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name
 /** The longest that any run of tests may take. */
 const LONGEST_MS = 10 * 60_000;
 
-/** Every file of the project that git knows or would add. */
-const projectFiles = (): string[] => {
+const listed = (): string[] => {
   const { stdout } = Bun.spawnSync(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: ROOT,
   });
   return stdout.toString().split("\0").filter(Boolean);
+};
+
+let known: readonly string[] | undefined;
+/** Every file of the project that git knows or would add. */
+const projectFiles = (): readonly string[] => {
+  known ??= listed();
+  return known;
 };
 
 /** The text of a file of the project. */
@@ -28,13 +34,23 @@ export const sourcesIn = (place: string): string[] =>
 /** How a run of tests ended. It `broke` if it ended before any test failed: the code could not even be loaded. */
 type Ending = "passed" | "failed" | "broke";
 
+/** Which of the two runs of the tests; see tests/support/depth.ts. */
+export type TestRun = "gate" | "deep";
+
+/** Tests, the run that they are part of, and how long they may take. */
+interface Attempt {
+  readonly tests: readonly string[];
+  readonly run: TestRun;
+  readonly longestMs?: number;
+}
+
 /** A copy of the project in which files are broken; deleted when the process ends. */
 export interface Scratch {
   /** What the copy has, whatever becomes of the project meanwhile. */
   read(file: string): string;
   write(file: string, text: string): void;
   /** Runs tests in the copy until one fails. A run that takes longer hangs, which counts as a failure. */
-  try(tests: readonly string[], longestMs?: number): Promise<Ending>;
+  try(attempt: Attempt): Promise<Ending>;
 }
 
 export const makeScratch = (): Scratch => {
@@ -48,10 +64,10 @@ export const makeScratch = (): Scratch => {
   return {
     read: (file) => readFileSync(join(folder, file), "utf8"),
     write: (file, text) => writeFileSync(join(folder, file), text),
-    async try(tests, longestMs = LONGEST_MS) {
-      const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "60000", ...tests], {
+    async try({ tests, run, longestMs = LONGEST_MS }) {
+      const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "300000", ...tests], {
         cwd: folder,
-        env: ENVIRONMENT,
+        env: { ...ENVIRONMENT, TEST_RUN: run },
         stdin: "ignore",
         stdout: "ignore",
         stderr: "pipe",
