@@ -46,7 +46,8 @@ for (const engine of ENGINES.slice(0, 1))
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    const faultsOf = async (sources: readonly string[]): Promise<string[]> => {
+    /** The faults that the compiler finds in each of these files. */
+    const faultsOf = async (sources: readonly string[]): Promise<string[][]> => {
       const files = sources.map((_, index) => join(folder, `use${index}.ts`));
       await Promise.all(sources.map((source, index) => Bun.write(files[index] ?? "", source)));
       const program = ts.createProgram(files, {
@@ -57,25 +58,27 @@ for (const engine of ENGINES.slice(0, 1))
         lib: ["lib.es2022.d.ts"],
         module: ts.ModuleKind.Preserve,
       });
-      return ts
-        .getPreEmitDiagnostics(program)
-        .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`);
+      const found = ts.getPreEmitDiagnostics(program);
+      expect(found.filter(({ file }) => file === undefined || !files.includes(file.fileName))).toEqual([]);
+      return files.map((name) =>
+        found
+          .filter(({ file }) => file?.fileName === name)
+          .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " ")),
+      );
     };
 
     test("has no errors or warnings under Redocly's recommended rules", async () => {
       // The rule does not see that an id is a number: no request for `vehicles/removed/1` is one for a vehicle's images.
       const config = await createConfig({ extends: ["recommended"], rules: { "no-ambiguous-paths": "off" } });
-      const problems = await lintFromString({ source: text, config });
-      expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-      const untold = await lintFromString({ source: text.replaceAll('"operationId"', '"x-id"'), config });
-      expect(untold.map(({ ruleId }) => ruleId)).toContain("operation-operationId");
+      // One name of an operation is taken away, so that the tool is seen to find something, and nothing else.
+      const source = text.replace('"operationId"', '"x-id"');
+      const problems = await lintFromString({ source, config });
+      expect(problems.map(({ ruleId }) => ruleId)).toEqual(["operation-operationId"]);
     });
 
     test("generates types that name vehicles, pages, bodies and errors, and that detect mistakes", async () => {
-      expect(await faultsOf([USE])).toEqual([]);
-      const mistaken = await faultsOf(MISTAKES);
-      expect(mistaken).toHaveLength(MISTAKES.length);
-      for (const index of MISTAKES.keys())
-        expect(mistaken.filter((fault) => fault.includes(`use${index}.ts`))).toHaveLength(1);
+      const [ofUse, ...ofMistakes] = await faultsOf([USE, ...MISTAKES]);
+      expect(ofUse).toEqual([]);
+      expect(ofMistakes.map(({ length }) => length)).toEqual(MISTAKES.map(() => 1));
     });
   });

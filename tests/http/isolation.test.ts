@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { type CreatedKey, create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
@@ -136,7 +137,7 @@ for (const engine of ENGINES)
           for (const one of steps) await take([sides[0], sides[1]], one);
           for (const side of sides) await expectModel(side);
         }),
-        { numRuns: 30 },
+        { numRuns: inGate(8, 30) },
       );
     });
 
@@ -154,7 +155,7 @@ for (const engine of ENGINES)
           );
           for (const side of sides) await expectModel(side);
         }),
-        { numRuns: 15 },
+        { numRuns: inGate(4, 15) },
       );
     });
 
