@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -29,7 +29,7 @@ const rowOf = ({ actor, before, after, ...plain }: Entry): Record<string, string
     }).map(([name, value]) => [name, value === null ? "" : String(value)]),
   );
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`an export of the audit log on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

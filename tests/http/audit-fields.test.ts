@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import type { Field } from "./field-kinds.ts";
 import { RESOURCES } from "./field-tables.ts";
@@ -35,7 +35,7 @@ const different = (record: Fields, other: Fields): Fields =>
     ),
   );
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the audit log on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     for (const { name, path, body, created, changed } of RESOURCES)

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import type { BatchAnswer } from "../../core/imports/batch.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, dealerBody, keyBody, SOUTH, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`vehicles in one batch on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;

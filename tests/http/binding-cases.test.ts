@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   type CreatedKey,
   create,
@@ -16,7 +16,7 @@ import {
 import { NO_LIMIT } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`dealer binding case by case on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -4,7 +4,7 @@ import type { Permission } from "../../core/access/permissions.ts";
 import type { BulkAnswer } from "../../core/bulk/bulk.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
-import { connect, ENGINES } from "../support/engines.ts";
+import { ANSWERING, connect } from "../support/engines.ts";
 import {
   type CreatedKey,
   create,
@@ -21,7 +21,7 @@ import { serviceFixture } from "../support/service-fixture.ts";
 
 const WRITERS = 12;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`bulk changes on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -50,7 +50,7 @@ const ORIGINS: Case[] = [
   },
 ];
 
-for (const engine of ENGINES) {
+for (const engine of ANSWERING) {
   describe(`CORS_ORIGINS on ${engine.name}`, () => {
     testCases(serviceFixture(engine, { CORS_ORIGINS: `https://www.example.com, ${OURS}` }), ORIGINS);
   });

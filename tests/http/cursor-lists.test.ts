@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Import } from "../../core/imports/import.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { linksOf } from "../support/links.ts";
 import { walkPages } from "../support/pages.ts";
@@ -28,7 +28,7 @@ const LISTS = [
   { path: "/api/feeds/1/readiness/vehicles", filter: "severity=error&" },
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`lists by cursor on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

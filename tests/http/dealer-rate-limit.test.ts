@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, dealerBody, keyBody, userBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const SHARED = 20;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the rate limit of a dealer on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, { DEALER_RATE_LIMIT: String(SHARED) });
     const dealer = async () => (await create(fixture.api, "/api/dealers", dealerBody())).id;

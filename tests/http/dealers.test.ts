@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Dealer } from "../../core/dealers/dealer.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { create, dealerBody, NORTH, NOTHING } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -78,7 +78,7 @@ const CASES: Case[] = [
   },
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`dealers on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     testCases(fixture, CASES);

@@ -21,17 +21,8 @@ import {
 import { pairs, startService, type TestService } from "../support/service.ts";
 import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 import { addWaitingImport, changeImport } from "../support/waiting-import.ts";
-import {
-  freshTargets,
-  isAt,
-  missingTargets,
-  OF_NO_DEALER,
-  ON_WAITING_IMPORTS,
-  OPERATIONS,
-  type Operation,
-  sentBy,
-  type Targets,
-} from "./operations.ts";
+import { isAt, OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS, type Operation, sentBy } from "./operations.ts";
+import { freshTargets, missingTargets, type Targets, targetsOf } from "./targets.ts";
 
 const ALL = [...OPERATIONS, ...OF_NO_DEALER, ...ON_WAITING_IMPORTS];
 const QUOTA = 6;
@@ -272,7 +263,15 @@ for (const engine of ENGINES)
         if (declared === undefined) throw new Error(`the document has no operation to ${operation.name}`);
         expect(others).toEqual([]);
         const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
-        const context = { fixture, operation, declared, at: await freshTargets(fixture.api, dealer, "declared") };
+        const named = targetsOf(operation);
+        // A provocation may put one kind of import in the place of the other.
+        const ofImports = named.has("import") || named.has("dryRun") ? (["import", "dryRun"] as const) : [];
+        const at = await freshTargets(fixture.api, {
+          dealer,
+          mark: "declared",
+          named: new Set([...named, ...ofImports]),
+        });
+        const context = { fixture, operation, declared, at };
         const { name, errors } = declared;
         for (const { status, code } of errors.filter((error) => !isProvokedElsewhere(name, error.code))) {
           const provoke = OWN_PROVOCATIONS[code]?.[name] ?? PROVOCATIONS[code];
@@ -312,8 +311,9 @@ describe("declared errors of an unreachable database and of defects on PostgreSQ
     const patient = await startService(engine);
     records = await createSampleRecords(patient.api);
     for (const operation of ALL) {
-      const { id } = await create(patient.api, "/api/dealers", dealerBody());
-      targets.set(operation, await freshTargets(patient.api, id, "declared"));
+      const { id: dealer } = await create(patient.api, "/api/dealers", dealerBody());
+      const named = targetsOf(operation);
+      targets.set(operation, await freshTargets(patient.api, { dealer, mark: "declared", named }));
     }
     await patient.close();
     ({ databaseUrl } = patient);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -10,7 +10,7 @@ const HELD = pairs("vehicles:read", "keys:read", "users:read", "users:write", "u
 const LESS = pairs("vehicles:read");
 const MORE = "exceeds_your_rights";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`users with no more rights than their creator, on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     /** Bound to NORTH, holding HELD. */

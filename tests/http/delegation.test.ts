@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -20,7 +20,7 @@ const LIMIT = 5000;
 const LESS = { permissions: pairs("vehicles:read"), rate_limit: 10 };
 const MORE = "exceeds_your_rights";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the rule that nobody hands out more than they hold, on ${engine.name},`, () => {
     const fixture = serviceFixture(engine);
     /** Bound to NORTH, holding HELD at LIMIT requests a minute. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type Caller, NORTH, SOUTH, SOUTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -18,7 +18,7 @@ const ATTEMPTS: readonly (readonly [...Line, entry: readonly [string, number | n
   ["north", "POST", "/api/vehicles", vehicleBody(NORTH), 201, null],
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`denials on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { compileOf } from "../support/documentation.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { NORTH, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -49,7 +49,7 @@ const resolve = (document: Json, reference: string): Json | undefined =>
 
 const OPEN_TO_EVERY_KEY: readonly string[] = ["getSettings", "decodeVin"];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the OpenAPI document on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let document: Document;
@@ -252,7 +252,7 @@ for (const engine of ENGINES)
     });
   });
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`health on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

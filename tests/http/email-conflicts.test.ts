@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { NORTH, SOUTH } from "../support/sample-records.ts";
 import { CAN_ADVANCE_CLOCK, EVERY_PAIR } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -10,7 +10,7 @@ interface Entry {
   readonly after: { readonly operation: string; readonly code: string };
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`conflicts with other users' email addresses on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const taken = `elsewhere@example.com`;

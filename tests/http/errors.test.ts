@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
 import { NORTH, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -139,7 +139,7 @@ const CASES: Case[] = [
   },
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`errors on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     testCases(fixture, CASES);

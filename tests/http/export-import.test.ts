@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Import, ImportRow } from "../../core/imports/import.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -25,7 +25,7 @@ const ODD = [
 ];
 const TYPES = { csv: "text/csv", tsv: "text/tab-separated-values", ndjson: "application/x-ndjson" } as const;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a file exported on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const have = (dealer: number, fields: object) => create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { readOn, unread } from "../support/paused-reader.ts";
 import {
@@ -28,7 +28,7 @@ const ODD = 'a\ttab, a "quote"; =1\r\n and two lines ';
 
 type Row = Readonly<Record<string, string>>;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`an export of vehicles on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

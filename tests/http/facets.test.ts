@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { create, dealerBody, imageBody, keyBody, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -43,7 +43,7 @@ const USUAL = [
   "mileage",
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`facets and images of vehicles on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, { IMAGE_DELIVERY_BASE: BASE });
     let dealer: number;

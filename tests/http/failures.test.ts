@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
-import { connect, ENGINES } from "../support/engines.ts";
+import { ANSWERING, connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { NORTH, NORTH_CAR, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`failures on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   type CreatedKey,
   create,
@@ -37,7 +37,7 @@ const queries = fc.record({
   order: fc.constantFrom("asc", "desc"),
 });
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`search and lists on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

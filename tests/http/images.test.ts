@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Image } from "../../core/images/image.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { create, imageBody, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const BASE = "https://delivery.example.com/images";
 const DELIVERED = `${BASE}/acc0unt/img-1`;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`images on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, { IMAGE_DELIVERY_BASE: `${BASE}/` });
 

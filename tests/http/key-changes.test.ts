@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const FUTURE = "2035-01-02T03:04:05.678Z";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`changes of keys on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const fresh = (fields: object = {}) => create<PresentedKey & CreatedKey>(fixture.api, "/api/keys", keyBody(fields));

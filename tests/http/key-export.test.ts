@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type Caller, type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -21,7 +21,7 @@ const rowOf = ({ permissions, ...key }: ListedKey): Record<string, string> => ({
   permissions: permissions.map(({ resource, action }) => `${resource}:${action}`).join(" "),
 });
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`an export of keys on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const secrets: string[] = [];

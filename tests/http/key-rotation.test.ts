@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -9,7 +9,7 @@ import { serviceFixture } from "../support/service-fixture.ts";
 /** Longer than uses stay in memory before they are stored. */
 const WAIT_MS = 60_000;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`rotation of keys on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { freshAddress } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -19,7 +19,7 @@ const crc32 = (text: string): number => {
   return (rest ^ 0xffff_ffff) >>> 0;
 };
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`secrets of keys on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));

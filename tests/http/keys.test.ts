@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH } from "../support/sample-records.ts";
 import { NO_LIMIT, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -108,7 +108,7 @@ const CASES: Case[] = [
   },
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`keys on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     testCases(fixture, CASES);

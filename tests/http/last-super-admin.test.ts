@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, userBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -10,7 +10,7 @@ interface User {
 
 const ROUNDS = 5;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the last active super-admin over HTTP on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

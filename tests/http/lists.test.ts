@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { create, dealerBody, NORTH, NORTH_CAR, NOTHING, SOUTH, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -93,7 +93,7 @@ interface Inventory {
   readonly vehicles: readonly { readonly id: number }[];
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`lists on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let dealer: number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { freshAddress } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
 import {
@@ -49,7 +49,7 @@ const linesOf = (log: string): Line[] =>
     .map((line) => JSON.parse(line))
     .filter((line) => "status" in line);
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the log on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

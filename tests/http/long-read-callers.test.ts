@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { systemClock as clock } from "../../adapters/system/clock.ts";
 import { makeDeadlines } from "../../adapters/system/deadlines.ts";
 import { composeCore, composeRoutes } from "../../app/compose-core.ts";
-import { connect, ENGINES } from "../support/engines.ts";
+import { ANSWERING, connect } from "../support/engines.ts";
 import { NORTH } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { routerOn } from "./router.ts";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the caller of long reads on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -1,8 +1,4 @@
-import type { Api } from "../support/client.ts";
-import { eventually } from "../support/eventually.ts";
 import {
-  type Created,
-  create,
   dealerBody,
   feedBody,
   imageBody,
@@ -11,25 +7,7 @@ import {
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
-
-/** The header of a CSV file. */
-const CSV = { "content-type": "text/csv" };
-
-/** Records created for one request, all of one dealer. */
-export interface Targets {
-  readonly dealer: number;
-  readonly vehicle: number;
-  readonly removed: number;
-  readonly source: number;
-  readonly image: number;
-  readonly otherImage: number;
-  readonly import: number;
-  readonly dryRun: number;
-  readonly mapping: number;
-  readonly feed: number;
-  readonly key: number;
-  readonly user: number;
-}
+import { CSV, FIRST_OF_EACH, sourceBody, type Targets } from "./targets.ts";
 
 /**
  * How an operation treats a key that is bound to a dealer:
@@ -57,7 +35,6 @@ export interface Operation {
 
 const vehicle = (at: Targets): string => `/api/vehicles/${at.vehicle}`;
 const removed = (at: Targets): string => `/api/vehicles/removed/${at.removed}`;
-const removedOf = (at: Targets): string => `/api/vehicles/removed?dealer_id=${at.dealer}`;
 const images = (at: Targets): string => `${vehicle(at)}/images`;
 const image = (at: Targets): string => `${images(at)}/${at.image}`;
 const dealer = (at: Targets): string => `/api/dealers/${at.dealer}`;
@@ -66,13 +43,6 @@ const user = (at: Targets): string => `/api/users/${at.user}`;
 const mapping = (at: Targets): string => `/api/import-mappings/${at.mapping}`;
 const theImport = (at: Targets): string => `/api/imports/${at.import}`;
 const source = (at: Targets): string => `/api/import-sources/${at.source}`;
-/** An address that may not be fetched, so that no request is sent to it. */
-const sourceBody = (dealer: number, name: string) => ({
-  name,
-  dealer_id: dealer,
-  url: "https://192.0.2.1/lot.csv",
-  schedule: "30 2 * * *",
-});
 const feed = (at: Targets): string => `/api/feeds/${at.feed}`;
 const of = (path: string) => () => path;
 
@@ -229,26 +199,11 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["export the audit log", "GET", of("/api/audit/export"), "audit:read", "list"]),
 ];
 
-const PLAIN: Targets = {
-  dealer: 1,
-  vehicle: 1,
-  removed: 1,
-  source: 1,
-  image: 1,
-  otherImage: 2,
-  import: 1,
-  dryRun: 1,
-  mapping: 1,
-  feed: 1,
-  key: 1,
-  user: 1,
-};
-
 /** True if the operation's requests have this method, and a path of this pattern, such as `/api/vehicles/{id}`. */
 export const isAt = (operation: Operation, { method, path }: { readonly method: string; readonly path: string }) =>
   method === operation.method &&
   path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") ===
-    operation.path(PLAIN).replace(/\?.*/, "");
+    operation.path(FIRST_OF_EACH).replace(/\?.*/, "");
 
 /** Operations without a dealer's record; `settings.test.ts` and `vin.test.ts` test their callers. */
 export const OF_NO_DEALER: readonly Operation[] = [
@@ -256,20 +211,6 @@ export const OF_NO_DEALER: readonly Operation[] = [
   operation(["read the settings", "GET", of("/api/settings"), "no permission", "list"]),
   operation(["change the settings", "PUT", of("/api/settings"), "users:write", "never"], () => ({ currency: "EUR" })),
 ];
-
-/** An import of the dealer that has ended, with a failed row that has the mark. */
-const endedImport = async (api: Api, options: string, mark: string): Promise<number> => {
-  const raw = `VIN,Make\n,${mark}\n`;
-  const sent = await api<Created>("POST", `/api/imports?${options}`, { raw, headers: CSV });
-  if (sent.status !== 202) throw new Error(`an import was answered ${sent.status} ${sent.text}`);
-  const { id } = sent.body;
-  await eventually(
-    () => api<{ state: string }>("GET", `/api/imports/${id}`),
-    ({ body }) => body.state === "completed" || body.state === "previewed",
-    30_000,
-  );
-  return id;
-};
 
 /** Operations on imports that wait for a confirmation; `imports/snapshots.test.ts` tests their callers. */
 export const ON_WAITING_IMPORTS: readonly Operation[] = [
@@ -283,73 +224,3 @@ export const ON_WAITING_IMPORTS: readonly Operation[] = [
     success: 202,
   },
 ];
-
-/** A new source of the dealer in place of its others, whose number is limited. */
-const onlySource = async (api: Api, dealerId: number, mark: string): Promise<number> => {
-  const { body } = await api<{ data: readonly Created[] }>("GET", `/api/import-sources?dealer_id=${dealerId}`);
-  for (const { id } of body.data) await api("DELETE", `/api/import-sources/${id}`);
-  return (await create(api, "/api/import-sources", sourceBody(dealerId, mark))).id;
-};
-
-/** Records of this dealer that any caller with the permission may change; each contains `mark`. */
-export const freshTargets = async (api: Api, dealerId: number, mark: string): Promise<Targets> => {
-  const { id: vehicleId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark, status: "sold" }));
-  const { id: removedId } = await create(api, "/api/vehicles", vehicleBody(dealerId, { trim: mark }));
-  await api("DELETE", `/api/vehicles/${removedId}`);
-  const path = `/api/vehicles/${vehicleId}/images`;
-  const url = `https://images.example.com/${mark}.jpg`;
-  return {
-    dealer: dealerId,
-    vehicle: vehicleId,
-    removed: removedId,
-    source: await onlySource(api, dealerId, mark),
-    image: (await create(api, path, imageBody({ image_url: url }))).id,
-    otherImage: (await create(api, path, imageBody({ image_url: url }))).id,
-    import: await endedImport(api, `dealer_id=${dealerId}`, mark),
-    dryRun: await endedImport(api, `dealer_id=${dealerId}&dry_run=true`, mark),
-    mapping: (await create(api, "/api/import-mappings", { name: mark, dealer_id: dealerId, columns: {} })).id,
-    feed: (await create(api, "/api/feeds", feedBody(dealerId, { name: mark }))).id,
-    key: (await create(api, "/api/keys", keyBody({ dealer_id: dealerId, permissions: [], rate_limit: 1, name: mark })))
-      .id,
-    user: (await create(api, "/api/users", userBody({ dealer_id: dealerId, permissions: [], name: mark }))).id,
-  };
-};
-
-/** Everything about the targets, as a super-admin sees it. */
-export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> =>
-  Promise.all(
-    [
-      vehicle(at),
-      images(at),
-      dealer(at),
-      key(at),
-      user(at),
-      mapping(at),
-      source(at),
-      theImport(at),
-      `${theImport(at)}/rows`,
-      theImport(at),
-      `${theImport(at)}/rows`,
-      feed(at),
-      removedOf(at),
-    ].map(async (path) => {
-      const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
-      return [path, status, path === removedOf(at) ? body.vehicles : body];
-    }),
-  );
-
-/** Targets with ids that no record has, at the given dealer. */
-export const missingTargets = (nothing: number): Targets => ({
-  dealer: nothing,
-  vehicle: nothing,
-  removed: nothing,
-  source: nothing,
-  image: nothing,
-  otherImage: nothing - 1,
-  import: nothing,
-  dryRun: nothing,
-  mapping: nothing,
-  feed: nothing,
-  key: nothing,
-  user: nothing,
-});

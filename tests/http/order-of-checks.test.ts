@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Case, expectReply, sendCase, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   type CreatedKey,
   create,
@@ -78,7 +78,7 @@ const CASES: Case[] = [
   ]),
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the order of checks on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     testCases(fixture, CASES);

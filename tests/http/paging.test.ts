@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { linksOf } from "../support/links.ts";
 import { walkPages } from "../support/pages.ts";
 import {
@@ -37,7 +37,7 @@ const LISTS = [
 
 const REFUSED = ["0", "1001", "-1", "1.5", "01", "1e3", "0x10", "", "%205", "+5", "five", "9007199254740993", "1,000"];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`pages on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -1,28 +1,30 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import type { Api } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, pair, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { freshTargets, OPERATIONS, sentBy, type Targets } from "./operations.ts";
+import { OPERATIONS, sentBy } from "./operations.ts";
+import { freshTargets, type Targets, targetsOf } from "./targets.ts";
 
 const keyWith = async (api: Api, permissions: object[]): Promise<string> =>
   (await create<CreatedKey>(api, "/api/keys", keyBody({ permissions }))).api_key;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`permissions on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let at: Targets;
     beforeAll(async () => {
-      at = await freshTargets(fixture.api, NORTH, "target");
+      at = await freshTargets(fixture.api, { dealer: NORTH, mark: "target" });
     });
     const freshDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
 
     for (const operation of OPERATIONS) {
       const { name, method, path, needs, success } = operation;
       test(`let a key ${name} with ${needs} alone`, async () => {
-        const fresh = await freshTargets(fixture.api, await freshDealer(), "target");
+        const dealer = await freshDealer();
+        const fresh = await freshTargets(fixture.api, { dealer, mark: "target", named: targetsOf(operation) });
         const key = await keyWith(fixture.api, [pair(needs)]);
         const reply = await fixture.api(method, path(fresh), { key, ...sentBy(operation, fresh) });
         expectReply(reply, { status: success });

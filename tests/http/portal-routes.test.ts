@@ -10,7 +10,7 @@ import type { Sparkline } from "../../core/keys/usage.ts";
 import { superAdminKey, userKey } from "../core/callers.ts";
 import { newDealerBody, newKeyBody, newUserBody, newVehicleBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { counts } from "../support/usage.ts";
 import { routerOn } from "./router.ts";
 
@@ -40,7 +40,7 @@ const portalOn = (db: SqlDatabase) => {
   };
 };
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the portal's own routes on ${engine.name}`, () => {
     const admin = superAdminKey();
     let db: SqlDatabase;

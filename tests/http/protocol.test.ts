@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
 import { NORTH, NORTH_CAR } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -56,7 +56,7 @@ const VARYING_HEADERS = new Set(["date", "x-request-id", "ratelimit"]);
 const lasting = (headers: Headers): [string, string][] =>
   [...headers].filter(([name]) => !VARYING_HEADERS.has(name)).sort();
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the protocol on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { FIRST, firstAdmin, makePerson, signIn } from "../support/browser.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   type Created,
   create,
@@ -18,7 +18,7 @@ import { serviceFixture } from "../support/service-fixture.ts";
 const LIMIT = 3;
 const MANY = 20;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`quotas on ${engine.name}`, () => {
     // Each dealer and user of the sample records has fewer.
     const fixture = serviceFixture(engine, {

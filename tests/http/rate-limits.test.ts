@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { freshAddress, type Reply } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -12,7 +12,7 @@ const standing = ({ headers }: Reply) => {
   return { name, same, limit: Number(limit), window: Number(window), left: Number(left), reset: Number(reset) };
 };
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`rate limits on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const newKey = async (fields: object) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type Created, type CreatedKey, create, keyBody, NORTH, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -17,7 +17,7 @@ const HELD = pairs(
   "users:delete",
 );
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`reactivation of records that a higher rank ended, on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     /** Keys of each rank, at NORTH or without a dealer; the user's key sees only the user's keys. */

@@ -3,7 +3,7 @@ import { makeUsageStore } from "../../adapters/sql/usage/store.ts";
 import { hourOf } from "../../core/clock.ts";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import type { PresentedUsage } from "../../core/keys/usage.ts";
-import { connect, ENGINES } from "../support/engines.ts";
+import { ANSWERING, connect } from "../support/engines.ts";
 import { type Created, type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -14,7 +14,7 @@ const CLIENT_HEADERS = { "x-forwarded-for": "203.0.113.77", "user-agent": "north
 /** The key's earlier usage at its dealer; it must not be in any answer to the other dealer. */
 const MARKS = [WRITTEN.address, WRITTEN.user_agent, CLIENT_HEADERS["user-agent"], "permission_missing"];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a key that moves to another dealer, on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, { TRUSTED_PROXY_HOPS: "1" });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { readOn, unread } from "../support/paused-reader.ts";
 import {
@@ -55,7 +55,7 @@ type Entry = Readonly<Record<string, unknown>>;
 /** These requests themselves change the last use of a key. */
 const still = ({ last_used_at: _, ...rest }: Entry): Entry => rest;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`an export of records on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const secrets: string[] = [];

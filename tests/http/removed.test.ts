@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { RemovedVehicle } from "../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   type CreatedKey,
   create,
@@ -24,7 +24,7 @@ interface Page {
   readonly vehicles: readonly RemovedVehicle[];
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`removed vehicles over HTTP on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

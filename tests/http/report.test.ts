@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { OverallReport, Report } from "../../core/report/reports.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   type CreatedKey,
   create,
@@ -39,7 +39,7 @@ const INVALID: readonly (readonly [query: string, path: string, words: string])[
   ["?to=", "to", "must be a date of the calendar"],
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`reports on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const newDealer = async (name = "Harbor Motors"): Promise<number> =>

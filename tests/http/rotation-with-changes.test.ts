@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   type Created,
   type CreatedKey,
@@ -20,7 +20,7 @@ interface ChangedUser {
   readonly keys?: readonly CreatedKey[];
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a rotation together with another change, on ${engine.name},`, () => {
     const fixture = serviceFixture(engine);
     const key = (fields: object) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));

@@ -8,7 +8,7 @@ import { composeAccounts } from "../../app/sign-in.ts";
 import { POLICY } from "../../core/access/policy.ts";
 import { INVALID_ATTEMPTS } from "../core/access/operations.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { OF_NO_DEALER, ON_WAITING_IMPORTS, OPERATIONS } from "./operations.ts";
 import { routerOn } from "./router.ts";
@@ -49,7 +49,7 @@ const routerOf = (db: SqlDatabase) => {
   };
 };
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`routes on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let db: SqlDatabase;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
-import { connect, ENGINES } from "../support/engines.ts";
+import { ANSWERING, connect } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   create,
@@ -13,7 +13,8 @@ import {
   vehicleBody,
 } from "../support/sample-records.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { freshTargets, OPERATIONS, sentBy } from "./operations.ts";
+import { OPERATIONS, sentBy } from "./operations.ts";
+import { freshTargets, targetsOf } from "./targets.ts";
 
 setDefaultTimeout(300_000);
 
@@ -80,7 +81,7 @@ interface Ready {
   readonly search?: { readonly state: string; readonly percent: number };
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a search on ${engine.name}`, () => {
     let service: TestService;
     let records: SampleRecords;
@@ -98,8 +99,8 @@ for (const engine of ENGINES)
       service.api(method, path, { ...("body" in more && { body: more.body }), ...(key !== undefined && { key }) });
     const expectAllElse = async (mark: string): Promise<void> => {
       for (const operation of OPERATIONS) {
-        const dealer = await create(service.api, "/api/dealers", dealerBody());
-        const at = await freshTargets(service.api, dealer.id, mark);
+        const { id: dealer } = await create(service.api, "/api/dealers", dealerBody());
+        const at = await freshTargets(service.api, { dealer, mark, named: targetsOf(operation) });
         const reply = await service.api(operation.method, operation.path(at), sentBy(operation, at));
         expect([operation.name, reply.status]).toEqual([operation.name, operation.success]);
       }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Statistics } from "../../core/dealers/statistics.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { create, dealerBody, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -12,7 +12,7 @@ const statisticsVehicle = ({ id, make, model, year, created_at }: Vehicle) => ({
 const cents = (vehicles: readonly Vehicle[]): number =>
   vehicles.reduce((sum, { price }) => sum + Math.round(price * 100), 0);
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`statistics on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const newDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;

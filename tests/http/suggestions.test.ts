@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Suggestion } from "../../core/suggestions/suggestion.ts";
 import { type Case, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, dealerBody, keyBody, vehicleBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -48,7 +48,7 @@ const REFUSED: readonly Case[] = [
   },
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`suggestions over HTTP on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const keys: Record<"mine" | "theirs", string> = { mine: "", theirs: "" };

@@ -3,7 +3,7 @@ import type { PresentedUsage } from "../../core/keys/usage.ts";
 import type { UsageCounts } from "../../core/keys/usage-repository.ts";
 import { testCases } from "../support/cases.ts";
 import { type Api, freshAddress } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/sample-records.ts";
 import { pairs, startService } from "../support/service.ts";
@@ -77,7 +77,7 @@ const sumOf = (usage: PresentedUsage): UsageCounts => {
   return sum as unknown as UsageCounts;
 };
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`usage of a key on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const newKey = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));
@@ -233,7 +233,7 @@ for (const engine of ENGINES)
     });
   });
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the stored usage on ${engine.name}`, () => {
     const SECRET_TABLES = ["key_usage", "key_usage_hours", "key_denials", "usage_writers"];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { PresentedUser } from "../../core/users/user.ts";
 import { type Case, expectReply, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH, NOTHING, SOUTH, userBody } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -82,7 +82,7 @@ const CASES: Case[] = [
   { name: "that are missing cannot be deactivated", send: `DELETE /api/users/${NOTHING}`, status: 404 },
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`users on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     testCases(fixture, CASES);

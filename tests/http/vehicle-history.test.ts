@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   type Caller,
   type CreatedKey,
@@ -141,7 +141,7 @@ const historyFixture = (fixture: ServiceFixture) => {
   };
 };
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a vehicle's history on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const { put, add, historyOf, sale } = historyFixture(fixture);

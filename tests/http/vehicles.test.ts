@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { fieldsOf } from "../../core/vehicles/fields.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { type Case, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { create, NORTH, NORTH_CAR, NOTHING, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -141,7 +141,7 @@ const CASES: Case[] = [
   },
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`vehicles on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -1,6 +1,6 @@
 import { describe } from "bun:test";
 import { type Case, testCases } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/vin/1HGBH41JXMN109186";
@@ -44,7 +44,7 @@ const CASES: readonly Case[] = [
   { name: "accepts only GET", send: `DELETE ${PATH}`, status: 405, gives: { allow: /GET/ } },
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the VIN decoder on ${engine.name}`, () => {
     testCases(serviceFixture(engine), CASES);
   });

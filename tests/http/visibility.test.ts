@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AuditEntry } from "../../core/audit/audit-entry.ts";
 import { expectReply } from "../support/cases.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { CALLERS, type Caller, NOTHING } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
@@ -45,7 +45,7 @@ const without = (id: number, text: string): string => text.replaceAll(String(id)
 const callersOf = (fixture: ServiceFixture): [Caller, number][] =>
   CALLERS.map((caller) => [caller, fixture.records.keys[caller].id] as const).map(([caller, id]) => [caller, id]);
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`visibility on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

@@ -8,7 +8,7 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH, SOUTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -19,7 +19,7 @@ interface Listed {
   readonly user_id: number | null;
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`accounts of others on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson, signIn } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { create, imageBody, NORTH, NORTH_CAR } from "../support/sample-records.ts";
 import { startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -36,7 +36,7 @@ const STATUS = [
 /** Bodies that would make changes if they were admitted. */
 const BODY = { name: "Taken", email: "eve@example.com", year: 2001, password: "correct horse battery staple" };
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`attacks on the portal on ${engine.name}:`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

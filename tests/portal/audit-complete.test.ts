@@ -6,7 +6,7 @@ import type { Action } from "../../core/audit/actions.ts";
 import { Failure } from "../../core/failure.ts";
 import { coarse } from "../support/audit-actions.ts";
 import { type Browser, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { create, imageBody, keyBody, NORTH, NOTHING, SOUTH, userBody, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { CHANGES, type Change, type Stock, type Target } from "./random-changes.ts";
@@ -59,7 +59,7 @@ const MISSING: Target = {
 const nameOf = ({ action, resource_id, actor, via }: Entry): string =>
   `${coarse(action as Action)} ${resource_id} by ${actor.type} ${actor.id} ${actor.name} via ${via}`;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the audit log on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
 

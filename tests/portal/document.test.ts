@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
 import { compileOf } from "../support/documentation.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { NORTH } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -16,7 +16,7 @@ interface Document {
   readonly components: Readonly<Record<string, unknown>>;
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the portal's document on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { freshTargets, OPERATIONS, sentBy, snapshotOf, type Targets } from "../http/operations.ts";
+import { OPERATIONS, sentBy } from "../http/operations.ts";
+import { freshTargets, snapshotOf, type Targets } from "../http/targets.ts";
 import { type Browser, browserOn, firstAdmin, inviteAndSignIn, makePerson } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import {
   create,
   keyBody,
@@ -31,7 +32,7 @@ interface Person {
 /** Further denials of one caller in a minute are not recorded. */
 const RECORDED_A_MINUTE = 60;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`what others may not do in the portal on ${engine.name}:`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;
@@ -66,7 +67,7 @@ for (const engine of ENGINES)
 
     test("a dealer's admin with every permission reaches no other dealer's records; each denial is recorded once", async () => {
       const who = await dealerAdmin({ permissions: EVERY_PAIR });
-      const at = await freshTargets(fixture.api, SOUTH, SOUTH_MARK);
+      const at = await freshTargets(fixture.api, { dealer: SOUTH, mark: SOUTH_MARK });
       const before = await snapshotOf(fixture.api, at);
       const codes: string[] = [];
       for (const operation of OPERATIONS) {
@@ -167,7 +168,7 @@ for (const engine of ENGINES)
     test("a regular user changes only their own account, and sees only their own keys", async () => {
       const who = await person({ dealer_id: NORTH });
       const own = (await create(fixture.api, "/api/keys", keyBody({ user_id: who.id, name: "Own" }))).id;
-      const at = await freshTargets(fixture.api, NORTH, "northern");
+      const at = await freshTargets(fixture.api, { dealer: NORTH, mark: "northern" });
       const before = await snapshotOf(fixture.api, at);
       const codes: string[] = [];
       for (const operation of OPERATIONS) {

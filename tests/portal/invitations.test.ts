@@ -10,14 +10,14 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { NORTH } from "../support/sample-records.ts";
 import { CAN_ADVANCE_CLOCK, EVERY_PAIR, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const DAY = 24 * 60 * 60;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`invitations on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;
@@ -152,7 +152,7 @@ for (const engine of ENGINES)
     });
   });
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the first super-admin on ${engine.name}`, () => {
     const restart = (databaseUrl: string) =>
       startService(engine, { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY: "bootstrap-key-of-an-invited-user-7" });

@@ -9,7 +9,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING, ENGINES } from "../support/engines.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
 import { sameMinute } from "../support/same-minute.ts";
 import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
@@ -22,7 +22,7 @@ const HASHES_WAITING = 40;
 const BURST_MS = 10_000;
 const WRONG = "wrong horse battery staple";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`requests without a key on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     const get = (path: string, address: string, method = "GET") =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Browser, FIRST, firstAdmin, inviteAndSignIn, makePerson, PASSWORD } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { NORTH } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -20,7 +20,7 @@ const CHANGES: readonly (readonly [send: string, operation?: string])[] = [
   ["DELETE /portal/api/sessions/1", "DELETE /portal/api/sessions/:id"],
 ];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a refused change of one's own sign-in on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

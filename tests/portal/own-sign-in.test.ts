@@ -8,7 +8,7 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
 import { EVERY_PAIR } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -23,7 +23,7 @@ interface Person {
 
 const EMAIL = "/portal/api/email";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a user's own sign-in on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

@@ -8,7 +8,7 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { moveProofs } from "../support/proofs.ts";
 import { type CreatedKey, create, keyBody, NORTH } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -18,7 +18,7 @@ const AGAIN = "/portal/api/reauthenticate";
 const NEEDED = [403, "reauthentication_required"] as const;
 const USERS_WRITE = [{ resource: "users", action: "write" }];
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the password is required again on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

@@ -12,7 +12,7 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { connect, ENGINES } from "../support/engines.ts";
+import { ANSWERING, connect } from "../support/engines.ts";
 import { startService, TESTS_SECRET_KEY } from "../support/service.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { totpOf } from "../support/totp.ts";
@@ -24,7 +24,7 @@ const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 const [sealedOnce = { key: "", text: "", sealed: "" }] = library.sealed;
 const OTHER_KEY = Bun.SHA256.hash("another key", "base64");
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the secret key on ${engine.name}`, () => {
     const enrolled = async (environment: Record<string, string> = {}) => {
       const service = await startService(engine, environment);

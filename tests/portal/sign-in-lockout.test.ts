@@ -9,7 +9,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { CAN_ADVANCE_CLOCK, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { totpOf } from "../support/totp.ts";
@@ -22,7 +22,7 @@ const SESSION_COOKIE = "vehicle_inventory";
 const wrong = (count: number): string[] => Array.from({ length: count }, () => WRONG);
 const refused = (count: number): number[] => Array(count).fill(401);
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`lockout on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

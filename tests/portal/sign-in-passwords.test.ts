@@ -13,7 +13,7 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { connect, ENGINES } from "../support/engines.ts";
+import { ANSWERING, connect } from "../support/engines.ts";
 import { startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { dumpOf } from "../support/table-dump.ts";
@@ -29,7 +29,7 @@ interface Refusal {
   readonly details: readonly { readonly path: string; readonly message: string }[];
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`passwords on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;
@@ -141,7 +141,7 @@ for (const engine of ENGINES)
     });
   });
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`a compulsory second factor on ${engine.name}`, () => {
     const statusOf = async (one: Browser, method: string, path: string, body?: unknown) => {
       const reply = await one.send(method, `/portal/api/${path}`, { body });

@@ -9,7 +9,7 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { freshAddress } from "../support/client.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { NORTH, SOUTH } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -26,7 +26,7 @@ interface Entry {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the audit log of signing in and out on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

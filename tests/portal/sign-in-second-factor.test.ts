@@ -9,7 +9,7 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { totpOf } from "../support/totp.ts";
@@ -18,7 +18,7 @@ const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 const PROOF_PATH = "/portal/api/sign-in/second-factor";
 const CHALLENGE_COOKIE = "vehicle_inventory_challenge";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`the second factor on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

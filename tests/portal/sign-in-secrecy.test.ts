@@ -8,7 +8,7 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { dumpOf } from "../support/table-dump.ts";
 import { totpOf } from "../support/totp.ts";
@@ -16,7 +16,7 @@ import { totpOf } from "../support/totp.ts";
 const WRONG = "wrong horse battery staple";
 const NEXT = "another horse battery staple";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`secrets on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, {}, { realPasswordCost: true });
     /** The secrets that users chose or got, by kind. */

@@ -8,7 +8,7 @@ import {
   PASSWORD,
   signIn,
 } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING } from "../support/engines.ts";
 import { CAN_ADVANCE_CLOCK, pair, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -24,7 +24,7 @@ interface Session {
 
 const HOUR = 60 * 60;
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`sessions on ${engine.name}`, () => {
     const fixture = serviceFixture(engine);
     let admin: Browser;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
-import { ENGINES } from "../support/engines.ts";
+import { ANSWERING, ENGINES } from "../support/engines.ts";
 import { CAN_ADVANCE_CLOCK as IS_HERE, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { SOURCES } from "../support/sources.ts";
@@ -9,7 +9,7 @@ import { dumpOf } from "../support/table-dump.ts";
 const SESSION_COOKIE = "vehicle_inventory";
 const ARGON2ID = "$argon2id$v=19$m=19456,t=2,p=1";
 
-for (const engine of ENGINES)
+for (const engine of ANSWERING)
   describe(`signing in on ${engine.name}`, () => {
     const fixture = serviceFixture(engine, {}, { realPasswordCost: true });
     let admin: Browser;

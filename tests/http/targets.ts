@@ -1,0 +1,188 @@
+import type { Api } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  type Created,
+  create,
+  feedBody,
+  imageBody,
+  keyBody,
+  NOTHING,
+  userBody,
+  vehicleBody,
+} from "../support/sample-records.ts";
+
+/** The header of a CSV file. */
+export const CSV = { "content-type": "text/csv" };
+
+/** Records created for one request, all of one dealer. */
+export interface Targets {
+  readonly dealer: number;
+  readonly vehicle: number;
+  readonly removed: number;
+  readonly source: number;
+  readonly image: number;
+  readonly otherImage: number;
+  readonly import: number;
+  readonly dryRun: number;
+  readonly mapping: number;
+  readonly feed: number;
+  readonly key: number;
+  readonly user: number;
+}
+
+/** Targets with ids that no record has, at the given dealer. */
+export const missingTargets = (nothing: number): Targets => ({
+  dealer: nothing,
+  vehicle: nothing,
+  removed: nothing,
+  source: nothing,
+  image: nothing,
+  otherImage: nothing - 1,
+  import: nothing,
+  dryRun: nothing,
+  mapping: nothing,
+  feed: nothing,
+  key: nothing,
+  user: nothing,
+});
+
+/** The first record of each kind. */
+export const FIRST_OF_EACH: Targets = {
+  dealer: 1,
+  vehicle: 1,
+  removed: 1,
+  source: 1,
+  image: 1,
+  otherImage: 2,
+  import: 1,
+  dryRun: 1,
+  mapping: 1,
+  feed: 1,
+  key: 1,
+  user: 1,
+};
+
+/** An address that may not be fetched, so that no request is sent to it. */
+export const sourceBody = (dealer: number, name: string) => ({
+  name,
+  dealer_id: dealer,
+  url: "https://192.0.2.1/lot.csv",
+  schedule: "30 2 * * *",
+});
+
+/** An import of the dealer that has ended, with a failed row that has the mark. */
+const endedImport = async (api: Api, options: string, mark: string): Promise<number> => {
+  const raw = `VIN,Make\n,${mark}\n`;
+  const sent = await api<Created>("POST", `/api/imports?${options}`, { raw, headers: CSV });
+  if (sent.status !== 202) throw new Error(`an import was answered ${sent.status} ${sent.text}`);
+  const { id } = sent.body;
+  await eventually(
+    () => api<{ state: string }>("GET", `/api/imports/${id}`),
+    ({ body }) => body.state === "completed" || body.state === "previewed",
+    30_000,
+  );
+  return id;
+};
+
+/** A new source of the dealer in place of its others, whose number is limited. */
+const onlySource = async (api: Api, dealerId: number, mark: string): Promise<number> => {
+  const { body } = await api<{ data: readonly Created[] }>("GET", `/api/import-sources?dealer_id=${dealerId}`);
+  for (const { id } of body.data) await api("DELETE", `/api/import-sources/${id}`);
+  return (await create(api, "/api/import-sources", sourceBody(dealerId, mark))).id;
+};
+
+/** A request that names targets in its path and its body. */
+interface Naming {
+  readonly path: (at: Targets) => string;
+  readonly body?: (at: Targets) => object;
+}
+
+/** The targets that a request names. */
+export const targetsOf = ({ path, body }: Naming): ReadonlySet<keyof Targets> => {
+  const named = new Set<keyof Targets>();
+  const watched = new Proxy(FIRST_OF_EACH, {
+    get(targets, name: keyof Targets) {
+      named.add(name);
+      return targets[name];
+    },
+  });
+  path(watched);
+  body?.(watched);
+  return named;
+};
+
+/** Where a target is made: an image at the vehicle that was made before it. */
+interface Making {
+  readonly api: Api;
+  readonly dealer: number;
+  readonly mark: string;
+  readonly vehicle: number;
+}
+
+const newVehicle = async ({ api, dealer, mark }: Making, status: "available" | "sold"): Promise<number> =>
+  (await create(api, "/api/vehicles", vehicleBody(dealer, { trim: mark, status }))).id;
+const newImage = async ({ api, vehicle, mark }: Making): Promise<number> => {
+  const image_url = `https://images.example.com/${mark}.jpg`;
+  return (await create(api, `/api/vehicles/${vehicle}/images`, imageBody({ image_url }))).id;
+};
+
+/** How each target is made, in this order. */
+const MAKING: Readonly<Record<Exclude<keyof Targets, "dealer">, (on: Making) => Promise<number>>> = {
+  vehicle: (on) => newVehicle(on, "sold"),
+  removed: async (on) => {
+    const id = await newVehicle(on, "available");
+    await on.api("DELETE", `/api/vehicles/${id}`);
+    return id;
+  },
+  source: ({ api, dealer, mark }) => onlySource(api, dealer, mark),
+  image: newImage,
+  otherImage: newImage,
+  import: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}`, mark),
+  dryRun: ({ api, dealer, mark }) => endedImport(api, `dealer_id=${dealer}&dry_run=true`, mark),
+  mapping: async ({ api, dealer, mark }) =>
+    (await create(api, "/api/import-mappings", { name: mark, dealer_id: dealer, columns: {} })).id,
+  feed: async ({ api, dealer, mark }) => (await create(api, "/api/feeds", feedBody(dealer, { name: mark }))).id,
+  key: async ({ api, dealer, mark }) =>
+    (await create(api, "/api/keys", keyBody({ dealer_id: dealer, permissions: [], rate_limit: 1, name: mark }))).id,
+  user: async ({ api, dealer, mark }) =>
+    (await create(api, "/api/users", userBody({ dealer_id: dealer, permissions: [], name: mark }))).id,
+};
+const EVERY_TARGET = new Set(Object.keys(MAKING) as (keyof typeof MAKING)[]);
+
+/**
+ * Records of this dealer that any caller with the permission may change; each contains `mark`. Only the named ones are
+ * made; the others have an id that no record has.
+ */
+export const freshTargets = async (
+  api: Api,
+  { dealer, mark, named = EVERY_TARGET }: Pick<Making, "dealer" | "mark"> & { named?: ReadonlySet<keyof Targets> },
+): Promise<Targets> => {
+  const made = { ...missingTargets(NOTHING), dealer };
+  for (const name of EVERY_TARGET)
+    if (named.has(name)) made[name] = await MAKING[name]({ api, dealer, mark, vehicle: made.vehicle });
+  return made;
+};
+
+/** Everything about the targets, as a super-admin sees it. */
+export const snapshotOf = async (api: Api, at: Targets): Promise<unknown[]> => {
+  const removed = `/api/vehicles/removed?dealer_id=${at.dealer}`;
+  return Promise.all(
+    [
+      `/api/vehicles/${at.vehicle}`,
+      `/api/vehicles/${at.vehicle}/images`,
+      `/api/dealers/${at.dealer}`,
+      `/api/keys/${at.key}`,
+      `/api/users/${at.user}`,
+      `/api/import-mappings/${at.mapping}`,
+      `/api/import-sources/${at.source}`,
+      `/api/imports/${at.import}`,
+      `/api/imports/${at.import}/rows`,
+      `/api/imports/${at.dryRun}`,
+      `/api/feeds/${at.feed}`,
+      removed,
+    ].map(async (path) => {
+      const { status, body } = await api<{ meta?: object; vehicles?: object }>("GET", path);
+      return [path, status, path === removed ? body.vehicles : body];
+    }),
+  );
+};
