@@ -2,7 +2,7 @@ import { admit, decide, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "../access/rules/dealers-key-may-not-change-active-of-dealer.ts";
-import { type Clock, msOf, type Timestamp } from "../clock.ts";
+import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import { andThen, type MaybePromise } from "../maybe-promise.ts";
 import { type Listing, orderOf, slicedPageOf } from "../page.ts";
@@ -20,7 +20,7 @@ import { type Statistics, statisticsOf } from "./statistics.ts";
 
 interface Ports {
   readonly dealers: DealerRepository;
-  readonly vehicles: Pick<VehicleRepository, "list" | "unsoldDays">;
+  readonly vehicles: Pick<VehicleRepository, "list">;
   readonly search: SearchReadiness;
   readonly clock: Clock;
 }
@@ -158,10 +158,7 @@ export const makeDealers = ({ dealers, vehicles, search, clock }: Ports) => {
       const scope = scopeOf(principal);
       return andThen(dealers.inventory(id, scope), (inventory): MaybePromise<Outcome<Statistics>> => {
         if (inventory === null) return whyMissed(principal, "dealer.statistics", id);
-        const now = clock.now();
-        return andThen(vehicles.unsoldDays({ dealerId: id, scope, nowMs: msOf(now) }), (unsold) =>
-          statisticsOf(id, { ...inventory, unsold }, now),
-        );
+        return statisticsOf(id, inventory, clock.now());
       });
     },
   };

@@ -1,4 +1,4 @@
-import type { Timestamp } from "../clock.ts";
+import { msOf, type Timestamp } from "../clock.ts";
 import type { Status } from "../vehicles/vehicle.ts";
 
 /** The number of a dealer's vehicles with one status, and the sum of their prices in whole cents. */
@@ -19,6 +19,11 @@ export interface VehicleSummary {
 /** The values in the database that a dealer's statistics are computed from. */
 export interface Inventory {
   readonly byStatus: Readonly<Record<Status, StatusTotals>>;
+  /**
+   * The mean of the times at which the vehicles that are not sold were listed, in ms since 1970, rounded up; `null` if
+   * there are none.
+   */
+  readonly listedMs: number | null;
   readonly newest: VehicleSummary | null;
   readonly oldest: VehicleSummary | null;
 }
@@ -38,19 +43,17 @@ export interface Statistics {
   readonly timestamp: Timestamp;
 }
 
-/** The same values, with the number of unsold vehicles and the sum of their whole days on the lot. */
-export interface Lot extends Inventory {
-  readonly unsold: { readonly vehicles: number; readonly days: number };
-}
+const DAY_MS = 86_400_000;
 
-/** An average with two decimals. 0 if there is nothing to average. */
-const averageOf = (sum: number, count: number): number => (count === 0 ? 0 : Math.round((sum * 100) / count) / 100);
+/** The mean time since the listing, rounded down to whole days. A vehicle may be listed a day ahead. */
+const averageDays = (listedMs: number | null, now: Timestamp): number =>
+  listedMs === null ? 0 : Math.max(0, Math.floor((msOf(now) - listedMs) / DAY_MS));
 
 /**
  * The value of the inventory and the averages cover unsold vehicles only. They are computed in whole cents, so that
  * sums have no rounding errors.
  */
-export const statisticsOf = (dealerId: number, inventory: Lot, now: Timestamp): Statistics => {
+export const statisticsOf = (dealerId: number, inventory: Inventory, now: Timestamp): Statistics => {
   const { available, pending, sold } = inventory.byStatus;
   const unsold = available.vehicles + pending.vehicles;
   const cents = available.cents + pending.cents;
@@ -62,7 +65,7 @@ export const statisticsOf = (dealerId: number, inventory: Lot, now: Timestamp): 
     pending_vehicles: pending.vehicles,
     average_price: unsold === 0 ? 0 : Math.round(cents / unsold) / 100,
     inventory_value: cents / 100,
-    average_days_on_lot: averageOf(inventory.unsold.days, inventory.unsold.vehicles),
+    average_days_on_lot: averageDays(inventory.listedMs, now),
     newest_vehicle: inventory.newest,
     oldest_vehicle: inventory.oldest,
     timestamp: now,

@@ -56,12 +56,6 @@ export interface VehicleRepository {
    * vehicle was not found in scope.
    */
   ownerOf(id: number): Promise<number | null>;
-  /** The number of a dealer's vehicles that are not sold, and the sum of their whole days on the lot. */
-  unsoldDays(query: {
-    readonly dealerId: number;
-    readonly scope: DealerScope;
-    readonly nowMs: number;
-  }): MaybePromise<{ readonly vehicles: number; readonly days: number }>;
   /** Stores a vehicle. Its fields keep the order in which they are given. */
   insert(vehicle: VehicleFields, by: Actor): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER>;
   /**

@@ -235,6 +235,7 @@ for (const engine of ENGINES)
       const none = { vehicles: 0, cents: 0 };
       expect(await dealers.inventory(id, null)).toEqual({
         byStatus: { available: none, sold: none, pending: none },
+        listedMs: null,
         newest: null,
         oldest: null,
       });

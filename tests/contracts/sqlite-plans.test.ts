@@ -253,11 +253,6 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
           const plan = await plansOf((on) => makeVehicleRepository(on).list({ scope, filter, page: PAGE, from: null }));
           for (const step of plan) taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);
         }
-      const days = { dealerId: 3, scope: null, nowMs: 0 };
-      const statistics = await plansOf((on) => makeVehicleRepository(on).unsoldDays(days));
-      expect(
-        statistics.filter((step) => step.includes("COVERING INDEX vehicles_on_lot_by_age (dealer_id=?)")),
-      ).toHaveLength(1);
       const lot = { scope: null, dealerId: null, borders: [MOMENT], oldest: 1 };
       for (const step of await plansOf((on) => makeReportRepository(on).lot(lot)))
         taken.add(/INDEX (vehicles_\w+)/.exec(step)?.[1]);

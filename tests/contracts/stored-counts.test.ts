@@ -16,16 +16,20 @@ const NOBODY = 999_999;
 const status = fc.constantFrom(...STATUSES);
 const price = fc.integer({ min: 0, max: 10_000_000_000 }).map((cents) => cents / 100);
 const dealer = fc.nat(DEALERS - 1);
+/** Times up to the end of the range of timestamps, and before 1970, whose milliseconds are negative. */
+const listedAt = fc
+  .integer({ min: Date.parse("0001-01-01T00:00:00.000Z"), max: Date.parse("9999-12-31T23:59:59.999Z") })
+  .map((ms) => new Date(ms).toISOString());
 /** An index into the vehicles; a larger one stands for a missing vehicle. */
 const place = fc.nat(12);
 
 const operations = fc.array(
   fc.oneof(
-    fc.record({ kind: fc.constant("insert" as const), dealer, status, price }),
+    fc.record({ kind: fc.constant("insert" as const), dealer, status, price, listedAt }),
     fc.record({
       kind: fc.constant("update" as const),
       place,
-      changes: fc.record({ status, price }, { requiredKeys: [] }),
+      changes: fc.record({ status, price, listed_at: listedAt }, { requiredKeys: [] }),
     }),
     fc.record({ kind: fc.constant("reassign" as const), place, dealer, status }),
     fc.record({ kind: fc.constant("reassign to nobody" as const), place }),
@@ -48,6 +52,7 @@ for (const engine of ENGINES)
       readonly dealer_id: number;
       readonly status: string;
       readonly price_cents: number;
+      readonly listed_at: string;
     }
 
     /** The counts of a dealer's vehicles, computed from all rows. */
@@ -61,13 +66,23 @@ for (const engine of ENGINES)
       );
     };
 
+    /** The mean time of listing of a dealer's unsold vehicles, rounded up, computed from all rows in whole numbers. */
+    const meanListedMs = (rows: readonly Row[], dealerId: number): number | null => {
+      const times = rows
+        .filter((row) => row.dealer_id === dealerId && row.status !== "sold")
+        .map((row) => BigInt(Date.parse(row.listed_at)));
+      const [sum, number] = [times.reduce((total, ms) => total + ms, 0n), BigInt(times.length)];
+      if (number === 0n) return null;
+      return Number(sum / number + (sum > 0n && sum % number !== 0n ? 1n : 0n));
+    };
+
     const run = async (operation: Operation, dealers: readonly number[], ids: number[]): Promise<void> => {
       const vehicles = makeVehicleRepository(db);
       const id = "place" in operation ? (ids[operation.place] ?? NOBODY) : NOBODY;
       switch (operation.kind) {
         case "insert": {
-          const { dealer, status, price } = operation;
-          const fields = vehicleFields(dealers[dealer] ?? NOBODY, { status, price });
+          const { dealer, status, price, listedAt: listed_at } = operation;
+          const fields = vehicleFields(dealers[dealer] ?? NOBODY, { status, price, listed_at });
           ids.push(made(await vehicles.insert(fields, OPERATOR)).id);
           return;
         }
@@ -119,10 +134,15 @@ for (const engine of ENGINES)
           for (const operation of first) await run(operation, dealers, ids);
           await Promise.all(second.map((operation) => run(operation, dealers, ids)));
           await expectDocumentsOfAll(db, db.url);
-          const rows = await queryDatabase<Row>(db.url, "SELECT dealer_id, status, price_cents FROM vehicles");
+          const rows = await queryDatabase<Row>(
+            db.url,
+            "SELECT dealer_id, status, price_cents, listed_at FROM vehicles",
+          );
           for (const id of dealers) {
             const counted = recounted(rows, id);
-            expect<unknown>(made(await repository.inventory(id, null)).byStatus).toEqual(counted);
+            const inventory = made(await repository.inventory(id, null));
+            expect<unknown>(inventory.byStatus).toEqual(counted);
+            expect(inventory.listedMs).toBe(meanListedMs(rows, id));
             const vehicles = makeVehicleRepository(db);
             for (const of of STATUSES) {
               const { total } = await vehicles.list({

@@ -41,7 +41,7 @@ for (const engine of ANSWERING)
       expect([before, timestamp, after].toSorted()).toEqual([before, timestamp, after]);
     });
 
-    test("average the whole days on the lot of the vehicles that are not sold", async () => {
+    test("tell the mean time on the lot of the vehicles that are not sold in whole days", async () => {
       const dealer = await newDealer();
       const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
       for (const [days, status] of [
@@ -52,7 +52,7 @@ for (const engine of ANSWERING)
       ] as const)
         await add(dealer, { status, listed_at: daysAgo(days), ...(status === "sold" && { sold_at: daysAgo(1) }) });
       await add(dealer, { listed_at: daysAgo(1) });
-      expect(await statistics(dealer)).toMatchObject({ average_days_on_lot: 7.75 });
+      expect(await statistics(dealer)).toMatchObject({ average_days_on_lot: 7 });
     });
 
     test("count all vehicles, value the unsold ones, and name the newest and oldest", async () => {

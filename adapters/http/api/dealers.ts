@@ -67,7 +67,10 @@ const StatisticsAnswer = recordSchema("DealerStatistics", {
   pending_vehicles: count,
   average_price: Type.Number({ description: "Of vehicles that are not sold. 0 if there are none." }),
   inventory_value: Type.Number({ description: "Of vehicles that are not sold." }),
-  average_days_on_lot: Type.Number({ description: "Of vehicles that are not sold. 0 if there are none." }),
+  average_days_on_lot: Type.Integer({
+    description:
+      "The mean time since vehicles that are not sold were listed, rounded down to whole days. 0 if there are none.",
+  }),
   newest_vehicle: vehicleOfStatistics,
   oldest_vehicle: vehicleOfStatistics,
   timestamp: dateTime,

@@ -97,6 +97,7 @@ interface InventoryRow {
   readonly available_cents: number;
   readonly sold_cents: number;
   readonly pending_cents: number;
+  readonly mean_listed_ms: number | null;
   /** The newest vehicle as JSON. */
   readonly newest: string | null;
   /** The oldest vehicle as JSON. */
@@ -109,9 +110,17 @@ const inventoryOf = (row: InventoryRow): Inventory => ({
     sold: { vehicles: row.sold, cents: row.sold_cents },
     pending: { vehicles: row.pending, cents: row.pending_cents },
   },
+  listedMs: row.mean_listed_ms,
   newest: parseJson<VehicleSummary>(row.newest),
   oldest: parseJson<VehicleSummary>(row.oldest),
 });
+
+/**
+ * The mean of the times of listing, rounded up. It is divided here, because the sum has more digits than a number of
+ * JavaScript. Both engines drop the fraction.
+ */
+const MEAN_LISTED_MS = sql<number | null>`(listed_ms + CASE WHEN listed_ms > 0 THEN available + pending - 1 ELSE 0 END)
+  / NULLIF(available + pending, 0)`;
 
 /** Dealers in SQL; see the port for what it guarantees. */
 export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
@@ -155,6 +164,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
     db.build
       .selectFrom("dealer_inventory")
       .select(["available", "sold", "pending", "available_cents", "sold_cents", "pending_cents"])
+      .select(MEAN_LISTED_MS.as("mean_listed_ms"))
       .select([summaryOfFirst("desc").as("newest"), summaryOfFirst("asc").as("oldest")])
       .where("dealer_id", "=", param("id"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),

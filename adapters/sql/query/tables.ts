@@ -129,6 +129,8 @@ export interface Tables {
     available_cents: number;
     sold_cents: number;
     pending_cents: number;
+    /** The sum of the times, in ms since 1970, at which the vehicles that are not sold were listed. */
+    listed_ms: number;
     /** It changes whenever the dealer changes in a way that feeds show. */
     mark: number;
   };

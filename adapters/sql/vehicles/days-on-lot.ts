@@ -27,13 +27,6 @@ export const LISTED_INDEX: Readonly<
   postgres: { listed: LISTED_AT, form: (moment) => moment },
 };
 
-/** The sum of the whole days on the lot, over rows of unsold vehicles, at a time in milliseconds. */
-export const sumOfDays = (engine: Engine, nowMs: RawBuilder<number>): RawBuilder<number> => {
-  const now = sql`CAST(${nowMs} AS BIGINT)`;
-  const days = sql`(${now} - ${listedMs(engine)}) / ${sql.lit(DAY_MS)}`;
-  return sql`CAST(COALESCE(SUM(CASE WHEN ${listedMs(engine)} < ${now} THEN ${days} ELSE 0 END), 0) AS BIGINT)`;
-};
-
 /**
  * The whole days of 24 hours from a vehicle's listing to its sale, or to `now` if it is not sold; never below 0. It is
  * the same number on both engines. If the date of the sale is unknown, the vehicle's last change counts as the sale.

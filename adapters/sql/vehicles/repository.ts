@@ -3,7 +3,7 @@ import { andThen } from "../../../core/maybe-promise.ts";
 import { SEARCHED_FIELDS } from "../../../core/search/vehicle-words.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
-import { centsOf, type Status, type Vehicle } from "../../../core/vehicles/vehicle.ts";
+import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import {
   UNKNOWN_DEALER,
   type VehicleFields,
@@ -21,23 +21,18 @@ import {
 } from "../audit/audited-change.ts";
 import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
 import type { NewRow, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { vehicleSpellings } from "../search/spellings.ts";
 import { vehicleWordsIn } from "../search/vehicle-words.ts";
 import { INSERTED, vehicleFields } from "./columns.ts";
-import { sumOfDays } from "./days-on-lot.ts";
 import { derivedChanges, historyActorOf } from "./derived-changes.ts";
 import { vehicleList } from "./list.ts";
 import { vehicleRemoval } from "./removal.ts";
 
 /** A vehicle as it is read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
-
-/** The time for each vehicle when days on the lot are summed, in µs. They are read from an index. */
-const MICROSECONDS_OF_DAYS = 0.3;
 
 /** The values of a new vehicle, which has no former price and was never changed. */
 const UNCHANGED = { previous_price_cents: null, changed_at: null, changed_by: null };
@@ -78,15 +73,6 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
   );
   const owner = statement(() => db.build.selectFrom("vehicles").select("dealer_id").where("id", "=", param("id")));
-  const readerByVehicles = readerByCost(db);
-  const days = scopedStatement((narrowed) =>
-    db.build
-      .selectFrom("vehicles")
-      .select((v) => [v.fn.countAll<number>().as("vehicles"), sumOfDays(db.engine, param("nowMs")).as("days")])
-      .where("dealer_id", "=", param("dealerId"))
-      .where("status", "<>", sql.lit<Status>("sold"))
-      .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
-  );
   const joined = joinOfPrevious(db, "vehicles");
   const inserted = auditedChange(
     db,
@@ -134,11 +120,6 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
 
     isVersion: (id, scope, version) =>
       andThen(db.first(ofVersion(scope), { id, scope, version }), (row) => row !== null),
-
-    unsoldDays: ({ dealerId, scope, nowMs }) =>
-      andThen(readerByVehicles(dealerId, MICROSECONDS_OF_DAYS), (reader) =>
-        andThen(reader.all(days(scope), { dealerId, scope, nowMs }), ([sum]) => sum ?? { vehicles: 0, days: 0 }),
-      ),
 
     async ownerOf(id) {
       return (await db.first(owner, { id }))?.dealer_id ?? null;

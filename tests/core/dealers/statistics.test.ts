@@ -1,16 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Lot, type StatusTotals, statisticsOf, type VehicleSummary } from "../../../core/dealers/statistics.ts";
+import {
+  type Inventory,
+  type StatusTotals,
+  statisticsOf,
+  type VehicleSummary,
+} from "../../../core/dealers/statistics.ts";
 import { superAdminKey } from "../callers.ts";
 import { causeOf, createDealerRecords, newVehicleBody, openUseCases, succeeded } from "../use-cases.ts";
 
 const NOW = "2026-11-20T09:11:00.000Z";
 const NONE: StatusTotals = { vehicles: 0, cents: 0 };
-const EMPTY: Lot = {
+const EMPTY: Inventory = {
   byStatus: { available: NONE, sold: NONE, pending: NONE },
+  listedMs: null,
   newest: null,
   oldest: null,
-  unsold: { vehicles: 0, days: 0 },
 };
 const summaryOf = (id: number): VehicleSummary => ({ id, make: "Toyota", model: "Camry", year: 2024, created_at: NOW });
 
@@ -19,7 +24,7 @@ const statusTotals = fc
   .map((prices): StatusTotals => ({ vehicles: prices.length, cents: prices.reduce((sum, price) => sum + price, 0) }));
 const inventories = fc
   .record({ available: statusTotals, sold: statusTotals, pending: statusTotals })
-  .map((byStatus): Lot => ({ ...EMPTY, byStatus }));
+  .map((byStatus): Inventory => ({ ...EMPTY, byStatus }));
 
 /** Cents divided among vehicles, half a cent rounded up, in whole numbers. */
 const averageCents = (cents: number, vehicles: number): bigint =>
@@ -78,17 +83,14 @@ describe("the statistics of a dealer", () => {
     );
   });
 
-  test("average the days on the lot to two decimals", () => {
-    const averages = [
-      { vehicles: 3, days: 10 },
-      { vehicles: 3, days: 5 },
-      { vehicles: 1, days: 0 },
-    ].map((unsold) => statisticsOf(7, { ...EMPTY, unsold }, NOW).average_days_on_lot);
-    expect(averages).toEqual([3.33, 1.67, 0]);
+  test("round the mean time on the lot down to whole days, never below 0", () => {
+    const days = (ago: number) =>
+      statisticsOf(7, { ...EMPTY, listedMs: Date.parse(NOW) - ago * 86_400_000 }, NOW).average_days_on_lot;
+    expect([10.999_99, 1, 0.999_99, 0, -1].map(days)).toEqual([10, 1, 0, 0, 0]);
   });
 
   test("name the newest and the oldest vehicle, whatever its status", () => {
-    const inventory: Lot = { ...EMPTY, newest: summaryOf(9), oldest: summaryOf(2) };
+    const inventory: Inventory = { ...EMPTY, newest: summaryOf(9), oldest: summaryOf(2) };
     expect(statisticsOf(7, inventory, NOW)).toMatchObject({
       newest_vehicle: summaryOf(9),
       oldest_vehicle: summaryOf(2),
