@@ -61,8 +61,9 @@ interface TestOverrides {
 export const compose = async (
   config: Config,
   log: Log,
-  { clock = systemClock, passwordCost = PASSWORD_COST }: TestOverrides = {},
+  { clock: testClock, passwordCost = PASSWORD_COST }: TestOverrides = {},
 ): Promise<Service> => {
+  const clock = testClock ?? systemClock;
   const closers: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const end of closers.reverse()) await end();
@@ -72,7 +73,7 @@ export const compose = async (
     closers.push(() => metrics.close());
     // The port is opened before anything is created in the database. If it is in use, the start ends here.
     const metricsUrl = metrics.listen();
-    const deadlines = makeDeadlines(config.requestTimeoutMs);
+    const deadlines = makeDeadlines(config.requestTimeoutMs, clock);
     const db = metrics.measure(
       openDatabase(config.databaseUrl, {
         postgres: config.postgres,
@@ -164,7 +165,12 @@ export const compose = async (
       ),
     );
     closers.push(() => core.runner.stop());
-    const limiter = await openRateLimiter(config.rateLimitUrl, clock, log.events);
+    const limiter = await openRateLimiter({
+      url: config.rateLimitUrl,
+      clock,
+      windows: testClock,
+      log: log.events,
+    });
     closers.push(() => limiter.close());
     const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);
     closers.push(() => disk.stop());

@@ -8,10 +8,21 @@ import type { Clock } from "../core/clock.ts";
  * The rate limiter. Without a URL, it counts in this process alone. With a URL, it shares counts with other processes
  * while the store answers.
  */
-export const openRateLimiter = async (url: string | null, clock: Clock, log: Logger): Promise<FallbackRateLimiter> => {
+export const openRateLimiter = async ({
+  url,
+  clock,
+  windows,
+  log,
+}: {
+  readonly url: string | null;
+  readonly clock: Clock;
+  /** Counts minutes in place of the shared store's own clock. */
+  readonly windows?: Clock | undefined;
+  readonly log: Logger;
+}): Promise<FallbackRateLimiter> => {
   if (url === null) return { ...memoryRateLimiter(clock), isAlone: false, close() {} };
   return openFallbackRateLimiter({
-    connect: () => connectRedisRateLimiter(url),
+    connect: () => connectRedisRateLimiter(url, clock, windows),
     clock,
     onPaused: () =>
       log.warn(

@@ -50,7 +50,9 @@ export interface FallbackRateLimiter extends RateLimiter {
 export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<FallbackRateLimiter> => {
   const { connect, clock, onPaused, onResumed, onLost, onRegained } = parts;
   const counts = new WindowCounts(clock, CAPACITY);
-  const [requests, pauses, prompt] = [timeoutAfter(LATE_MS), timeoutAfter(MAX_PAUSE_MS), timeoutAfter(PROMPT_MS)];
+  const requests = timeoutAfter(LATE_MS, clock);
+  const pauses = timeoutAfter(MAX_PAUSE_MS, clock);
+  const prompt = timeoutAfter(PROMPT_MS, clock);
   let shared: SharedRateLimiter | null = null;
   let isPaused = false;
   let isLost = false;

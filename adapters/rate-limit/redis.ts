@@ -1,6 +1,6 @@
 import { RedisClient } from "bun";
 import { type Admission, judge, type RateLimiter, WINDOW_MS } from "../../core/access/rate-limits.ts";
-import type { Clock } from "../../core/clock.ts";
+import type { Clock, SteadyClock } from "../../core/clock.ts";
 import type { StoredCounts } from "./counts.ts";
 import { timeoutAfter } from "./timeout.ts";
 import { ADD_SCRIPT, WINDOW_SCRIPT } from "./window-script.ts";
@@ -51,13 +51,13 @@ const hashOf = (script: string): string => new Bun.CryptoHasher("sha1").update(s
 
 /**
  * The sliding window in Redis or Valkey, exact over all instances: the server judges and counts each request in one
- * step. It uses its own clock unless another one is given. Idle subjects expire. Rejects if the server cannot be
- * reached, is slow, refuses the password or is read-only. A lost connection is not opened again.
+ * step. It uses its own clock unless another one is given as `windows`. Idle subjects expire. Rejects if the server
+ * cannot be reached, is slow by `clock`, refuses the password or is read-only. A lost connection is not opened again.
  */
 export const connectRedisRateLimiter = async (
   url: string,
-  clock?: Pick<Clock, "nowMs">,
-  answerMs = ANSWER_MS,
+  clock: SteadyClock,
+  windows?: Pick<Clock, "nowMs">,
 ): Promise<SharedRateLimiter> => {
   const client = new RedisClient(url, {
     connectionTimeout: CONNECT_MS,
@@ -76,13 +76,13 @@ export const connectRedisRateLimiter = async (
     readonly subject: string;
     readonly values: readonly number[];
   }) => {
-    const time = clock === undefined ? "" : String(clock.nowMs());
+    const time = windows === undefined ? "" : String(windows.nowMs());
     const sent = [script, "1", KEY_PREFIX + subject, String(WINDOW_MS), time, ...values.map(String)];
     return storedCountsIn(await client.send(command, sent));
   };
 
   try {
-    const timeout = timeoutAfter(answerMs);
+    const timeout = timeoutAfter(ANSWER_MS, clock);
     await client.connect();
     // This loads the scripts into the server. Later requests only name them.
     await timeout.wait(run({ command: "EVAL", script: ADD_SCRIPT, subject: PROBE, values: [0, 0, 0, 0, 0] }));

@@ -1,3 +1,5 @@
+import type { SteadyClock } from "../../core/clock.ts";
+
 const TICK_MS = 10;
 /**
  * An answer may already have arrived while this process is too busy to read it. It counts as late only if the process
@@ -26,13 +28,13 @@ export interface Timeout {
  * Waits `limitMs` for each answer. Time in which this process was too busy to look does not count. One timer serves all
  * answers.
  */
-export const timeoutAfter = (limitMs: number): Timeout => {
+export const timeoutAfter = (limitMs: number, clock: SteadyClock): Timeout => {
   // In the order of asking, so that the first ones are late first.
   const waiting = new Set<Waiting>();
   let timer: Timer | undefined;
 
   const tick = (): void => {
-    const now = performance.now();
+    const now = clock.steadyMs();
     for (const one of waiting) {
       one.ticks++;
       if (one.ticks >= MIN_TICKS && now - one.sinceMs >= limitMs) {
@@ -49,7 +51,7 @@ export const timeoutAfter = (limitMs: number): Timeout => {
     wait: (answer) =>
       new Promise((resolve, reject) => {
         const one: Waiting = {
-          sinceMs: performance.now(),
+          sinceMs: clock.steadyMs(),
           ticks: 0,
           giveUp: () => reject(new LateAnswer(`no answer within ${limitMs} ms`)),
         };

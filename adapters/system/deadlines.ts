@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { SteadyClock } from "../../core/clock.ts";
 
 /** The error of a request that could not be answered in its time. */
 export class TimeOver extends Error {
@@ -19,21 +20,26 @@ class RequestDeadline {
   private isSending = false;
   private isAnswered = false;
 
+  private deadlineMs: number;
+
   constructor(
     private readonly request: Request,
-    private deadlineMs: number,
-  ) {}
+    timeoutMs: number,
+    private readonly clock: SteadyClock,
+  ) {
+    this.deadlineMs = clock.steadyMs() + timeoutMs;
+  }
 
   /**
    * True if nobody waits for the result, because the time is over or the client has disconnected. It is never true
    * after a part of the change was made, because then the rest must be made too, such as the audit entry.
    */
   isOver(): boolean {
-    return !this.hasChanged && (this.isLate(performance.now()) || this.request.signal.aborted);
+    return !this.hasChanged && (this.isLate() || this.request.signal.aborted);
   }
 
-  isLate(nowMs: number): boolean {
-    return !this.isSending && nowMs >= this.deadlineMs;
+  isLate(): boolean {
+    return !this.isSending && this.clock.steadyMs() >= this.deadlineMs;
   }
 
   /**
@@ -41,7 +47,7 @@ class RequestDeadline {
    * not made.
    */
   beginChange(): boolean {
-    if (!this.hasChanged && this.isLate(performance.now())) return false;
+    if (!this.hasChanged && this.isLate()) return false;
     this.mayHaveChanged = true;
     return true;
   }
@@ -54,11 +60,11 @@ class RequestDeadline {
   /** Waits for data that the client still has to send. That time does not count. */
   waitForClient<Value>(sent: Value | Promise<Value>): Value | Promise<Value> {
     if (!(sent instanceof Promise)) return sent;
-    const since = performance.now();
+    const since = this.clock.steadyMs();
     this.isSending = true;
     return sent.finally(() => {
       this.isSending = false;
-      this.deadlineMs += performance.now() - since;
+      this.deadlineMs += this.clock.steadyMs() - since;
     });
   }
 
@@ -78,8 +84,8 @@ class RequestDeadline {
 export interface Deadlines {
   /** Runs work for a request. Rejects with TimeOver if its time is over. */
   run<Result>(deadline: RequestDeadline, work: () => Result | Promise<Result>): Result | Promise<Result>;
-  /** The deadline of a request that arrived at this time of `performance.now()`. */
-  deadlineOf(request: Request, startedAtMs: number): RequestDeadline;
+  /** The deadline of a request that arrives now. */
+  deadlineOf(request: Request): RequestDeadline;
   /** The deadline of the request that the present work is for, if any. */
   current(): RequestDeadline | undefined;
   /** Runs work that has no deadline, whichever request started it. */
@@ -92,15 +98,14 @@ const TICK_MS = 50;
  * Passes the deadline of each request on through asynchronous work. One timer serves all requests. Requests that are
  * answered at once need none.
  */
-export const makeDeadlines = (timeoutMs: number): Deadlines => {
+export const makeDeadlines = (timeoutMs: number, clock: SteadyClock): Deadlines => {
   const storage = new AsyncLocalStorage<RequestDeadline>();
   const waiting = new Map<RequestDeadline, (error: TimeOver) => void>();
   let timer: Timer | undefined;
 
   const tick = (): void => {
-    const now = performance.now();
     for (const [deadline, give] of waiting) {
-      if (!deadline.isLate(now)) continue;
+      if (!deadline.isLate()) continue;
       waiting.delete(deadline);
       give(deadline.timeOver());
     }
@@ -110,7 +115,7 @@ export const makeDeadlines = (timeoutMs: number): Deadlines => {
   };
 
   return {
-    deadlineOf: (request, startedAtMs) => new RequestDeadline(request, startedAtMs + timeoutMs),
+    deadlineOf: (request) => new RequestDeadline(request, timeoutMs, clock),
     current: () => storage.getStore(),
     withoutDeadline: (work) => storage.exit(work),
     run(deadline, work) {

@@ -118,7 +118,7 @@ for (const engine of ENGINES)
           const { secret } = succeeded(await own.offerSecondFactor(signedIn, { password: PASSWORD }, OPERATOR));
           return () =>
             own.confirmSecondFactor(signedIn, {
-              input: { code: totpOf(secret, 0, clock.nowMs()) },
+              input: { code: totpOf(clock, secret) },
               client,
               by: OPERATOR,
             });

@@ -190,7 +190,7 @@ for (const engine of ENGINES)
         const browser = browserOn(service.url);
         for (const [name, value] of cookies) browser.cookies.set(name, value);
         const release = await slowly[engine.name](service.databaseUrl, changes);
-        const body = { code: totpOf(offer.body.secret) };
+        const body = { code: totpOf(service.clock, offer.body.secret) };
         const reply = await browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body });
         await release();
         await untilRecorded(reply, "user.second-factor-on");
@@ -228,7 +228,7 @@ for (const engine of ENGINES)
           body: { password: PASSWORD },
         });
         const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
-        const body = { code: totpOf(offer.body.secret) };
+        const body = { code: totpOf(service.clock, offer.body.secret) };
         const reply = await browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body });
         await release();
         expect(reply.body.code).toBe("outcome_unknown");

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { readOn, unread } from "../support/paused-reader.ts";
 import {
   type CreatedKey,
@@ -13,7 +14,7 @@ import {
   SOUTH,
   vehicleBody,
 } from "../support/sample-records.ts";
-import { CAN_ADVANCE_CLOCK, pairs } from "../support/service.ts";
+import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
 import { recordsOf } from "../support/tables.ts";
@@ -196,23 +197,20 @@ for (const engine of ANSWERING)
       await expectCutShort();
     });
 
-    test.if(CAN_ADVANCE_CLOCK)(
-      "that takes longer than 15 minutes is broken off, and then holds no snapshot",
-      async () => {
-        const held = heldSnapshots({
-          engine: engine.name === "SQLite" ? "sqlite" : "postgres",
-          url: fixture.service.databaseUrl,
-        });
-        const { expectCutShort } = await begun();
-        await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
-        await held.become(1);
-        await fixture.service.pass(15 * 60);
-        await eventually(fixture.service.log, (log) => log.includes("the answer took too long"), WAIT_MS);
-        await held.become(0);
-        await expectCutShort();
-        await held.close();
-      },
-    );
+    testMovingClock("that takes longer than 15 minutes is broken off, and then holds no snapshot", async () => {
+      const held = heldSnapshots({
+        engine: engine.name === "SQLite" ? "sqlite" : "postgres",
+        url: fixture.service.databaseUrl,
+      });
+      const { expectCutShort } = await begun();
+      await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
+      await held.become(1);
+      await fixture.service.pass(15 * 60);
+      await eventually(fixture.service.log, (log) => log.includes("the answer took too long"), WAIT_MS);
+      await held.become(0);
+      await expectCutShort();
+      await held.close();
+    });
 
     test("holds a snapshot while it is read, and releases it when its client goes away", async () => {
       const held = heldSnapshots({

@@ -1,4 +1,5 @@
 import type { TObject } from "typebox";
+import { yearOf } from "../../core/clock.ts";
 import { DealerChanges, NewDealer } from "../../core/dealers/dealer.ts";
 import { ImageChanges, NewImage } from "../../core/images/image.ts";
 import { KeyChanges, NewKey } from "../../core/keys/key.ts";
@@ -21,6 +22,7 @@ import {
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
+import { STARTING_CLOCK } from "../support/service.ts";
 import {
   bit,
   email,
@@ -54,7 +56,6 @@ const fieldsByRules = (
     }),
   );
 
-const NOW_YEAR = new Date().getUTCFullYear();
 const id = integer(1, NOTHING, "takes null");
 
 // These depend on other records or fields, and have tests of their own.
@@ -62,7 +63,7 @@ const { dealer_id: _, stage: __, sold_at: ___, ...VEHICLE_RULES } = VEHICLE_VALU
 const VEHICLE: Record<string, Field> = {
   ...fieldsByRules(VEHICLE_RULES, [...REQUIRED, ...NOT_CLEARED]),
   // The clock is not faked here.
-  year: integer(1886, NOW_YEAR + 2, "refuses null"),
+  year: integer(1886, yearOf(STARTING_CLOCK.now()) + 2, "refuses null"),
   listed_at: {
     takes: ["1999-12-31T23:59:59Z", "2026-02-28T01:00:00.5+01:00"],
     refuses: ["", "2026-02-28", "2026-02-30T00:00:00Z", "yesterday", "9999-01-01T00:00:00Z", ...NO_TEXT],

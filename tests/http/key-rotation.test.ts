@@ -3,6 +3,7 @@ import type { PresentedKey } from "../../core/keys/key.ts";
 import { expectReply } from "../support/cases.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -35,7 +36,7 @@ for (const engine of ANSWERING)
       }
     });
 
-    test("with a grace keeps the previous secret until the grace ends", async () => {
+    testMovingClock("with a grace keeps the previous secret until the grace ends", async () => {
       const { id, api_key: before } = await fresh();
       const after = await rotate(id, { grace_seconds: 2 });
       expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
@@ -70,7 +71,7 @@ for (const engine of ANSWERING)
       expect([await statusOf(other.api_key), await statusOf(after)]).toEqual([200, 200]);
     });
 
-    test("never lets a secret live past the key's expiry", async () => {
+    testMovingClock("never lets a secret live past the key's expiry", async () => {
       const { id, api_key: before } = await fresh({ expires_at: fixture.service.after(2.5) });
       const after = await rotate(id, { grace_seconds: 600 });
       expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
@@ -78,7 +79,7 @@ for (const engine of ANSWERING)
       expect([await statusOf(before), await statusOf(after)]).toEqual([401, 401]);
     });
 
-    test("does not extend a grace when the expiry is moved later", async () => {
+    testMovingClock("does not extend a grace when the expiry is moved later", async () => {
       const { id, api_key: before } = await fresh({ expires_at: fixture.service.after(2) });
       await rotate(id, { grace_seconds: 600 });
       await fixture.api("PUT", `/api/keys/${id}`, { body: { expires_at: null } });

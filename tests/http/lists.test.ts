@@ -127,9 +127,10 @@ for (const engine of ANSWERING)
         { make: "Toyota", model: "Camry", year: 2021, price: 100.01, featured: true, trim: "elan", mileage: 70 },
       ]) {
         ids.push((await create(fixture.api, "/api/vehicles", vehicleBody(dealer, fields))).id);
-        const createdBy = Date.now();
+        const { clock } = fixture.service;
+        const createdBy = clock.now();
         // Vehicles of one millisecond would be ordered by id, whatever order is requested.
-        await eventually(Date.now, (now) => now > createdBy, WAIT_MS);
+        await eventually(clock.now, (now) => now > createdBy, WAIT_MS);
       }
     });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { freshAddress } from "../support/client.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
 import {
   type CreatedKey,
@@ -12,7 +13,6 @@ import {
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
-import { CAN_ADVANCE_CLOCK } from "../support/service.ts";
 import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
 interface Line {
@@ -262,7 +262,7 @@ for (const engine of ANSWERING)
       expect(log).toMatch(/^[\x20-\x7e\n]+$/);
     });
 
-    test.if(CAN_ADVANCE_CLOCK)(
+    testMovingClock(
       "states at level debug why a key was refused, by the key's id and never by the key itself",
       async () => {
         const fresh = (fields: object = {}) => create<CreatedKey>(fixture.api, "/api/keys", keyBody(fields));

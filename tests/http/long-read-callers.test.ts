@@ -15,7 +15,7 @@ for (const engine of ANSWERING)
       const db = connect(fixture.service.databaseUrl);
       const core = composeCore({ db, clock, imageDeliveryBase: null });
       const routes = composeRoutes(core, { clock, cursorSecret: "secret", exposeSql: true });
-      const real = makeDeadlines(60_000);
+      const real = makeDeadlines(60_000, clock);
       const made: { readonly caller: string }[] = [];
       const deadlines: typeof real = {
         ...real,

@@ -107,7 +107,7 @@ describe(`every route on ${engine.name} answers a success and a failure:`, () =>
     const offer = await answers(nobody, OFFER, { status: 200, body: proof });
     const secret = offer.body.secret ?? "";
     await answers(nobody, CONFIRM, { status: 400, body: { code: "000000" } });
-    await answers(nobody, CONFIRM, { status: 200, body: { code: totpOf(secret) } });
+    await answers(nobody, CONFIRM, { status: 200, body: { code: totpOf(fixture.service.clock, secret) } });
     for (const [body, status] of [
       [wrong, 400],
       [proof, 200],
@@ -118,7 +118,7 @@ describe(`every route on ${engine.name} answers a success and a failure:`, () =>
     await answers(there, ["POST", "/sign-in"], { status: 200, body: { email, ...proof } });
     for (const [code, status] of [
       ["000000", 401],
-      [totpOf(secret, 1), 200],
+      [totpOf(fixture.service.clock, secret, 1), 200],
     ] as const)
       await answers(there, ["POST", "/sign-in/second-factor"], { status, body: { code } });
     for (const [body, status] of [

@@ -4,6 +4,7 @@ import { hourOf } from "../../core/clock.ts";
 import type { PresentedKey } from "../../core/keys/key.ts";
 import type { PresentedUsage } from "../../core/keys/usage.ts";
 import { ANSWERING, connect } from "../support/engines.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { type Created, type CreatedKey, create, keyBody, NORTH, SOUTH, userBody } from "../support/sample-records.ts";
 import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -97,7 +98,7 @@ for (const engine of ANSWERING)
         expect(removed?.before).toMatchObject({ id: key.id, last_used_at: null });
       });
 
-    test("shows its later usage to the new dealer", async () => {
+    testMovingClock("shows its later usage to the new dealer", async () => {
       const { id, api_key } = await moved();
       await fixture.service.pass(2);
       await fixture.api("POST", "/api/vehicles", { key: api_key, headers: CLIENT_HEADERS, body: {} });

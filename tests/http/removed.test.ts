@@ -3,6 +3,7 @@ import type { RemovedVehicle } from "../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { expectReply } from "../support/cases.ts";
 import { ANSWERING } from "../support/engines.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import {
   type CreatedKey,
   create,
@@ -14,7 +15,7 @@ import {
   SOUTH,
   vehicleBody,
 } from "../support/sample-records.ts";
-import { CAN_ADVANCE_CLOCK, pairs } from "../support/service.ts";
+import { pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const RESTORABLE_SECONDS = 30 * 24 * 60 * 60;
@@ -66,7 +67,7 @@ for (const engine of ANSWERING)
       expectReply(await fixture.api("POST", `/api/vehicles/removed/${vehicle.id}/restore`), { status: 404 });
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("can be restored for 30 days and no longer", async () => {
+    testMovingClock("can be restored for 30 days and no longer", async () => {
       const { id } = await removedVehicle(NORTH);
       const { id: other } = await removedVehicle(NORTH);
       await fixture.service.pass(RESTORABLE_SECONDS - 60);

@@ -23,7 +23,7 @@ interface Routed {
 }
 
 /** A router made from the same parts as the service's. It logs nothing, and has its own limits. */
-export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDeadlines(60_000) }: Routed) => {
+export const routerOn = ({ core, clock, routes, others = [], deadlines = makeDeadlines(60_000, clock) }: Routed) => {
   const limiter = memoryRateLimiter(clock);
   const requireAppType = new Set<never>();
   const authentication = makeAuthentication({ credentials: core.cache, secrets, limiter, clock, requireAppType });

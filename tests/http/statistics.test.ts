@@ -43,7 +43,7 @@ for (const engine of ANSWERING)
 
     test("tell the mean time on the lot of the vehicles that are not sold in whole days", async () => {
       const dealer = await newDealer();
-      const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+      const daysAgo = (days: number) => fixture.service.after(-days * 86_400);
       for (const [days, status] of [
         [10.5, "available"],
         [20.9, "pending"],

@@ -5,6 +5,7 @@ import { testCases } from "../support/cases.ts";
 import { type Api, freshAddress } from "../support/client.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/sample-records.ts";
 import { pairs, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
@@ -145,7 +146,7 @@ for (const engine of ANSWERING)
         ]);
       });
 
-    test("counts an expired key's secret, even beyond the limit of its address", async () => {
+    testMovingClock("counts an expired key's secret, even beyond the limit of its address", async () => {
       const key = await newKey({ expires_at: fixture.service.after(2) });
       await fixture.api("GET", "/api/vehicles", { key: key.api_key });
       await fixture.service.pass(3);
@@ -237,7 +238,7 @@ for (const engine of ANSWERING)
   describe(`the stored usage on ${engine.name}`, () => {
     const SECRET_TABLES = ["key_usage", "key_usage_hours", "key_denials", "usage_writers"];
 
-    test("is complete after the service has stopped, and contains no secret", async () => {
+    testMovingClock("is complete after the service has stopped, and contains no secret", async () => {
       const DATABASE_URL = await engine.url();
       const BOOTSTRAP_API_KEY = "bootstrap-key-of-the-usage-tests-1234";
       const first = await startService(engine, { DATABASE_URL, BOOTSTRAP_API_KEY });

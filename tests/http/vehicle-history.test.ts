@@ -13,11 +13,11 @@ import {
   SOUTH,
   vehicleBody,
 } from "../support/sample-records.ts";
-import { pairs } from "../support/service.ts";
+import { pairs, STARTING_CLOCK } from "../support/service.ts";
 import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
-const DAY_MS = 86_400_000;
-const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+const DAY_SECONDS = 86_400;
+const daysAgo = (days: number): string => STARTING_CLOCK.after(-days * DAY_SECONDS);
 
 interface History {
   readonly meta: { readonly total: number; readonly next_cursor: string | null };

@@ -20,7 +20,7 @@ describe("everybody can use the pages of the portal:", () => {
   beforeAll(async () => {
     const { api } = fixture;
     const { admin } = setup;
-    const expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const expires_at = fixture.service.after(5 * 86_400);
     await create(api, "/api/keys", keyBody({ name: "Price board", dealer_id: NORTH, expires_at }));
     await create(api, `/api/vehicles/${NORTH_CAR}/images`, imageBody());
     userId = (await makePerson(admin, { dealer_id: NORTH })).id;

@@ -14,7 +14,7 @@ describe("everybody can use the dialogs of the portal:", () => {
   const { fixture, withAxe } = setup;
   let keyId = 0;
   beforeAll(async () => {
-    const expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const expires_at = fixture.service.after(5 * 86_400);
     keyId = (await create(fixture.api, "/api/keys", keyBody({ name: KEY, dealer_id: NORTH, expires_at }))).id;
   });
 

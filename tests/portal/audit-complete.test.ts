@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { systemClock } from "../../adapters/system/clock.ts";
 import { composeCore } from "../../app/compose-core.ts";
 import type { Action } from "../../core/audit/actions.ts";
 import { Failure } from "../../core/failure.ts";
@@ -143,7 +142,7 @@ for (const engine of ANSWERING)
 
     test("has one entry for each change through any entry point and for each denial, and none for other refusals", async () => {
       const db = await engine.open(fixture.service.databaseUrl);
-      const core = composeCore({ db, clock: systemClock, imageDeliveryBase: null });
+      const core = composeCore({ db, clock: fixture.service.clock, imageDeliveryBase: null });
       try {
         const everybody = await callers(core);
         await fc.assert(

@@ -79,6 +79,7 @@ export const examined = (): Examined => {
       visiting({
         chromium: present().chromium,
         url: fixture.service.url,
+        clock: fixture.service.clock,
         visitor,
         work,
         options: { bypassCSP: true },

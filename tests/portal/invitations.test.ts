@@ -11,8 +11,9 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ANSWERING } from "../support/engines.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
 import { NORTH } from "../support/sample-records.ts";
-import { CAN_ADVANCE_CLOCK, EVERY_PAIR, startService } from "../support/service.ts";
+import { EVERY_PAIR, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const DAY = 24 * 60 * 60;
@@ -142,7 +143,7 @@ for (const engine of ANSWERING)
         expect((await browser().send("GET", `/portal/api/invitations/${token}`)).body.code).toBe("not_found");
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("can be used for seven days", async () => {
+    testMovingClock("can be used for seven days", async () => {
       const [one, other] = [await makePerson(admin), await makePerson(admin)];
       const paths = [invitationPath((await invite(one.id)).url), invitationPath((await invite(other.id)).url)];
       await fixture.service.pass(7 * DAY - 10);

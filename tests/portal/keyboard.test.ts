@@ -27,6 +27,7 @@ describe("without a pointer", () => {
     await visiting({
       chromium: stage.chromium,
       url: stage.fixture.service.url,
+      clock: stage.fixture.service.clock,
       visitor: null,
       work: async (visit) => {
         const { keyboard } = visit.page;

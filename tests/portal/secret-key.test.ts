@@ -35,7 +35,8 @@ for (const engine of ANSWERING)
         await own.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
       ).body;
       expect(
-        (await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret, -1) } })).status,
+        (await own.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(service.clock, secret, -1) } }))
+          .status,
       ).toBe(200);
       await service.close();
       const { databaseUrl, bootstrapKey } = service;
@@ -59,7 +60,7 @@ for (const engine of ANSWERING)
       try {
         const there = browserOn(service.url);
         expect((await signIn(there, email)).body).toEqual({ second_factor: true });
-        const proof = { code: totpOf(secret, steps) };
+        const proof = { code: totpOf(service.clock, secret, steps) };
         expect((await there.send("POST", "/portal/api/sign-in/second-factor", { body: proof })).status).toBe(200);
         const before = browserOn(service.url);
         for (const [name, value] of own.cookies) before.cookies.set(name, value);
@@ -121,7 +122,7 @@ for (const engine of ANSWERING)
         await run(made.databaseUrl, sql`UPDATE second_factors SET secret = ${sql.lit(withOldSpellings)}`);
         const there = browserOn(service.url);
         await signIn(there, made.email);
-        const proof = { code: totpOf(made.secret, 1) };
+        const proof = { code: totpOf(service.clock, made.secret, 1) };
         expect((await there.send("POST", "/portal/api/sign-in/second-factor", { body: proof })).status).toBe(200);
       } finally {
         await service.close();

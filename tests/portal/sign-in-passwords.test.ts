@@ -116,7 +116,7 @@ for (const engine of ANSWERING)
       ).body;
       const confirmed = await own.send<{ recovery_codes: string[] }>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
         body: {
-          code: totpOf(secret),
+          code: totpOf(fixture.service.clock, secret),
         },
       });
       const [first = "", second = ""] = confirmed.body.recovery_codes;
@@ -172,7 +172,8 @@ for (const engine of ANSWERING)
           await admin.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } })
         ).body;
         expect(
-          (await admin.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(secret) } })).status,
+          (await admin.send("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code: totpOf(service.clock, secret) } }))
+            .status,
         ).toBe(200);
         expect((await admin.send("GET", "/portal/api/session")).body).toMatchObject({ second_factor_required: false });
         expect((await admin.send("GET", "/portal/api/users")).status).toBe(200);

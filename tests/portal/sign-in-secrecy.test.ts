@@ -53,7 +53,7 @@ for (const engine of ANSWERING)
       secrets.set("second factor", factor.body.secret);
       const codes = await own.send<{ recovery_codes: string[] }>("POST", "/portal/api/second-factor/confirm", {
         body: {
-          code: totpOf(factor.body.secret),
+          code: totpOf(fixture.service.clock, factor.body.secret),
         },
       });
       for (const [index, code] of codes.body.recovery_codes.entries()) secrets.set(`recovery code ${index}`, code);

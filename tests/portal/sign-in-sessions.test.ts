@@ -9,7 +9,8 @@ import {
   signIn,
 } from "../support/browser.ts";
 import { ANSWERING } from "../support/engines.ts";
-import { CAN_ADVANCE_CLOCK, pair, startService } from "../support/service.ts";
+import { testMovingClock } from "../support/moving-clock.ts";
+import { pair, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 interface Session {
@@ -170,7 +171,7 @@ for (const engine of ANSWERING)
         expect((await browser().send("GET", "/portal/api/session", { headers: { cookie } })).status).toBe(401);
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("record their use once a minute", async () => {
+    testMovingClock("record their use once a minute", async () => {
       const { own } = await person();
       const seen = async () => (await sessionsOf(own))[0]?.last_seen_at;
       const first = await seen();
@@ -180,7 +181,7 @@ for (const engine of ANSWERING)
       expect(await seen()).not.toBe(first);
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("end after 12 hours without use, and after 7 days in any case", async () => {
+    testMovingClock("end after 12 hours without use, and after 7 days in any case", async () => {
       const { email, own } = await person();
       await fixture.service.pass(11 * HOUR);
       expect(await statusOf(own)).toBe(200);

@@ -10,14 +10,19 @@ export interface FakeClock extends Clock {
 /** The first millisecond of a minute, so that tests of windows know where they are. */
 export const START_MS = Date.parse("2026-03-14T09:26:00.000Z");
 
-export const fakeClock = (startMs = START_MS): FakeClock => {
+/** A clock that stands at `startMs`. Each `now()` moves its time of day, though not its steady time, by `stepMs`. */
+const clockAt = (startMs: number, stepMs: number): FakeClock => {
   let present = startMs;
   let steady = startMs;
   const momentAt = (ms: number): string => new Date(ms).toISOString();
   return {
     nowMs: () => present,
     steadyMs: () => steady,
-    now: () => momentAt(present),
+    now() {
+      const moment = momentAt(present);
+      present += stepMs;
+      return moment;
+    },
     after: (seconds) => momentAt(present + seconds * 1000),
     secondsUntil: (moment) => Math.ceil((Date.parse(moment) - present) / 1000),
     parse: systemClock.parse,
@@ -32,24 +37,14 @@ export const fakeClock = (startMs = START_MS): FakeClock => {
   };
 };
 
-/** A clock that tests can advance. */
-export interface AdjustableClock extends Clock {
-  advance(ms: number): void;
-}
+/** A clock that gives the same time until a test moves it. */
+export const fakeClock = (startMs = START_MS): FakeClock => clockAt(startMs, 0);
 
-/** The machine's clock, which tests can advance so that something expires in a running service. */
-export const adjustableClock = (): AdjustableClock => {
-  let aheadMs = 0;
-  const nowMs = (): number => systemClock.nowMs() + aheadMs;
-  return {
-    nowMs,
-    steadyMs: () => systemClock.steadyMs() + aheadMs,
-    now: () => new Date(nowMs()).toISOString(),
-    after: (seconds) => new Date(nowMs() + seconds * 1000).toISOString(),
-    secondsUntil: (moment) => Math.ceil((Date.parse(moment) - nowMs()) / 1000),
-    parse: systemClock.parse,
-    advance(ms) {
-      aheadMs += ms;
-    },
-  };
-};
+/** The time at which services start: later than every past moment of the documented examples. */
+const SERVICE_START_MS = Date.parse("2026-11-20T09:26:00.000Z");
+
+/**
+ * The clock of a running service. What it records is a millisecond apart, so that orders by time hold. Limits count by
+ * the steady time, which stands still: no minute ends before the test moves the clock.
+ */
+export const serviceClock = (): FakeClock => clockAt(SERVICE_START_MS, 1);

@@ -1,4 +1,6 @@
 import type { BrowserContextOptions, Browser as Chromium, Locator, Page, Request } from "playwright-core";
+import { systemClock } from "../../adapters/system/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import type { Browser } from "./browser.ts";
 import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
@@ -164,12 +166,15 @@ export const visiting = async ({
   url,
   visitor,
   work,
+  clock = systemClock,
   options = {},
 }: {
   readonly chromium: Chromium;
   readonly url: string;
   readonly visitor: Browser | null;
   readonly work: (visit: Visit) => Promise<void>;
+  /** The service's clock, whose time the browser shows. */
+  readonly clock?: Clock;
   readonly options?: BrowserContextOptions | undefined;
 }): Promise<void> => {
   const context = await chromium.newContext({
@@ -178,6 +183,7 @@ export const visiting = async ({
     extraHTTPHeaders: { "x-forwarded-for": freshAddress() },
     ...options,
   });
+  if (clock !== systemClock) await context.clock.setSystemTime(clock.nowMs());
   context.setDefaultTimeout(WAIT_MS);
   const cookies = [...(visitor?.cookies ?? [])];
   await context.addCookies(cookies.map(([name, value]) => ({ name, value, url, sameSite: "Strict" as const })));

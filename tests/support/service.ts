@@ -7,9 +7,10 @@ import { compose } from "../../app/compose.ts";
 import { readConfig } from "../../app/config.ts";
 import { openEvents } from "../../app/log.ts";
 import { EVERY_PERMISSION, pairsOfSet } from "../../core/access/permissions.ts";
+import type { Clock } from "../../core/clock.ts";
 import { afterExit } from "./after-exit.ts";
 import { type Api, clientOf } from "./client.ts";
-import { type AdjustableClock, adjustableClock } from "./clock.ts";
+import { type FakeClock, serviceClock } from "./clock.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
@@ -26,13 +27,11 @@ export interface TestService {
   readonly setUpLink: string | null;
   /** Everything it has logged. */
   log(): string;
+  /** Its clock, which stands still until a test moves it; the machine's if it is a program. */
+  readonly clock: Clock;
   /** The time `seconds` from now, by its clock. */
   after(seconds: number): string;
-  /**
-   * Milliseconds of its steady clock, by which limits count their minutes; of the compiled program, about a second off.
-   */
-  steadyMs(): number;
-  /** Lets time pass: advances the service's clock, or waits if it is the compiled program. */
+  /** Moves its clock forwards. Fails if it is a program (see `testMovingClock`). */
   pass(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,8 +40,7 @@ interface Running {
   readonly url: string;
   readonly setUpLink: string | null;
   readonly log: () => string;
-  readonly after: (seconds: number) => string;
-  readonly steadyMs: () => number;
+  readonly clock: Clock;
   readonly pass: (seconds: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -61,8 +59,8 @@ export interface Run {
   readonly command?: readonly string[];
   /** True to hash passwords at the cost of production. A program always does. */
   readonly realPasswordCost?: boolean;
-  /** The clock it uses in this process. By default the machine's, which tests can advance. */
-  readonly clock?: AdjustableClock;
+  /** The clock it uses in this process. By default one that services on the same database share. */
+  readonly clock?: FakeClock;
 }
 
 /** A limit that no test reaches. */
@@ -73,11 +71,21 @@ const START_MS = 30_000;
 const BINARY = process.env.TEST_BINARY;
 /** True if tests can advance the clock: the compiled program uses the machine's. */
 export const CAN_ADVANCE_CLOCK = BINARY === undefined;
+/** The time at which services start, for what is written before one runs. */
+export const STARTING_CLOCK: Clock = CAN_ADVANCE_CLOCK ? serviceClock() : systemClock;
+
+const clocks = new Map<string, FakeClock>();
+/** The clock of all services on a database: time passes for all of them, also for one that is started later. */
+const clockFor = (databaseUrl = ""): FakeClock => {
+  const clock = clocks.get(databaseUrl) ?? serviceClock();
+  clocks.set(databaseUrl, clock);
+  return clock;
+};
 
 const startInProcess = async (
   environment: Environment,
   passwordCost: PasswordCost,
-  clock: AdjustableClock = adjustableClock(),
+  clock: FakeClock = clockFor(environment.DATABASE_URL),
 ): Promise<Running> => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
@@ -87,8 +95,7 @@ const startInProcess = async (
     url: service.server.url,
     setUpLink: service.setUpLink,
     log: () => lines.join(""),
-    after: clock.after,
-    steadyMs: clock.steadyMs,
+    clock,
     pass: async (seconds) => clock.advance(seconds * 1000),
     close: service.close,
   };
@@ -104,7 +111,6 @@ const startProgram = async (command: readonly string[], environment: Environment
   const url = `http://127.0.0.1:${port}`;
   // Run in its own folder: the program must not depend on the folder in which it was built.
   const cwd = mkdtempSync(join(tmpdir(), "vehicle-inventory-binary-"));
-  const startedMs = performance.now();
   const child = Bun.spawn([...command], {
     cwd,
     env: { ...environment, PORT: String(port), LOG_LEVEL: "trace", TMPDIR: cwd },
@@ -129,9 +135,10 @@ const startProgram = async (command: readonly string[], environment: Environment
     url,
     setUpLink: /http\S+\/portal\/invitations\/\S+/.exec(errors.join(""))?.[0] ?? null,
     log: () => output.join(""),
-    after: systemClock.after,
-    steadyMs: () => performance.now() - startedMs,
-    pass: (seconds) => Bun.sleep(seconds * 1000),
+    clock: systemClock,
+    async pass() {
+      throw new Error("the time of a program cannot be moved");
+    },
     async close() {
       child.kill("SIGTERM");
       const code = await child.exited;
@@ -170,7 +177,8 @@ export const startService = async (
     ? startInProcess(variables, realPasswordCost ? PASSWORD_COST : CHEAPEST_HASH, clock)
     : startProgram(program, variables));
   const superAdminKey = await makeSuperAdmin(running.url, bootstrapKey);
-  return { ...running, databaseUrl, bootstrapKey, superAdminKey, api: await clientOf(running.url, superAdminKey) };
+  const api = await clientOf(running.url, superAdminKey);
+  return { ...running, after: running.clock.after, databaseUrl, bootstrapKey, superAdminKey, api };
 };
 
 /** A super-admin's key that no limit stops, with an app type that no test requires callers to state. */

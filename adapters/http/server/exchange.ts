@@ -57,7 +57,7 @@ export class Exchange {
     this.request = incoming.request;
     this.params = incoming.params;
     this.requestId = requestIdOf(incoming.request, parts.isSecret);
-    this.deadline = parts.deadlines.deadlineOf(this.request, this.startedAt);
+    this.deadline = parts.deadlines.deadlineOf(this.request);
     this.headers = { "x-request-id": this.requestId };
   }
 

@@ -51,7 +51,7 @@ export interface Deadline {
 
 /** Limits how long the service works on each request. */
 interface Deadlines {
-  deadlineOf(request: Request, startedAtMs: number): Deadline;
+  deadlineOf(request: Request): Deadline;
   /** Does the work of a request. It fails if the request's time is over. */
   run<Result>(deadline: Deadline, work: () => MaybePromise<Result>): MaybePromise<Result>;
 }

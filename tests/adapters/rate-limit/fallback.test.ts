@@ -1,24 +1,33 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type FallbackRateLimiter, openFallbackRateLimiter } from "../../../adapters/rate-limit/fallback.ts";
-import { connectRedisRateLimiter } from "../../../adapters/rate-limit/redis.ts";
-import { systemClock } from "../../../adapters/system/clock.ts";
+import { connectRedisRateLimiter, type SharedRateLimiter } from "../../../adapters/rate-limit/redis.ts";
+import { type FakeClock, fakeClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
 
-const WAIT_MS = 30_000;
-/** Long enough for several attempts to reach the store again. */
-const OUTAGE_MS = 800;
+/** Longer than a request waits for the store, and than a pause may last. */
+const LONG_MS = 1000;
+/** Attempts to reach a lost store again, each of which fails. */
+const ATTEMPTS = 2;
 
 describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
   let redis: Redis;
   let limiter: FallbackRateLimiter;
   let events: string[];
+  let pauses: number;
+  /** How often each address was tried. */
+  let tried: Map<string, number>;
+  let clock: FakeClock;
 
+  const connect = (url: string): Promise<SharedRateLimiter> => connectRedisRateLimiter(url, clock, clock);
   const open = (url: string): Promise<FallbackRateLimiter> =>
     openFallbackRateLimiter({
-      connect: () => connectRedisRateLimiter(url),
-      clock: systemClock,
-      onPaused() {},
+      connect() {
+        tried.set(url, timesTried(url) + 1);
+        return connect(url);
+      },
+      clock,
+      onPaused: () => void pauses++,
       onResumed() {},
       onLost: () => void events.push("lost"),
       onRegained: () => void events.push("regained"),
@@ -26,6 +35,9 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
 
   beforeEach(async () => {
     events = [];
+    pauses = 0;
+    tried = new Map();
+    clock = fakeClock();
     redis = await startRedis();
     limiter = await open(redis.url);
   });
@@ -33,6 +45,12 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
     limiter.close();
     await redis.kill();
   });
+
+  const timesTried = (url: string): number => tried.get(url) ?? 0;
+  const triedMore = async (url: string): Promise<void> => {
+    const wanted = timesTried(url) + ATTEMPTS;
+    await eventually(() => timesTried(url) >= wanted, Boolean);
+  };
 
   /** Sends this many at once; resolves when all are answered. */
   const takeAtOnce = (requests: number, subject: string, asked = limiter) =>
@@ -51,14 +69,22 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
     eventually(
       () => events.at(-1),
       (last) => last === "regained",
-      WAIT_MS,
     );
 
   const FAULTS: Readonly<
     Record<string, { readonly strike: () => Promise<void> | void; readonly mend: () => Promise<void> | void }>
   > = {
     "is killed": { strike: () => redis.kill(), mend: () => redis.start() },
-    stalls: { strike: () => redis.stall(), mend: () => redis.resume() },
+    stalls: {
+      async strike() {
+        redis.stall();
+        clock.advance(LONG_MS);
+        await eventually(() => pauses > 0, Boolean);
+        clock.advance(LONG_MS);
+        await eventually(() => events.includes("lost"), Boolean);
+      },
+      mend: () => redis.resume(),
+    },
   };
 
   for (const [fault, { strike, mend }] of Object.entries(FAULTS))
@@ -69,16 +95,18 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
       await strike();
       await underWay;
       await takeAtOnce(100, "first");
-      const until = performance.now() + OUTAGE_MS;
-      while (performance.now() < until) {
-        expect(await admitsAtOnce(10, "later")).toBe(true);
-        await Bun.sleep(20);
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const wanted = timesTried(redis.url) + 1;
+        await eventually(async () => {
+          expect(await admitsAtOnce(10, "later")).toBe(true);
+          return timesTried(redis.url) >= wanted;
+        }, Boolean);
       }
       expect(events).toEqual(["lost"]);
       await mend();
       await regained();
       expect(events).toEqual(["lost", "regained"]);
-      const other = await connectRedisRateLimiter(redis.url);
+      const other = await connect(redis.url);
       await limiter.take("together", 10);
       expect((await other.take("together", 10)).remaining).toBe(8);
       other.close();
@@ -105,7 +133,7 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
     const urls = ["redis://127.0.0.1:1", redis.url.replace(/:[^:@]+@/, ":wrong@"), `redis://127.0.0.1:${silent.port}`];
     const limiters = await Promise.all(urls.map(open));
     for (const opened of limiters) expect(await admitsAtOnce(100, "alone", opened)).toBe(true);
-    await Bun.sleep(OUTAGE_MS);
+    await Promise.all(urls.map(triedMore));
     expect(events).toEqual(["lost", "lost", "lost"]);
     for (const opened of limiters) opened.close();
     silent.stop(true);
@@ -115,7 +143,12 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
     limiter.close();
     await redis.kill();
     expect((await limiter.take("closed", 5)).admitted).toBe(true);
-    await Bun.sleep(600);
-    expect(events).toEqual([]);
+    const before = timesTried(redis.url);
+    // Another one is tried again and again meanwhile.
+    const other = "redis://127.0.0.1:1";
+    const another = await open(other);
+    await triedMore(other);
+    another.close();
+    expect([timesTried(redis.url), events]).toEqual([before, ["lost"]]);
   });
 });

@@ -3,8 +3,8 @@ import { gunzipSync } from "node:zlib";
 import { freshAddress } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
+import { testMovingClock } from "../../support/moving-clock.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../../support/sample-records.ts";
-import { CAN_ADVANCE_CLOCK } from "../../support/service.ts";
 import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
 
 const HOUR_SECONDS = 3600;
@@ -44,7 +44,7 @@ for (const engine of ENGINES)
         );
       });
 
-      test.if(CAN_ADVANCE_CLOCK)("answers 304, by tag and by time, until the feed's content changes", async () => {
+      testMovingClock("answers 304, by tag and by time, until the feed's content changes", async () => {
         const { dealer, vehicles } = await lot(1);
         const { url, id } = await feedOf(dealer);
         const path = `/api/vehicles/${vehicles[0]}`;
@@ -100,7 +100,7 @@ for (const engine of ENGINES)
         expect((await fetched(url, { "x-forwarded-for": address })).status).toBe(200);
       });
 
-      test.if(CAN_ADVANCE_CLOCK)(
+      testMovingClock(
         "is served 60 times an hour, 304 and HEAD included, then answers 429, however many requests arrive at once",
         async () => {
           const { url } = await feedOf(NORTH);
@@ -150,7 +150,7 @@ for (const engine of ENGINES)
         expect((await fetched(url.replace(/[\w-]{43}/, "A".repeat(43)))).status).toBe(404);
       });
 
-      test.if(CAN_ADVANCE_CLOCK)(
+      testMovingClock(
         "changes by rotation: the previous one works until its grace ends, older ones end at once",
         async () => {
           const { url, id } = await feedOf(NORTH);

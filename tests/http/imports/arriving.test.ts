@@ -3,9 +3,10 @@ import { connect, type Socket } from "node:net";
 import { expectReply } from "../../support/cases.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
+import { testMovingClock } from "../../support/moving-clock.ts";
 import { parsed, type RawReply } from "../../support/raw.ts";
 import { type CreatedKey, create, keyBody } from "../../support/sample-records.ts";
-import { CAN_ADVANCE_CLOCK, pairs } from "../../support/service.ts";
+import { pairs } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
 import { CSV, HEAD, importsOn, WAIT_MS } from "./imports.ts";
 
@@ -57,43 +58,39 @@ for (const engine of ENGINES)
       return (await create<{ id: number; api_key: string }>(fixture.api, "/api/keys", body)).api_key;
     };
 
-    test.if(CAN_ADVANCE_CLOCK)(
-      "lose their places to others, and the answer says why",
-      async () => {
-        const { url, pass } = fixture.service;
-        const keys = [await newKey(), await newKey(), await newKey()];
-        const uploads = keys.flatMap((key) => [
-          slowUpload(url, key, { "Content-Type": "text/csv" }),
-          slowUpload(url, key, { "Content-Type": "text/csv" }),
-        ]);
-        await eventually(arriving, (count) => count === uploads.length, WAIT_MS);
-        // A file that is still arriving is no import yet.
-        for (const key of keys)
-          expectReply(await fixture.api("GET", "/api/imports", { key }), { status: 200, has: { data: [] } });
-        const key = await newKey();
-        expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 429, code: "too_many_jobs" });
-        await eventually(
-          async () => {
-            await pass(31);
-            for (const { sendMore, answer } of uploads) if (answer() === null) sendMore();
-            return uploads.every(({ answer }) => answer() !== null);
-          },
-          Boolean,
-          WAIT_MS,
-        );
-        for (const { answer, socket } of uploads) {
-          expect(answer()?.status).toBe(408);
-          expect(JSON.parse(answer()?.text ?? "")).toMatchObject({
-            code: "upload_too_slow",
-            error: expect.stringContaining("64 KiB a second"),
-          });
-          socket.destroy();
-        }
-        expect(await arriving()).toBe(0);
-        expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 202 });
-      },
-      WAIT_MS * 2,
-    );
+    testMovingClock("lose their places to others, and the answer says why", async () => {
+      const { url, pass } = fixture.service;
+      const keys = [await newKey(), await newKey(), await newKey()];
+      const uploads = keys.flatMap((key) => [
+        slowUpload(url, key, { "Content-Type": "text/csv" }),
+        slowUpload(url, key, { "Content-Type": "text/csv" }),
+      ]);
+      await eventually(arriving, (count) => count === uploads.length, WAIT_MS);
+      // A file that is still arriving is no import yet.
+      for (const key of keys)
+        expectReply(await fixture.api("GET", "/api/imports", { key }), { status: 200, has: { data: [] } });
+      const key = await newKey();
+      expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 429, code: "too_many_jobs" });
+      await eventually(
+        async () => {
+          await pass(31);
+          for (const { sendMore, answer } of uploads) if (answer() === null) sendMore();
+          return uploads.every(({ answer }) => answer() !== null);
+        },
+        Boolean,
+        WAIT_MS,
+      );
+      for (const { answer, socket } of uploads) {
+        expect(answer()?.status).toBe(408);
+        expect(JSON.parse(answer()?.text ?? "")).toMatchObject({
+          code: "upload_too_slow",
+          error: expect.stringContaining("64 KiB a second"),
+        });
+        socket.destroy();
+      }
+      expect(await arriving()).toBe(0);
+      expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 202 });
+    });
 
     test.each([
       ["a key that was bound to another dealer meanwhile", {}, "not_your_dealer"],

@@ -6,8 +6,9 @@ import { expectReply } from "../../support/cases.ts";
 import type { Reply } from "../../support/client.ts";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
+import { testMovingClock } from "../../support/moving-clock.ts";
 import { type CreatedKey, create, keyBody, NORTH, userBody } from "../../support/sample-records.ts";
-import { CAN_ADVANCE_CLOCK, pairs } from "../../support/service.ts";
+import { pairs } from "../../support/service.ts";
 import { serviceFixture } from "../../support/service-fixture.ts";
 import { fileOf, HEAD, openSites, sourcesOn, WAIT_MS } from "./sources.ts";
 
@@ -221,7 +222,7 @@ for (const engine of ENGINES)
       expect(await ran(source.id)).toMatchObject(isMissing);
     });
 
-    test.if(CAN_ADVANCE_CLOCK)("are fetched on schedule, and switched off after failing for 7 days", async () => {
+    testMovingClock("are fetched on schedule, and switched off after failing for 7 days", async () => {
       const { url, requests } = await siteOf((_, response) => response.writeHead(404).end());
       const { id, next_run_at: next } = await made(await newDealer(), url, { schedule: "0 12 * * *" });
       const idle = await made(await newDealer(), url, { active: false });

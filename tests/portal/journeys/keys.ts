@@ -146,7 +146,7 @@ export const keyJourneys: Journeys = (context) => {
   test.concurrent("selected keys are rotated, extended and revoked together; new secrets are shown once; Undo restores what it can", async () => {
     const { admin } = context();
     const statusOf = (key: string) => statusWith(context(), key);
-    const soon = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const soon = context().service.after(5 * 86_400);
     const make = async (name: string, expires_at: string | null): Promise<{ id: number; api_key: string }> => {
       const body = { name, app_type: "web", app_id: "pump", dealer_id: NORTH, expires_at };
       return (await admin.send<{ id: number; api_key: string }>("POST", "/portal/api/keys", { body })).body;

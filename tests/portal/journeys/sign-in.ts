@@ -41,7 +41,7 @@ export const signInJourneys: Journeys = (context) => {
       await visit.dialog("Set up a second factor").getByLabel("Password", { exact: true }).fill(PASSWORD);
       await visit.press("Continue");
       const secret = await visit.copied("Secret");
-      await visit.fill({ Code: totpOf(secret) });
+      await visit.fill({ Code: totpOf(context().service.clock, secret) });
       await visit.press("Confirm");
       const codes = (await visit.copied("Recovery codes")).split("\n");
       expect(codes).toHaveLength(10);
@@ -60,7 +60,7 @@ export const signInJourneys: Journeys = (context) => {
       await visit.shows(visit.page.getByRole("alert"));
       expect(await visit.field("Code").inputValue()).toBe("000000");
       // A code works once, so this is the app's next one.
-      await visit.fill({ Code: totpOf(secret, 1) });
+      await visit.fill({ Code: totpOf(context().service.clock, secret, 1) });
       await visit.press("Continue");
       await visit.arrives("Account");
 
@@ -89,7 +89,7 @@ export const signInJourneys: Journeys = (context) => {
       await visit.press("Set up");
       await visit.dialog("Set up a second factor").getByLabel("Password", { exact: true }).fill(PASSWORD);
       await visit.press("Continue");
-      await visit.fill({ Code: totpOf(await visit.copied("Secret")) });
+      await visit.fill({ Code: totpOf(context().service.clock, await visit.copied("Secret")) });
       await visit.press("Confirm");
       expect((await visit.copied("Recovery codes")).split("\n")).toHaveLength(10);
       await visit.field("I have kept the recovery codes").check();

@@ -145,7 +145,7 @@ export const unsavedJourneys: Journeys = (context) => {
       await visit.dialog("Set up a second factor").getByLabel("Password", { exact: true }).fill(PASSWORD);
       await visit.press("Continue");
       const secret = await visit.copied("Secret");
-      await visit.fill({ Code: totpOf(secret) });
+      await visit.fill({ Code: totpOf(context().service.clock, secret) });
       await visit.press("Confirm");
       await visit.field("I have kept the recovery codes").check();
       await visit.press("Done");
@@ -170,7 +170,7 @@ export const unsavedJourneys: Journeys = (context) => {
       await visit.shows(renewal.getByRole("alert"));
       await password.fill(PASSWORD);
       await visit.press("Sign in");
-      await visit.fill({ Code: totpOf(secret, 1) });
+      await visit.fill({ Code: totpOf(context().service.clock, secret, 1) });
       await visit.press("Continue");
       await visit.hides(renewal);
       await visit.arrives("Renewed Motors");
