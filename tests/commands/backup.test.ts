@@ -9,6 +9,7 @@ import {
   type TestProgram,
   testProgram,
 } from "../support/program.ts";
+import { refusalOf } from "../support/refusal.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -106,14 +107,15 @@ describe("backup", () => {
     const program = withData();
     writeFileSync(program.path("precious"), "precious");
     const before = readdirSync(program.folder);
-    const [present, itself, missing] = await Promise.all([
-      program.run("backup", "precious"),
-      program.run("backup", program.database),
-      program.run("backup", "nowhere/copy.db"),
-    ]);
-    expect(present).toMatchObject({ code: 1, err: expect.stringContaining("precious exists already") });
-    expect(itself).toMatchObject({ code: 1, err: expect.stringContaining("exists already") });
-    expect(missing).toMatchObject({ code: 1, err: "vehicle-inventory: there is no folder nowhere\n" });
+    for (const [file, words] of [
+      [program.path("precious"), "precious exists already"],
+      [program.database, "exists already"],
+      [program.path("nowhere/copy.db"), `there is no folder ${program.path("nowhere")}`],
+    ] as const)
+      expect(await refusalOf(`sqlite:${program.database}`, "backup", file)).toEqual({
+        code: 1,
+        message: expect.stringContaining(words),
+      });
     expect(readFileSync(program.path("precious"), "utf8")).toBe("precious");
     expect(readdirSync(program.folder)).toEqual(before);
   });
@@ -131,20 +133,16 @@ describe("backup", () => {
 
   test("is refused for a database in memory and for one on a server, and so is restore", async () => {
     const program = testProgram();
-    const memory = { DATABASE_URL: "sqlite::memory:" };
-    const server = { DATABASE_URL: "postgres://user:secret@db.example.com/inventory" };
-    const runs = await Promise.all([
-      program.runWith(memory, "backup", "copy.db"),
-      program.runWith(memory, "restore", "copy.db"),
-      program.runWith(server, "backup", "copy.db"),
-      program.runWith(server, "restore", "copy.db"),
-    ]);
-    const words = runs.map(({ code, out, err }) => [code, out, err.replace("vehicle-inventory: ", "").split(";")[0]]);
-    expect(words).toEqual([
-      [1, "", "a database in memory cannot be backed up"],
-      [1, "", "a database in memory cannot be restored"],
-      [1, "", "only a SQLite database can be backed up here"],
-      [1, "", "only a SQLite database can be restored here"],
-    ]);
+    const memory = "sqlite::memory:";
+    const server = "postgres://user:secret@db.example.com/inventory";
+    for (const [database, command, words] of [
+      [memory, "backup", "a database in memory cannot be backed up"],
+      [memory, "restore", "a database in memory cannot be restored"],
+      [server, "backup", "only a SQLite database can be backed up here"],
+      [server, "restore", "only a SQLite database can be restored here"],
+    ] as const) {
+      const { code, message } = await refusalOf(database, command, program.path("copy.db"));
+      expect([code, message.split(";")[0]]).toEqual([1, words]);
+    }
   });
 });

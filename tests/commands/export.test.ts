@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
+import { refusalOf } from "../support/refusal.ts";
 import { recordsOf } from "../support/tables.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
@@ -46,15 +47,16 @@ describe("export", () => {
   test("overwrites no file, and leaves no file where it cannot write", async () => {
     const file = program.path("kept.csv");
     writeFileSync(file, "kept");
-    expect(await program.run("export", file)).toMatchObject({
+    const database = `sqlite:${program.database}`;
+    expect(await refusalOf(database, "export", file)).toMatchObject({
       code: 1,
-      err: expect.stringContaining(`there is a file ${file} already`),
+      message: expect.stringContaining(`there is a file ${file} already`),
     });
     expect(readFileSync(file, "utf8")).toBe("kept");
     const nowhere = program.path("nowhere/vehicles.csv");
-    expect(await program.run("export", nowhere)).toMatchObject({
+    expect(await refusalOf(database, "export", nowhere)).toMatchObject({
       code: 1,
-      err: expect.stringContaining("cannot be written"),
+      message: expect.stringContaining("cannot be written"),
     });
     expect(existsSync(nowhere)).toBe(false);
   });
@@ -69,6 +71,9 @@ describe("export", () => {
       [["--status", "gone"], "--status"],
       [["--dealer", "none"], "--dealer: must be a whole number"],
     ] as const)
-      expect(await program.run("export", ...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });
+      expect(await refusalOf(`sqlite:${program.database}`, "export", ...args)).toMatchObject({
+        code: 2,
+        message: expect.stringContaining(words),
+      });
   });
 });

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { restore } from "../../adapters/sql/sqlite/restore.ts";
 import { PROGRAM } from "../support/executable.ts";
-import { inParallel } from "../support/parallel.ts";
 import { alter, contentOf, rowsOf, TEST_TIMEOUT_MS, type TestProgram, testProgram } from "../support/program.ts";
+import { refusalOf } from "../support/refusal.ts";
 
 setDefaultTimeout(TEST_TIMEOUT_MS);
 
@@ -206,30 +206,19 @@ const REFUSALS: readonly {
 ];
 
 describe("restore refuses without changing any file:", () => {
-  const results = new Map<string, { code: number; out: string; err: string; before: unknown; after: unknown }>();
+  /** Why a restore from this file of a folder is refused. */
+  const refused = ({ database, path }: TestProgram, name = "copy.db") =>
+    refusalOf(`sqlite:${database}`, "restore", path(name));
 
-  beforeAll(async () => {
-    await inParallel(REFUSALS, async ({ about, make }) => {
+  for (const { about, make, words } of REFUSALS)
+    test(about, async () => {
       const program = withDatabase();
       make(program);
       const before = filesOf(program);
-      const ran = await program.run("restore", "copy.db");
-      results.set(about, { ...ran, before, after: filesOf(program) });
-    });
-  }, TEST_TIMEOUT_MS);
-
-  for (const { about, words } of REFUSALS)
-    test(about, () => {
-      const { code, out, err, before, after } = results.get(about) ?? {
-        code: -1,
-        err: "",
-        out: "",
-        before: 0,
-        after: 0,
-      };
-      expect({ code, out, lines: err.split("\n").length }).toEqual({ code: 1, out: "", lines: 2 });
-      expect(err).toContain(words);
-      expect(after).toEqual(before);
+      const { code, message } = await refused(program);
+      expect({ code, lines: message.split("\n").length }).toEqual({ code: 1, lines: 1 });
+      expect(message.replaceAll(`${program.folder}/`, "")).toContain(words);
+      expect(filesOf(program)).toEqual(before);
     });
 
   test("a folder, and a pipe without end", async () => {
@@ -238,10 +227,9 @@ describe("restore refuses without changing any file:", () => {
     mkdirSync(program.path("folder"));
     expect(Bun.spawnSync(["mkfifo", program.path("pipe")]).exitCode).toBe(0);
     for (const name of ["folder", "pipe"]) {
-      expect(await program.run("restore", name)).toEqual({
+      expect(await refused(program, name)).toEqual({
         code: 1,
-        out: "",
-        err: `vehicle-inventory: ${name} is not a file; restore from a file that the command backup wrote\n`,
+        message: `${program.path(name)} is not a file; restore from a file that the command backup wrote`,
       });
       rmSync(program.path(name), { recursive: true });
     }
