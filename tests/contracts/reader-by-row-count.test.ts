@@ -44,15 +44,22 @@ for (const engine of ENGINES)
         made(await dealers.insert(dealerFields(), OPERATOR)).id,
       ];
       for (const [dealer, count] of [
-        [crowded, MANY],
         [quiet, 3],
+        [crowded, 1],
       ] as const)
         for (let number = 0; number < count; number++) {
           const { id } = made(await vehicles.insert(vehicleFields(dealer), OPERATOR));
           await vehicles.remove({ id, scope: dealer, versions: null, now: MOMENT, by: OPERATOR });
         }
       const own = `SELECT ${crowded} AS dealer FROM numbers UNION ALL SELECT ${quiet} FROM numbers WHERE n <= 3`;
+      const removal = "dealer_id, created_at, actor_name, via, document, vehicle, images, words";
+      const entry = "created_at, actor_name, via, action, resource, dealer_id";
       for (const text of [
+        `INSERT INTO removed_vehicles (id, ${removal})
+          ${NUMBERS} SELECT id + n, ${removal} FROM removed_vehicles, numbers WHERE dealer_id = ${crowded} AND n < ${MANY}`,
+        `INSERT INTO audit_entries (${entry})
+          ${NUMBERS} SELECT ${entry} FROM audit_entries, numbers
+          WHERE action = 'vehicle.removed' AND dealer_id = ${crowded} AND n < ${MANY}`,
         `INSERT INTO vehicle_history (vehicle_id, at, field, dealer_id, old_value, new_value)
           ${NUMBERS} SELECT 1, 'moment ' || n, 'price', ${crowded}, '2', '1' FROM numbers`,
         `INSERT INTO imports (created_at, dealer_id, state, options, file, columns, progress, actor_name, via)
@@ -112,7 +119,7 @@ for (const engine of ENGINES)
     test("of the whole audit log are long reads on SQLite", async () => {
       longReadCount = 0;
       const all = await makeAuditLog(watched).list({ visibility: "everything", filter: {}, page, after: null });
-      expect(all.total).toBeGreaterThan(2 * MANY);
+      expect(all.total).toBeGreaterThan(MANY);
       expect(longReadCount > 0).toBe(engine.name === "SQLite");
     });
   });
