@@ -15,6 +15,7 @@ import { Failure } from "../../core/failure.ts";
 import type { KeyRecord } from "../../core/keys/key.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
 import { fakeClock } from "../support/clock.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import { inspectDatabase } from "../support/inspect-database.ts";
 import {
@@ -32,7 +33,7 @@ setDefaultTimeout(300_000);
 
 const SOON = momentAfter(1000);
 const LATER = momentAfter(60_000);
-const ROUNDS = 20;
+const ROUNDS = inGate(6, 20);
 
 for (const engine of ENGINES)
   describe(`changes of keys, users and sign-ins on ${engine.name}`, () => {

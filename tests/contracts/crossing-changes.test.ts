@@ -10,6 +10,7 @@ import { makeBulk } from "../../adapters/sql/vehicles/bulk.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { hourOf } from "../../core/clock.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import {
   dealerFields,
@@ -26,11 +27,11 @@ import { counts, denial, wholeHistoryOf } from "../support/usage.ts";
 
 setDefaultTimeout(300_000);
 
-const CHANGES = 200;
-const MOVES = 200;
-const BULKS = 10;
-const ROUNDS = 10;
-const RENAMES = 20;
+const CHANGES = inGate(60, 200);
+const MOVES = inGate(60, 200);
+const BULKS = inGate(4, 10);
+const ROUNDS = inGate(5, 10);
+const RENAMES = inGate(6, 20);
 
 for (const engine of ENGINES)
   describe(`concurrent changes through two instances on ${engine.name}`, () => {

@@ -18,12 +18,13 @@ import { type Claim, type JobKind, LeaseLost } from "../../core/jobs/job.ts";
 import type { SourceResult } from "../../core/sources/source-repository.ts";
 import { makeSources } from "../../core/sources/sources.ts";
 import { newSourceBody, succeeded, uploadOf } from "../core/use-cases.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { dealerFields, made } from "../support/records.ts";
 
 setDefaultTimeout(300_000);
 
-const ROUNDS = 60;
+const ROUNDS = inGate(15, 60);
 /** How many callers make the same request at once. */
 const CONCURRENT = 4;
 

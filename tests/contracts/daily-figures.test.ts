@@ -9,6 +9,7 @@ import { copyDatabase } from "../../adapters/sql/schema/copy.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { FIGURES, type Figures, sumOf } from "../../core/report/figures.ts";
 import { STATUSES } from "../../core/vehicles/fields.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import { type LotChange, lotModel } from "../support/lot-model.ts";
 import { dealerFields, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -167,7 +168,7 @@ for (const engine of ENGINES)
 
     test("equal a count of all events after any steps, and stay the same when they are computed anew", async () => {
       await fc.assert(
-        fc.asyncProperty(steps(60), async (taken) => {
+        fc.asyncProperty(steps(inGate(40, 60)), async (taken) => {
           const dealers = await someDealers();
           const model = lotModel();
           const take = lotOf(dealers, model);
@@ -180,7 +181,7 @@ for (const engine of ENGINES)
             expect(sumOf(months)).toEqual(sumOf(own));
           }
         }),
-        { numRuns: 60 },
+        { numRuns: inGate(10, 60) },
       );
       expect(await storedFigures(db).verify()).toEqual([]);
       const everybody = (
@@ -210,7 +211,7 @@ for (const engine of ENGINES)
           },
         ),
         // Shrinking would take long and show less, because of the concurrency.
-        { numRuns: 6, endOnFailure: true },
+        { numRuns: inGate(2, 6), endOnFailure: true },
       );
     });
 

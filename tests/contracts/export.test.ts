@@ -8,6 +8,7 @@ import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts
 import type { ExportRepository } from "../../core/export/export-repository.ts";
 import type { ExportedVehicle } from "../../core/export/vehicle-file.ts";
 import type { Vehicle } from "../../core/vehicles/fields.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
 import { heldSnapshots } from "../support/snapshots.ts";
@@ -54,7 +55,7 @@ for (const engine of ENGINES)
             .toSorted(newestFirst);
           expect((await all(exports.vehicles({ scope, filter }))).map(vehicleOf)).toEqual(matches);
         }),
-        { numRuns: 200 },
+        { numRuns: inGate(50, 200) },
       );
     });
 

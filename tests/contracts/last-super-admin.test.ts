@@ -7,9 +7,10 @@ import { Failure } from "../../core/failure.ts";
 import { principalOfUser, type UserRecord } from "../../core/users/user.ts";
 import { causeOf, newUserBody, succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 
-const ROUNDS = 20;
+const ROUNDS = inGate(8, 20);
 const LAST = { kind: "last-super-admin" } as const;
 
 /** The use cases of one instance that change users. */

@@ -10,6 +10,7 @@ import type { Vehicle } from "../../core/vehicles/fields.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ORDERS, type Position } from "../../core/vehicles/vehicle-order.ts";
 import type { VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { walkPages } from "../support/pages.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -105,7 +106,7 @@ for (const engine of ENGINES)
           expect(found.total).toBe(matches.length);
           expect(found.vehicles.parse()).toEqual(matches.slice(0, limit));
         }),
-        { numRuns: 150 },
+        { numRuns: inGate(40, 150) },
       );
     });
 
@@ -136,7 +137,7 @@ for (const engine of ENGINES)
           });
           expect(skipped.vehicles.parse()).toEqual(matches.slice(2, 2 + limit));
         }),
-        { numRuns: 150 },
+        { numRuns: inGate(40, 150) },
       );
     });
 

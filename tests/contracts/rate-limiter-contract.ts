@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Admission, RateLimiter } from "../../core/access/rate-limits.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type FakeClock, fakeClock, START_MS } from "../support/clock.ts";
+import { inGate } from "../support/depth.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -174,7 +175,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
             }
           },
         ),
-        { numRuns: 150 },
+        { numRuns: inGate(40, 150) },
       );
     });
 
@@ -203,7 +204,7 @@ export const rateLimiterContract = (name: string, make: (clock: Clock) => Promis
             expect((await take(subject, limit)).admitted).toBe(true);
           },
         ),
-        { numRuns: 150 },
+        { numRuns: inGate(40, 150) },
       );
     });
   });

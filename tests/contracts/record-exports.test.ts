@@ -69,7 +69,7 @@ for (const engine of ENGINES)
       made(await makeUserRepository(db, () => {}).insert(userFields(), momentAfter(0), OPERATOR));
       for (let number = 0; number < MANY; number++) {
         const owner = number % 3 === 0 ? { userId: USER } : { dealerId: number % 3 === 1 ? NORTH : SOUTH };
-        const description = number % 40 < 20 ? LONG_TEXT : null;
+        const description = number % 40 < 10 ? LONG_TEXT : null;
         // Two at each moment.
         made(await insertKey(db, { name: `Site ${number}`, description, ...owner }, momentAfter(number >> 1)));
       }

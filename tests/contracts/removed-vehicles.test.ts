@@ -16,6 +16,7 @@ import { DEALER_GONE, DEALER_INACTIVE } from "../../core/removed/removed-reposit
 import type { RemovedVehicle } from "../../core/removed/removed-vehicle.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -108,7 +109,7 @@ for (const engine of ENGINES)
             expect(made(await makeVehicleRepository(db).find(id, north))).toEqual(restored);
           },
         ),
-        { numRuns: 60 },
+        { numRuns: inGate(15, 60) },
       );
     });
 

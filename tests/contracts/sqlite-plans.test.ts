@@ -8,8 +8,9 @@ import { FACET_NAMES } from "../../core/facets/facet.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ORDERS } from "../../core/vehicles/vehicle-order.ts";
 import { ENGINES } from "../support/engines.ts";
+import { addVehicles } from "../support/many-vehicles.ts";
 import { recording } from "../support/recording.ts";
-import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
+import { dealerFields, MOMENT, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
 const DEALERS = 10;
 const VEHICLES = 1000;
@@ -140,23 +141,18 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
       db = await engine.open();
       watched = recording(db);
       const dealers = makeDealerRepository(db);
-      const vehicles = makeVehicleRepository(db);
       for (let number = 0; number < DEALERS; number++) await dealers.insert(dealerFields(), OPERATOR);
-      await Promise.all(
-        Array.from({ length: VEHICLES }, async (_, number) =>
-          made(
-            await vehicles.insert(
-              vehicleFields((number % DEALERS) + 1, {
-                make: `Make ${number % 20}`,
-                model: `Model ${number % 50}`,
-                year: 2000 + (number % 25),
-                status: number % 3 === 0 ? "sold" : "available",
-                featured: number % 50 === 0 ? 1 : 0,
-                created_at: momentAfter(number),
-              }),
-              OPERATOR,
-            ),
-          ),
+      await addVehicles(
+        db,
+        Array.from({ length: VEHICLES }, (_, number) =>
+          vehicleFields((number % DEALERS) + 1, {
+            make: `Make ${number % 20}`,
+            model: `Model ${number % 50}`,
+            year: 2000 + (number % 25),
+            status: number % 3 === 0 ? "sold" : "available",
+            featured: number % 50 === 0 ? 1 : 0,
+            created_at: momentAfter(number),
+          }),
         ),
       );
     });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { STATUSES } from "../../core/vehicles/vehicle.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -155,7 +156,7 @@ for (const engine of ENGINES)
             }
           }
         }),
-        { numRuns: 25 },
+        { numRuns: inGate(5, 25) },
       );
     });
   });

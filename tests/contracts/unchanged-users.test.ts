@@ -6,11 +6,12 @@ import { makeSessionRepository } from "../../adapters/sql/sign-in/sessions.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
 import type { UserVersion } from "../../core/sign-in/account-repository.ts";
 import type { UserRecord } from "../../core/users/user.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice } from "../support/engines.ts";
 import { MOMENT, made, momentAfter, OPERATOR, userFields } from "../support/records.ts";
 
 const LATER = momentAfter(60_000);
-const CROSSINGS = 40;
+const CROSSINGS = inGate(12, 40);
 
 for (const engine of ENGINES)
   describe(`actions on another user on ${engine.name}`, () => {

@@ -13,6 +13,7 @@ import type { VehicleUpdate } from "../../core/vehicles/vehicle-repository.ts";
 import { dealerKey, superAdminKey } from "../core/callers.ts";
 import { succeeded } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, openTwice, type TestDatabase } from "../support/engines.ts";
 import { dealerFields, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
@@ -272,7 +273,7 @@ for (const engine of ENGINES)
             expect([firstPrice, priceDrops, since]).toEqual([model.first, model.drops, model.since(reader !== null)]);
           }
         }),
-        { numRuns: 150 },
+        { numRuns: inGate(30, 150) },
       );
     });
 

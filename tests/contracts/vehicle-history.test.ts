@@ -10,6 +10,7 @@ import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts
 import { daysOnLotOf } from "../../core/vehicles/days-on-lot.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import type { VehicleFields, VehicleRepository, VehicleUpdate } from "../../core/vehicles/vehicle-repository.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
 import { actingKey, dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 import { expectDocumentsOfAll } from "../support/vehicle-documents.ts";
@@ -232,7 +233,7 @@ for (const engine of ENGINES)
           expect(daysOnLotOf(vehicle, now)).toBe(expected);
           expect(await db.first(days, { id: vehicle.id, now })).toEqual({ days: expected });
         }),
-        { numRuns: 100 },
+        { numRuns: inGate(30, 100) },
       );
     });
 

@@ -7,6 +7,7 @@ import type { Vehicle } from "../../core/vehicles/fields.ts";
 import type { VehicleFilter } from "../../core/vehicles/vehicle-filter.ts";
 import { ORDERS, type Position, positionAfter, type VehicleOrder } from "../../core/vehicles/vehicle-order.ts";
 import type { VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { walkPages } from "../support/pages.ts";
 import { dealerFields, OPERATOR } from "../support/records.ts";
@@ -79,7 +80,7 @@ for (const engine of ENGINES)
             expect(page.more).toBe(offset + limit < matches.length && offset < matches.length);
           },
         ),
-        { numRuns: 600 },
+        { numRuns: inGate(150, 600) },
       );
     });
 
@@ -113,7 +114,7 @@ for (const engine of ENGINES)
             expect(walked).toEqual(matches);
           },
         ),
-        { numRuns: 300 },
+        { numRuns: inGate(60, 300) },
       );
     });
 

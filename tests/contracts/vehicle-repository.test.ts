@@ -8,6 +8,7 @@ import type { DealerScope } from "../../core/access/decide.ts";
 import type { Timestamp } from "../../core/clock.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { UNKNOWN_DEALER, type VehicleFields, type VehicleRepository } from "../../core/vehicles/vehicle-repository.ts";
+import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
@@ -73,7 +74,7 @@ for (const engine of ENGINES)
             expect(listed).toBe(found.text);
           },
         ),
-        { numRuns: 300 },
+        { numRuns: inGate(75, 300) },
       );
     });
 
@@ -121,7 +122,7 @@ for (const engine of ENGINES)
           });
           expect(made(updated).parse().price).toBe(price);
         }),
-        { numRuns: 100 },
+        { numRuns: inGate(25, 100) },
       );
     });
 

@@ -6,6 +6,7 @@ import { judge, WINDOW_MS } from "../../../core/access/rate-limits.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { rateLimiterContract } from "../../contracts/rate-limiter-contract.ts";
 import { fakeClock, START_MS } from "../../support/clock.ts";
+import { inGate } from "../../support/depth.ts";
 import { NO_REDIS, type Redis, startRedis } from "../../support/redis.ts";
 
 /** Waits for every answer, because its clock stands still: only the counts matter here. */
@@ -96,7 +97,7 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis", () => {
         expect(await limiter.take("judged", limit)).toEqual(judged);
         expect(await client.hget(keyOf("judged"), "current")).toBe(String(current + (judged.admitted ? 1 : 0)));
       }),
-      { numRuns: 3000 },
+      { numRuns: inGate(500, 3000) },
     );
     limiter.close();
   });
