@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
 import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
 import { fileOf } from "../../app/database.ts";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { type Run, startService, type TestService } from "../support/service.ts";
 import { totpOf } from "../support/totp.ts";
 import { DEALER } from "./support/program.ts";
 
@@ -18,6 +19,10 @@ const SECOND_FACTOR_PATH = "/portal/api/second-factor";
 const WAIT_MS = 20_000;
 /** Time for a request to arrive, and for the service to notice that its client left. */
 const SETTLE_MS = 300;
+
+/** These requests run out of time while a statement keeps this process, so that no test could move a clock. */
+const start = (engine: TestEngine, environment: Readonly<Record<string, string>> = {}, run: Run = {}) =>
+  startService(engine, environment, { ...run, clock: systemClock });
 
 let service: TestService;
 afterEach(() => service.close());
@@ -93,10 +98,10 @@ const untilBlocked = async (url: string, sessions: number): Promise<void> => {
 
 /** A browser that was signed in before the short deadline applied. */
 const signedInWithShortDeadline = async (engine: TestEngine): Promise<Browser> => {
-  const patient = await startService(engine);
+  const patient = await start(engine);
   const { cookies } = await firstAdmin(patient);
   await patient.close();
-  service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: patient.databaseUrl });
+  service = await start(engine, { ...SHORT_TIMEOUT, DATABASE_URL: patient.databaseUrl });
   const browser = browserOn(service.url);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
   return browser;
@@ -109,7 +114,7 @@ const names = async (): Promise<string[]> =>
 for (const engine of ENGINES)
   describe(`a request on ${engine.name}`, () => {
     test("is answered when its time is over, and a change that was not begun by then is never made", async () => {
-      service = await startService(engine, SHORT_TIMEOUT);
+      service = await start(engine, SHORT_TIMEOUT);
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       // More requests than connections: the last ones wait for a connection.
       const replies = await Promise.all(["One", "Two", "Three", "Four"].map(add));
@@ -130,7 +135,7 @@ for (const engine of ENGINES)
     });
 
     test("to sign in is answered when its time is over, and the portal still works", async () => {
-      service = await startService(engine, SHORT_TIMEOUT);
+      service = await start(engine, SHORT_TIMEOUT);
       const release = await lockOf[engine.name](service.databaseUrl, "sign_in_attempts");
       const browser = browserOn(service.url);
       const credentials = { email: "nobody@example.com", password: PASSWORD };
@@ -182,11 +187,11 @@ for (const engine of ENGINES)
       ["hashing them takes long", { realPasswordCost: true }, "DELETE ON users"],
     ] as const)
       test(`to confirm a second factor leaves none whose recovery codes nobody received, if ${reason}`, async () => {
-        const patient = await startService(engine);
+        const patient = await start(engine);
         const { cookies, send } = await firstAdmin(patient);
         const offer = await send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } });
         await patient.close();
-        service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: patient.databaseUrl }, run);
+        service = await start(engine, { ...SHORT_TIMEOUT, DATABASE_URL: patient.databaseUrl }, run);
         const browser = browserOn(service.url);
         for (const [name, value] of cookies) browser.cookies.set(name, value);
         const release = await slowly[engine.name](service.databaseUrl, changes);
@@ -222,7 +227,7 @@ for (const engine of ENGINES)
     // SQLite cannot lock a single table.
     if (engine.name === "PostgreSQL")
       test("to confirm a second factor leaves neither the factor nor a session if it cannot be recorded", async () => {
-        service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
+        service = await start(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
         const browser = await firstAdmin(service);
         const offer = await browser.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, {
           body: { password: PASSWORD },
@@ -237,7 +242,7 @@ for (const engine of ENGINES)
 
     if (engine.name === "PostgreSQL")
       test("whose change was made except for its last part is answered with an unknown outcome", async () => {
-        service = await startService(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
+        service = await start(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
         const browser = await firstAdmin(service);
         const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
         const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
@@ -249,7 +254,7 @@ for (const engine of ENGINES)
       });
 
     test("whose client leaves while it waits is not processed", async () => {
-      service = await startService(engine, { DATABASE_CONNECTIONS: "4" });
+      service = await start(engine, { DATABASE_CONNECTIONS: "4" });
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       const leaving = new AbortController();
       // All connections for one caller's changes are in use, so the request has to wait for one.

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { systemClock } from "../../adapters/system/clock.ts";
 import type { Held } from "../../core/feeds/feed.ts";
 import type { Reply, Sent } from "../support/client.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
@@ -322,7 +323,7 @@ describe("declared errors of an unreachable database and of defects on PostgreSQ
       if (name === "release a feed") await holdFeed(databaseUrl, at.feed);
     }
     network = startRelay(databaseUrl);
-    service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: network.url });
+    service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: network.url }, { clock: systemClock });
   });
   afterAll(() => service?.close());
 
