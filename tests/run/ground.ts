@@ -26,7 +26,7 @@ export const layGround = (): Ground => {
   let endServer = async (): Promise<void> => {};
   return {
     async shareDatabases() {
-      // These modules read the environment when they are loaded.
+      // The engines read the environment when they are loaded, and use the server that is there.
       const { startServer } = await import("../support/postgres.ts");
       const server = await startServer();
       endServer = server.end;

@@ -85,13 +85,13 @@ const serverAt = (address: string): Postgres => {
   };
 };
 
-/** The address of the server that all processes of a run share, if the run has started one. */
-const { TEST_POSTGRES } = process.env;
-
 let shared: Promise<Postgres> | undefined;
 
-/** The server of all suites: the run's, or one of this process, started on first use. Nobody needs to stop it. */
+/**
+ * The server of all suites: that of the run, whose address is in `TEST_POSTGRES`, or one of this process, started on
+ * first use. Nobody needs to stop it.
+ */
 export const postgres = (): Promise<Postgres> => {
-  shared ??= (async () => serverAt(TEST_POSTGRES ?? (await startServer()).address))();
+  shared ??= (async () => serverAt(process.env.TEST_POSTGRES ?? (await startServer()).address))();
   return shared;
 };
