@@ -11,7 +11,16 @@ import { inGate } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
 import { walkPages } from "../support/pages.ts";
 import { dealerFields, OPERATOR } from "../support/records.ts";
-import { AS_OF, DEALERS, daysOf, filters, type Model, passes, storeVehicles } from "../support/vehicle-model.ts";
+import {
+  AS_OF,
+  DEALERS,
+  daysOf,
+  eachAlone,
+  filters,
+  type Model,
+  passes,
+  storeVehicles,
+} from "../support/vehicle-model.ts";
 
 setDefaultTimeout(300_000);
 
@@ -80,7 +89,7 @@ for (const engine of ENGINES)
             expect(page.more).toBe(offset + limit < matches.length && offset < matches.length);
           },
         ),
-        { numRuns: inGate(150, 600) },
+        { numRuns: inGate(200, 600), examples: eachAlone.map((filter) => [filter, null, 130, [0, null]]) },
       );
     });
 

@@ -159,6 +159,11 @@ export const filters: fc.Arbitrary<VehicleFilter> = fc
   .tuple(wanted, keys)
   .map(([all, some]) => ({ as_of: AS_OF, ...Object.fromEntries(some.map((key) => [key, all[key]])) }));
 
+/** Each part of a filter alone, with a few values: no part may depend on luck to be tried. */
+export const eachAlone: readonly VehicleFilter[] = fc
+  .sample(wanted, { numRuns: 5, seed: 7 })
+  .flatMap((all) => NAMES.map((key) => ({ as_of: AS_OF, [key]: all[key] })));
+
 const perhaps = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 5 });
 
 const drafts = fc.record({
