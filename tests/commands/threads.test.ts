@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { statSync } from "node:fs";
-import { clientOf } from "../support/client.ts";
+import { clientOf, documentationAt } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { TEST_TIMEOUT_MS, testProgram } from "../support/program.ts";
 import { create, dealerBody, vehicleBody } from "../support/sample-records.ts";
@@ -14,7 +14,7 @@ const OWN_COPY_BYTES = 4000 * 4096;
 test("the program carries the module of the thread that copies the log into the database's file", async () => {
   const program = testProgram();
   const { url, stop } = await program.serve({ BOOTSTRAP_API_KEY: KEY });
-  const api = await clientOf(url, KEY);
+  const api = clientOf(url, KEY, await documentationAt(url));
   const { id } = await create(api, "/api/dealers", dealerBody());
   const sizeBefore = statSync(program.database).size;
   let made = 0;

@@ -50,10 +50,17 @@ const SHOWN_KEY = /"api_key":"vis_(?:web|desktop|mobile)_[A-Za-z0-9._-]{1,64}_[0
 const secrecyFaults = ({ text, headers }: Reply): string[] =>
   SHOWN_KEY.test(text) && headers.get("cache-control") !== "no-store" ? ["shows a key and may be kept"] : [];
 
-/** A client of the service at `url`. It sends the super-admin's key by default. */
-export const clientOf = async (url: string, superAdminKey: string): Promise<Api> => {
-  const documentation: Documentation = documentationOf(await (await fetch(`${url}/openapi.json`)).text());
-  return async <Body>(method: string, path: string, sent: Sent = {}) => {
+/** The documentation of the service at `url`, which makes it when it is asked for the first time. */
+export const documentationAt = async (url: string): Promise<Documentation> =>
+  documentationOf(await (await fetch(`${url}/openapi.json`)).text());
+
+/**
+ * A client of the service at `url`, whose answers are checked against this documentation. It sends the super-admin's
+ * key by default.
+ */
+export const clientOf =
+  (url: string, superAdminKey: string, documentation: Documentation): Api =>
+  async <Body>(method: string, path: string, sent: Sent = {}) => {
     const response = await fetch(url + path, { method, ...requestOf(sent, superAdminKey) });
     const text = await response.text();
     const reply = { status: response.status, headers: response.headers, text, body: parsed(text) };
@@ -61,4 +68,3 @@ export const clientOf = async (url: string, superAdminKey: string): Promise<Api>
     if (faults.length > 0) throw new Error(`${method} ${path} answered ${reply.status} ${text}\n${faults.join("\n")}`);
     return reply as Reply<Body>;
   };
-};

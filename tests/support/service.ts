@@ -9,8 +9,9 @@ import { openEvents } from "../../app/log.ts";
 import { EVERY_PERMISSION, pairsOfSet } from "../../core/access/permissions.ts";
 import type { Clock } from "../../core/clock.ts";
 import { afterExit } from "./after-exit.ts";
-import { type Api, clientOf } from "./client.ts";
+import { type Api, clientOf, documentationAt } from "./client.ts";
 import { type FakeClock, serviceClock } from "./clock.ts";
+import type { Documentation } from "./documentation.ts";
 import { PATIENT, type TestEngine } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
@@ -156,6 +157,13 @@ const startProgram = async (command: readonly string[], environment: Environment
 
 let services = 0;
 
+/** The documentation of every service in this process: it depends on the routes alone, and takes a third of a start. */
+let documentationHere: Promise<Documentation> | undefined;
+const documentationOfThese = (url: string): Promise<Documentation> => {
+  documentationHere ??= documentationAt(url);
+  return documentationHere;
+};
+
 /**
  * Starts the service on a database of this engine: a fresh one, or the one at `DATABASE_URL`. `environment` configures
  * it; by default it trusts one proxy. It runs in this process, or as a program (see `Run`), or as the compiled program
@@ -182,14 +190,14 @@ export const startService = async (
   const running = await (program === undefined || clock !== undefined
     ? startInProcess(variables, realPasswordCost ? PASSWORD_COST : CHEAPEST_HASH, clock)
     : startProgram(program, variables));
-  const superAdminKey = await makeSuperAdmin(running.url, bootstrapKey);
-  const api = await clientOf(running.url, superAdminKey);
+  const documentation = await (program === undefined ? documentationOfThese : documentationAt)(running.url);
+  const superAdminKey = await makeSuperAdmin(clientOf(running.url, bootstrapKey, documentation));
+  const api = clientOf(running.url, superAdminKey, documentation);
   return { ...running, after: running.clock.after, databaseUrl, bootstrapKey, superAdminKey, api };
 };
 
 /** A super-admin's key that no limit stops, with an app type that no test requires callers to state. */
-const makeSuperAdmin = async (url: string, bootstrapKey: string): Promise<string> => {
-  const api = await clientOf(url, bootstrapKey);
+const makeSuperAdmin = async (api: Api): Promise<string> => {
   const body = { name: "Super-admin", app_type: "web", app_id: "tests", rate_limit: NO_LIMIT, permissions: EVERY_PAIR };
   const reply = await api<{ api_key: string }>("POST", "/api/keys", { body, headers: { "x-app-type": "desktop" } });
   if (reply.status !== 201) throw new Error(`no super-admin's key: ${reply.status} ${reply.text}`);
