@@ -3,10 +3,13 @@
  * see.
  */
 export const SMOKE: readonly string[] = [
-  // The router reads its handlers' text: every route, each with its body, query and headers.
+  // The router reads its handlers' text: every route, each with its body, query and headers. The examples also find
+  // places by their ZIP codes, and read on the threads.
   "tests/http/routes.test.ts",
   "tests/http/documented-examples.test.ts",
   "tests/http/protocol.test.ts",
+  "tests/http/conditional.test.ts",
+  "tests/portal/accounts.test.ts",
   // The files that the program carries.
   "tests/http/documentation.test.ts",
   "tests/http/portal-pages.test.ts",

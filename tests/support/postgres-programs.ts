@@ -115,7 +115,8 @@ export const initialisePostgres = async ({ folder, password }: PostgresPlace): P
 
 /** Starts the server of a place, and waits until it accepts connections. */
 export const startPostgres = async ({ folder, port, settings }: PostgresPlace): Promise<void> => {
-  const options = ["-D", dataIn(folder), "-p", String(port)];
+  // Shared memory is in its folder, so that a server that was killed leaves none in /dev/shm.
+  const options = ["-D", dataIn(folder), "-p", String(port), "-c", "dynamic_shared_memory_type=mmap"];
   for (const [name, value] of Object.entries(settings)) options.push("-c", `${name}=${value}`);
   await until(await run("postgres", folder, options), "database system is ready to accept connections");
 };
