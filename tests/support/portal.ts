@@ -183,7 +183,7 @@ export const visiting = async ({
     extraHTTPHeaders: { "x-forwarded-for": freshAddress() },
     ...options,
   });
-  if (clock !== systemClock) await context.clock.setSystemTime(clock.nowMs());
+  if (clock !== systemClock) await context.clock.setFixedTime(clock.nowMs());
   context.setDefaultTimeout(WAIT_MS);
   const cookies = [...(visitor?.cookies ?? [])];
   await context.addCookies(cookies.map(([name, value]) => ({ name, value, url, sameSite: "Strict" as const })));
