@@ -4,6 +4,8 @@ import { closingLine, type Ended, interrupt } from "./part.ts";
 /** The exit codes of a run that a signal has ended. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+const PARENT_POLL_MS = 500;
+
 const NOT_BEGUN = { counts: { passed: 0, failed: 1, skipped: 0 }, isGreen: false } as const;
 
 /**
@@ -12,12 +14,19 @@ const NOT_BEGUN = { counts: { passed: 0, failed: 1, skipped: 0 }, isGreen: false
  */
 export const perform = async (parts: (ground: Ground) => Promise<readonly Ended[]>): Promise<never> => {
   const ground = layGround();
-  for (const [signal, code] of Object.entries(SIGNALS))
-    process.once(signal, async () => {
-      await interrupt();
-      await ground.clear();
-      process.exit(code);
-    });
+  const stop = async (code: number): Promise<never> => {
+    await interrupt();
+    await ground.clear();
+    return process.exit(code);
+  };
+  for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => stop(code));
+  // `bun run`, which starts this process, may be killed without a word.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    void stop(SIGNALS.SIGTERM);
+  }, PARENT_POLL_MS);
   const ended = await parts(ground).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     return [NOT_BEGUN];
