@@ -72,7 +72,7 @@ const MAX_SHOWN_KEY = 100;
 const shownKey = (key: string | null): string | null => key?.slice(0, MAX_SHOWN_KEY).toWellFormed() ?? null;
 
 /** The time after which other work may run in between, even within a transaction. */
-const TURN_MS = 2;
+export const TURN_MS = 2;
 
 /** The number of changed images after which a transaction ends, as other writers are waiting. */
 const MAX_IMAGES_PER_TRANSACTION = 200;

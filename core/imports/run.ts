@@ -9,7 +9,7 @@ import { headingOf } from "./headings/columns.ts";
 import { type ImportCounts, type ImportError, type ImportOptions, NO_COUNTS, type RowOutcome } from "./import.ts";
 import type { ImportProgress, ImportStep, ImportWork, StoredImport, StoredRow } from "./import-repository.ts";
 import { handleMissing, needsConfirmation } from "./missing.ts";
-import { type ImageRules, makeRows, type ReadRow } from "./rows.ts";
+import { type ImageRules, makeRows, type ReadRow, TURN_MS } from "./rows.ts";
 import { SeenRows } from "./seen-rows.ts";
 import { isSameValue, valuesReader } from "./values/values.ts";
 
@@ -165,6 +165,22 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
     return results.length;
   };
 
+  /** Reads the cells of rows. Other work runs in between if that takes long. */
+  const readRows = async (rows: readonly FileRow[], stored: StoredImport): Promise<readonly ReadRow[]> => {
+    const read = valuesReader(stored.columns, stored.options);
+    const all: ReadRow[] = [];
+    let since = clock.steadyMs();
+    for (const row of rows) {
+      if (clock.steadyMs() - since >= TURN_MS) {
+        await pause();
+        since = clock.steadyMs();
+      }
+      const values = read(row.cells);
+      all.push({ row, values, dealerId: stored.dealerId ?? values.dealerId });
+    }
+    return all;
+  };
+
   /** Processes the remaining rows of a pass. Returns false if the import has ended, or if `isStopping` is true. */
   const runPass = async (claim: Claim, stored: StoredImport, isStopping: () => boolean): Promise<boolean> => {
     const seen = new SeenRows();
@@ -172,12 +188,8 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       for (const row of rows) seen.add(row);
       await pause();
     }
-    const read = valuesReader(stored.columns, stored.options);
     for await (const rows of readBatches({ work, pause }, stored)) {
-      let left = rows.map((row): ReadRow => {
-        const of = read(row.cells);
-        return { row, values: of, dealerId: stored.dealerId ?? of.dealerId };
-      });
+      let left = await readRows(rows, stored);
       while (left.length > 0) {
         if (isStopping()) return false;
         const some = left;

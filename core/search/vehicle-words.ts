@@ -29,10 +29,7 @@ export type SearchedVehicle = Pick<Vehicle, (typeof SEARCHED_FIELDS)[number]>;
 const VIN_ENDS = [6, 8] as const;
 /** Longer words are cut, as PostgreSQL cannot index a word of more than 2046 bytes. No query is longer. */
 const MAX_WORD_LENGTH = 200;
-/**
- * The maximum length of all words of a vehicle together. PostgreSQL takes 1 MiB. Valid fields can exceed it only with
- * characters that are folded into many others, such as U+FDFA.
- */
+/** The maximum length of all words of a vehicle together. PostgreSQL takes 1 MiB. Ordinary texts are much shorter. */
 const MAX_WORDS_LENGTH = 200_000;
 
 const truncated = (word: string): string =>

@@ -38,18 +38,47 @@ const RUN = /[\p{L}\p{N}]+(?:[-./'][\p{L}\p{N}]+)*/gu;
 const ASCII_RUN = /[a-z0-9]+(?:[-./'][a-z0-9]+)*/g;
 const JOINING = /[-./']/;
 
+/** Longer texts are folded in pieces of this many code units. */
+const PIECE = 1024;
+/** Up to this length, the folded form of a text is always complete: all names, values and queries are shorter. */
+const COMPLETE = 4096;
 /**
- * Folds a text so that case and accents do not matter. The result does not depend on the database. Other characters
- * stay as they are. The time is proportional to the length: accents are removed before normalisation, which would sort
- * a long row of them.
+ * The maximum length of the folded form of a longer text, as a multiple of the text's length. Syllables of Hangul become
+ * three letters. Only a few characters become more, such as U+FDFA with 18.
  */
-export const foldLetters = (text: string): string =>
+const MAX_GROWTH = 3;
+const FIRST_HALF = /[\uD800-\uDBFF]$/;
+
+const foldPiece = (text: string): string =>
   ANY_BEYOND_ASCII.test(text)
     ? fold(text.replace(MARKS, "").normalize("NFKD").replace(MARKS, "")).replace(
         THEIR_RANGES,
         (letter) => LETTERS[letter] ?? letter,
       )
     : text.toLowerCase();
+
+/** The next piece of a text from a place on. It never ends within a character. */
+const pieceAt = (text: string, place: number): string => {
+  const piece = text.slice(place, place + PIECE);
+  return FIRST_HALF.test(piece) ? text.slice(place, place + PIECE + 1) : piece;
+};
+
+/**
+ * Folds a text so that case and accents do not matter. The result does not depend on the database. Other characters
+ * stay as they are. The time is proportional to the length: accents are removed before normalisation, which would sort
+ * a long row of them, and the rest of a long text is left out if its characters become too many others.
+ */
+export const foldLetters = (text: string): string => {
+  if (text.length <= PIECE || !ANY_BEYOND_ASCII.test(text)) return foldPiece(text);
+  const most = Math.max(COMPLETE, MAX_GROWTH * text.length);
+  let folded = "";
+  for (let place = 0; place < text.length && folded.length < most; ) {
+    const piece = pieceAt(text, place);
+    folded += foldPiece(piece);
+    place += piece.length;
+  }
+  return folded;
+};
 
 /** Characters that are wildcards in some databases and shells. */
 const WILDCARD = /[%_*\\]/;
