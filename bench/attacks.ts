@@ -5,6 +5,8 @@ export interface Target {
   /** Keys of a dealer's website and desktop program, with the default limits. */
   readonly webKey: string;
   readonly desktopKey: string;
+  /** A key of a website, with the default limits, of the dealer whose vehicles have long texts of different words. */
+  readonly wordsKey: string;
 }
 
 /** What one client does to keep the others from being served. */
@@ -13,6 +15,8 @@ export interface Attack {
   readonly connections: number;
   /** False if the client sends one request on each connection and never reads the answer. */
   readonly reads: boolean;
+  /** The vehicles of the dealer who attacks: as long as possible, or with long texts of different words. */
+  readonly lot: "longest" | "words";
   /** The whole request as bytes. `turn` makes each request different. */
   readonly request: (target: Target, turn: number) => string;
 }
@@ -50,6 +54,31 @@ const UNKNOWN_FIELDS = JSON.stringify(
   Object.fromEntries(Array.from({ length: FIELDS }, (_, field) => [`unknown_${field}`, 1])),
 ).slice(0, MEBIBYTE);
 
+/** The last words of each text of the dealer whose vehicles have long texts. */
+export const LAST_WORDS = "zebra zeppelin zephyr zero zest zigzag zinc zodiac";
+const WORDS = encodeURIComponent(LAST_WORDS);
+
+/** What the vehicles with long texts have in common. A search with a filter for each facet finds all of them. */
+export const WORDY_VEHICLE = {
+  ...{ make: "Toyota", model: "Camry", year: 2024, price: 20_000, mileage: 10_000, body_style: "SUV" },
+  ...{ fuel_type: "Gas", transmission: "Manual", drivetrain: "AWD", condition: "used", exterior_color: "black" },
+  ...{ status: "available", vin: "1HGBH41JXMN109186" },
+};
+const EVERY_FILTER = new URLSearchParams({
+  ...{ make: "Toyota", model: "Camry", year: "2024", min_price: "1", max_mileage: "100000", body_style: "SUV" },
+  ...{ fuel_type: "Gas", transmission: "Manual", drivetrain: "AWD", condition: "used", exterior_color: "black" },
+  ...{ status: "available" },
+}).toString();
+
+/** An attack that only reads with the key of a website. */
+const searching = (name: string, path: string): Attack => ({
+  name,
+  connections: CONNECTIONS,
+  reads: true,
+  lot: "words",
+  request: (target) => request(`GET ${path}`, target, { headers: { "X-API-Key": target.wordsKey } }),
+});
+
 const LONG_PAGE = "GET /api/vehicles?limit=1000";
 
 /** Every attack, which is made by one client. */
@@ -58,18 +87,21 @@ export const ATTACKS: readonly Attack[] = [
     name: "long-answers",
     connections: CONNECTIONS,
     reads: true,
+    lot: "longest",
     request: (target) => request(LONG_PAGE, target, { headers: { "X-API-Key": target.webKey } }),
   },
   {
     name: "long-answers-unread",
     connections: 30,
     reads: false,
+    lot: "longest",
     request: (target) => request(LONG_PAGE, target, { headers: { "X-API-Key": target.webKey } }),
   },
   {
     name: "blanks-in-media-type",
     connections: CONNECTIONS,
     reads: true,
+    lot: "longest",
     request: (target) =>
       request("POST /portal/api/sign-in", target, {
         headers: { ...fromOwnPage(target), "Content-Type": `application/json${" ".repeat(BLANKS)}x` },
@@ -80,6 +112,7 @@ export const ATTACKS: readonly Attack[] = [
     name: "long-email",
     connections: CONNECTIONS,
     reads: true,
+    lot: "longest",
     request: (target) =>
       request("PUT /api/dealers/1", target, { headers: { ...JSON_BODY, "X-API-Key": target.desktopKey }, body: EMAIL }),
   },
@@ -87,6 +120,7 @@ export const ATTACKS: readonly Attack[] = [
     name: "unknown-fields",
     connections: CONNECTIONS,
     reads: true,
+    lot: "longest",
     request: (target) =>
       request("POST /api/vehicles", target, {
         headers: { ...JSON_BODY, "X-API-Key": target.desktopKey },
@@ -97,6 +131,7 @@ export const ATTACKS: readonly Attack[] = [
     name: "sign-ins",
     connections: CONNECTIONS,
     reads: true,
+    lot: "longest",
     request: (target, turn) =>
       request("POST /portal/api/sign-in", target, {
         headers: { ...JSON_BODY, ...fromOwnPage(target) },
@@ -107,6 +142,12 @@ export const ATTACKS: readonly Attack[] = [
     name: "long-headers",
     connections: CONNECTIONS,
     reads: true,
+    lot: "longest",
     request: (target) => request("GET /api/vehicles/1", target, { headers: { "X-Padding": "x".repeat(HEADER_BYTES) } }),
   },
+  searching("facets-by-words", `/api/vehicles/facets?q=${WORDS}&${EVERY_FILTER}`),
+  searching("lists-by-words", `/api/vehicles?q=${WORDS}&sort=-updated&limit=20`),
+  searching("long-pages-by-words", `/api/vehicles?q=${WORDS}&limit=1000`),
+  searching("suggestions-by-words", `/api/vehicles/suggestions?q=${WORDS}&limit=20`),
+  searching("lists-by-vin", `/api/vehicles?vin=${WORDY_VEHICLE.vin}&sort=-updated&limit=20`),
 ];

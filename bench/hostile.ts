@@ -1,20 +1,21 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ATTACKS, type Attack, type Target } from "./attacks.ts";
-import { addDealer, KEY, requestJson, sendRequest } from "./calls.ts";
 import { LOAD_CORE, leaveServerCore, onCore, SERVER_CORE } from "./cores.ts";
 import { Histogram } from "./histogram.ts";
+import { fillDatabase, keyOf, type Lots, NO_LIMIT } from "./hostile-lots.ts";
 import { printProgress } from "./output.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { memoryOf } from "./proc.ts";
 import { type Service, startService } from "./service.ts";
 import { table } from "./table.ts";
 
-const USAGE = `bun bench/hostile.ts [--only ${ATTACKS.map(({ name }) => name).join(",")}] [--engines sqlite,postgres] [--seconds 20] [--vehicles 1000]
-  What one hostile client costs the others: reads by id of another key's, calm and under each attack.`;
+const USAGE = `bun bench/hostile.ts [--only ${ATTACKS.map(({ name }) => name).join(",")}] [--engines sqlite,postgres] [--seconds 20] [--vehicles 1000] [--of folder]
+  What one hostile client costs the others: reads by id of another key's, calm and under each attack.
+  \`--of\` is the folder of another checkout, whose service is measured instead.`;
 
 const ROOT = join(import.meta.dir, "..");
 /** The maximum multiples of the 99th percentile without an attack, and of memory. */
@@ -24,46 +25,6 @@ const CALM_SECONDS = 5;
 const PROBES = 2;
 const PROBE_PAUSE_MS = 1;
 const MEMORY_EVERY_MS = 50;
-const NO_LIMIT = 1_000_000_000;
-const controlCharacters = (length: number) => "\u0001".repeat(length);
-
-const LONGEST_VEHICLE = {
-  dealer_id: 1,
-  make: controlCharacters(100),
-  model: controlCharacters(100),
-  year: 2024,
-  price: 1,
-  title: controlCharacters(250),
-  trim: controlCharacters(100),
-  exterior_color: controlCharacters(100),
-  interior_color: controlCharacters(100),
-  stock_number: controlCharacters(64),
-  description: controlCharacters(20_000),
-  features: controlCharacters(5000),
-  fuel_type: controlCharacters(100),
-  transmission: controlCharacters(100),
-  engine: controlCharacters(100),
-  drivetrain: controlCharacters(100),
-  body_style: controlCharacters(100),
-  condition: controlCharacters(100),
-};
-
-/** Creates a dealer whose vehicles are as long as possible, and a vehicle of another dealer for the readers. */
-const fillDatabase = async (url: string, vehicles: number): Promise<void> => {
-  await addDealer(url);
-  const dealer_id = await addDealer(url, "Hill Motors");
-  const add = (body: object, key = KEY) => sendRequest(`${url}/api/vehicles`, { method: "POST", body, key });
-  await add({ dealer_id, make: "Toyota", model: "Camry", year: 2024, price: 1 });
-  const permissions = [{ resource: "vehicles", action: "write" }];
-  const key = await keyOf(url, { app_type: "desktop", dealer_id: 1, permissions, rate_limit: NO_LIMIT });
-  for (let made = 0; made < vehicles; made++) await add(LONGEST_VEHICLE, key);
-};
-
-const keyOf = async (url: string, fields: object): Promise<string> => {
-  const body = { name: "Key of a measurement", app_id: "hostile", ...fields };
-  return (await requestJson<{ api_key: string }>(`${url}/api/keys`, { method: "POST", body })).api_key;
-};
-
 const readOnce = (agent: Agent, url: string, key: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const sent = request(`${url}/api/vehicles/1`, { agent, headers: { "x-api-key": key } }, (response) => {
@@ -128,10 +89,10 @@ const underAttack = async ({
 
 const milliseconds = (value: number): string => value.toFixed(2);
 
-interface Options {
+interface Options extends Lots {
   readonly seconds: number;
-  readonly vehicles: number;
-  readonly attacks: readonly Attack[];
+  /** The folder of the service's source. */
+  readonly root: string;
 }
 
 /** Runs each attack on a new service, so that no attack is affected by the one before. */
@@ -139,7 +100,7 @@ const measure = async ({
   engine,
   databases,
   folder,
-  options: { attacks, seconds },
+  options: { attacks, seconds, root },
 }: {
   readonly engine: string;
   readonly databases: () => Promise<string>;
@@ -149,18 +110,25 @@ const measure = async ({
   const rows: string[][] = [];
   let held = true;
   for (const attack of attacks) {
-    const serving = await startService({ databaseUrl: await databases(), folder, core: SERVER_CORE });
-    const { url } = serving;
+    const turnsFile = join(folder, "turns.json");
+    const serving = await startService({
+      ...{ databaseUrl: await databases(), folder, root, core: SERVER_CORE, turnsFile },
+    });
+    const { url, pid } = serving;
     const key = await keyOf(url, { app_type: "web", dealer_id: 2, rate_limit: NO_LIMIT });
     const target: Target = {
       host: new URL(url).host,
       webKey: await keyOf(url, { app_type: "web", dealer_id: 1 }),
       desktopKey: await keyOf(url, { app_type: "desktop", dealer_id: 1 }),
+      wordsKey: await keyOf(url, { app_type: "web", dealer_id: 3 }),
     };
     await probe(serving, key, 1);
     const calm = await probe(serving, key, CALM_SECONDS);
+    // From now on, turn-watch.ts measures anew.
+    process.kill(pid, "SIGUSR2");
     const attacked = await underAttack({ attack, serving, target, key, seconds });
-    await serving.kill();
+    await serving.stop();
+    const turn: { readonly cpuMs: number } = JSON.parse(await readFile(turnsFile, "utf8"));
     const [before, after] = [calm, attacked].map(({ latencies }) => latencies.percentileMs(0.99)) as [number, number];
     held &&= after < before * MAX_LATENCY_RATIO && attacked.peakMb < MAX_MB && attacked.failures === 0;
     rows.push([
@@ -171,6 +139,7 @@ const measure = async ({
       milliseconds(attacked.latencies.percentileMs(0.5)),
       milliseconds(after),
       (after / before).toFixed(1),
+      milliseconds(turn.cpuMs),
       String(Math.round(attacked.peakMb)),
       String(attacked.failures),
       attacked.statuses,
@@ -180,13 +149,25 @@ const measure = async ({
   return { rows, held };
 };
 
-const HEAD = ["engine", "attack", "calm p50", "calm p99", "p50", "p99 (ms)", "times", "peak MB", "failed", "answers"];
+const HEAD = [
+  "engine",
+  "attack",
+  "calm p50",
+  "calm p99",
+  "p50",
+  "p99 (ms)",
+  "times",
+  "longest turn (CPU ms)",
+  "peak MB",
+  "failed",
+  "answers",
+];
 
 const run = async (folder: string, engines: readonly string[], options: Options): Promise<boolean> => {
   const file = join(folder, "filled.db");
   printProgress("filling");
-  const filler = await startService({ databaseUrl: `sqlite:${file}`, folder, core: SERVER_CORE });
-  await fillDatabase(filler.url, options.vehicles);
+  const filler = await startService({ databaseUrl: `sqlite:${file}`, folder, root: options.root, core: SERVER_CORE });
+  await fillDatabase(filler.url, options);
   await filler.kill();
   const results: { rows: string[][]; held: boolean }[] = [];
   let postgres: Postgres | null = null;
@@ -214,6 +195,7 @@ const { values } = parseArgs({
     engines: { type: "string", default: "sqlite,postgres" },
     seconds: { type: "string", default: "20" },
     vehicles: { type: "string", default: "1000" },
+    of: { type: "string", default: ROOT },
     help: { type: "boolean", default: false },
   },
 });
@@ -230,6 +212,7 @@ try {
   const held = await run(folder, values.engines.split(","), {
     seconds: Number(values.seconds),
     vehicles: Number(values.vehicles),
+    root: values.of,
     attacks: ATTACKS.filter(({ name }) => names.includes(name)),
   });
   await rm(folder, { recursive: true, force: true });

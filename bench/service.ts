@@ -26,6 +26,8 @@ interface ServiceOptions {
   readonly core?: number;
   /** The file into which the service writes the longest turn of its event loop when it stops (turn-watch.ts). */
   readonly turnsFile?: string;
+  /** The folder of the service's source, if it is not that of this program. */
+  readonly root?: string;
 }
 
 /** Waits until the service at this address accepts requests. Throws after a minute. */
@@ -44,12 +46,18 @@ process.prependListener("exit", () => {
 });
 
 /** Starts the service from its source on a free port, and waits until it accepts requests. */
-export const startService = async ({ databaseUrl, folder, core, turnsFile }: ServiceOptions): Promise<Service> => {
+export const startService = async ({
+  databaseUrl,
+  folder,
+  core,
+  turnsFile,
+  root = ROOT,
+}: ServiceOptions): Promise<Service> => {
   const port = freePort();
   const watch = turnsFile === undefined ? [] : ["--preload", join(import.meta.dir, "turn-watch.ts")];
   const command = [process.execPath, ...watch, "app/main.ts", "serve"];
   const child = Bun.spawn(core === undefined ? command : onCore(core, command), {
-    cwd: ROOT,
+    cwd: root,
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
