@@ -52,6 +52,7 @@ import { makeLotRepository } from "../adapters/sql/readiness/lots.ts";
 import { purging } from "../adapters/sql/removed/purging.ts";
 import { makeRemovedRepository } from "../adapters/sql/removed/repository.ts";
 import { makeReportRepository } from "../adapters/sql/report/repository.ts";
+import { spellingSweep } from "../adapters/sql/search/spelling-sweep.ts";
 import { vehicleWordsIn } from "../adapters/sql/search/vehicle-words.ts";
 import { searchWords } from "../adapters/sql/search/words.ts";
 import { makeSettingsRepository } from "../adapters/sql/settings/repository.ts";
@@ -111,6 +112,7 @@ import { makeVins } from "../core/vin/vins.ts";
 import { uploadOfFile } from "./fetched-files.ts";
 
 const TIDY_MS = 10 * 60_000;
+const SWEEP_MS = 60 * 60_000;
 const TICK_MS = 5000;
 
 /** Makes the use cases for one database, and the services that they share. */
@@ -174,6 +176,7 @@ export const composeCore = ({
   const maxMs = requestTimeoutMs * 0.7;
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const mappings = makeMappingRepository(db);
+  const sweep = spellingSweep(db);
   const imports = makeImports({
     mappings,
     imports: makeImportRepository(db, clock),
@@ -262,6 +265,8 @@ export const composeCore = ({
       currentRequest,
     }),
     tidying: recurring(imports.removeExpired, TIDY_MS),
+    sweep,
+    sweeping: recurring(sweep.run, SWEEP_MS),
     sources,
     ticking: recurring(sources.tickAll, TICK_MS),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),

@@ -154,6 +154,11 @@ export const compose = async (
     closers.push(() => core.purging.stop());
     core.tidying.start(report);
     closers.push(() => core.tidying.stop());
+    core.sweeping.start(report);
+    closers.push(() => {
+      core.sweep.end();
+      return core.sweeping.stop();
+    });
     core.ticking.start(report);
     closers.push(() => core.ticking.stop());
     core.fetches.start(report);

@@ -29,6 +29,7 @@ import { importSources } from "./0029-import-sources.ts";
 import { feeds } from "./0030-feeds.ts";
 import { dealerSorts } from "./0031-dealer-sorts.ts";
 import { dealerFigures } from "./0034-dealer-figures.ts";
+import { spellingUse } from "./0035-spelling-use.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -67,4 +68,5 @@ export const MIGRATIONS: readonly Migration[] = [
   feeds,
   dealerSorts,
   dealerFigures,
+  spellingUse,
 ];

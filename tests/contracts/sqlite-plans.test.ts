@@ -176,7 +176,8 @@ for (const engine of ENGINES.filter(({ name }) => name === "SQLite"))
             .filter((step) => inOrder === undefined || !step.endsWith(` INDEX ${inOrder}`));
           expect(scans).toEqual([]);
           if (!isSorted) expect(plan.filter(isSort)).toEqual([]);
-          const [page = ""] = plan;
+          // The first search of the vehicles counts those with a VIN or stock number, or reads the page.
+          const page = plan.find((step) => /(?:SEARCH|SCAN) vehicles\b/.test(step)) ?? "";
           expect(by.filter((column) => !page.includes(`${column}=?`))).toEqual([]);
         }
       });

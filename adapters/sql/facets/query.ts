@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type AmountFacet, FACETS, type FacetName, MAX_VALUES } from "../../../core/facets/facet.ts";
+import { SEARCHED_TABLE } from "../vehicles/filter-plan.ts";
 
 /** The columns of price and mileage, and the number of units of the column in one unit of the amount. */
 export const AMOUNTS = {
@@ -115,10 +116,36 @@ const ranges = (name: AmountFacet): RawBuilder<unknown> => {
   return sql`SELECT ${rowOf(name, sql`${amount} / ${rangeWidth}`, bounds)} FROM found WHERE ${amount} IS NOT NULL GROUP BY 2`;
 };
 
-/** Counts all facets of the same vehicles in one pass. */
-export const facetQuery = (facets: readonly FacetName[], found: RawBuilder<unknown>): RawBuilder<FacetRow> => {
+/** Facets that are counted over the same vehicles: those that match every filter except the facet's own. */
+export interface FacetGroup {
+  readonly facets: readonly FacetName[];
+  /** Selects the vehicles, with the columns of the facets. */
+  readonly found: RawBuilder<unknown>;
+  /** True if the vehicles are those that match all filters. Their number is the total. */
+  readonly isTotal: boolean;
+}
+
+/** Counts all facets of a group in one pass over its vehicles. */
+const groupQuery = ({ facets, found, isTotal }: FacetGroup): RawBuilder<FacetRow> => {
   const parts = facets.map((name) => (isAmount(name) ? ranges(name) : values(name)));
-  const all = [sql`SELECT ${rowOf("total", sql`NULL`)} FROM found`, ...parts];
+  const total = isTotal ? [sql`SELECT ${rowOf("total", sql`NULL`)} FROM found`] : [];
   const given = [sql`found AS MATERIALIZED (${found})`, ...facets.filter(isAmount).map(width)];
-  return sql<FacetRow>`WITH ${sql.join(given)} ${sql.join(all, sql` UNION ALL `)}`;
+  return sql<FacetRow>`WITH ${sql.join(given)} ${sql.join([...total, ...parts], sql` UNION ALL `)}`;
+};
+
+/**
+ * Counts the facets of all groups in one statement. If the groups share a search, `searched` selects the ids of the
+ * vehicles that have its words, so that the words are read only once.
+ */
+export const facetQuery = (
+  groups: readonly FacetGroup[],
+  searched: RawBuilder<unknown> | null = null,
+): RawBuilder<FacetRow> => {
+  const [only, ...others] = groups;
+  if (only !== undefined && others.length === 0 && searched === null) return groupQuery(only);
+  const given = searched === null ? sql`` : sql`WITH ${SEARCHED_TABLE} AS MATERIALIZED (${searched}) `;
+  const counted = groups.map(
+    (group, place) => sql`SELECT * FROM (${groupQuery(group)}) AS ${sql.table(`group_${place}`)}`,
+  );
+  return sql<FacetRow>`${given}${sql.join(counted, sql` UNION ALL `)}`;
 };

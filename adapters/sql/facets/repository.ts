@@ -14,7 +14,15 @@ import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { readerByCost } from "../query/reader-by-cost.ts";
 import { type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
-import { filterPlanOf, type LocatedFilter, locatedFilters, whereOf } from "../vehicles/filter-plan.ts";
+import { nextTurn } from "../query/turns.ts";
+import {
+  type FilterPlan,
+  filterPlanOf,
+  type LocatedFilter,
+  preparedFilters,
+  searchOf,
+  whereOf,
+} from "../vehicles/filter-plan.ts";
 import {
   AMOUNTS,
   columnOf,
@@ -113,63 +121,130 @@ const withoutOwnFilters = (filter: LocatedFilter, facet: FacetName): LocatedFilt
   return rest;
 };
 
+/** The filter with the vehicles that have the words of its search, if it has one. */
+const withSearched = (filter: LocatedFilter, searched: LocatedFilter["searched"]): LocatedFilter =>
+  filter.q === undefined || searched === undefined ? filter : { ...filter, searched };
+
+/** The facets that are counted over the same vehicles, with the filter that these vehicles match. */
+interface Group {
+  readonly facets: readonly FacetName[];
+  readonly filter: LocatedFilter;
+  readonly isTotal: boolean;
+}
+
+/** The groups of facets. The first one is that of all facets without filters of their own. */
+const groupsOf = (filter: LocatedFilter, facets: readonly FacetName[]): readonly Group[] => {
+  const isOwn = (name: FacetName): boolean => FACETS[name].own.some((own) => filter[own] !== undefined);
+  return [
+    { facets: facets.filter((name) => !isOwn(name)), filter, isTotal: true },
+    ...facets
+      .filter(isOwn)
+      .map((name) => ({ facets: [name], filter: withoutOwnFilters(filter, name), isTotal: false })),
+  ];
+};
+
+/** A request with its groups. */
+interface Count {
+  readonly scope: DealerScope;
+  readonly filter: LocatedFilter;
+  readonly groups: readonly Group[];
+}
+
 /** Counts of vehicles in SQL; see the port for what it guarantees. */
 export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
   const statements = shapeCache<Statement<FacetRow>>();
   const readings = shapeCache<Statement<Vehicle>>();
+  const searches = shapeCache<Statement<{ id: number }>>();
   const readerByVehicles = readerByCost(db);
-  const located = locatedFilters(db);
+  const prepared = preparedFilters(db);
 
-  /** Counts the vehicles that match the whole filter, by some facets. */
-  const counted = (
-    scope: DealerScope,
-    filter: LocatedFilter,
+  const foundBy = (
+    plan: FilterPlan,
     facets: readonly FacetName[],
-  ): MaybePromise<readonly FacetRow[]> => {
-    const plan = filterPlanOf(db, scope, filter);
-    const shape = `${plan.name}${facets}`;
-    const found = (more: readonly string[] = []): RawBuilder<Vehicle> => {
-      const columns = [...new Set(["id", ...facets.map(columnOf), ...more])].map((name) => sql.ref(name));
-      return sql`SELECT ${sql.join(columns)} FROM vehicles ${whereOf(plan)}`;
-    };
-    const countInDatabase = (on: Sql): MaybePromise<readonly FacetRow[]> =>
-      on.all(
-        statements(shape, () =>
-          sqlStatement(db, facetQuery(facets, found(facets.flatMap((name) => FOLDED_COLUMNS[name] ?? [])))),
+    more: readonly string[] = [],
+  ): RawBuilder<Vehicle> => {
+    const columns = [...new Set(["id", ...facets.map(columnOf), ...more])].map((name) => sql.ref(name));
+    return sql`SELECT ${sql.join(columns)} FROM vehicles ${whereOf(plan)}`;
+  };
+
+  /** Vehicles that were found within a dealer are not all those of a group that covers more dealers. */
+  const sharesSearch = (group: Group, { filter }: Count): boolean => group.filter.dealer_id === filter.dealer_id;
+
+  /** Counts all groups in one statement, which reads the words of vehicles once. */
+  const countInDatabase = (on: Sql, count: Count): MaybePromise<readonly FacetRow[]> => {
+    const search = searchOf(db, count.scope, count.filter);
+    const planned = count.groups.map((group) => {
+      const filter = sharesSearch(group, count) ? withSearched(group.filter, "table") : group.filter;
+      return { ...group, plan: filterPlanOf(db, count.scope, filter) };
+    });
+    const shape = planned.map(({ plan, facets }) => `${plan.name}${facets}`).join(";");
+    const counting = statements(`${search?.form} ${shape}`, () =>
+      sqlStatement(
+        db,
+        facetQuery(
+          planned.map(({ plan, facets, isTotal }) => ({
+            ...{ facets, isTotal },
+            found: foundBy(
+              plan,
+              facets,
+              facets.flatMap((name) => FOLDED_COLUMNS[name] ?? []),
+            ),
+          })),
+          search === null ? null : search.ids(),
         ),
-        plan.values,
-      );
-    const dealer = scope ?? filter.dealer_id ?? null;
-    return andThen(readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE), (on) =>
-      andThen(
-        db.engine === "sqlite" ? on : readerByVehicles(dealer, MICROSECONDS_IN_PROCESS),
-        (reader): MaybePromise<readonly FacetRow[]> => {
-          if (reader === db.longReads) return countInDatabase(on);
-          const reading = readings(shape, () => sqlStatement(db, found()));
-          return andThen(on.all(reading, plan.values), (vehicles) => {
-            const rows = countInProcess(facets, vehicles);
-            return rows.length > MAX_ROWS_IN_PROCESS ? countInDatabase(db.longReads) : rows;
-          });
-        },
       ),
     );
+    return on.all(counting, Object.assign({}, search?.values, ...planned.map(({ plan }) => plan.values)));
+  };
+
+  /** The vehicles that have the words, if several groups use them. */
+  const searchedIds = (count: Count): MaybePromise<readonly number[] | undefined> => {
+    const search = count.groups.length > 1 ? searchOf(db, count.scope, count.filter) : null;
+    if (search === null) return undefined;
+    const finding = searches(search.form, () => sqlStatement(db, search.ids()));
+    return andThen(db.all(finding, search.values), (rows) => rows.map(({ id }) => id));
+  };
+
+  /**
+   * Reads the few vehicles of each group and counts them in this process. Other requests run between the groups. `null`
+   * if there are too many spellings to merge here.
+   */
+  const countHere = async (count: Count): Promise<readonly FacetRow[] | null> => {
+    const ids = await searchedIds(count);
+    const rows: FacetRow[] = [];
+    for (const group of count.groups) {
+      if (!group.isTotal) await nextTurn();
+      const { facets } = group;
+      const filter = sharesSearch(group, count) ? withSearched(group.filter, ids) : group.filter;
+      const plan = filterPlanOf(db, count.scope, filter);
+      const reading = readings(`${plan.name}${facets}`, () => sqlStatement(db, foundBy(plan, facets)));
+      const counted = countInProcess(facets, await db.all(reading, plan.values));
+      rows.push(...(group.isTotal ? counted : counted.filter(({ facet }) => facet !== "total")));
+      if (rows.length > MAX_ROWS_IN_PROCESS) return null;
+    }
+    return rows;
+  };
+
+  /**
+   * Chooses once for the whole request where it is counted. If one read of the vehicles, or one of their words, is
+   * short, there may be one for each group, each in a turn of its own.
+   */
+  const counted = async (count: Count): Promise<readonly FacetRow[]> => {
+    const dealers = count.groups.map(({ filter }) => count.scope ?? filter.dealer_id ?? null);
+    const dealer = dealers.includes(null) ? null : (dealers[0] ?? null);
+    const texts = searchOf(db, count.scope, count.filter)?.searchedTexts ?? 0;
+    const on = await readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE, texts);
+    const isHere =
+      on !== db.longReads &&
+      (db.engine === "sqlite" || (await readerByVehicles(dealer, MICROSECONDS_IN_PROCESS)) !== db.longReads);
+    if (!isHere) return countInDatabase(on, count);
+    return (await countHere(count)) ?? countInDatabase(db.longReads, count);
   };
 
   return {
     async count({ scope, filter: asked, facets }) {
-      const filter = await located(scope, asked);
-      const isOwn = (name: FacetName): boolean => FACETS[name].own.some((own) => filter[own] !== undefined);
-      const rows = [
-        ...(await counted(
-          scope,
-          filter,
-          facets.filter((name) => !isOwn(name)),
-        )),
-      ];
-      for (const name of facets.filter(isOwn))
-        rows.push(
-          ...(await counted(scope, withoutOwnFilters(filter, name), [name])).filter(({ facet }) => facet !== "total"),
-        );
+      const filter = await prepared(scope, asked);
+      const rows = await counted({ scope, filter, groups: groupsOf(filter, facets) });
       const of = Map.groupBy(rows, ({ facet }) => facet);
       const result: { values: Record<string, readonly ValueCount[]>; amounts: Record<string, Amounts> } = {
         values: {},

@@ -2,14 +2,19 @@ import { sql } from "kysely";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Engine } from "../../../migrations/migration.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
-import { param, statement } from "./statement.ts";
+import { param, type Statement, statement } from "./statement.ts";
 
 /**
  * The longest time of an ordinary read, in µs. On SQLite it runs on the main thread, and there may be several in one
  * turn of the event loop. On PostgreSQL it uses a connection that others may be waiting for.
  */
 const MAX_SHORT_READ_US: Readonly<Record<Engine, number>> = { sqlite: 2000, postgres: 50_000 };
-/** How long the number of vehicles is cached, in ms, where reading it takes a sum over all dealers or a round trip. */
+/** The number of bytes of stored words in which one text is looked for within a microsecond. */
+const BYTES_PER_US = 500;
+/**
+ * How long the number of vehicles is cached, in ms, where reading it takes a sum over all dealers or a round trip. The
+ * length of stored words is cached for as long.
+ */
 const CACHE_MS = 1000;
 const MAX_CACHED = 10_000;
 
@@ -18,37 +23,71 @@ const MAX_CACHED = 10_000;
  * others would wait for it. It visits the vehicles of one dealer, or of all dealers (`null`). `microseconds` is the
  * time for each of them: about 0.1 for an index entry, 1 for a row, 3 for a row that is sorted or returned. A read
  * whose cost does not depend on the number of vehicles does not need it.
+ *
+ * A search also reads the stored words, which may be a thousand times as long for one vehicle as for another.
+ * `searchedTexts` is the number of texts that it looks for in each vehicle's words. If it reads the words several times,
+ * each time counts.
  */
-export type ReaderByCost = (dealerId: number | null, microseconds: number) => MaybePromise<Sql>;
+export type ReaderByCost = (dealerId: number | null, microseconds: number, searchedTexts?: number) => MaybePromise<Sql>;
 
-/** Makes the choice from the stored numbers of each dealer's vehicles. */
+interface Cached {
+  readonly value: number;
+  readonly since: number;
+}
+
+/** Caches a number for each dealer, and for all of them, for a second. */
+const cachedForASecond = (
+  read: (dealerId: number | null) => MaybePromise<number>,
+): ((dealerId: number | null) => MaybePromise<number>) => {
+  const cache = new Map<number | null, Cached>();
+  return (dealerId) => {
+    const now = performance.now();
+    const cached = cache.get(dealerId);
+    if (cached !== undefined && now - cached.since < CACHE_MS) return cached.value;
+    return andThen(read(dealerId), (value) => {
+      if (cache.size >= MAX_CACHED) cache.clear();
+      cache.set(dealerId, { value, since: now });
+      return value;
+    });
+  };
+};
+
+/** Makes the choice from the stored numbers of each dealer's vehicles, and from the lengths of their words. */
 export const readerByCost = (db: SqlDatabase): ReaderByCost => {
   const total = sql<number>`CAST(COALESCE(SUM(available + sold + pending), 0) AS BIGINT)`.as("total");
   const ofDealer = statement(() =>
     db.build.selectFrom("dealer_inventory").select(total).where("dealer_id", "=", param("dealer")),
   );
   const ofAll = statement(() => db.build.selectFrom("dealer_inventory").select(total));
-  const cache = new Map<number | null, { readonly total: number; readonly since: number }>();
+  // The database knows the lengths without reading the words.
+  const length = sql<number>`CAST(COALESCE(SUM(octet_length(words)), 0) AS BIGINT)`.as("total");
+  const wordsOfDealer = statement(() =>
+    db.build.selectFrom("vehicle_words").select(length).where("dealer_id", "=", param("dealer")),
+  );
+  const wordsOfAll = statement(() => db.build.selectFrom("vehicle_words").select(length));
 
-  const read = (dealerId: number | null): MaybePromise<number> =>
-    andThen(
-      dealerId === null ? db.first(ofAll, {}) : db.first(ofDealer, { dealer: dealerId }),
-      (row) => row?.total ?? 0,
-    );
+  const sumOf =
+    (ofOne: Statement<{ total: number }>, ofEach: Statement<{ total: number }>) =>
+    (dealerId: number | null): MaybePromise<number> =>
+      andThen(
+        dealerId === null ? db.first(ofEach, {}) : db.first(ofOne, { dealer: dealerId }),
+        (row) => row?.total ?? 0,
+      );
+  const vehiclesOf = sumOf(ofDealer, ofAll);
+  const cachedVehiclesOf = cachedForASecond(vehiclesOf);
+  const bytesOf = cachedForASecond(sumOf(wordsOfDealer, wordsOfAll));
 
-  const cachedTotal = (dealerId: number | null): MaybePromise<number> => {
-    const now = performance.now();
-    const cached = cache.get(dealerId);
-    if (cached !== undefined && now - cached.since < CACHE_MS) return cached.total;
-    return andThen(read(dealerId), (total) => {
-      if (cache.size >= MAX_CACHED) cache.clear();
-      cache.set(dealerId, { total, since: now });
-      return total;
+  const limit = MAX_SHORT_READ_US[db.engine];
+  const isCached = (dealerId: number | null): boolean => dealerId === null || db.engine === "postgres";
+
+  return (dealerId, microseconds, searchedTexts = 0) =>
+    andThen((isCached(dealerId) ? cachedVehiclesOf : vehiclesOf)(dealerId), (vehicles): MaybePromise<Sql> => {
+      const cost = vehicles * microseconds;
+      if (cost > limit) return db.longReads;
+      if (searchedTexts === 0) return db;
+      // Only the words of few vehicles are measured, as those of many make a long read anyway.
+      return andThen(bytesOf(dealerId), (bytes) =>
+        cost + (bytes * searchedTexts) / BYTES_PER_US <= limit ? db : db.longReads,
+      );
     });
-  };
-
-  return (dealerId, microseconds) =>
-    andThen(dealerId === null || db.engine === "postgres" ? cachedTotal(dealerId) : read(dealerId), (vehicles) =>
-      vehicles * microseconds <= MAX_SHORT_READ_US[db.engine] ? db : db.longReads,
-    );
 };

@@ -120,7 +120,7 @@ export interface Tables {
     words: string;
   };
   /** `folded` is `NULL` until the service has folded the value. */
-  vehicle_spellings: { field: string; value: string; folded: string };
+  vehicle_spellings: { field: string; value: string; folded: string; seen: number };
   dealer_inventory: {
     dealer_id: number;
     available: number;

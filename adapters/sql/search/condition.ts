@@ -3,10 +3,12 @@ import { type SearchedWord, searchedWords } from "../../../core/search/words.ts"
 import type { Values } from "../query/database.ts";
 import { param } from "../query/statement.ts";
 
+/** How the names of all parameters begin that are looked for in stored words. */
+export const SEARCHED_TEXT = "q.";
 /** The parameter of a word's part. */
-export const partName = (word: number, part: number): string => `q.${word}.${part}`;
+export const partName = (word: number, part: number): string => `${SEARCHED_TEXT}${word}.${part}`;
 /** The parameter of a word whose parts are written as one. */
-export const joinedName = (word: number): string => `q.${word}.joined`;
+export const joinedName = (word: number): string => `${SEARCHED_TEXT}${word}.joined`;
 
 /**
  * The values of a search, as filters of a list. The names of the filters say how many parts each word has, so that

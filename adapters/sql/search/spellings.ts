@@ -34,10 +34,18 @@ const ASCII = /^\p{ASCII}*$/u;
 export const foldedSpelling = (field: SpelledField, value: string): string =>
   field === "stock_number" ? fold(value) : foldLetters(value);
 
-interface Spelling {
+/** A value of a field as it is written. */
+export interface Spelling {
   readonly field: SpelledField;
   readonly value: string;
 }
+
+/** Returns the hours since 1970. */
+export type CurrentHour = () => number;
+
+const HOUR_MS = 3_600_000;
+/** The present hour. */
+export const hourNow: CurrentHour = () => Math.floor(Date.now() / HOUR_MS);
 
 /** The maximum number of spellings that are remembered as stored. */
 const MAX_KNOWN = 20_000;
@@ -88,16 +96,20 @@ interface SpelledVehicle extends Pick<Vehicle, SpelledField | "id" | "make" | "m
 
 /**
  * The spellings in use. Through them, vehicles are found without regard to case and accents, in the same way on each
- * engine. Each change stores its spellings in its transaction; nearly always all of them are stored already.
+ * engine. Each change stores its spellings in its transaction; nearly always all of them are stored already. What is
+ * known to be stored is forgotten every hour. So each spelling in use is stored again, with the hour, and the sweep can
+ * tell which ones nobody uses.
  */
-export const vehicleSpellings = (db: SqlDatabase) => {
+export const vehicleSpellings = (db: SqlDatabase, hour: CurrentHour = hourNow) => {
   const known = new Set<string>();
+  let knownIn = hour();
   const given = db.jsonRows(param<string>("rows"), { field: "text", value: "text", folded: "text" });
   const insertion = sqlStatement(
     db,
-    sql<object>`INSERT INTO vehicle_spellings (field, value, folded) SELECT field, value, folded FROM ${given} AS given
-      WHERE true ON CONFLICT (field, value) DO UPDATE SET folded = excluded.folded
-      WHERE vehicle_spellings.folded IS DISTINCT FROM excluded.folded`,
+    sql<object>`INSERT INTO vehicle_spellings (field, value, folded, seen)
+      SELECT field, value, folded, CAST(${param("hour")} AS BIGINT) FROM ${given} AS given
+      WHERE true ON CONFLICT (field, value) DO UPDATE SET folded = excluded.folded, seen = excluded.seen
+      WHERE vehicle_spellings.folded IS DISTINCT FROM excluded.folded OR vehicle_spellings.seen < excluded.seen`,
   );
   const unspelled = sqlStatement(db, sql<{ unspelled: number }>`SELECT unspelled FROM search_state ${db.forUpdate}`);
   const anyUnspelled = sqlStatement(db, sql<object>`SELECT id FROM search_state WHERE unspelled > ${sql.lit(0)}`);
@@ -123,7 +135,7 @@ export const vehicleSpellings = (db: SqlDatabase) => {
   );
 
   const add = async (tx: Sql, spellings: Iterable<Spelling>): Promise<void> => {
-    await tx.all(insertion, { rows: rowsOf(spellings) });
+    await tx.all(insertion, { rows: rowsOf(spellings), hour: hour() });
   };
 
   /**
@@ -156,6 +168,8 @@ export const vehicleSpellings = (db: SqlDatabase) => {
   return {
     /** The spellings of these vehicles that may not be stored yet; `null` if all are. */
     newIn(...vehicles: readonly VehicleUpdate[]): NewSpellings | null {
+      if (hour() !== knownIn) known.clear();
+      knownIn = hour();
       const spellings = new Map<string, Spelling>();
       for (const vehicle of vehicles) collect(spellings, vehicle, known);
       if (spellings.size === 0) return null;
@@ -167,6 +181,9 @@ export const vehicleSpellings = (db: SqlDatabase) => {
         },
       };
     },
+
+    /** Stores spellings within a transaction, or notes that they are in use. */
+    add,
 
     repair,
 

@@ -57,11 +57,11 @@ const shapeOf = (words: readonly SearchedWord[]): string =>
 const STORED = sql<string>`vehicle_words.words`;
 
 /** The ids of the vehicles that have the words, of all dealers. */
-const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<SqlBool> =>
+const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<{ id: number }> =>
   db.engine === "postgres"
-    ? sql<SqlBool>`SELECT vehicle_id FROM vehicle_words
+    ? sql`SELECT vehicle_id AS id FROM vehicle_words
         WHERE array_to_tsvector(string_to_array(substr(words, 2), ' ')) @@ CAST(${param("q")} AS text)::tsquery`
-    : sql<SqlBool>`SELECT rowid FROM vehicle_index WHERE vehicle_index MATCH ${param("q")}
+    : sql`SELECT rowid AS id FROM vehicle_index WHERE vehicle_index MATCH ${param("q")}
           AND rowid NOT IN (SELECT vehicle_id FROM vehicle_words_fresh)
         UNION ALL SELECT vehicle_words.vehicle_id FROM vehicle_words_fresh
           CROSS JOIN vehicles AS fresh ON fresh.id = vehicle_words_fresh.vehicle_id
@@ -69,26 +69,45 @@ const found = (db: SqlDatabase, words: readonly SearchedWord[]): RawBuilder<SqlB
             ON vehicle_words.dealer_id = fresh.dealer_id AND vehicle_words.vehicle_id = fresh.id
           WHERE ${holds(db, words, STORED)}`;
 
+/** The ids of the vehicles that have the words of a query. Searches of the same form have the same SQL text. */
+export interface WordsSearch {
+  readonly form: string;
+  readonly ids: () => RawBuilder<{ id: number }>;
+  readonly values: Values;
+  /** The number of texts that are looked for in the stored words of each vehicle. */
+  readonly searchedTexts: number;
+}
+
 /**
- * The condition for vehicles that have every word of a query. For one dealer, whose id is in parameter `dealer`, it
- * reads the stored words one by one, so that other dealers' vehicles cost nothing. For all dealers it uses the index.
+ * Finds the vehicles that have every word of a query. For one dealer, whose id is in parameter `dealer`, it reads the
+ * stored words one by one, so that other dealers' vehicles cost nothing. For all dealers it uses the index.
  */
-export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null): WordsCondition => {
+export const wordsSearch = (db: SqlDatabase, q: string, dealer: string | null): WordsSearch => {
   const words = searchedVehicleWords(q);
+  const texts = storedValues(words);
   const form = `q:${shapeOf(words)}`;
   if (dealer !== null)
     return {
       form,
-      where: () =>
-        sql<SqlBool>`"id" IN (SELECT vehicle_id FROM vehicle_words
-          WHERE vehicle_words.dealer_id = ${param(dealer)} AND ${holds(db, words, STORED)})`,
-      values: storedValues(words),
+      ids: () =>
+        sql`SELECT vehicle_id AS id FROM vehicle_words
+          WHERE vehicle_words.dealer_id = ${param(dealer)} AND ${holds(db, words, STORED)}`,
+      values: texts,
+      searchedTexts: Object.keys(texts).length,
     };
+  const isOnSqlite = db.engine === "sqlite";
   return {
     form,
-    where: () => sql<SqlBool>`"id" IN (${found(db, words)})`,
-    values: { ...(db.engine === "sqlite" && storedValues(words)), q: indexQuery(db.engine, words) },
+    ids: () => found(db, words),
+    values: { ...(isOnSqlite && texts), q: indexQuery(db.engine, words) },
+    searchedTexts: isOnSqlite ? Object.keys(texts).length : 0,
   };
+};
+
+/** The condition that a vehicle is one of those. */
+export const wordsCondition = (db: SqlDatabase, q: string, dealer: string | null): WordsCondition => {
+  const { form, ids, values } = wordsSearch(db, q, dealer);
+  return { form, where: () => sql<SqlBool>`"id" IN (${ids()})`, values };
 };
 
 /** The same condition for one vehicle at a time. It reads only that vehicle's stored words. */

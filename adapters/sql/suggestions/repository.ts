@@ -4,6 +4,7 @@ import type { SearchedWord } from "../../../core/search/words.ts";
 import {
   beginsWords,
   lastWordOf,
+  SUGGESTION_KINDS,
   type SuggestedTexts,
   type SuggestionKind,
   type TextCounts,
@@ -13,7 +14,8 @@ import type { SuggestionRepository } from "../../../core/suggestions/suggestion-
 import type { SqlDatabase, Values } from "../query/database.ts";
 import { readerByCost } from "../query/reader-by-cost.ts";
 import { param, statementCache } from "../query/statement.ts";
-import { type FilterPlan, filterPlanOf, matchingPlan } from "../vehicles/filter-plan.ts";
+import { nextTurn } from "../query/turns.ts";
+import { type FilterPlan, filterPlanOf, matchingPlan, SEARCHED_TABLE, searchOf } from "../vehicles/filter-plan.ts";
 
 /** The time that a suggestion takes for each vehicle in reach, in µs. */
 const MICROSECONDS_PER_VEHICLE = 5;
@@ -56,11 +58,8 @@ const lastValues = ({ parts, joined }: SearchedWord): Values =>
 
 const NUMBER = sql`COUNT(*)`;
 
-/** Kinds of texts that are read by one statement. */
-interface TextQuery {
-  readonly kinds: readonly SuggestionKind[];
-  readonly select: (db: SqlDatabase, plan: FilterPlan, last: SearchedWord) => Compilable<Row>;
-}
+/** A query with the columns of `Row`. */
+type TextQuery = (db: SqlDatabase, plan: FilterPlan, last: SearchedWord) => RawBuilder<unknown>;
 
 /**
  * The most frequent of these texts with a word that may begin with `last`. Spellings that fold to the same text count
@@ -77,31 +76,27 @@ const mostFrequent = (
       FROM (${spellings}) AS spellings WHERE ${mayMatch}) AS placed
     WHERE place = 1 ORDER BY total DESC, text LIMIT ${sql.lit(MAX_CANDIDATES)}) AS ${sql.table(`most_frequent_${kind}s`)}`;
 
-const makesAndModels: TextQuery = {
-  kinds: ["make", "model"],
-  select(db, plan, last) {
-    const pairs = matchingPlan(db.build.selectFrom("vehicles"), plan)
-      .select(["make", "model", NUMBER.as("number")])
-      .select([sql`MIN(make_folded)`.as("make_folded"), sql`MIN(model_folded)`.as("model_folded")])
-      .groupBy(["make", "model"]);
-    const isMeant = mayHaveWord(db, sql`folded`, last);
-    const makes = sql`SELECT make AS text, MIN(make_folded) AS folded, SUM(number) AS number FROM pairs GROUP BY make`;
-    const models = sql`SELECT make || ' ' || model AS text, make_folded || ' ' || model_folded AS folded, number FROM pairs`;
-    const query = sql<Row>`WITH pairs AS MATERIALIZED ${pairs}
-      ${mostFrequent("make", makes, isMeant)} UNION ALL ${mostFrequent("model", models, isMeant)}`;
-    return { compile: () => query.compile(db.build) };
-  },
+const makesAndModels: TextQuery = (db, plan, last) => {
+  const pairs = matchingPlan(db.build.selectFrom("vehicles"), plan)
+    .select(["make", "model", NUMBER.as("number")])
+    .select([sql`MIN(make_folded)`.as("make_folded"), sql`MIN(model_folded)`.as("model_folded")])
+    .groupBy(["make", "model"]);
+  const isMeant = mayHaveWord(db, sql`folded`, last);
+  const makes = sql`SELECT make AS text, MIN(make_folded) AS folded, SUM(number) AS number FROM pairs GROUP BY make`;
+  const models = sql`SELECT make || ' ' || model AS text, make_folded || ' ' || model_folded AS folded, number FROM pairs`;
+  return sql`SELECT * FROM (WITH pairs AS MATERIALIZED ${pairs}
+    ${mostFrequent("make", makes, isMeant)} UNION ALL ${mostFrequent("model", models, isMeant)}) AS makes_and_models`;
 };
 
 /**
  * The stored values of a column. All values with letters beyond ASCII are selected and compared in this process,
  * because databases do not fold them.
  */
-const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): TextQuery => ({
-  kinds: [column],
-  select(db, plan, last) {
+const valuesOf =
+  (column: "stock_number" | "vin", words: RawBuilder<string>): TextQuery =>
+  (db, plan, last) => {
     const value = sql.ref<string>(column);
-    return matchingPlan(db.build.selectFrom("vehicles"), plan)
+    const values = matchingPlan(db.build.selectFrom("vehicles"), plan)
       .select([sql.lit(column).as("kind"), value.as("text"), NUMBER.as("count")])
       .where(column, "is not", null)
       .where(sql<SqlBool>`(octet_length(${value}) <> length(${value}) OR ${mayHaveWord(db, words, last)})`)
@@ -109,8 +104,8 @@ const valuesOf = (column: "stock_number" | "vin", words: RawBuilder<string>): Te
       .orderBy(NUMBER, "desc")
       .orderBy(column)
       .limit(sql.lit(MAX_CANDIDATES));
-  },
-});
+    return sql`SELECT * FROM ${values} AS ${sql.table(`${column}s`)}`;
+  };
 
 const TEXT_QUERIES: readonly TextQuery[] = [
   makesAndModels,
@@ -118,6 +113,19 @@ const TEXT_QUERIES: readonly TextQuery[] = [
   // The last 6 and 8 characters are searched, too. An empty VIN has none.
   valuesOf("vin", sql`lower(vin || ' ' || substr(vin, length(vin) - 5) || ' ' || substr(vin, length(vin) - 7))`),
 ];
+
+type Search = NonNullable<ReturnType<typeof searchOf>>;
+
+/** The texts of all kinds. The vehicles with the words are found once, as reading their words takes the longest. */
+const textQuery = (
+  db: SqlDatabase,
+  { found, search }: { readonly found: FilterPlan; readonly search: Search },
+  last: SearchedWord,
+): Compilable<Row> => {
+  const texts = TEXT_QUERIES.map((query) => query(db, found, last));
+  const query = sql<Row>`WITH ${SEARCHED_TABLE} AS MATERIALIZED (${search.ids()}) ${sql.join(texts, sql` UNION ALL `)}`;
+  return { compile: () => query.compile(db.build) };
+};
 
 /** The texts in whose words a suggestion is searched. */
 const textsOf = ({ kind, text }: Row): readonly string[] => (kind === "vin" ? textsOfVin(text) : [text]);
@@ -139,18 +147,20 @@ export const makeSuggestionRepository = (db: SqlDatabase): SuggestionRepository 
 
   return {
     values({ scope, q, limit }) {
-      const plan = filterPlanOf(db, scope, { q });
+      const search = searchOf(db, scope, { q });
+      if (search === null) throw new Error("suggestions are of a search");
+      const found = filterPlanOf(db, scope, { q, searched: "table" });
       const last = lastWordOf(q);
-      const values = { ...plan.values, ...lastValues(last) };
-      return andThen(readerByVehicles(scope, MICROSECONDS_PER_VEHICLE), async (on) => {
+      const values = { ...found.values, ...search.values, ...lastValues(last) };
+      const shape = `${search.form} ${last.parts.length} ${last.joined !== null}`;
+      const reading = statements(shape, () => textQuery(db, { found, search }, last));
+      return andThen(readerByVehicles(scope, MICROSECONDS_PER_VEHICLE, search.searchedTexts), async (on) => {
+        const rows = await on.all(reading, values);
         const texts: Partial<Record<SuggestionKind, TextCounts>> = {};
-        for (const { kinds, select } of TEXT_QUERIES) {
-          const shape = `${kinds} ${plan.name} ${last.parts.length} ${last.joined !== null}`;
-          const rows = await on.all(
-            statements(shape, () => select(db, plan, last)),
-            values,
-          );
-          for (const kind of kinds) texts[kind] = firstMatches(rows, last, { kind, limit });
+        for (const kind of SUGGESTION_KINDS) {
+          texts[kind] = firstMatches(rows, last, { kind, limit });
+          // Comparing many candidates takes long if their letters must be folded.
+          if (rows.length > MAX_CANDIDATES) await nextTurn();
         }
         return texts as SuggestedTexts;
       });

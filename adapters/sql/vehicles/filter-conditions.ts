@@ -40,6 +40,8 @@ export interface FilterContext {
   readonly dealer: "scope" | "dealer_id" | null;
   /** True if the condition must check one row at a time, without reading other rows. */
   readonly isPerRow: boolean;
+  /** The filters with so many stored spellings that the spelling of each row is looked up instead of listing them. */
+  readonly manySpellings: ReadonlySet<string>;
 }
 
 type ConditionMaker<Key extends FilterName> = (wanted: FilterValue<Key>, context: FilterContext) => Condition;
@@ -95,7 +97,11 @@ const anyOf =
     return { form, where: () => sql<SqlBool>`${context.column(column)} ${isIn()}`, values };
   };
 
-/** Compares a column with all stored spellings of any of the values. */
+/**
+ * Compares a column with all stored spellings of any of the values. If there are many, or if only single rows are
+ * checked, the row's own spelling is looked up: so the vehicles of one dealer cost the same, whatever spellings others
+ * have stored.
+ */
 const anySpelling =
   <Key extends (typeof SPELLING_FIELDS)[number]>(key: Key): ConditionMaker<Key> =>
   (wanted, context) => {
@@ -104,9 +110,21 @@ const anySpelling =
       context,
       wanted.map((value) => foldedSpelling(key, value)),
     );
+    if (context.isPerRow || context.manySpellings.has(key))
+      return {
+        form: `${form}-of-row`,
+        // With the plus, SQLite finds the row's spelling by its key. Otherwise it might list all spellings of the value.
+        where:
+          () => sql<SqlBool>`EXISTS (SELECT 1 FROM vehicle_spellings WHERE vehicle_spellings.field = ${sql.lit(key)}
+          AND vehicle_spellings.value = ${sql.ref(`vehicles.${key}`)} AND ${unindexedFolded(context.db)} ${isIn()})`,
+        values,
+      };
     const spellings = () => sql`SELECT value FROM vehicle_spellings WHERE field = ${sql.lit(key)} AND folded ${isIn()}`;
     return { form, where: () => sql<SqlBool>`${context.column(key)} IN (${spellings()})`, values };
   };
+
+const unindexedFolded = ({ engine }: SqlDatabase): RawBuilder<unknown> =>
+  engine === "sqlite" ? sql`+vehicle_spellings.folded` : sql`vehicle_spellings.folded`;
 
 const LOWER_VIN = sql`lower("vin")`;
 const LOWER_STOCK_NUMBER = sql`lower("stock_number")`;

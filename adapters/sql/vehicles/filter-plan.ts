@@ -4,8 +4,12 @@ import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { FilterQuery, VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
 import { dealersNear, type NearDealer } from "../dealers/near.ts";
 import type { SqlDatabase, Values } from "../query/database.ts";
+import { idsValue, isInIds } from "../query/slices.ts";
 import { param, type SqlValue } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
+import { SEARCHED_TEXT } from "../search/condition.ts";
+import { manySpellings } from "../search/many-spellings.ts";
+import { type WordsSearch, wordsSearch } from "../search/vehicle-condition.ts";
 import {
   type Column,
   type Condition,
@@ -56,12 +60,24 @@ export interface FilterPlan {
   readonly name: string;
   readonly where: readonly Condition["where"][];
   readonly values: Values;
+  /** The number of texts that it looks for in the stored words of each vehicle. */
+  readonly searchedTexts: number;
 }
 
 /** A filter with the dealers within its distance, if it has one. */
 export interface LocatedFilter extends VehicleFilter {
   readonly dealers?: readonly NearDealer[];
+  /** The filters by spelling that have many stored spellings; see `manySpellings`. */
+  readonly manySpellings?: ReadonlySet<string>;
+  /**
+   * The vehicles that have the words of `q`, if they are known already: their ids, or a table of the statement with a
+   * column `id`. The filter must still be restricted to the dealer for which they were found.
+   */
+  readonly searched?: readonly number[] | "table";
 }
+
+/** The table of the vehicles that have the words of a search, within a statement that uses it several times. */
+export const SEARCHED_TABLE = sql.table("searched");
 
 /** Finds the dealers for filters by distance. */
 export const locatedFilters = (
@@ -70,6 +86,18 @@ export const locatedFilters = (
   const near = dealersNear(db);
   return (scope, filter) =>
     filter.around === undefined ? filter : andThen(near(scope, filter.around), (dealers) => ({ ...filter, dealers }));
+};
+
+/** The same, and finds out which filters by spelling have many spellings. It is for reads of many vehicles at once. */
+export const preparedFilters = (
+  db: SqlDatabase,
+): ((scope: DealerScope, filter: VehicleFilter) => MaybePromise<LocatedFilter>) => {
+  const located = locatedFilters(db);
+  const many = manySpellings(db);
+  return (scope, filter) =>
+    andThen(located(scope, filter), (near) =>
+      andThen(many(filter), (found) => (found.size === 0 ? near : { ...near, manySpellings: found })),
+    );
 };
 
 interface PlanOptions {
@@ -110,13 +138,26 @@ const planOf = (db: SqlDatabase, { scope, filter, isPerRow = false, isByAge = fa
     add({ form: "scope", where: () => sql<SqlBool>`"dealer_id" = ${param("scope")}`, values: { scope } });
   const dealer = scope !== null ? "scope" : filter.dealer_id !== undefined ? "dealer_id" : null;
   const plansWell = isPerRow || db.engine !== "sqlite";
+  const { manySpellings: many = NONE, searched } = filter;
   const addFilter = <Key extends FilterName>(key: Key): void => {
     const wanted: FilterQuery[Key] = filter[key];
     // Repeating the scope's dealer as a filter would keep the planner from using the index.
     if (wanted === undefined || (key === "dealer_id" && wanted === scope)) return;
+    if (key === "q" && searched !== undefined) {
+      add(searchedCondition(db, searched));
+      return;
+    }
     const isIndexable = plansWell || mayUseIndex(key, filter, { isOpen: dealer === null, isByAge });
     const column = isIndexable ? indexed : unindexed;
-    const context: FilterContext = { db, column, isIndexable, asOf: filter.as_of, dealer, isPerRow };
+    const context: FilterContext = {
+      db,
+      column,
+      isIndexable,
+      asOf: filter.as_of,
+      dealer,
+      isPerRow,
+      manySpellings: many,
+    };
     add(filterCondition(key, wanted as FilterValue<Key>, context), !isIndexable);
   };
   for (const key of FILTER_NAMES) addFilter(key);
@@ -124,7 +165,27 @@ const planOf = (db: SqlDatabase, { scope, filter, isPerRow = false, isByAge = fa
   if (filter.dealers !== undefined)
     add(nearCondition(filter.dealers, { db, column: isHidden ? unindexed : indexed }), isHidden);
   else if (filter.around !== undefined) throw new Error("a filter by distance without its dealers: use locatedFilters");
-  return { forms, name, where, values };
+  const searchedTexts = Object.keys(values).filter((key) => key.startsWith(SEARCHED_TEXT)).length;
+  return { forms, name, where, values, searchedTexts };
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The condition that a vehicle is one of those that have the words of a search. */
+const searchedCondition = (db: SqlDatabase, searched: NonNullable<LocatedFilter["searched"]>): Condition =>
+  searched === "table"
+    ? { form: "searched", where: () => sql<SqlBool>`"id" IN (SELECT id FROM ${SEARCHED_TABLE})`, values: {} }
+    : { form: "searched-ids", where: () => isInIds(db), values: { ids: idsValue(searched) } };
+
+/** The search of a filter alone, within its dealer if it has one; `null` if it has no search. */
+export const searchOf = (db: SqlDatabase, scope: DealerScope, { q, dealer_id }: VehicleFilter): WordsSearch | null => {
+  if (q === undefined) return null;
+  const dealer = scope ?? dealer_id ?? null;
+  const name = scope !== null ? "scope" : "dealer_id";
+  const search = wordsSearch(db, q, dealer === null ? null : name);
+  return dealer === null
+    ? search
+    : { ...search, form: `${name} ${search.form}`, values: { ...search.values, [name]: dealer } };
 };
 
 /** All conditions of a plan as one condition. */

@@ -5,10 +5,9 @@ import { LONG_BYTES, type Page } from "../../../core/page.ts";
 import { JsonArray } from "../../../core/stored-json.ts";
 import { STATUSES, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import type { VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
-import { ORDERS, type Position, positionAfter, type VehicleOrder } from "../../../core/vehicles/vehicle-order.ts";
+import { ORDERS, type Position, positionAfter } from "../../../core/vehicles/vehicle-order.ts";
 import type { VehiclePage, VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
 import type { Sql, SqlDatabase, Values } from "../query/database.ts";
-import { readerByCost } from "../query/reader-by-cost.ts";
 import { type MeasuredRow, orderedIdsValue, rowsByIds, slicedRows } from "../query/slices.ts";
 import { param, type Statement, statementCache } from "../query/statement.ts";
 import type { Tables } from "../query/tables.ts";
@@ -18,11 +17,12 @@ import {
   filterPlanOf,
   hasStoredCount,
   isSelective,
-  type LocatedFilter,
-  locatedFilters,
   matchingPlan,
   planByAge,
+  preparedFilters,
+  rowPlanOf,
 } from "./filter-plan.ts";
+import { isByPrice, isSearch, type LocatedQuery, listReader } from "./list-reader.ts";
 import { orderValues, positionAfterRow, type SqlOrder, sqlOrder } from "./order.ts";
 
 type Vehicles = SelectQueryBuilder<Tables, "vehicles", object>;
@@ -33,18 +33,11 @@ interface ListRange {
   readonly from: Position | null;
 }
 
-/** A query whose filter contains the dealers within its distance. */
-type LocatedQuery = Parameters<VehicleRepository["list"]>[0] & { readonly filter: LocatedFilter };
-
 /** A long page, with the stored sort value and the id of its last vehicle. */
 interface LongPage {
   readonly long: LongItems<string>;
   readonly last: Pick<Position, "value" | "id">;
 }
-
-const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || "max_price" in values;
-
-const isSearch = ({ forms }: FilterPlan): boolean => forms.some((form) => form.startsWith("q:"));
 
 /**
  * True if the vehicles are found in no order. The index of all dealers' words has no order, while one dealer's vehicles
@@ -53,49 +46,8 @@ const isSearch = ({ forms }: FilterPlan): boolean => forms.some((form) => form.s
 const isUnordered = (plan: FilterPlan): boolean =>
   isSearch(plan) && !("scope" in plan.values || "dealer_id" in plan.values);
 
-const isDefault = ({ by, ascending }: VehicleOrder): boolean => by === "created_at" && !ascending;
-
 const ordered = <Row>(query: SelectQueryBuilder<Tables, "vehicles", Row>, { orderBy }: SqlOrder): typeof query =>
   query.orderBy(orderBy());
-
-/**
- * Filters for which one index returns the vehicles in the default order, either of all dealers or within one dealer.
- */
-const BY_ONE_INDEX = {
-  all: new Set([
-    "status",
-    "make",
-    "model",
-    "make model",
-    "year",
-    "featured-only",
-    "make model min_price",
-    "make model max_price",
-    "make model min_price max_price",
-  ]),
-  dealer: new Set(["status", "make", "make model"]),
-};
-/** The sort values by which SQLite sorts one dealer's vehicles from their index, without reading their rows. */
-const INDEXED_OF_DEALER: ReadonlySet<VehicleOrder["by"]> = new Set(["price", "mileage", "year"]);
-const DEALER_FORMS = new Set(["scope", "dealer_id"]);
-
-/**
- * The time that a list takes for each vehicle in reach, in µs. `null` if it does not read all vehicles, because the
- * page and the total come from an index or from the stored counts.
- */
-const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
-  if (isSelective(plan)) return null;
-  // The words of each vehicle are read for the page, and again for the total.
-  if (isSearch(plan)) return 4;
-  const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
-  const isOfDealer = forms.length < plan.forms.length;
-  if (isOfDealer && INDEXED_OF_DEALER.has(order.by) && hasStoredCount(plan)) return 0.3;
-  if (!isDefault(order)) return 3;
-  if (hasStoredCount(plan)) return null;
-  const indexes = isOfDealer ? BY_ONE_INDEX.dealer : BY_ONE_INDEX.all;
-  if (indexes.has(forms.join(" "))) return null;
-  return isByPrice(plan) ? 3 : 1;
-};
 
 const ofDocument = <Value>(value: RawBuilder<Value>) =>
   sql<Value>`(SELECT ${value} FROM vehicle_documents WHERE vehicle_documents.id = vehicles.id)`;
@@ -137,8 +89,8 @@ const shortTexts = (rows: readonly DocumentRow[], { limit, sliceBytes }: Page): 
 export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
   const pages = statementCache<DocumentRow>();
   const weights = statementCache<MeasuredRow & Pick<Position, "value">>();
-  const readerByVehicles = readerByCost(db);
-  const located = locatedFilters(db);
+  const readerOf = listReader(db);
+  const prepared = preparedFilters(db);
   const slices = statementCache<{ document: string }>();
   const totals = statementCache<{ total: number }>();
 
@@ -160,16 +112,24 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
       return select(ordered(sorted().where("id", "in", page.select("id")), order));
     });
 
-  /** The functions that read a long page. Each slice applies the scope and the filter again. */
+  /**
+   * The functions that read a long page. Each slice applies the scope and the filter again, to its own vehicles only:
+   * `ofRow` is the plan for that.
+   */
   const longVehicles = (
     on: Sql,
-    { range, page, values }: { readonly range: ListRange; readonly page: Page; readonly values: Values },
+    {
+      range,
+      ofRow,
+      page,
+      values,
+    }: { readonly range: ListRange; readonly ofRow: FilterPlan; readonly page: Page; readonly values: Values },
   ): MaybePromise<LongPage | string[]> => {
-    const { plan, order } = range;
+    const { order } = range;
     const read = (ids: readonly number[]): MaybePromise<readonly { document: string }[]> =>
       db.all(
-        slices(plan.name, () => rowsByIds(db, matches(plan).select("id").select(DOCUMENT))),
-        { ...plan.values, ids: orderedIdsValue(ids) },
+        slices(ofRow.name, () => rowsByIds(db, matches(ofRow).select("id").select(DOCUMENT))),
+        { ...ofRow.values, ids: orderedIdsValue(ids) },
       );
     const weighing = pageStatement(weights, range, (query) =>
       query.select(["id", order.value().as("value")]).select(BYTES),
@@ -211,11 +171,8 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     return andThen(on.all(totalStatement(plan, filter), values), ([counted]) => counted?.total ?? 0);
   };
 
-  /** Chooses where the list is read: a list that visits many vehicles must not block others. */
-  const readerOf = (cost: number | null, dealerId: number | null): MaybePromise<Sql> =>
-    cost === null ? db : readerByVehicles(dealerId, cost);
-
-  const list = ({ scope, filter, order = ORDERS.newest, page, from }: LocatedQuery): MaybePromise<VehiclePage> => {
+  const list = (query: LocatedQuery): MaybePromise<VehiclePage> => {
+    const { scope, filter, order = ORDERS.newest, page, from } = query;
     const plan = filterPlanOf(db, scope, filter);
     const dealerId = scope ?? filter.dealer_id ?? null;
     const hidesIndexes = isSelective(plan) || (dealerId !== null && order.by !== "created_at");
@@ -236,7 +193,8 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
     const readOn = (on: Sql): MaybePromise<VehiclePage> =>
       andThen(on.all(listed, values), (rows) => {
         const short = shortTexts(rows, page);
-        return andThen(short ?? longVehicles(on, { range, page, values }), (found) =>
+        const long = () => longVehicles(on, { range, ofRow: rowPlanOf(db, scope, filter), page, values });
+        return andThen(short ?? long(), (found) =>
           andThen(totalOn(on, { plan, filter, values }, reached(rows.length)), (total) => {
             const more =
               from === null ? page.offset + rows.length < total && rows.length > 0 : rows.length > page.limit;
@@ -257,11 +215,11 @@ export const vehicleList = (db: SqlDatabase): VehicleRepository["list"] => {
           }),
         );
       });
-    return andThen(readerOf(costOf(plan, order), dealerId), readOn);
+    return andThen(readerOf(plan, query), readOn);
   };
 
   return (query) =>
-    andThen(located(query.scope, query.filter), (filter) => {
+    andThen(prepared(query.scope, query.filter), (filter) => {
       const { order = ORDERS.newest } = query;
       if (order.by !== "distance") return list({ ...query, filter });
       const metres = new Map(filter.dealers?.map((dealer) => [dealer.id, dealer.metres]));

@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
+import { ORDERS, type VehicleOrder } from "../../../core/vehicles/vehicle-order.ts";
+import type { VehicleRepository } from "../../../core/vehicles/vehicle-repository.ts";
+import type { Sql, SqlDatabase } from "../query/database.ts";
+import { readerByCost } from "../query/reader-by-cost.ts";
+import { statementCache } from "../query/statement.ts";
+import {
+  type FilterPlan,
+  filterPlanOf,
+  hasStoredCount,
+  isSelective,
+  type LocatedFilter,
+  matchingPlan,
+} from "./filter-plan.ts";
+
+/** A query whose filter contains the dealers within its distance. */
+export type LocatedQuery = Parameters<VehicleRepository["list"]>[0] & { readonly filter: LocatedFilter };
+
+/** True if a list has a limit of the price. */
+export const isByPrice = ({ values }: FilterPlan): boolean => "min_price" in values || "max_price" in values;
+
+/** True if a list is of a search. */
+export const isSearch = ({ forms }: FilterPlan): boolean => forms.some((form) => form.startsWith("q:"));
+
+const isDefault = ({ by, ascending }: VehicleOrder): boolean => by === "created_at" && !ascending;
+
+/**
+ * Filters for which one index returns the vehicles in the default order, either of all dealers or within one dealer.
+ */
+const BY_ONE_INDEX = {
+  all: new Set([
+    "status",
+    "make",
+    "model",
+    "make model",
+    "year",
+    "featured-only",
+    "make model min_price",
+    "make model max_price",
+    "make model min_price max_price",
+  ]),
+  dealer: new Set(["status", "make", "make model"]),
+};
+/** The sort values by which SQLite sorts one dealer's vehicles from their index, without reading their rows. */
+const INDEXED_OF_DEALER: ReadonlySet<VehicleOrder["by"]> = new Set(["price", "mileage", "year"]);
+const DEALER_FORMS = new Set(["scope", "dealer_id"]);
+
+/** How often the words of each vehicle are read: for the page, and again for the total. */
+const READS_OF_WORDS = 2;
+/** The maximum number of vehicles with the same VIN or stock number that are read as an ordinary read. */
+const MAX_SAME = 100;
+
+/**
+ * The time for each vehicle in reach if only the matches are counted, in µs. An entry of an index takes 0.1, but most
+ * filters match few of the vehicles.
+ */
+const US_PER_COUNTED = 0.02;
+
+/**
+ * The time that a list takes for each vehicle in reach, in µs. `null` if it does not read all vehicles, because the
+ * page and the total come from an index or from the stored counts.
+ */
+const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
+  if (isSearch(plan)) return 4;
+  const forms = plan.forms.filter((form) => !DEALER_FORMS.has(form));
+  const isOfDealer = forms.length < plan.forms.length;
+  if (isOfDealer && INDEXED_OF_DEALER.has(order.by) && hasStoredCount(plan)) return 0.3;
+  if (!isDefault(order)) return 3;
+  if (hasStoredCount(plan)) return null;
+  const indexes = isOfDealer ? BY_ONE_INDEX.dealer : BY_ONE_INDEX.all;
+  if (indexes.has(forms.join(" "))) return US_PER_COUNTED;
+  return isByPrice(plan) ? 3 : 1;
+};
+
+/** Returns the function that chooses where a list is read: one that visits many vehicles must not block others. */
+export const listReader = (db: SqlDatabase): ((plan: FilterPlan, query: LocatedQuery) => MaybePromise<Sql>) => {
+  const readerByVehicles = readerByCost(db);
+  const counts = statementCache<{ count: number }>();
+
+  /** Chooses where the vehicles with a VIN or stock number are read. Nothing keeps many vehicles from having the same. */
+  const readerBySame = ({ scope, filter }: Pick<LocatedQuery, "scope" | "filter">): MaybePromise<Sql> => {
+    if (db.engine === "postgres") return db;
+    if (filter.manySpellings?.has("stock_number") === true) return db.longReads;
+    const { dealer_id, vin, stock_number } = filter;
+    const plan = filterPlanOf(db, scope, {
+      ...(dealer_id !== undefined && { dealer_id }),
+      ...(vin !== undefined ? { vin } : stock_number !== undefined && { stock_number }),
+    });
+    const counted = counts(plan.name, () => {
+      const some = matchingPlan(db.build.selectFrom("vehicles"), plan)
+        .select(sql.lit(1).as("one"))
+        .limit(sql.lit(MAX_SAME + 1));
+      return db.build.selectFrom(some.as("some")).select((of) => of.fn.countAll<number>().as("count"));
+    });
+    return andThen(db.first(counted, plan.values), (row) => ((row?.count ?? 0) > MAX_SAME ? db.longReads : db));
+  };
+
+  return (plan, { scope, filter, order = ORDERS.newest }) => {
+    if (isSelective(plan)) return readerBySame({ scope, filter });
+    const cost = costOf(plan, order);
+    if (cost === null) return db;
+    return readerByVehicles(scope ?? filter.dealer_id ?? null, cost, READS_OF_WORDS * plan.searchedTexts);
+  };
+};
