@@ -50,8 +50,6 @@ const counting = (to: number) =>
   );
 /** Long enough that what is asked in the same turn has to wait. */
 const SLOW = counting(200_000);
-/** Much longer, but not for ever: SQLite cannot be interrupted. */
-const OVERDUE = counting(5_000_000);
 
 const deadlineOf = (caller: string, isOver = () => false): Deadline => ({
   caller,
@@ -205,7 +203,7 @@ describe("while the clock of the service is moved by hand", () => {
     const running = reads.all(SLOW, {});
     let isGone = false;
     current = deadlineOf("gone", () => isGone);
-    const abandoned = failure(reads.all(OVERDUE, {}));
+    const abandoned = failure(reads.all(SLOW, {}));
     current = undefined;
     const next = reads.all(quick(3), {});
     isGone = true;
@@ -249,6 +247,22 @@ describe("while the clock of the service is moved by hand", () => {
     expect(await pass(50)).toEqual([`nobody's: ${HUNG}`, `one: ${HUNG}`]);
   });
 
+  test("abandoned threads that still work never make more than twice the usual number of threads", async () => {
+    const threads = threadsFromNow();
+    const reads = open({ hungMs: 1000, waitMs: 5000 });
+    const { note, pass } = noting();
+    for (const name of ["first", "second", "third"]) note(name, reads.all(SLOW, {}));
+    const given = [`first: ${HUNG}`, `second: ${HUNG}`];
+    expect(await pass(1000)).toEqual(given.slice(0, 1));
+    const patient = askAs(reads, "patient", quick(18));
+    expect(await pass(1000)).toEqual(given);
+    expect(reads.counts).toEqual({ used: 0, idle: 0, waiting: 2 });
+    // Those that wait are refused as if all threads were busy.
+    expect(await pass(3000)).toEqual([...given, `third: ${TOO_LATE}`]);
+    expect(await patient).toEqual([{ answer: 18 }]);
+    expect(threads.most).toBe(2);
+  });
+
   test("the clock is looked at while a read waits or runs, and no longer", async () => {
     const reads = open();
     const [first, second] = [reads.all(quick(1), {}), reads.all(quick(2), {})];
@@ -273,35 +287,6 @@ test("the queue is bounded: excess reads are refused at once", async () => {
   const ends = await Promise.all(answers);
   expect(ends.slice(0, 4)).toEqual([0, 1, 2, 3].map((answer) => ({ resolved: [{ answer }] })));
   expect(ends[4]).toMatchObject({ message: "SQLite: too many long reads wait already" });
-});
-
-test("a thread that is overdue fails the read on it alone, and another takes its place", async () => {
-  const reads = open({ hungMs: 100 });
-  const hung = failure(reads.all(OVERDUE, {}));
-  // Its own thread may take longer to start than a read may hang.
-  const waiting = askAs(reads, "patient", quick(4));
-  expect(await hung).toBeInstanceOf(DatabaseUnavailable);
-  expect(await waiting).toEqual([{ answer: 4 }]);
-});
-
-test("abandoned threads that still work never make more than twice the usual number of threads", async () => {
-  const threads = threadsFromNow();
-  const reads = open({ hungMs: 50 });
-  const hung = Array.from({ length: 4 }, () => failure(reads.all(OVERDUE, {})));
-  const patient = askAs(reads, "patient", quick(18));
-  for (const error of await Promise.all(hung)) expect(error).toBeInstanceOf(DatabaseUnavailable);
-  expect(await patient).toEqual([{ answer: 18 }]);
-  expect(threads.most).toBe(2);
-});
-
-test("while too many threads are abandoned, a read waits and is refused as if all were busy", async () => {
-  const reads = open({ hungMs: 0, waitMs: 100 });
-  const givenUp = [await failure(reads.all(OVERDUE, {})), await failure(reads.all(OVERDUE, {}))];
-  for (const error of givenUp)
-    expect(error).toMatchObject({ message: "SQLite: a thread that reads aside did not answer" });
-  expect(await failure(reads.all(quick(19), {}))).toMatchObject({
-    message: "SQLite: no thread came free in time for a long read",
-  });
 });
 
 test("a read in time is never taken for hung", async () => {
@@ -337,7 +322,7 @@ test("nothing can be written by a reading thread", async () => {
 test("closing refuses waiting and running reads", async () => {
   const reads = open();
   await reads.all(quick(8), {});
-  const asked = [reads.all(OVERDUE, {}), reads.all(quick(9), {})].map(failure);
+  const asked = [reads.all(SLOW, {}), reads.all(quick(9), {})].map(failure);
   await reads.close();
   for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(DatabaseUnavailable);
   expect(await failure(reads.all(quick(10), {}))).toBeInstanceOf(DatabaseUnavailable);
@@ -359,7 +344,7 @@ test("a thread that was given up ends by itself when its read is done, and leave
   const links = () => readdirSync("/proc/self/fd").map((fd) => readlinkOf(`/proc/self/fd/${fd}`));
   const reads = open({}, file);
   await reads.all(quick(17), {});
-  const overdue = failure(reads.all(OVERDUE, {}));
+  const overdue = failure(reads.all(SLOW, {}));
   await reads.close();
   expect(await overdue).toBeInstanceOf(DatabaseUnavailable);
   await eventually(links, (open) => !open.includes(file), 60_000);
