@@ -35,7 +35,8 @@ export const AREAS: readonly Area[] = [
     operators: "rules",
     files: ["core/access"],
     tests: [
-      ["tests/core/access/rules", ...["policy", "decide", "visibility", "permissions", "rate-limits"].map(ofAccess)],
+      ["policy", "decide", "visibility"].map(ofAccess),
+      ["tests/core/access/rules", ...["permissions", "rate-limits"].map(ofAccess)],
       ["tests/core/access"],
       ["tests/core/keys", "tests/core/users", "tests/core/audit"],
     ],
@@ -308,7 +309,8 @@ export const AREAS: readonly Area[] = [
       "core/imports/run.ts",
     ],
     tests: [
-      ["tests/core/imports/seen-rows.test.ts", ...contracts("import-vehicles", "import-work")],
+      ["tests/core/imports/matching.test.ts", "tests/core/imports/seen-rows.test.ts"],
+      contracts("import-vehicles", "import-work"),
       http("imports/rows", "imports/snapshots", "imports/runs", "export-import"),
     ],
   },

@@ -24,6 +24,8 @@ const WRITES_AGAIN = "writes what is there already";
 const ALWAYS_THERE = "there always is one: only its type does not say so";
 const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 
+const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
+
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
 export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/http/protocol/headers.ts corsHeaders: joined: origin !== null && origins.has(origin) → (origins.has(origin))":
@@ -119,5 +121,7 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':
     NO_FIELD,
   'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: resource ?? "" → (resource)': NO_FIELD,
+  "core/egress/networks.ts v6Of: joined: head === undefined || head === null → (head === null)": ALWAYS_THERE,
+  'core/egress/networks.ts addressOf: condition: text.includes(":") → true': TOO_FEW_GROUPS,
   "core/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
 };

@@ -23,7 +23,10 @@ describe("an address is refused", () => {
     ["172.31.255.255", "a private network"],
     ["192.0.0.192", "reserved"],
     ["192.168.1.1", "a private network"],
+    ["192.0.2.1", "for documentation"],
+    ["192.88.99.1", "a relay to other networks"],
     ["198.19.255.255", "for measurements"],
+    ["198.51.100.9", "for documentation"],
     ["203.0.113.7", "for documentation"],
     ["224.0.0.1", "a group of machines"],
     ["239.255.255.255", "a group of machines"],
@@ -42,7 +45,11 @@ describe("an address is refused", () => {
     ["2002:7f00:1::", "an address of version 4 in another form"],
     ["2001:0:53aa:64c:0:0:80ff:fffe", "an address of version 4 in another form"],
     ["2001:db8::1", "for documentation"],
+    ["2001:10::1", "reserved"],
     ["3fff::1", "for documentation"],
+    ["4000::1", "reserved"],
+    ["8000::1", "reserved"],
+    ["f000::1", "reserved"],
     ["5f00::1", "reserved"],
     ["fc00::1", "a private network"],
     ["fd00:ec2::254", "a private network"],
@@ -62,6 +69,9 @@ describe("an address is refused", () => {
     ["1::2::3", "not an address"],
     ["1:2:3:4:5:6:7:8::", "not an address"],
     ["1:2:3:4:5:6:7", "not an address"],
+    ["1:2:3:4:5:6:7:g", "not an address"],
+    ["g::1", "not an address"],
+    ["::1.2.3.4:1", "not an address"],
     ["", "not an address"],
     ["example.com", "not an address"],
   ] as const;
@@ -74,7 +84,7 @@ describe("an address is refused", () => {
 
 describe("an address may be connected to", () => {
   const OPEN =
-    "8.8.8.8 1.1.1.1 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 11.0.0.1 126.255.255.255 128.0.0.1 169.253.0.1 192.169.0.1 198.20.0.0 223.255.255.255 2606:4700::1111 2a00:1450:4001::8a 2003::1 2001:4860:4860::8888";
+    "8.8.8.8 1.1.1.1 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 11.0.0.1 126.255.255.255 128.0.0.1 169.253.0.1 192.169.0.1 198.20.0.0 223.255.255.255 2606:4700::1111 2a00:1450:4001::8a 2003::1 2001:4860:4860::8888 2a00:1450:1:2:3:4:5::";
   for (const address of OPEN.split(" "))
     test(address, () => {
       expect(refusalOf(address, [])).toBeNull();
