@@ -268,7 +268,7 @@ export const AREAS: readonly Area[] = [
     isVital: true,
     operators: "durability",
     files: ["adapters/sql/sqlite/write-queue.ts"],
-    tests: [["tests/adapters/sql/sqlite/write-queue.test.ts"]],
+    tests: [["tests/adapters/sql/sqlite/write-queue.test.ts"], ["tests/adapters/sql/sqlite/checkpoints.test.ts"]],
   },
   {
     name: "turns of long reads",

@@ -381,6 +381,13 @@ describe("writes after a group that could not even be rolled back", () => {
     expect(notes()).toEqual(["made"]);
   });
 
+  test("are not waited for to end the transaction of one that failed: other processes may write at once", async () => {
+    const failed = queue.write(() => Promise.reject(new Error("refused")));
+    await expect(failed).rejects.toThrow("refused");
+    await queue.idle();
+    expect(writer.inTransaction).toBe(false);
+  });
+
   test("are made although what runs between two groups fails", async () => {
     pauses = [
       () => Promise.reject(new Error("the thread is gone")),
