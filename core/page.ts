@@ -72,20 +72,35 @@ export const orderQuery = <const Sorts extends readonly string[]>(
   sorts: Sorts,
   description = "The value to sort by. Records with equal values are ordered by id.",
 ) => ({
-  sort: Type.Optional(oneOf(sorts, { default: NEWEST_FIRST.by, description })),
+  sort: Type.Optional(
+    oneOf([...sorts, ...sorts.map((sort) => `-${sort}` as const)] as readonly Signed<Sorts[number]>[], {
+      default: NEWEST_FIRST.by,
+      description: `${description} With \`-\` before it, the order is descending.`,
+    }),
+  ),
   order: Type.Optional(
-    oneOf(["asc", "desc"], { default: "desc", description: "`desc` puts the newest, latest or last first." }),
+    oneOf(["asc", "desc"], {
+      default: "desc",
+      notBeside: { parameter: "sort", beginning: "-", message: "must not be given beside a sort with a sign" },
+      description: "`desc` puts the newest, latest or last first. Not beside a `sort` that begins with `-`.",
+    }),
   ),
 });
 
-/** The requested order, with defaults filled in. */
+/** A value to sort by, or the same with a sign: in descending order. */
+type Signed<Sort extends string> = Sort | `-${Sort}`;
+
+/** The requested order, with defaults filled in. A signed sort is descending. */
 export const orderOf = <Sort extends string>({
-  sort,
+  sort = NEWEST_FIRST.by,
   order,
 }: {
-  readonly sort?: Sort;
+  readonly sort?: Signed<Sort | "created">;
   readonly order?: "asc" | "desc";
-}): ListOrder<Sort | "created"> => ({ by: sort ?? NEWEST_FIRST.by, ascending: order === "asc" });
+}): ListOrder<Sort | "created"> => ({
+  by: (sort.startsWith("-") ? sort.slice(1) : sort) as Sort | "created",
+  ascending: order === "asc",
+});
 
 /** The requested page, with defaults filled in. */
 export const pageOf = (query: { limit?: number; offset?: number }): Page => ({

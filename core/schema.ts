@@ -17,6 +17,8 @@ interface Annotations {
   readonly isFolded?: true;
   /** Another parameter that must also be given: always, or only if it has the value `beside`. */
   readonly needs?: { readonly parameter: string; readonly beside?: string };
+  /** Another parameter beside which this one must not be given, if that one's value begins like this. */
+  readonly notBeside?: { readonly parameter: string; readonly beginning: string; readonly message: string };
 }
 
 /** Text of `min` to `max` Unicode code points, without NUL characters and lone surrogates. */
@@ -178,6 +180,19 @@ export const missingParameters = (schema: TObject) => {
     }
     return [...missing].map(([path, message]) => ({ path, message }));
   };
+};
+
+/** Finds the parameters that must not be given beside another one, with the values sent, whether or not they are valid. */
+export const conflictingParameters = (schema: TObject) => {
+  const conflicts = Object.entries<TSchema & Annotations>(schema.properties).flatMap(([name, { notBeside }]) =>
+    notBeside === undefined ? [] : [{ name, ...notBeside }],
+  );
+  return (given: (name: string) => unknown): Issue[] =>
+    conflicts.flatMap(({ name, parameter, beginning, message }) => {
+      const other = given(parameter);
+      const isConflict = given(name) !== undefined && typeof other === "string" && other.startsWith(beginning);
+      return isConflict ? [{ path: name, message }] : [];
+    });
 };
 
 /** The type of a valid input. */

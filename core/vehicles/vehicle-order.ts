@@ -40,8 +40,10 @@ export interface VehicleOrder {
 /** THE list of the values of `sort`, with the order that each stands for. */
 export const ORDERS = {
   newest: { by: "created_at", ascending: false },
+  "-created": { by: "created_at", ascending: false },
   oldest: { by: "created_at", ascending: true },
   updated: { by: "updated_at", ascending: false },
+  "-updated": { by: "updated_at", ascending: false },
   price: { by: "price", ascending: true },
   "-price": { by: "price", ascending: false },
   mileage: { by: "mileage", ascending: true },

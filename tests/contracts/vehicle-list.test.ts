@@ -30,8 +30,10 @@ type Sort = Exclude<keyof typeof ORDERS, "near">;
 /** What each order compares. */
 const SORTED = {
   newest: ({ created_at }) => created_at,
+  "-created": ({ created_at }) => created_at,
   oldest: ({ created_at }) => created_at,
   updated: ({ updated_at }) => updated_at,
+  "-updated": ({ updated_at }) => updated_at,
   price: ({ price }) => price,
   "-price": ({ price }) => price,
   mileage: ({ mileage }) => mileage,

@@ -3,7 +3,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 type Fields = { readonly [name: string]: Json };
 
 /** Parts of a schema that are only for the service. `documented` contains the parts that are only for readers. */
-const INTERNAL = new Set(["fault", "documented", "title", "isFolded", "isCommaList", "needs"]);
+const INTERNAL = new Set(["fault", "documented", "title", "isFolded", "isCommaList", "needs", "notBeside"]);
 
 /** The parts of a schema that are not schemas themselves. */
 interface SchemaParts {

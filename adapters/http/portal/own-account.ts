@@ -23,7 +23,7 @@ interface Parts {
   readonly requireSecondFactor: SecondFactorRule;
 }
 
-const readParameters = parameterReader(Type.Object({ id: id() }));
+const readParameters = parameterReader(Type.Object({ id: id() }), "ignored");
 
 const unlessFailed = <Value>(outcome: Outcome<Value>, answer: (value: Value) => Answer): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : answer(outcome);

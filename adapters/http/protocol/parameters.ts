@@ -1,7 +1,8 @@
 import type { TObject, TSchema } from "typebox";
 import { compiledOnUse } from "../../../core/compiled.ts";
 import type { Issue } from "../../../core/issues.ts";
-import { missingParameters } from "../../../core/schema.ts";
+import { nearestWord } from "../../../core/nearest-word.ts";
+import { conflictingParameters, missingParameters } from "../../../core/schema.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 
 type Converter = (text: string) => unknown;
@@ -27,7 +28,7 @@ interface Annotated {
   /** Set if the parameter may be repeated: the schema of each value. */
   readonly items?: TSchema & Annotated;
   readonly maxItems?: number;
-  /** Set if the parameter is sent once, with its values separated by commas. */
+  /** Set if the parameter's values may be separated by commas, too. */
   readonly isCommaList?: true;
 }
 
@@ -49,6 +50,8 @@ interface ParameterReader {
   readonly name: string;
   /** The maximum number of values; `null` if the parameter has a single value. */
   readonly maxValues: number | null;
+  /** True if each text may have several values. */
+  readonly isCommaList: boolean;
   readonly fault: string;
   readonly tooMany: string;
   readonly convert: Converter;
@@ -64,9 +67,10 @@ const readerOf = (name: string, field: Field): ParameterReader => {
   if (field.isCommaList)
     return {
       name,
-      maxValues: null,
+      maxValues: Number.POSITIVE_INFINITY,
+      isCommaList: true,
       fault: field.fault ?? "is not valid",
-      tooMany: "must be given only once",
+      tooMany: "is given too often",
       convert: separated,
       checkerOf: compiledOnUse(field),
     };
@@ -74,6 +78,7 @@ const readerOf = (name: string, field: Field): ParameterReader => {
   return {
     name,
     maxValues: field.items === undefined ? null : (field.maxItems ?? Number.POSITIVE_INFINITY),
+    isCommaList: false,
     fault: value.type === "boolean" ? "must be true, false, 1 or 0" : (value.fault ?? "is not valid"),
     tooMany: field.items === undefined ? "must be given only once" : (field.fault ?? "is given too often"),
     convert: value.isFolded ? foldLetters : (CONVERTERS[value.type ?? ""] ?? asText),
@@ -86,14 +91,29 @@ const readersOf = (schema: TObject): ReadonlyMap<string, ParameterReader> =>
   new Map(
     Object.entries<Field>(schema.properties).flatMap(([name, field]) => {
       const reader = readerOf(name, field);
-      return reader.maxValues === null
-        ? [[name, reader]]
-        : [
-            [name, reader],
-            [`${name}[]`, reader],
-          ];
+      return [
+        [name, reader],
+        [`${name}[]`, reader],
+      ];
     }),
   );
+
+/** Names that clients add for themselves, such as those of campaigns and against caches. */
+const isForeign = (name: string): boolean => name.startsWith("_") || name.startsWith("utm_");
+
+/** The number of unknown names of one query that are compared with the known ones, which takes time. */
+const MAX_COMPARED_NAMES = 10;
+const MAX_NAME = 100;
+
+/** The issues with names that a schema does not have. A misspelt filter must not answer everything. */
+const unknownNames = (schema: TObject, names: ReadonlySet<string>): Issue[] => {
+  const known = Object.keys(schema.properties);
+  return [...names].map((name, place) => {
+    const nearest = place < MAX_COMPARED_NAMES ? nearestWord(name.replace(/\[\]$/, ""), known) : null;
+    const meant = nearest === null ? "" : `; did you mean ${nearest}?`;
+    return { path: name.slice(0, MAX_NAME), message: `is not a known parameter${meant}` };
+  });
+};
 
 /** The names under which parameters of a schema may be sent. */
 export const sentNamesOf = (schema: TObject): ReadonlySet<string> => new Set(readersOf(schema).keys());
@@ -101,22 +121,27 @@ export const sentNamesOf = (schema: TObject): ReadonlySet<string> => new Set(rea
 /**
  * Compiles a converter from text to typed parameters: plain decimal digits, `true`, `false`, `1`, `0`, or text. Empty,
  * invalid, repeated and `broken` parameters are issues, and so are missing parameters that other parameters require.
- * Unknown parameters are ignored. A list may be repeated.
+ * A list may be repeated. Unknown parameters are issues, too, or ignored.
  */
 export const parameterReader = (
   schema: TObject,
+  unknown: "refused" | "ignored",
 ): ((sent: SentParameters, broken?: ReadonlySet<string> | null) => Parameters) => {
   const required = schema.required ?? [];
   const readers = readersOf(schema);
   const missing = missingParameters(schema);
+  const conflicting = conflictingParameters(schema);
 
-  if (readers.size === 0) return () => NO_VALUES;
   return (sent, broken) => {
     const values: Record<string, unknown> = {};
     let faults: Map<string, string> | null = null;
+    let unknownSent: Set<string> | null = null;
     for (const [sentName, text] of sent) {
       const reader = readers.get(sentName);
-      if (reader === undefined) continue;
+      if (reader === undefined) {
+        if (unknown === "refused" && !isForeign(sentName)) unknownSent = (unknownSent ?? new Set()).add(sentName);
+        continue;
+      }
       const { name, maxValues } = reader;
       const value = reader.convert(text);
       if (broken?.has(sentName)) {
@@ -129,18 +154,24 @@ export const parameterReader = (
       if (isTooMany || !reader.checkerOf().Check(value))
         faults = (faults ?? new Map()).set(name, isTooMany ? reader.tooMany : reader.fault);
       else if (maxValues === null) values[name] = value;
+      else if (reader.isCommaList) values[name] = [...new Set([...(before ?? []), ...(value as unknown[])])];
       else if (before === undefined) values[name] = [value];
       else before.push(value);
     }
     for (const name of required)
       if (!(name in values || faults?.has(name))) faults = (faults ?? new Map()).set(name, "is required");
     const given = (name: string): unknown => values[name] ?? (faults?.has(name) ? null : undefined);
-    for (const { path, message } of missing(given)) faults = (faults ?? new Map()).set(path, message);
-    return faults === null ? { values, issues: null } : { issues: inSchemaOrder(schema, faults) };
+    for (const { path, message } of [...missing(given), ...conflicting(given)])
+      faults = (faults ?? new Map()).set(path, message);
+    if (faults === null && unknownSent === null) return { values, issues: null };
+    return {
+      issues: [...inSchemaOrder(schema, faults ?? NO_FAULTS), ...unknownNames(schema, unknownSent ?? NO_NAMES)],
+    };
   };
 };
 
-const NO_VALUES: Parameters = { values: {}, issues: null };
+const NO_FAULTS: ReadonlyMap<string, string> = new Map();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Issues in the order of the schema. */
 const inSchemaOrder = (schema: TObject, faults: ReadonlyMap<string, string>): Issue[] =>

@@ -7,13 +7,10 @@ export const pathOf = (url: string): string => {
   return end === -1 ? url.slice(start) : url.slice(start, end);
 };
 
-/**
- * The query parameters with these names, in the order in which they were sent. Others have no meaning, and the links to
- * other pages would repeat each of them four times.
- */
-export const searchOf = (url: string, names: ReadonlySet<string>): SentParameters => {
+/** The query parameters, in the order in which they were sent. */
+export const searchOf = (url: string): SentParameters => {
   const start = url.indexOf("?");
-  return start === -1 ? NO_PARAMETERS : [...new URLSearchParams(url.slice(start))].filter(([name]) => names.has(name));
+  return start === -1 ? NO_PARAMETERS : [...new URLSearchParams(url.slice(start))];
 };
 
 const isBroken = (text: string): boolean => {

@@ -78,7 +78,7 @@ export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: Pipeline
         checkHeaders(entryPoint), // 400 for the app type; at the portal 403 for another site's page
         refuseOverLimit, // 429
         authorizeCaller, // 403
-        readParameters(route), // 400
+        readParameters(route, entryPoint), // 400
         ...(body === undefined ? [] : [readBody(body)]),
         ...(file === undefined ? [] : [receiveFile(file, audience, parts.clock)]),
         ...answerKnownVersion(route), // 304

@@ -66,18 +66,23 @@ export const authorize =
     return refused === null ? undefined : problemOf(refused, audience);
   };
 
-/** Reads the parameters of the path and the query. An error lists all bad ones. */
-export const readParameters = (route: Route): Step => {
-  const readPath = parameterReader(route.params);
-  const readQuery = parameterReader(route.query);
+/**
+ * Reads the parameters of the path and the query. An error lists all bad ones. The API refuses unknown ones; pages of
+ * the portal may come with more.
+ */
+export const readParameters = (route: Route, { audience }: Pick<EntryPoint, "audience">): Step => {
+  const readPath = parameterReader(route.params, "ignored");
+  const readQuery = parameterReader(route.query, audience === "key" ? "refused" : "ignored");
   const pathNames = Object.keys(route.params.properties);
   const queryNames = sentNamesOf(route.query);
   return (exchange) => {
-    const search = queryNames.size > 0 ? searchOf(exchange.request.url, queryNames) : NO_PARAMETERS;
+    const sent = searchOf(exchange.request.url);
     const path = readPath(pathNames.map((name) => [name, exchange.params[name] ?? ""]));
-    const query = readQuery(search, malformedNames(exchange.request.url));
+    const query = readQuery(sent, malformedNames(exchange.request.url));
     if (path.issues !== null || query.issues !== null)
       return invalidInput([...(path.issues ?? []), ...(query.issues ?? [])]);
+    // Links to other pages repeat the known ones only.
+    const search = sent === NO_PARAMETERS ? sent : sent.filter(([name]) => queryNames.has(name));
     exchange.input = { params: path.values, query: query.values, search };
     return undefined;
   };

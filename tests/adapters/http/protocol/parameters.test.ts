@@ -13,7 +13,7 @@ import { InventoryQuery, VehicleQuery } from "../../../../core/vehicles/vehicle.
 
 /** Reads a query as sent. */
 const reading = (schema: Parameters<typeof parameterReader>[0]) => {
-  const read = parameterReader(schema);
+  const read = parameterReader(schema, "refused");
   return (query: string) => {
     const result = read([...new URLSearchParams(query)]);
     return result.issues === null ? result.values : result.issues.map(({ path }) => path);
@@ -198,9 +198,52 @@ describe("a parameter that may be given several times", () => {
 });
 
 describe("a query as a whole", () => {
-  test("may be empty, and may have unknown parameters", () => {
-    for (const query of ["", "a=b", "Limit=x", "__proto__=1&constructor=2&toString=3", "limit[]=5", "utm_source="])
+  test("may be empty, and may have parameters that clients add for themselves", () => {
+    for (const query of ["", "_=1764194400", "_method=GET", "utm_source=", "utm_campaign=x&utm_campaign=y"])
       expect(vehicles(query)).toEqual({});
+  });
+
+  test("names every unknown parameter once, after the known ones, with the nearest known one", () => {
+    const read = parameterReader(VehicleQuery, "refused");
+    const issuesOf = (query: string) => read([...new URLSearchParams(query)]).issues;
+    expect(issuesOf("mark=toyota&zzz=1&mark[]=x&limit=0&mark=y&constructor=1")).toEqual([
+      { path: "limit", message: "must be a whole number from 1 to 1000" },
+      { path: "mark", message: "is not a known parameter; did you mean make?" },
+      { path: "zzz", message: "is not a known parameter" },
+      { path: "mark[]", message: "is not a known parameter; did you mean make?" },
+      { path: "constructor", message: "is not a known parameter" },
+    ]);
+    expect(issuesOf(`${"x".repeat(5000)}=1`)).toEqual([{ path: "x".repeat(100), message: "is not a known parameter" }]);
+  });
+
+  test("compares only the first unknown names with the known ones, because that takes time", () => {
+    const query = Array.from({ length: 1000 }, (_, place) => `mak${place % 10}${place}=1`).join("&");
+    const issues = parameterReader(VehicleQuery, "refused")([...new URLSearchParams(query)]).issues ?? [];
+    expect(issues).toHaveLength(1000);
+    expect(issues.filter(({ message }) => message.includes("did you mean"))).toHaveLength(10);
+  });
+
+  test("has unknown parameters ignored where pages of the portal may add some", () => {
+    expect(parameterReader(VehicleQuery, "ignored")([["mark", "toyota"]])).toEqual({ values: {}, issues: null });
+  });
+
+  test("may have each name with brackets, and a list repeated or separated by commas", () => {
+    expect(vehicles("limit[]=5&make[]=Kia&vin[]=AB1")).toEqual({ limit: 5, make: ["Kia"], vin: "AB1" });
+    for (const query of [
+      "include=names,primary_image",
+      "include=names&include=primary_image",
+      "include[]=names&include=names,primary_image",
+    ])
+      expect(vehicles(query)).toEqual({ include: ["names", "primary_image"] });
+    for (const query of ["include=names&include=", "include=names&include=other"])
+      expect(vehicles(query)).toEqual(["include"]);
+  });
+
+  test("may sort in descending order by a sign, which no order may stand beside", () => {
+    const dealers = reading(DealerQuery);
+    expect(dealers("sort=-name")).toEqual({ sort: "-name" });
+    expect(dealers("sort=name&order=asc")).toEqual({ sort: "name", order: "asc" });
+    for (const order of ["asc", "desc", "other"]) expect(dealers(`sort=-name&order=${order}`)).toEqual(["order"]);
   });
 
   test("names all invalid parameters at once", () => {
@@ -220,7 +263,7 @@ describe("a query as a whole", () => {
         .filter((name) => name !== "dealer_id")
         .sort(),
     );
-    expect(reading(InventoryQuery)("dealer_id=x&limit=5")).toEqual({ limit: 5 });
+    expect(reading(InventoryQuery)("dealer_id=x&limit=5")).toEqual(["dealer_id"]);
   });
 });
 
