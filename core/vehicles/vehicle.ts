@@ -113,15 +113,17 @@ const cursor = Type.Optional(
   }),
 );
 
+const LIST_PARAMETERS = { ...FILTERS, ...SortQuery, ...IncludeOfVehicles, ...PageQuery, cursor };
+
 /** Query of GET /api/dealers/:id/vehicles. */
-export const InventoryQuery = Type.Object({ ...FILTERS, ...SortQuery, ...IncludeOfVehicles, ...PageQuery, cursor });
+export const InventoryQuery = Type.Object({
+  dealer_id: Type.Optional(id({ description: "Has no effect: the path names the dealer." })),
+  ...LIST_PARAMETERS,
+});
 export type InventoryQuery = Input<typeof InventoryQuery>;
 
 /** Query of GET /api/vehicles (interface 6.1). */
-export const VehicleQuery = Type.Object({
-  ...DEALER_FILTER,
-  ...InventoryQuery.properties,
-});
+export const VehicleQuery = Type.Object({ ...DEALER_FILTER, ...LIST_PARAMETERS });
 export type VehicleQuery = Input<typeof VehicleQuery>;
 
 const DATES = fieldsOf("date");

@@ -175,8 +175,8 @@ for (const engine of ANSWERING)
         expect(Object.keys(found)).toEqual(USUAL.concat("dealer").filter((name) => name in expected));
       });
 
-    test("are refused for unknown, missing or repeated facets and for a bad filter, which is named", async () => {
-      for (const query of ["facets=", "facets=make,", "facets=Make", "facets=trim", "facets=make&facets=model"])
+    test("are refused for unknown or missing facets and for a bad filter, which is named", async () => {
+      for (const query of ["facets=", "facets=make,", "facets=Make", "facets=trim", "facets=make&facets="])
         expectReply(await fixture.api("GET", `/api/vehicles/facets?${query}`), { status: 400, faults: ["facets"] });
       expectReply(await fixture.api("GET", "/api/vehicles/facets?status=lost&min_price=x"), {
         status: 400,

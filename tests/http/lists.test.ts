@@ -12,7 +12,7 @@ const FLAG = ["", "yes", "2", "-1", "01", "null"];
 const TEXT = ["", "%20", "x".repeat(101), "a%00b"];
 /** The last one has 9 words. */
 const SEARCH = [...TEXT, "!", ",.", "-%20'", "1%202%203%204%205%206%207%208%209"];
-const ORDER = { sort: ["", "Name", "password_hash", "name,id", "-name"], order: ["", "up", "ASC"] };
+const ORDER = { sort: ["", "Name", "password_hash", "name,id", "--name"], order: ["", "up", "ASC"] };
 const AMOUNT = ["", "-1", "1.5", "01", "1e3", "0x10", "five", "9007199254740993"];
 const WORD = ["", "lost", "sold,available", "sold%20"];
 

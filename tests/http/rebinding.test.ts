@@ -92,7 +92,7 @@ for (const engine of ANSWERING)
         expect((await fixture.api("DELETE", `/api/keys/${key.id}`)).status).toBe(200);
         const entries = await fixture.as<{ action: string; before: PresentedKey }[]>("south", {
           method: "GET",
-          path: `/api/audit?resource=keys&resource_id=${key.id}&limit=100`,
+          path: `/api/audit?resource=keys&id=${key.id}&limit=100`,
         });
         const removed = entries.body.find(({ action }) => action === "key.removed");
         expect(removed?.before).toMatchObject({ id: key.id, last_used_at: null });

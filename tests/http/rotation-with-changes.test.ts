@@ -28,7 +28,7 @@ for (const engine of ANSWERING)
     const works = async (secret: string): Promise<boolean> =>
       (await fixture.api("GET", "/api/vehicles", { key: secret })).status === 200;
     const actionsOn = async (id: number): Promise<string[]> =>
-      (await fixture.api<{ action: string }[]>("GET", `/api/audit?resource=keys&resource_id=${id}&limit=10`)).body.map(
+      (await fixture.api<{ action: string }[]>("GET", `/api/audit?resource=keys&id=${id}&limit=10`)).body.map(
         ({ action }) => action,
       );
 

@@ -51,7 +51,7 @@ const OUTCOMES: readonly {
   },
   {
     name: "another dealer's vehicle",
-    send: `GET /api/vehicles/${SOUTH_CAR}?secret=vis_web_x`,
+    send: `GET /api/vehicles/${SOUTH_CAR}?_secret=vis_web_x`,
     status: 403,
     counted: "denied",
     denied: { code: "not_your_dealer", route: "/api/vehicles/:id" },
