@@ -65,7 +65,6 @@ describe("backup", () => {
     await eventually(
       () => writing.added.length,
       (count) => count > 0,
-      10_000,
     );
     const before = [...writing.added];
     const { code, out, err } = await program.run("backup", "copy.db");

@@ -41,7 +41,7 @@ test("a first start that is killed at any moment leaves no key that nobody was s
       }
     };
     // The key is stored now, so it must have been shown before.
-    await eventually(() => stored() > 0 || child.exitCode !== null, Boolean, TEST_TIMEOUT_MS);
+    await eventually(() => stored() > 0 || child.exitCode !== null, Boolean);
     child.kill("SIGKILL");
     await child.exited;
     const shown = (await new Response(child.stderr).text()).match(KEY) ?? [];

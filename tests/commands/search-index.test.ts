@@ -105,7 +105,6 @@ for (const engine of ANSWERING)
       await eventually(
         () => found("condition=NEW"),
         (total) => total === VEHICLES,
-        TEST_TIMEOUT_MS,
       );
       await alter(url, "UPDATE vehicle_words SET words = ' gnu' WHERE vehicle_id <> 7");
       await alter(url, "DELETE FROM vehicle_spellings WHERE field = 'condition'");

@@ -25,7 +25,6 @@ test("the program carries the module of the thread that copies the log into the 
       return statSync(program.database).size;
     },
     (size) => size > sizeBefore,
-    TEST_TIMEOUT_MS,
   );
   expect(statSync(`${program.database}-wal`).size).toBeLessThan(OWN_COPY_BYTES);
   expect((await stop()).code).toBe(0);

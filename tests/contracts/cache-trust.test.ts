@@ -107,11 +107,11 @@ describe("the credential cache", () => {
       expect(await answersItself()).toBe(true);
       store.failing = true;
       const asks = () => answersItself().then((itself) => !itself);
-      await eventually(asks, Boolean, 1000);
+      await eventually(asks, Boolean);
       expect(await answersItself()).toBe(false);
-      await eventually(() => failures.length > 0, Boolean, 20_000);
+      await eventually(() => failures.length > 0, Boolean);
       store.failing = false;
-      await eventually(answersItself, Boolean, 20_000);
+      await eventually(answersItself, Boolean);
     },
   );
 
@@ -120,7 +120,7 @@ describe("the credential cache", () => {
     async ({ store, cache, answersItself }) => {
       await cache.find("known");
       store.version = () => new Promise(() => {});
-      await eventually(() => answersItself().then((itself) => !itself), Boolean, 1000);
+      await eventually(() => answersItself().then((itself) => !itself), Boolean);
     },
   );
 
@@ -131,7 +131,6 @@ describe("the credential cache", () => {
     await eventually(
       () => cache.find("known"),
       (found) => found?.principal.keyId === 2,
-      1000,
     );
   });
 });

@@ -203,7 +203,7 @@ for (const engine of ENGINES)
         CHANGES.map(async ({ change, shows }, index) => {
           const { hash } = known[index] as Known;
           await change(elsewhere, known[index] as Known);
-          await eventually(() => here.cache.find(hash), shows, 1000);
+          await eventually(() => here.cache.find(hash), shows);
         }),
       );
     });

@@ -10,7 +10,6 @@ setDefaultTimeout(300_000);
 const LONG = [1, 2];
 const SHORT = 3;
 const TURN_MS = 100;
-const WITHIN_MS = 60_000;
 
 for (const engine of ENGINES)
   test(`a short import on ${engine.name} waits for one turn of the long ones, which go on after it`, async () => {
@@ -37,7 +36,6 @@ for (const engine of ENGINES)
     await eventually(
       async () => turns,
       (begun) => begun.length > 5,
-      WITHIN_MS,
     );
     await runner.stop();
     expect(turns.slice(0, 3).sort()).toEqual([...LONG, SHORT]);

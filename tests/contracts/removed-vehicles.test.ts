@@ -344,7 +344,7 @@ for (const engine of ENGINES)
           isSettled = true;
         });
         if (db.engine === "postgres")
-          await eventually(async () => isSettled || (await rowsOf(waiting)).length > 0, Boolean, 60_000);
+          await eventually(async () => isSettled || (await rowsOf(waiting)).length > 0, Boolean);
       });
       expect(await restored.promise).toBe(DEALER_INACTIVE);
     });

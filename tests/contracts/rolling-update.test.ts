@@ -13,7 +13,6 @@ import { keyFields, MOMENT, made, momentAfter, newSecret, OPERATOR } from "../su
 
 setDefaultTimeout(300_000);
 
-const WAIT_MS = 20_000;
 /** The service's default time limit for a statement. */
 const STATEMENT_MS = 2500;
 
@@ -57,7 +56,7 @@ describe("while instances of the previous version run beside new ones on Postgre
         now: momentAfter(1000),
         by: OPERATOR,
       });
-      await eventually(() => isWaitedFor(onlooker), Boolean, WAIT_MS);
+      await eventually(() => isWaitedFor(onlooker), Boolean);
       const moment = momentAfter(2000);
       await before.unsafe(`UPDATE api_keys SET description = 'Changed', updated_at = '${moment}' WHERE id = ${key.id}`);
       await before.unsafe("COMMIT");
@@ -75,7 +74,7 @@ describe("while instances of the previous version run beside new ones on Postgre
       await before.unsafe("BEGIN");
       await before.unsafe("SELECT 1 FROM sessions");
       const migrated = migrateToLatest(db);
-      await eventually(() => isWaitedFor(onlooker), Boolean, WAIT_MS);
+      await eventually(() => isWaitedFor(onlooker), Boolean);
 
       await onlooker.unsafe(`SET statement_timeout = ${STATEMENT_MS}`);
       expect(await onlooker.unsafe("SELECT count(*)::int AS count FROM sessions")).toEqual([{ count: 0 }]);
@@ -97,7 +96,7 @@ describe("while instances of the previous version run beside new ones on Postgre
       await before.unsafe("BEGIN");
       await before.unsafe("DELETE FROM vehicles");
       const migrated = migrateToLatest(db);
-      await eventually(() => isWaitedFor(onlooker), Boolean, WAIT_MS);
+      await eventually(() => isWaitedFor(onlooker), Boolean);
 
       await onlooker.unsafe(`SET statement_timeout = ${STATEMENT_MS}`);
       await onlooker.unsafe("DELETE FROM vehicles");

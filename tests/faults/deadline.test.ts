@@ -16,7 +16,6 @@ setDefaultTimeout(300_000);
 /** Only the deadline of the whole request matters here, because each of its steps has a minute. */
 const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "700", DATABASE_CONNECTIONS: "2" };
 const SECOND_FACTOR_PATH = "/portal/api/second-factor";
-const WAIT_MS = 20_000;
 /** Time for a request to arrive, and for the service to notice that its client left. */
 const SETTLE_MS = 300;
 
@@ -92,7 +91,7 @@ const untilBlocked = async (url: string, sessions: number): Promise<void> => {
         "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       )
     ).length;
-  await eventually(blocked, (count) => count === sessions, WAIT_MS);
+  await eventually(blocked, (count) => count === sessions);
   await other.close();
 };
 
@@ -126,7 +125,6 @@ for (const engine of ENGINES)
       await eventually(
         () => add("Last").then(({ status }) => status),
         (status) => status === 201,
-        WAIT_MS,
       );
       const there = await names();
       const denied = ["One", "Two", "Three", "Four"].filter((_, index) => replies[index]?.body.code === "unavailable");
@@ -151,14 +149,14 @@ for (const engine of ENGINES)
       expect(reply.body.code ?? "made").toBeOneOf(["made", "outcome_unknown"]);
       await release();
       const recorded = () => service.api<object[]>("GET", "/api/audit?action=user.signed-out");
-      await eventually(recorded, ({ body }) => body.length === 1, WAIT_MS);
+      await eventually(recorded, ({ body }) => body.length === 1);
     });
 
     /** Waits until all work of a late request is done: until it is recorded, unless it was never begun. */
     const untilRecorded = async ({ body }: { body: { code?: string } }, action: string): Promise<void> => {
       if (body.code === "unavailable") return;
       const recorded = () => service.api<object[]>("GET", `/api/audit?action=${action}&limit=1`);
-      await eventually(recorded, (reply) => reply.body.length === 1, WAIT_MS);
+      await eventually(recorded, (reply) => reply.body.length === 1);
     };
     const countOf = async (from: string): Promise<number> => {
       const [row] = await queryDatabase<{ count: number }>(
@@ -178,7 +176,6 @@ for (const engine of ENGINES)
       await eventually(
         () => countOf("sessions"),
         (count) => count === 1 + handedOver,
-        WAIT_MS,
       );
     });
 
@@ -203,7 +200,6 @@ for (const engine of ENGINES)
         await eventually(
           () => countOf("second_factors WHERE verified = 1"),
           (count) => count === handedOver,
-          WAIT_MS,
         );
       });
 
@@ -219,7 +215,7 @@ for (const engine of ENGINES)
           service.databaseUrl,
           "SELECT sum(failures) AS failures FROM sign_in_attempts",
         );
-      await eventually(failures, ([row]) => Number(row?.failures) === 0, WAIT_MS);
+      await eventually(failures, ([row]) => Number(row?.failures) === 0);
       const changed = await service.api<object[]>("GET", "/api/audit?action=user.password-changed");
       expect(changed.body).toEqual([]);
     });

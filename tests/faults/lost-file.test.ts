@@ -23,7 +23,6 @@ import { DEALER } from "./support/program.ts";
 
 setDefaultTimeout(300_000);
 
-const WAIT_MS = 5000;
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-lost-"));
 afterExit('rm -rf "$1"', folder);
 
@@ -67,7 +66,7 @@ const ask = async (method: string, path: string, body?: object): Promise<Answer>
 const add = (name: string): Promise<Answer> => ask("POST", "/api/dealers", { ...DEALER, name });
 const names = (): unknown[] => rowsOf(database, "SELECT name FROM dealers ORDER BY id").map(({ name }) => name);
 const readiness = async (): Promise<number> => (await fetch(`${instance.url}/health/ready`)).status;
-const untilNotReady = (): Promise<number> => eventually(readiness, (status) => status === 503, WAIT_MS);
+const untilNotReady = (): Promise<number> => eventually(readiness, (status) => status === 503);
 
 beforeEach(async () => {
   root = mkdtempSync(join(folder, "case-"));
@@ -138,8 +137,8 @@ describe("a database file", () => {
     expect((await add("Three")).status).toBe(503);
     await untilNotReady();
     renameSync(away, join(root, "data"));
-    await eventually(readiness, (status) => status === 200, WAIT_MS);
-    await eventually(instance.output, (output) => output.includes("back at its path"), WAIT_MS);
+    await eventually(readiness, (status) => status === 200);
+    await eventually(instance.output, (output) => output.includes("back at its path"));
     expect((await add("Four")).status).toBe(201);
     await killed();
     expect(names()).toEqual(expect.arrayContaining(["One", "Two", "Four"]));

@@ -44,7 +44,7 @@ for (const engine of ENGINES.filter(({ name }) => name === "PostgreSQL"))
           () => true,
           () => false,
         );
-      await eventually(written, Boolean, 20_000);
+      await eventually(written, Boolean);
       await writer.stop();
       expect(failures).toBeGreaterThan(0);
       for (const id of ids) {

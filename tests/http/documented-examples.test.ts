@@ -99,7 +99,6 @@ for (const engine of ENGINES)
         await eventually(
           () => fixture.api<{ state: string }>("GET", `/api/imports/${body.id}`),
           (reply) => ["completed", "previewed", "needs_confirmation"].includes(reply.body.state),
-          60_000,
         );
       }
       operations = Object.entries(paths)

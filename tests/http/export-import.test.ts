@@ -6,7 +6,6 @@ import { eventually } from "../support/eventually.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
-const WAIT_MS = 60_000;
 /** Texts that a careless writer or reader would change. */
 const ODD = [
   'say "so", and; "',
@@ -85,7 +84,6 @@ for (const engine of ANSWERING)
       const { body } = await eventually(
         () => fixture.api<Import>("GET", `/api/imports/${sent.body.id}`, { key }),
         ({ body }) => body.state !== "queued" && body.state !== "running",
-        WAIT_MS,
       );
       return body;
     };

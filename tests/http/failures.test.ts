@@ -20,7 +20,7 @@ for (const engine of ANSWERING)
         has: { request_id: "defect-1" },
         hides: ["vehicle_images", "table", "SELECT", "select"],
       });
-      const log = await eventually(fixture.service.log, (text) => text.includes("vehicle_images"), 20_000);
+      const log = await eventually(fixture.service.log, (text) => text.includes("vehicle_images"));
       const line = log.split("\n").find((one) => one.includes("vehicle_images")) ?? "";
       expect(JSON.parse(line)).toMatchObject({ request_id: "defect-1", route: "/api/vehicles/:id/images" });
 

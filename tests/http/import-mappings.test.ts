@@ -8,7 +8,6 @@ import { create, dealerBody, NORTH, SOUTH } from "../support/sample-records.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const PATH = "/api/import-mappings";
-const WAIT_MS = 60_000;
 
 interface Page {
   readonly data: readonly Mapping[];
@@ -127,7 +126,6 @@ for (const engine of ENGINES)
       const { body } = await eventually(
         () => fixture.api<Import>("GET", `/api/imports/${sent.body.id}`),
         (reply) => reply.body.state === "completed",
-        WAIT_MS,
       );
       expect(body.counts).toMatchObject({ created: 1, failed: 0 });
       const foreign = await send(`dealer_id=${NORTH}`);

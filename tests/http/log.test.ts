@@ -39,7 +39,7 @@ let requests = 0;
 const wholeLog = async ({ api, service }: ServiceFixture): Promise<string> => {
   const last = `last-request-${++requests}`;
   await api("GET", "/health/live", { headers: { "x-request-id": last } });
-  return eventually(service.log, (log) => log.includes(last), 20_000);
+  return eventually(service.log, (log) => log.includes(last));
 };
 
 const linesOf = (log: string): Line[] =>

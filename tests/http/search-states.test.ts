@@ -18,7 +18,6 @@ import { freshTargets, targetsOf } from "./targets.ts";
 
 setDefaultTimeout(300_000);
 
-const WAIT_MS = 60_000;
 /** More than are computed in one step, so that the computation stops halfway. */
 const BEFORE = 120;
 
@@ -139,7 +138,7 @@ for (const engine of ANSWERING)
       beforeAll(async () => {
         await alter(service.databaseUrl, HOLD[engine.name]);
         await restart("on");
-        await eventually(readiness, ({ search }) => (search?.percent ?? 0) > 0, WAIT_MS);
+        await eventually(readiness, ({ search }) => (search?.percent ?? 0) > 0);
       });
 
       for (const search of SEARCHES)
@@ -192,7 +191,7 @@ for (const engine of ANSWERING)
     describe("once all search words are computed", () => {
       beforeAll(async () => {
         await alter(service.databaseUrl, RELEASE[engine.name]);
-        await eventually(readiness, ({ search }) => search === undefined, WAIT_MS);
+        await eventually(readiness, ({ search }) => search === undefined);
       });
 
       for (const search of SEARCHES)

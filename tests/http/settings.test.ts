@@ -35,7 +35,6 @@ for (const engine of ENGINES)
         await eventually(
           async () => (await other.api<Settings>("GET", PATH)).body.currency,
           (seen) => seen === currency,
-          1000,
         );
       }
     });

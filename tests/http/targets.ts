@@ -79,7 +79,6 @@ const endedImport = async (api: Api, options: string, mark: string): Promise<num
   await eventually(
     () => api<{ state: string }>("GET", `/api/imports/${id}`),
     ({ body }) => body.state === "completed" || body.state === "previewed",
-    30_000,
   );
   return id;
 };

@@ -10,7 +10,6 @@ import { BOOTSTRAP_KEY, type Instance, launchInstance, untilReady } from "../sup
 
 setDefaultTimeout(300_000);
 
-const WAIT_MS = 30_000;
 /** The capacity of a pipe that nobody reads. */
 const PIPE_BYTES = 64 * 1024;
 /** Log lines that have to wait for such a pipe; each has more than 128 bytes. */
@@ -56,7 +55,7 @@ const open = async (instance: Instance) => {
 /** Sends the beginning of a request behind a whole one, whose answer shows that the service has read both. */
 const begin = async ({ send, received }: Awaited<ReturnType<typeof open>>, beginning: string): Promise<void> => {
   send(LIVE + beginning);
-  await eventually(received, (text) => text.includes('"ok"'), WAIT_MS);
+  await eventually(received, (text) => text.includes('"ok"'));
 };
 
 const readiness = async ({ url }: Instance): Promise<number | undefined> =>
@@ -83,15 +82,15 @@ describe.concurrent("an instance that is told to stop", () => {
     const instance = await start();
     const idle = await open(instance);
     idle.send(LIVE);
-    await eventually(idle.received, (text) => text.includes('"ok"'), WAIT_MS);
+    await eventually(idle.received, (text) => text.includes('"ok"'));
     const arriving = await open(instance);
     await begin(arriving, HEAD + BODY.slice(0, 20));
     instance.signal("SIGTERM");
-    await eventually(idle.isClosed, Boolean, WAIT_MS);
+    await eventually(idle.isClosed, Boolean);
     expect(arriving.isClosed()).toBe(false);
     await expect(open(instance)).rejects.toThrow();
     arriving.send(BODY.slice(20));
-    await eventually(arriving.isClosed, Boolean, WAIT_MS);
+    await eventually(arriving.isClosed, Boolean);
     const [, answer = ""] = arriving.received().split("HTTP/1.1 201");
     expect(answer).toMatch(/^connection: close\r$/im);
     expect(await instance.exited).toBe(0);
@@ -101,18 +100,17 @@ describe.concurrent("an instance that is told to stop", () => {
     const instance = await start({ SHUTDOWN_DELAY_MS: "6000" });
     const kept = await open(instance);
     kept.send(LIVE);
-    await eventually(kept.received, (text) => text.includes('"ok"'), WAIT_MS);
+    await eventually(kept.received, (text) => text.includes('"ok"'));
     expect(kept.received()).not.toMatch(/^connection: close/im);
     expect(await readiness(instance)).toBe(200);
     instance.signal("SIGTERM");
     await eventually(
       () => readiness(instance),
       (status) => status === 503,
-      WAIT_MS,
     );
     expect(kept.isClosed()).toBe(false);
     kept.send(LIVE);
-    await eventually(kept.isClosed, Boolean, WAIT_MS);
+    await eventually(kept.isClosed, Boolean);
     expect(kept.received().split('"ok"')).toHaveLength(3);
     expect(kept.received()).toMatch(/^connection: close\r$/im);
     const dealers = await fetch(`${instance.url}/api/dealers`, { headers: { "x-api-key": BOOTSTRAP_KEY } });

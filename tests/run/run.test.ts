@@ -34,7 +34,7 @@ const hangingRun = async () => {
     stdout: "ignore",
     stderr: "ignore",
   });
-  const text = await eventually(() => (existsSync(left) ? readFileSync(left, "utf8") : ""), Boolean, WAIT_MS);
+  const text = await eventually(() => (existsSync(left) ? readFileSync(left, "utf8") : ""), Boolean);
   return { child, left: JSON.parse(text) as Left };
 };
 
@@ -52,7 +52,7 @@ describe("a run", () => {
       expect(child.exitCode).toBe(code);
       const isLeft = () => left.pids.some(isRunning) || left.folders.some((one) => existsSync(dirname(one)));
       // Nobody can wait for what cleans up after a process that was killed.
-      if (signal === "SIGKILL") await eventually(isLeft, (is) => !is, WAIT_MS);
+      if (signal === "SIGKILL") await eventually(isLeft, (is) => !is);
       expect(isLeft()).toBe(false);
     });
 });

@@ -9,7 +9,6 @@ const PAUSE_MS = 5;
 export const eventually = async <Value>(
   ask: () => Value | Promise<Value>,
   wanted: (value: Value) => boolean,
-  _withinMs?: number,
 ): Promise<Value> => {
   const deadline = performance.now() + HUNG_MS;
   for (;;) {

@@ -20,8 +20,6 @@ export interface Holding {
   readonly ask: () => Promise<Headers>;
 }
 
-const WAIT_MS = 20_000;
-
 /** The requests that the caller has left, according to one answer. */
 const remainingOf = (headers: Headers): number => {
   const left = /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1];
@@ -60,7 +58,6 @@ export const holdRequest = async ({ url, method, path, headers, text, ask }: Hol
       return before - left;
     },
     (taken) => taken >= 2,
-    WAIT_MS,
   );
   if (received.length > 0) throw new Error("the service answered before the body was there");
   return {

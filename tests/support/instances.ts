@@ -25,7 +25,6 @@ export interface Instance {
 
 /** A key that works on every instance of the tests. */
 export const BOOTSTRAP_KEY = "bootstrap-key-of-the-instances-of-the-tests";
-const START_MS = 30_000;
 
 const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-instances-"));
 afterExit('rm -rf "$1"', folder);
@@ -81,7 +80,6 @@ export const untilReady = async (instance: Instance): Promise<Instance> => {
       return (await fetch(`${instance.url}/health/ready`).catch(() => null))?.status;
     },
     (status) => status === 200,
-    START_MS,
   );
   return instance;
 };

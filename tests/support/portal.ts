@@ -92,7 +92,7 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
   const named = (role: "button" | "link" | "dialog", name: string | RegExp): Locator =>
     page.getByRole(role, { name, exact: true });
   /** Polls, because the browser driver's own waiting soon checks only twice a second. */
-  const shows = (something: Locator): Promise<unknown> => eventually(() => something.isVisible(), Boolean, WAIT_MS);
+  const shows = (something: Locator): Promise<unknown> => eventually(() => something.isVisible(), Boolean);
   const click = async (something: Locator): Promise<void> => {
     await shows(something);
     await something.click();
@@ -115,7 +115,7 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
     section: (name) => page.getByRole("region", { name, exact: true }),
     dialog: (name) => named("dialog", name),
     shows,
-    hides: (something) => eventually(() => something.isHidden(), Boolean, WAIT_MS),
+    hides: (something) => eventually(() => something.isHidden(), Boolean),
     click,
     async choose(label, option) {
       await shows(field(label));

@@ -45,8 +45,6 @@ export interface TestProgram {
 /** The time limit of a test or its preparation. Most need a second, but many more on a busy machine. */
 export const TEST_TIMEOUT_MS = 300_000;
 
-const START_MS = 30_000;
-
 const parent = mkdtempSync(join(tmpdir(), "vehicle-inventory-commands-"));
 afterExit('rm -rf "$1"', parent);
 
@@ -88,7 +86,7 @@ const serve = async (cwd: string, environment: Environment): Promise<RunningProg
     if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${(await ended).err}`);
     return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
   };
-  await eventually(isReady, Boolean, START_MS);
+  await eventually(isReady, Boolean);
   return {
     url,
     stop() {

@@ -3,7 +3,6 @@ import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
 
 const SERVER = Bun.which("redis-server") ?? Bun.which("valkey-server");
-const START_MS = 30_000;
 const PASSWORD = "password-of-the-tests";
 
 /** True if neither Redis nor Valkey is installed: suites that need one are then skipped. */
@@ -48,7 +47,7 @@ export const startRedis = async (): Promise<Redis> => {
     );
     child.unref();
     const release = afterExit('kill -KILL "$1"', String(child.pid));
-    await eventually(() => answers(port), Boolean, START_MS);
+    await eventually(() => answers(port), Boolean);
     return { child, release };
   };
   let running = await launch();

@@ -69,7 +69,6 @@ export interface Run {
 
 /** A limit that no test reaches. */
 export const NO_LIMIT = 2_147_483_647;
-const START_MS = 30_000;
 
 /** The compiled program, if it is tested in place of the sources. */
 const BINARY = process.env.TEST_BINARY;
@@ -135,9 +134,9 @@ const startProgram = async (command: readonly string[], environment: Environment
     }
     return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
   };
-  await eventually(isReady, Boolean, START_MS);
+  await eventually(isReady, Boolean);
   // It may be ready before the last lines it prints at start are read.
-  await eventually(() => errors.join("").includes("First request"), Boolean, START_MS);
+  await eventually(() => errors.join("").includes("First request"), Boolean);
   return {
     url,
     setUpLink: /http\S+\/portal\/invitations\/\S+/.exec(errors.join(""))?.[0] ?? null,

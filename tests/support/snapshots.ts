@@ -4,14 +4,12 @@ import { fileOf } from "../../app/database.ts";
 import type { TestDatabase } from "./engines.ts";
 import { eventually } from "./eventually.ts";
 
-const WAIT_MS = 60_000;
-
 /** Counts the snapshots of a database that are held open. */
 export const heldSnapshots = (database: Pick<TestDatabase, "engine" | "url">) => {
   const { count, close } = counted(database);
   return {
     /** Waits for this number: a running statement is not counted, a connection that just ended still is. */
-    become: (wanted: number) => eventually(count, (held) => held === wanted, WAIT_MS),
+    become: (wanted: number) => eventually(count, (held) => held === wanted),
     close,
   };
 };

@@ -4,7 +4,6 @@ import { PROGRAM } from "../../support/executable.ts";
 import { freePort } from "../../support/ports.ts";
 import { TESTS_SECRET_KEY } from "../../support/service.ts";
 
-const START_MS = 30_000;
 const KEY = "key-of-the-faults-0123456789abcdef";
 const NO_LIMIT = 2_147_483_647;
 const RESOURCES = ["vehicles", "dealers"];
@@ -95,7 +94,7 @@ export const startProgram = async (
     }
     return (await fetch(`${url}/health/ready`).catch(() => null))?.status === 200;
   };
-  await eventually(isReady, Boolean, START_MS);
+  await eventually(isReady, Boolean);
   const permissions = RESOURCES.flatMap((resource) =>
     ["read", "write", "delete"].map((action) => ({ resource, action })),
   );

@@ -8,7 +8,6 @@ import { freePort } from "../../support/ports.ts";
 import { initialisePostgres, postmasterOf, startPostgres } from "../../support/postgres-programs.ts";
 
 const PASSWORD = "password-of-the-faults";
-const WAIT_MS = 10_000;
 
 // Acknowledged changes must survive a crash of the server's processes. A crash of the machine is not tested.
 const SETTINGS = { listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", max_connections: "40" };
@@ -68,7 +67,6 @@ export const startFaultyServer = async (): Promise<FaultyServer> => {
       await eventually(
         () => isThere(pid),
         (there) => !there,
-        WAIT_MS,
       );
     },
     start: () => startPostgres(place),

@@ -5,7 +5,7 @@ import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { testMovingClock } from "../../support/moving-clock.ts";
 import { create, imageBody, NORTH, SOUTH, vehicleBody } from "../../support/sample-records.ts";
-import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
+import { type Feed, feedsOn } from "./feeds.ts";
 
 const HOUR_SECONDS = 3600;
 
@@ -187,7 +187,7 @@ for (const engine of ENGINES)
             expect([answer.status, shown]).toEqual([200, expect.not.stringContaining(token.slice(1))]);
           }
         await fetched(url, { "x-request-id": "the-last-fetch" });
-        const log = await eventually(fixture.service.log, (text) => text.includes("the-last-fetch"), WAIT_MS);
+        const log = await eventually(fixture.service.log, (text) => text.includes("the-last-fetch"));
         expect(log).toContain("/feeds/:id/:token/:file");
         expect(log).not.toContain(token);
       });
@@ -224,7 +224,6 @@ for (const engine of ENGINES)
         const { fetches } = await eventually(
           () => read(id),
           (one) => one.fetches.length > 8,
-          WAIT_MS,
         );
         expect(fetches.find(({ status }) => status === 503)).toMatchObject({ rows: null });
         expect(fetches[0]).toMatchObject({ status: 200, rows: 0, left_out: 0 });

@@ -4,7 +4,7 @@ import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type CreatedKey, create, keyBody, vehicleBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
+import { type Feed, feedsOn } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
@@ -56,7 +56,6 @@ for (const engine of ENGINES)
         await eventually(
           () => read(id),
           ({ fetches }) => fetches.length === 2,
-          WAIT_MS,
         );
         await change(id, { dealer_ids: [own.dealer] });
         const reader = await readerOf(own.dealer);
@@ -65,7 +64,6 @@ for (const engine of ENGINES)
         const { fetches } = await eventually(
           () => reader.feed(id),
           (feed) => feed.fetches.length > 0,
-          WAIT_MS,
         );
         expect(fetches).toMatchObject([{ status: 200, rows: 1 }]);
         // From then on it can be held like any other feed.

@@ -16,9 +16,6 @@ export interface Feed {
   readonly max_drop_percent: number;
 }
 
-/** How long a line of the log or of a feed's fetches may take on a slow machine. */
-export const WAIT_MS = 60_000;
-
 /** A service, and functions that create feeds, fetch them and read their state. */
 export const feedsOn = (engine: TestEngine) => {
   const fixture = serviceFixture(engine);

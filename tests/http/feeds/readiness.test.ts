@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { create, imageBody, NORTH, vehicleBody } from "../../support/sample-records.ts";
-import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
+import { type Feed, feedsOn } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
@@ -69,7 +69,6 @@ for (const engine of ENGINES)
         const { fetches } = await eventually(
           () => read(feed.id),
           (one) => one.fetches.length > 0,
-          WAIT_MS,
         );
         expect(fetches[0]).toMatchObject({ status: 200, rows: readiness.ready, left_out: readiness.blocked });
       });
@@ -110,7 +109,6 @@ for (const engine of ENGINES)
             await eventually(
               () => read(id),
               (one) => one.fetches.length > 0,
-              WAIT_MS,
             )
           ).fetches,
         ).toHaveLength(1);

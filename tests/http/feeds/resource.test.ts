@@ -3,7 +3,7 @@ import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type CreatedKey, create, feedBody, keyBody, NORTH, SOUTH, SOUTH_MARK } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
+import { type Feed, feedsOn } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
@@ -65,7 +65,6 @@ for (const engine of ENGINES)
         await eventually(
           () => read(id),
           ({ fetches }) => fetches.length === 1,
-          WAIT_MS,
         );
         expect((await fixture.api("GET", path)).headers.get("etag")).not.toBe(tag);
         // A fetch makes another version for reading, but not for the precondition of a change.
@@ -150,7 +149,6 @@ for (const engine of ENGINES)
           const sent = await eventually(
             () => fixture.api<Feed>("GET", `/api/feeds/${id}`),
             ({ body }) => body.fetches.length === 1,
-            WAIT_MS,
           );
           expect(sent.body.stopped).toBeNull();
           await lose(maker.id);

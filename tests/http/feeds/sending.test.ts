@@ -15,7 +15,7 @@ import {
 } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
 import { heldSnapshots } from "../../support/snapshots.ts";
-import { type Feed, feedsOn, WAIT_MS } from "./feeds.ts";
+import { type Feed, feedsOn } from "./feeds.ts";
 
 for (const engine of ENGINES)
   describe(`feeds on ${engine.name}`, () => {
@@ -100,7 +100,6 @@ for (const engine of ENGINES)
         const next = await eventually(
           () => fetched(url),
           ({ status }) => status === 200,
-          WAIT_MS,
         );
         await next.text();
       });

@@ -8,7 +8,7 @@ import { parsed, type RawReply } from "../../support/raw.ts";
 import { type CreatedKey, create, keyBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
 import { importsIn } from "../../support/waiting-import.ts";
-import { CSV, HEAD, importsOn, WAIT_MS } from "./imports.ts";
+import { CSV, HEAD, importsOn } from "./imports.ts";
 
 const FILE = `${HEAD}\nA1,,2020,Honda,Civic,9000\n`;
 
@@ -65,21 +65,17 @@ for (const engine of ENGINES)
         slowUpload(url, key, { "Content-Type": "text/csv" }),
         slowUpload(url, key, { "Content-Type": "text/csv" }),
       ]);
-      await eventually(arriving, (count) => count === uploads.length, WAIT_MS);
+      await eventually(arriving, (count) => count === uploads.length);
       // A file that is still arriving is no import yet.
       for (const key of keys)
         expectReply(await fixture.api("GET", "/api/imports", { key }), { status: 200, has: { data: [] } });
       const key = await newKey();
       expectReply(await post({ key, raw: FILE, headers: CSV }), { status: 429, code: "too_many_jobs" });
-      await eventually(
-        async () => {
-          await pass(31);
-          for (const { sendMore, answer } of uploads) if (answer() === null) sendMore();
-          return uploads.every(({ answer }) => answer() !== null);
-        },
-        Boolean,
-        WAIT_MS,
-      );
+      await eventually(async () => {
+        await pass(31);
+        for (const { sendMore, answer } of uploads) if (answer() === null) sendMore();
+        return uploads.every(({ answer }) => answer() !== null);
+      }, Boolean);
       for (const { answer, socket } of uploads) {
         expect(answer()?.status).toBe(408);
         expect(JSON.parse(answer()?.text ?? "")).toMatchObject({
@@ -104,14 +100,13 @@ for (const engine of ENGINES)
       const permissions = pairs("vehicles:write", "vehicles:delete");
       const made = await create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id, permissions }));
       const upload = slowUpload(fixture.service.url, made.api_key, { "Content-Type": "text/csv", query });
-      await eventually(arriving, (count) => count === 1, WAIT_MS);
+      await eventually(arriving, (count) => count === 1);
       const body = query === "" ? { dealer_id: await newDealer() } : { permissions: pairs("vehicles:write") };
       expectReply(await fixture.api("PUT", `/api/keys/${made.id}`, { body }), { status: 200 });
       upload.socket.write("0\r\n\r\n");
       await eventually(
         async () => upload.answer(),
         (reply) => reply !== null,
-        WAIT_MS,
       );
       expect(upload.answer()?.status).toBe(403);
       expect(JSON.parse(upload.answer()?.text ?? "")).toMatchObject({ code });

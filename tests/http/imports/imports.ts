@@ -7,8 +7,6 @@ import { eventually } from "../../support/eventually.ts";
 import { create, dealerBody } from "../../support/sample-records.ts";
 import { serviceFixture } from "../../support/service-fixture.ts";
 
-/** How long an import may take on a slow machine. */
-export const WAIT_MS = 60_000;
 export const CSV = { "content-type": "text/csv" };
 /** The headings of most files. */
 export const HEAD = "VIN,Stock Number,Year,Make,Model,Price";
@@ -40,7 +38,6 @@ export const importsOn = (engine: TestEngine) => {
       await eventually(
         () => fixture.api<Import>("GET", `/api/imports/${id}`),
         ({ body }) => body.state !== "queued" && body.state !== "running",
-        WAIT_MS,
       )
     ).body;
 

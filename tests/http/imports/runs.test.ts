@@ -5,7 +5,7 @@ import { ENGINES } from "../../support/engines.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type CreatedKey, create, keyBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
-import { HEAD, importsOn, WAIT_MS } from "./imports.ts";
+import { HEAD, importsOn } from "./imports.ts";
 
 for (const engine of ENGINES)
   describe(`imports on ${engine.name}`, () => {
@@ -49,7 +49,7 @@ for (const engine of ENGINES)
       const lines = Array.from({ length: 3000 }, (_, n) => `V${n},,2020,Honda,Civic,${n + 1}`);
       const { body } = await post({ dealer, raw: `${HEAD}\n${lines.join("\n")}\n` });
       const read = () => fixture.api<Import>("GET", `/api/imports/${body.id}`);
-      const running = await eventually(read, (reply) => reply.body.progress.read > 0, WAIT_MS);
+      const running = await eventually(read, (reply) => reply.body.progress.read > 0);
       if (running.body.state === "running") expect(running.headers.get("retry-after")).toBe("2");
       expectReply(await fixture.api("POST", `/api/imports/${body.id}/cancel`), { status: 200 });
       const stopped = await rested(body.id);
@@ -70,7 +70,7 @@ for (const engine of ENGINES)
       const lines = Array.from({ length: 3000 }, (_, n) => `V${n},,2020,Honda,Civic,${n + 1}`);
       const sent = await post({ key: made.api_key, raw: `${HEAD}\n${lines.join("\n")}\n` });
       const read = () => fixture.api<Import>("GET", `/api/imports/${sent.body.id}`);
-      await eventually(read, (reply) => reply.body.progress.read > 0, WAIT_MS);
+      await eventually(read, (reply) => reply.body.progress.read > 0);
       await fixture.api("POST", `/api/keys/${made.id}/revoke`);
       const failed = await rested(sent.body.id);
       expect(failed).toMatchObject({ state: "failed", error: { code: "rights_lost" } });

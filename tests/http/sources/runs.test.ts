@@ -10,7 +10,7 @@ import { testMovingClock } from "../../support/moving-clock.ts";
 import { type CreatedKey, create, keyBody, NORTH, userBody } from "../../support/sample-records.ts";
 import { pairs } from "../../support/service.ts";
 import { serviceFixture } from "../../support/service-fixture.ts";
-import { fileOf, HEAD, openSites, sourcesOn, WAIT_MS } from "./sources.ts";
+import { fileOf, HEAD, openSites, sourcesOn } from "./sources.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -259,7 +259,6 @@ describe("import sources without EGRESS_ALLOW", () => {
       const { body: source } = await eventually(
         () => fixture.api<Source>("GET", `/api/import-sources/${id}`),
         (reply) => reply.body.runs.length > 0,
-        WAIT_MS,
       );
       expect([host, source.runs[0]?.problem]).toEqual([host, expect.stringContaining("may not be fetched from")]);
     }

@@ -29,7 +29,7 @@ for (const engine of ENGINES)
       const arriving = (): Promise<number> => importsIn(fixture.service.databaseUrl, "arriving");
       const before = await arriving();
       expectReply(await fixture.api("POST", `/api/import-sources/${id}/run`), { status: 202 });
-      await eventually(arriving, (count) => count === before + 1, WAIT_MS);
+      await eventually(arriving, (count) => count === before + 1);
       return { id, closed: closed.promise };
     };
 
@@ -45,13 +45,11 @@ for (const engine of ENGINES)
         const { runs } = await eventually(
           () => read(off.id),
           (source) => source.runs.length > 0,
-          WAIT_MS,
         );
         expect(runs).toMatchObject([{ import_id: null, problem: expect.stringContaining("was switched off") }]);
         await eventually(
           () => importsIn(fixture.service.databaseUrl, "arriving"),
           (count) => count === 0,
-          WAIT_MS,
         );
       },
       WAIT_MS * 2,
@@ -64,7 +62,6 @@ for (const engine of ENGINES)
       const { runs } = await eventually(
         () => read(id),
         (source) => source.runs.length > 0,
-        WAIT_MS,
       );
       expect(runs).toMatchObject([{ import_id: null, problem: expect.stringContaining("sent too slowly") }]);
     });

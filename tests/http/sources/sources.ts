@@ -83,7 +83,6 @@ export const sourcesOn = (engine: TestEngine) => {
     const { runs } = await eventually(
       () => read(id),
       (source) => source.runs[0] !== undefined && source.runs[0].at !== before[0]?.at,
-      WAIT_MS,
     );
     return runs[0] as SourceRun;
   };
@@ -95,7 +94,6 @@ export const sourcesOn = (engine: TestEngine) => {
       await eventually(
         () => fixture.api<Import>("GET", `/api/imports/${import_id}`),
         ({ body }) => body.state !== "queued" && body.state !== "running",
-        WAIT_MS,
       )
     ).body;
 

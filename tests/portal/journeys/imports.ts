@@ -6,7 +6,6 @@ import type { Visit } from "../../support/portal.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
-const WAIT_MS = 30_000;
 const HEADING = "Stk;Yr;Manufacturer;Model;Lot Price;Odo;Farbe";
 
 /** Six rows as a European spreadsheet writes them; three are invalid. */
@@ -47,7 +46,6 @@ const chosenIs = (visit: Visit, label: string, word: string): Promise<string> =>
   eventually(
     () => visit.field(label).inputValue(),
     (value) => value === word,
-    WAIT_MS,
   );
 
 const downloaded = async (visit: Visit, button: string): Promise<string> => {
@@ -144,7 +142,6 @@ export const importJourneys: Journeys = (context) => {
     await eventually(
       () => queryDatabase<{ state: string }>(databaseUrl, stored),
       ([row]) => row?.state === "completed",
-      WAIT_MS,
     );
     const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
     await context().visit(
@@ -233,7 +230,6 @@ export const importJourneys: Journeys = (context) => {
         await eventually(
           () => edges(offered),
           ({ bottom }) => bottom < foot.top,
-          WAIT_MS,
         );
         await visit.choose("Dealer", "Fennel Motors");
         await visit.press("Check");

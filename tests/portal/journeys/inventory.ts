@@ -4,7 +4,6 @@ import { eventually } from "../../support/eventually.ts";
 import type { Visit } from "../../support/portal.ts";
 import type { Journeys } from "./journey-context.ts";
 
-const WAIT_MS = 10_000;
 const IMAGES = ["front", "side", "rear"].map((name) => `https://images.example.com/${name}.jpg`);
 
 /** Waits until these images are shown in this order, with the primary one starred. */
@@ -15,7 +14,6 @@ const areShown = ({ page }: Visit, expected: readonly string[]): Promise<unknown
       return rows.map((row) => `${/https:\S+?\.jpg/.exec(row)?.[0]}${row.includes("Primary image") ? "*" : ""}`).join();
     },
     (shown) => shown === expected.join(),
-    WAIT_MS,
   );
 
 /** Presses a button of the page or a dialog, and waits for the expected images. */

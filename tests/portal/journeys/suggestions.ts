@@ -3,8 +3,6 @@ import { eventually } from "../../support/eventually.ts";
 import { create, dealerBody, vehicleBody } from "../../support/sample-records.ts";
 import type { Journeys } from "./journey-context.ts";
 
-const WAIT_MS = 30_000;
-
 /** Suggestions of forms. */
 export const suggestionJourneys: Journeys = (context) => {
   test.concurrent("a VIN fills empty make and year fields; the form explains what is wrong with an invalid one", async () => {
@@ -17,14 +15,12 @@ export const suggestionJourneys: Journeys = (context) => {
       await eventually(
         () => visit.field("Year").inputValue(),
         (year) => year === "2003",
-        WAIT_MS,
       );
       expect(await visit.field("Make").inputValue()).toBe("Acura");
       await visit.fill({ Make: "", Year: "", VIN: "1HGBH41JXMN109186" });
       await eventually(
         () => visit.field("Make").inputValue(),
         (make) => make === "Honda",
-        WAIT_MS,
       );
       expect(await visit.field("Year").inputValue()).toBe("1991");
     });

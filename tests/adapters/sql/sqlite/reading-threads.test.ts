@@ -347,11 +347,10 @@ test("a thread that was given up ends by itself when its read is done, and leave
   const overdue = failure(reads.all(SLOW, {}));
   await reads.close();
   expect(await overdue).toBeInstanceOf(DatabaseUnavailable);
-  await eventually(links, (open) => !open.includes(file), 60_000);
+  await eventually(links, (open) => !open.includes(file));
   await eventually(
     () => threads.codes,
     (codes) => codes.length > 0,
-    60_000,
   );
   // A thread that is terminated has another code, and may take the whole process with it.
   expect(threads.codes).toEqual([0]);
@@ -374,7 +373,6 @@ test("while the file is not at its path, no long read runs", async () => {
   await eventually(
     () => failure(read()),
     (outcome) => outcome instanceof DatabaseUnavailable,
-    10_000,
   );
   expect(await failure((async () => db.longReads.all(quick(16), {}))())).toBeInstanceOf(DatabaseUnavailable);
   renameSync(`${file}.away`, file);
