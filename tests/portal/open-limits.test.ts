@@ -29,7 +29,8 @@ for (const engine of ANSWERING)
       fetch(fixture.service.url + path, { method, headers: { "x-forwarded-for": address } });
     /** Sends this many requests at once and counts the statuses. */
     const counted = async (count: number, send: () => Promise<{ status: number }>) => {
-      await sameMinute(BURST_MS);
+      // The clock of a program cannot be stopped.
+      if (!IS_HERE) await sameMinute(BURST_MS);
       const replies = await Promise.all(Array.from({ length: count }, send));
       return Object.fromEntries(
         [...Map.groupBy(replies, ({ status }) => status)].map(([status, some]) => [status, some.length]),
