@@ -102,6 +102,7 @@ import { makeReports } from "../core/report/reports.ts";
 import type { Sealing } from "../core/sealing.ts";
 import { makeSettings } from "../core/settings/settings.ts";
 import { makeSourceRun } from "../core/sources/run.ts";
+import type { FailingSource } from "../core/sources/source-repository.ts";
 import { makeSources } from "../core/sources/sources.ts";
 import { makeSuggestions } from "../core/suggestions/suggestions.ts";
 import type { CurrentRequest } from "../core/turns.ts";
@@ -128,6 +129,7 @@ export const composeCore = ({
   sealing = () => Promise.reject(new Error("the secrets of this database are not unlocked")),
   egressAllow = [],
   warnOfSource = () => {},
+  explainSource = () => {},
 }: {
   readonly db: SqlDatabase;
   readonly clock: Clock;
@@ -146,6 +148,8 @@ export const composeCore = ({
   readonly egressAllow?: readonly Network[];
   /** Is called for a source that keeps failing. */
   readonly warnOfSource?: Parameters<typeof makeSourceRun>[0]["warn"];
+  /** Is called with what a source's run must not tell people outside. */
+  readonly explainSource?: (source: FailingSource) => void;
 }) => {
   const cache = credentialCache(storedCredentials(db));
   const usageWritten = usageWriter(makeUsageStore(db), clock, crypto.randomUUID());
@@ -198,6 +202,7 @@ export const composeCore = ({
       imports,
       clock,
       warn: warnOfSource,
+      explain: explainSource,
     }).run,
     import: makeImportRun({
       work: importWork,

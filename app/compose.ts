@@ -97,6 +97,8 @@ export const compose = async (
       egressAllow: config.egressAllow.flatMap((text) => networkOf(text) ?? []),
       warnOfSource: ({ id, dealerId, problem }) =>
         log.events.warn({ source: id, dealer_id: dealerId, problem }, "an import source keeps failing"),
+      explainSource: ({ id, dealerId, problem }) =>
+        log.events.info({ source: id, dealer_id: dealerId, problem }, "the file of an import source was not fetched"),
     });
     metrics.addCache(core.cache);
     const { publicUrl } = config;
@@ -241,6 +243,7 @@ export const compose = async (
             origins: config.corsOrigins,
             commonHeaders: pipeline.commonHeaders,
             dealerLimit: config.dealerRateLimit,
+            clock,
           }),
           routes,
         },

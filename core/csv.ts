@@ -1,10 +1,15 @@
-/** The start of a text that a spreadsheet would evaluate as a formula. */
-const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+/**
+ * The start of a text that a spreadsheet would evaluate as a formula. Apostrophes before it are counted in, so that
+ * those of the text can be told from the one that is added.
+ */
+const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 /**
  * The start of a formula within a text. Spreadsheets of some countries separate cells by semicolons and would begin a
  * new cell or line there.
  */
-const FORMULA_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)([=+\-@＝＋－＠])/gu;
+const FORMULA_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)('*[=+\-@＝＋－＠])/gu;
+/** The same with an added apostrophe. */
+const MARKED_WITHIN = /([;\t\r\n](?:[^\S\t\r\n]|")*)'('*[=+\-@＝＋－＠])/gu;
 
 /** The separator of cells, and the characters because of which a cell is quoted. */
 const COMMA = { separator: ",", quoted: /[",\r\n]/ };
@@ -19,6 +24,12 @@ const asItIs = (text: string): string => text;
 const harmless = (text: string): string => {
   const safe = text.replace(FORMULA_WITHIN, "$1'$2");
   return FORMULA.test(text) ? `'${safe}` : safe;
+};
+
+/** The text without the apostrophes that a line for spreadsheets has added to it. */
+export const withoutFormulaMarks = (text: string): string => {
+  const plain = text.replace(MARKED_WITHIN, "$1$2");
+  return plain.startsWith("'") && FORMULA.test(plain) ? plain.slice(1) : plain;
 };
 
 const lineOf =

@@ -18,7 +18,7 @@ const longestMs = (bytes: number): number => Math.max(GRACE_MS, (bytes / MIN_SPE
  */
 export class Pace {
   private bytes = 0;
-  private waitedMs = 0;
+  private waitedBeforeMs = 0;
   private since: number | null = null;
 
   constructor(private readonly clock: SteadyClock) {}
@@ -30,17 +30,23 @@ export class Pace {
 
   /** Ends the wait, after this number of bytes was transferred. */
   moved(bytes: number): void {
-    this.waitedMs = this.wholeMs();
+    this.waitedBeforeMs = this.waitedMs();
     this.since = null;
     this.bytes += bytes;
   }
 
   /** True if the service has waited too long for the bytes transferred so far. */
   isTooSlow(): boolean {
-    return this.wholeMs() > longestMs(this.bytes);
+    return this.waitedMs() > longestMs(this.bytes);
   }
 
-  private wholeMs(): number {
-    return this.waitedMs + (this.since === null ? 0 : this.clock.steadyMs() - this.since);
+  /** The bytes that the other side took or sent in a second of waiting. */
+  speed(): number {
+    return (this.bytes / this.waitedMs()) * SECOND_MS;
+  }
+
+  /** The time that the service has waited for the other side, in milliseconds. */
+  waitedMs(): number {
+    return this.waitedBeforeMs + (this.since === null ? 0 : this.clock.steadyMs() - this.since);
   }
 }

@@ -28,6 +28,7 @@ import { importMappings } from "./0028-import-mappings.ts";
 import { importSources } from "./0029-import-sources.ts";
 import { feeds } from "./0030-feeds.ts";
 import { dealerSorts } from "./0031-dealer-sorts.ts";
+import { switchedOff } from "./0032-switched-off.ts";
 import { dealerFigures } from "./0034-dealer-figures.ts";
 import { spellingUse } from "./0035-spelling-use.ts";
 import type { Migration } from "./migration.ts";
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importSources,
   feeds,
   dealerSorts,
+  switchedOff,
   dealerFigures,
   spellingUse,
 ];

@@ -1,11 +1,13 @@
 import { lookup } from "node:dns/promises";
-import { EgressFailure } from "../../core/egress/egress.ts";
+import { EgressFailure, type EgressProblem } from "../../core/egress/egress.ts";
 import { isWithin, type Network, networkOf, refusalOf } from "../../core/egress/networks.ts";
 
 /** The maximum number of addresses of a host that are tried. */
 const MAX_ADDRESSES = 4;
 /** The default ports of the allowed schemes. */
 export const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+
+const UNKNOWN = "no machine is known by its name";
 
 /** Finds all addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -31,6 +33,17 @@ export const targetOf = (text: string, from: URL | null = null): Target => {
   return { url, host: url.hostname.replace(/^\[(.*)\]$/, "$1") };
 };
 
+/**
+ * The same message for a name that nobody knows and for one that leads into a refused network. Otherwise clients could
+ * ask the service for the names and networks that only its machine knows.
+ */
+const notPublic = (
+  host: string,
+  problem: EgressProblem,
+  options: { readonly detail: string; readonly cause?: unknown },
+): EgressFailure =>
+  new EgressFailure(problem, `${host} may not be fetched from: no public address is known for it`, options);
+
 /** Finds the addresses of a target. Throws an EgressFailure unless connections to all of them are allowed. */
 export const permittedAddresses =
   (allowed: readonly Network[], resolve: Resolve) =>
@@ -39,15 +52,12 @@ export const permittedAddresses =
     const found = isAddress
       ? [host]
       : await resolve(host).catch((cause) => {
-          throw new EgressFailure("address_unknown", `No machine is known by the name ${host}`, { cause });
+          throw notPublic(host, "address_unknown", { detail: UNKNOWN, cause });
         });
-    if (found.length === 0) throw new EgressFailure("address_unknown", `No machine is known by the name ${host}`);
+    if (found.length === 0) throw notPublic(host, "address_unknown", { detail: UNKNOWN });
     const [refusal] = found.flatMap((address) => refusalOf(address, allowed) ?? []);
     if (refusal !== undefined)
-      throw new EgressFailure(
-        "address_refused",
-        `${host} may not be fetched from: its address is ${refusal}. EGRESS_ALLOW can list it`,
-      );
+      throw notPublic(host, "address_refused", { detail: `its address is ${refusal}; EGRESS_ALLOW can list it` });
     if (url.protocol === "http:" && !found.every((address) => isWithin(address, allowed)))
       throw new EgressFailure("address_refused", `${host} is fetched from by https only`);
     return found.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).slice(0, MAX_ADDRESSES);

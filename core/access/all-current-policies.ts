@@ -4,6 +4,7 @@ import { callerMustManageUserOfKey } from "./rules/caller-must-manage-user-of-ke
 import { dealersAdminNeedsADealer } from "./rules/dealers-admin-needs-a-dealer.ts";
 import { dealersKeyMayNotChangeActiveOfDealer } from "./rules/dealers-key-may-not-change-active-of-dealer.ts";
 import { dealersKeyMayNotMoveVehicle } from "./rules/dealers-key-may-not-move-vehicle.ts";
+import { feedsAreMadeByThoseWhoMayReadThem } from "./rules/feeds-are-made-by-those-who-may-read-them.ts";
 import { historyHidesOtherDealers } from "./rules/history-hides-other-dealers.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "./rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import {
@@ -52,7 +53,14 @@ export const allCurrentPolicies = [
     workNeedsItsMakersRights,
     "An import goes on, and a source is fetched, only while whoever asked for it may import into its dealer.",
   ],
-  [feedNeedsItsMakersRights, "A feed is served only while whoever made it may export the vehicles of its dealers."],
+  [
+    feedsAreMadeByThoseWhoMayReadThem,
+    "A feed is made, changed and given a new address, and its vehicles are read, by those who may export the vehicles of its dealers.",
+  ],
+  [
+    feedNeedsItsMakersRights,
+    "A feed is served only while whoever made or last changed it may export the vehicles of its dealers.",
+  ],
   [newRecordsBelongToTheCallersDealer, "What a bound caller creates belongs to its dealer, whatever dealer it names."],
   [newUserBelongsToTheCallersDealer, "A new user belongs to a bound caller's dealer, too; a super-admin to none."],
   [dealersKeyMayNotMoveVehicle, "A caller that is bound to a dealer cannot give a vehicle to another dealer."],

@@ -1,10 +1,13 @@
 import { escalation, Failure } from "../failure.ts";
-import { holds } from "./permissions.ts";
+import { holds, type Permission } from "./permissions.ts";
 import { type Operation, POLICY, type Rule } from "./policy.ts";
 import { isSuperAdmin, type Powers } from "./principal.ts";
 
 /** The dealer whose records a statement may touch, or `null` for all dealers. It is part of every statement's WHERE. */
 export type DealerScope = number | null;
+
+const lacks = ({ permissions }: Powers, needed: Permission | null | undefined): needed is Permission =>
+  needed !== null && needed !== undefined && !holds(permissions, needed);
 
 /**
  * Step 5 of a request, before its body or id is read: checks the permission, and refuses what a bound key may never do.
@@ -12,8 +15,9 @@ export type DealerScope = number | null;
  */
 export const admit = (caller: Powers, operation: Operation): Failure | null => {
   const rule: Rule = POLICY[operation];
-  if (rule.needs !== null && !holds(caller.permissions, rule.needs))
-    return new Failure({ kind: "permission-missing", needs: rule.needs });
+  const { needs, alsoNeeds } = rule;
+  if (lacks(caller, needs)) return new Failure({ kind: "permission-missing", needs });
+  if (lacks(caller, alsoNeeds)) return new Failure({ kind: "permission-missing", needs: alsoNeeds });
   if (rule.bound === "never" && scopeOf(caller) !== null) return new Failure({ kind: "never-for-bound-keys" });
   if (rule.bound === "super-admins" && !isSuperAdmin(caller)) return escalation("Only a super-admin may do this");
   return null;

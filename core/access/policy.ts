@@ -17,6 +17,8 @@ export type Binding = "filtered" | "overridden" | "own" | "never" | "visibility"
 export interface Rule {
   /** `null` if every caller is admitted. */
   readonly needs: Permission | null;
+  /** A second permission, where what is answered or served also needs it. */
+  readonly alsoNeeds?: Permission;
   readonly bound: Binding;
 }
 
@@ -114,16 +116,18 @@ export const POLICY = {
   "mapping.read": { needs: "vehicles:write", bound: "visibility" },
   "mapping.update": { needs: "vehicles:write", bound: "visibility" },
   "mapping.delete": { needs: "vehicles:write", bound: "visibility" },
-  // A feed shows what its maker may read. That is checked again at each fetch.
-  "feed.create": { needs: "feeds:write", bound: "overridden" },
+
+  // Whoever makes or changes a feed, or sees its vehicles, must be able to read them. A feed is then served with their
+  // rights, which are checked again at each fetch.
+  "feed.create": { needs: "feeds:write", alsoNeeds: "vehicles:read", bound: "overridden" },
   "feed.list": { needs: "feeds:read", bound: "filtered" },
   "feed.read": { needs: "feeds:read", bound: "visibility" },
-  "feed.update": { needs: "feeds:write", bound: "visibility" },
-  "feed.rotate": { needs: "feeds:write", bound: "visibility" },
+  "feed.update": { needs: "feeds:write", alsoNeeds: "vehicles:read", bound: "visibility" },
+  "feed.rotate": { needs: "feeds:write", alsoNeeds: "vehicles:read", bound: "visibility" },
   "feed.release": { needs: "feeds:write", bound: "visibility" },
-  "feed.preview": { needs: "feeds:read", bound: "visibility" },
+  "feed.preview": { needs: "feeds:read", alsoNeeds: "vehicles:read", bound: "visibility" },
   "feed.readiness": { needs: "feeds:read", bound: "visibility" },
-  "feed.findings": { needs: "feeds:read", bound: "visibility" },
+  "feed.findings": { needs: "feeds:read", alsoNeeds: "vehicles:read", bound: "visibility" },
   "feed.delete": { needs: "feeds:delete", bound: "visibility" },
 
   "audit.list": { needs: "audit:read", bound: "filtered" },
@@ -136,3 +140,9 @@ export const POLICY = {
 
 /** Every operation of the service. */
 export type Operation = keyof typeof POLICY;
+
+/** The permissions that an operation needs, its own one first. */
+export const permissionsNeededFor = (operation: Operation): readonly Permission[] => {
+  const { needs, alsoNeeds }: Rule = POLICY[operation];
+  return [needs, alsoNeeds].filter((permission) => permission !== null && permission !== undefined);
+};

@@ -12,15 +12,20 @@ export type EgressProblem =
   | "not_wanted"
   | "too_large";
 
-/** Thrown if an address could not be fetched. The message is for people and names no more than the address's host. */
+/**
+ * Thrown if an address could not be fetched. The message is for people outside, and names no more than the address's
+ * host. `detail` is for the log: what the message must not tell, such as the network that a name leads to.
+ */
 export class EgressFailure extends Error {
   override readonly name = "EgressFailure";
+  readonly detail: string | null;
   constructor(
     readonly problem: EgressProblem,
     message: string,
-    options?: ErrorOptions,
+    { detail = null, ...options }: ErrorOptions & { readonly detail?: string | null } = {},
   ) {
     super(message, options);
+    this.detail = detail;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DealerScope } from "../access/decide.ts";
+import type { Role } from "../access/permissions.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import type { Visibility } from "../access/visibility.ts";
 import type { FeedVehicle } from "../channels/channel.ts";
@@ -20,9 +21,14 @@ export interface FeedMaker {
 export interface StoredFeed {
   readonly id: number;
   readonly fields: FeedFields;
+  /** The rank that switched it off; `null` if it is active, or if that was not recorded. */
+  readonly endedBy: Role | null;
   readonly updatedAt: Timestamp;
   readonly held: Held | null;
 }
+
+/** A feed after a change, as far as callers decide about it. */
+export type FeedState = Pick<StoredFeed, "fields" | "endedBy">;
 
 /** What a reader of feeds may see. */
 interface FeedReader {
@@ -56,6 +62,8 @@ export class UnknownDealers {
 export interface FeedRepository {
   insert(made: {
     readonly fields: FeedFields;
+    /** The rank that created it as inactive. */
+    readonly endedBy?: Role | null;
     readonly tokenHash: string;
     readonly now: Timestamp;
     readonly by: Actor;
@@ -75,12 +83,21 @@ export interface FeedRepository {
     change: FeedChangeContext & {
       readonly takesOver: boolean;
       readonly plan: (stored: StoredFeed) => Outcome<FeedFields>;
+      /** The rank to record for a feed that is switched off. Without it, the recorded rank stays. */
+      readonly ending?: (stored: StoredFeed, after: FeedFields) => Outcome<Role | null>;
     },
   ): Promise<true | null | Failure | UnknownDealers>;
-  /** Gives the feed a new token. The current token works until `graceEnds`; older ones stop working at once. */
+  /**
+   * Gives the feed a new token, unless `refusal` returns a failure. The current token works until `graceEnds`; older
+   * ones stop working at once. The person who rotates it becomes responsible for it.
+   */
   rotate(
-    rotation: FeedChangeContext & { readonly tokenHash: string; readonly graceEnds: Timestamp },
-  ): Promise<true | null>;
+    rotation: FeedChangeContext & {
+      readonly tokenHash: string;
+      readonly graceEnds: Timestamp;
+      readonly refusal?: (stored: StoredFeed) => Failure | null;
+    },
+  ): Promise<true | null | Failure>;
   /** Releases a held feed. Its next fetch becomes the one with which later fetches are compared. */
   release(one: FeedChangeContext): Promise<true | null>;
   remove(

@@ -1,6 +1,9 @@
 import { admit, scopeOf } from "../access/decide.ts";
+import type { Role } from "../access/permissions.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { feedsAreMadeByThoseWhoMayReadThem } from "../access/rules/feeds-are-made-by-those-who-may-read-them.ts";
+import { endedByAfter, endingAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock, Timestamp } from "../clock.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -17,7 +20,13 @@ import {
   fieldsAfter,
   newFeedIn,
 } from "./feed.ts";
-import { type FeedRepository, type FeedService, type FoundFeed, UnknownDealers } from "./feed-repository.ts";
+import {
+  type FeedRepository,
+  type FeedService,
+  type FoundFeed,
+  type StoredFeed,
+  UnknownDealers,
+} from "./feed-repository.ts";
 import type { FeedTokens } from "./feed-tokens.ts";
 import { stopReasonOf } from "./stop-reason.ts";
 
@@ -115,8 +124,11 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       const { currency, distance_unit } = await settings.read();
       const defaults = { currency, mileage_unit: distance_unit, name: body.name, channel: body.channel };
       const fields = withinScope(principal, fieldsAfter(defaults, body));
+      const unreadable = feedsAreMadeByThoseWhoMayReadThem(principal, fields.dealer_ids);
+      if (unreadable !== null) return unreadable;
+      const endedBy = endedByAfter(rankOf(principal), null, { active: fields.active, endedAgain: false });
       const { token, hash } = tokens.issue();
-      const id = await feeds.insert({ fields, tokenHash: hash, now: clock.now(), by: principal });
+      const id = await feeds.insert({ fields, endedBy, tokenHash: hash, now: clock.now(), by: principal });
       return id instanceof UnknownDealers ? unknownDealers(id) : withToken(principal, id, token);
     },
 
@@ -135,8 +147,8 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       ifAdmitted(principal, "feed.read", () => findFeed(principal, id)),
 
     /**
-     * Changes the fields that were sent. Whoever sends `dealer_ids` becomes responsible for the feed: it is served as
-     * long as they may read these vehicles.
+     * Changes the fields that were sent. Whoever changes more than the name becomes responsible for the feed: it is
+     * served as long as they may read its vehicles.
      */
     async update(
       principal: Principal,
@@ -153,18 +165,28 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       // Fetches are removed if the feed comes to belong to another dealer. So those that are still recorded must be
       // stored first.
       if (body.dealer_ids !== undefined) await flush();
-      const changed = await feeds.update({
-        ...changeContext(principal, id),
-        takesOver: body.dealer_ids !== undefined,
-        plan: ({ fields, updatedAt }) =>
-          isCurrentVersion(versions, updatedAt) ? withinScope(principal, fieldsAfter(fields, body)) : STALE,
-      });
+      const plan = ({ fields, updatedAt }: StoredFeed): Outcome<FeedFields> => {
+        if (!isCurrentVersion(versions, updatedAt)) return STALE;
+        const after = withinScope(principal, fieldsAfter(fields, body));
+        return feedsAreMadeByThoseWhoMayReadThem(principal, after.dealer_ids) ?? after;
+      };
+      const ending = ({ fields, endedBy }: StoredFeed, { active }: FeedFields): Outcome<Role | null> =>
+        endingAfter(
+          rankOf(principal),
+          { active: fields.active, endedBy },
+          { active, endedAgain: body.active !== undefined },
+        );
+      const takesOver = Object.keys(body).some((field) => field !== "name");
+      const changed = await feeds.update({ ...changeContext(principal, id), takesOver, plan, ending });
       if (changed instanceof UnknownDealers) return unknownDealers(changed);
       if (changed === null) return notFound("feed", id);
       return changed instanceof Failure ? changed : findFeed(principal, id);
     },
 
-    /** Gives the feed a new token. The previous one works for another `grace_seconds`. */
+    /**
+     * Gives the feed a new token. The previous one works for another `grace_seconds`. Whoever does so becomes
+     * responsible for the feed.
+     */
     async rotate(principal: Principal, id: number, input: unknown): Promise<Outcome<FeedWithToken>> {
       const refused = admit(principal, "feed.rotate");
       if (refused !== null) return refused;
@@ -172,8 +194,14 @@ export const makeFeeds = ({ feeds, service, tokens, settings, flush, clock }: Pa
       if (body instanceof Failure) return body;
       const { token, hash } = tokens.issue();
       const graceEnds = clock.after(body.grace_seconds ?? 0);
-      const rotated = await feeds.rotate({ ...changeContext(principal, id), tokenHash: hash, graceEnds });
-      return rotated === null ? notFound("feed", id) : withToken(principal, id, token);
+      const rotated = await feeds.rotate({
+        ...changeContext(principal, id),
+        tokenHash: hash,
+        graceEnds,
+        refusal: ({ fields }) => feedsAreMadeByThoseWhoMayReadThem(principal, fields.dealer_ids),
+      });
+      if (rotated === null) return notFound("feed", id);
+      return rotated instanceof Failure ? rotated : withToken(principal, id, token);
     },
 
     /** Releases a held feed, which is then served with its present rows. A feed that is not held does not change. */

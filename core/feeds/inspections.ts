@@ -1,6 +1,7 @@
 import { admit, scopeOf } from "../access/decide.ts";
 import type { Operation } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
+import { feedsAreMadeByThoseWhoMayReadThem } from "../access/rules/feeds-are-made-by-those-who-may-read-them.ts";
 import type { FeedVehicle } from "../channels/channel.ts";
 import { feedFile } from "../channels/feed-file.ts";
 import { type FeedRow, feedRows } from "../channels/feed-rows.ts";
@@ -65,6 +66,9 @@ export const makeFeedInspections = ({ feeds, service, clock, maxMs, pause, curre
     const stored = await feeds.stored(id, scopeOf(principal));
     if (stored === null) return notFound("feed", id);
     const { channel, dealer_ids: dealerIds, filters } = stored.fields;
+    // Counts by rule show no vehicle.
+    const unreadable = operation === "feed.readiness" ? null : feedsAreMadeByThoseWhoMayReadThem(principal, dealerIds);
+    if (unreadable !== null) return unreadable;
     const filter = feedFilterOf(filters, clock);
     if (filter instanceof Failure) return filter;
     await inTurn(requesterOf(principal), async () => {

@@ -4,6 +4,7 @@ import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/mi
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
+import { plainHeadings } from "./errors-file.ts";
 import { charsetNamed } from "./file/charset-decoder.ts";
 import type { Charset, FileFault, FileFormat } from "./file/file.ts";
 import { isFault, scanFile } from "./file/scan.ts";
@@ -159,7 +160,7 @@ export const makeReception = ({ imports, mappings, clock }: Parts) => {
     }
     const layout = scan.end();
     if (isFault(layout)) return failureOf(layout);
-    const columns = columnsOf(layout.heading, own);
+    const columns = columnsOf(plainHeadings(layout), own);
     if (!isColumns(columns)) return failureOf(columns);
     const { rows, charset: letters, delimiter: separator } = layout;
     const file = { name: upload.name, ...upload.sent(), rows, charset: letters, delimiter: separator };

@@ -3,6 +3,7 @@ import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/mi
 import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-rights.ts";
 import type { Clock } from "../clock.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
+import { plainRows } from "./errors-file.ts";
 import type { FileRow } from "./file/file.ts";
 import { readerOf } from "./file/reader.ts";
 import { headingOf } from "./headings/columns.ts";
@@ -67,10 +68,12 @@ async function* readBatches(
   { id, found, progress }: StoredImport,
 ): AsyncGenerator<readonly FileRow[]> {
   const reader = readerOf(found, progress.position ?? undefined);
+  const plain = plainRows(found);
   let batch: FileRow[] = [];
   let characters = 0;
   const fullBatches = function* (rows: readonly FileRow[]): Generator<readonly FileRow[]> {
-    for (const row of rows) {
+    for (const read of rows) {
+      const row = plain(read);
       batch.push(row);
       characters += characterCount(row);
       if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;

@@ -42,6 +42,8 @@ interface Parts {
   readonly clock: Clock;
   /** Warns the operator of a source that keeps failing. */
   readonly warn: (source: FailingSource) => void;
+  /** Tells the operator why a file was not fetched, where the run's own words do not say so. */
+  readonly explain?: (source: FailingSource) => void;
 }
 
 /** The result of a fetch. `isDeferred` means that too many imports were waiting, so the file is fetched again soon. */
@@ -80,7 +82,7 @@ const failedFetch = (problem: string, status: number | null = null): FetchResult
 });
 
 /** Fetches the files of sources, and starts their imports. */
-export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: Parts) => {
+export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn, explain = () => {} }: Parts) => {
   const request = (source: OpenSource, etag: string | null, ended: Promise<void>): Promise<EgressAnswer> =>
     egress.get({
       url: source.url,
@@ -161,8 +163,10 @@ export const makeSourceRun = ({ work, egress, uploadOf, imports, clock, warn }: 
         try {
           return claim.attempts > MAX_ATTEMPTS ? failedFetch(DEFECT) : await fetchFile(claim, source, ended);
         } catch (error) {
-          if (error instanceof EgressFailure) return failedFetch(error.message);
-          throw error;
+          if (!(error instanceof EgressFailure)) throw error;
+          const { message, detail } = error;
+          if (detail !== null) explain({ id: source.id, dealerId: source.dealerId, problem: `${message} (${detail})` });
+          return failedFetch(message);
         }
       });
       const failing = await work.finish(claim, source, resultOf(source, came));

@@ -1,4 +1,5 @@
 import type { DealerScope } from "../access/decide.ts";
+import type { Role } from "../access/permissions.ts";
 import type { Actor, Principal } from "../access/principal.ts";
 import type { Timestamp } from "../clock.ts";
 import type { Credentials } from "../egress/credentials.ts";
@@ -23,6 +24,8 @@ export interface StoredSource extends SourceFields {
   readonly id: number;
   readonly dealerId: number;
   readonly auth: ShownCredentials | null;
+  /** The rank that switched it off; `null` if it is active, or if that was not recorded. */
+  readonly endedBy: Role | null;
   /** The time of the next fetch by its schedule; `null` if there is none. */
   readonly nextAt: Timestamp | null;
   /** The entity tag of the last imported file. */
@@ -38,6 +41,7 @@ export interface StoredSource extends SourceFields {
 export interface SourceChange extends SourceFields {
   /** New credentials. `null` removes them; if the field is absent, they stay. */
   readonly auth?: Credentials | null;
+  readonly endedBy: Role | null;
   readonly nextAt: Timestamp | null;
   /** True if what is stored about the previous file must be forgotten. */
   readonly isReset: boolean;
@@ -116,8 +120,11 @@ export interface SourceRepository {
     readonly now: Timestamp;
     readonly by: Actor;
   }): Promise<boolean>;
-  /** Requests that a source is fetched soon. */
-  request(id: number, scope: DealerScope): Promise<void>;
+  /** Requests that a source is fetched soon, unless `refusal` returns a failure; `null` if there is none in scope. */
+  request(
+    id: number,
+    asked: { readonly scope: DealerScope; readonly refusal: (stored: StoredSource) => Failure | null },
+  ): Promise<true | Failure | null>;
   /** Returns some of the sources that are due. */
   due(now: Timestamp): Promise<readonly StoredSource[]>;
   /** Requests a fetch for the tick at `seen`, unless another process already has. `next` is the tick after it. */

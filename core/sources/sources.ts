@@ -6,6 +6,12 @@ import {
   DEALER_MISSING,
   newRecordsBelongToTheCallersDealer,
 } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
+import {
+  endedByAfter,
+  endingAfter,
+  onlyHigherRankReactivates,
+  rankOf,
+} from "../access/rules/only-higher-rank-reactivates.ts";
 import { type Clock, type Timestamp, timestampAt } from "../clock.ts";
 import { cronOf, followingTick, type TimeZone, tickAfter } from "../cron/cron.ts";
 import { Failure, invalid, notFound, type Outcome } from "../failure.ts";
@@ -117,6 +123,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
         source: {
           ...fields,
           auth: auth ?? null,
+          endedBy: endedByAfter(rankOf(principal), null, { active, endedAgain: false }),
           nextAt: nextTick(fields, clock.nowMs()),
           isReset: true,
           failures: 0,
@@ -162,6 +169,11 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
             path: "auth",
             message: "must be sent again, or as null, where the address is on another host",
           });
+        const endedBy = endingAfter(rankOf(principal), stored, {
+          active,
+          endedAgain: changes.active !== undefined,
+        });
+        if (endedBy instanceof Failure) return endedBy;
         const isSame = auth === undefined && url === stored.url && hasSameOptions(options, stored.options);
         const isOn = active && !stored.active;
         const isMoved =
@@ -169,6 +181,7 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
         return {
           ...fields,
           ...(auth !== undefined && { auth }),
+          endedBy,
           nextAt: isMoved ? nextTick(fields, clock.nowMs()) : stored.nextAt,
           isReset: !isSame,
           failures: isOn ? 0 : stored.failures,
@@ -187,13 +200,17 @@ export const makeSources = ({ sources, clock, timeZone, nudge }: Parts) => {
       return isThere || notFound("source", id);
     },
 
-    /** Requests a fetch now. The source may be switched off. */
+    /** Requests a fetch now. The source may be switched off, unless a higher rank did so. */
     async run(principal: Principal, id: number): Promise<Outcome<Source>> {
       const source = await findAllowed(principal, "source.run", id);
       if (source instanceof Failure) return source;
       const lacking = missingVehiclesAreRemovedByThoseWhoMayDelete(principal, source.options);
       if (lacking !== null) return lacking;
-      await sources.request(id, scopeOf(principal));
+      const requested = await sources.request(id, {
+        scope: scopeOf(principal),
+        refusal: (stored) => onlyHigherRankReactivates(rankOf(principal), stored),
+      });
+      if (requested !== true) return requested ?? notFound("source", id);
       nudge();
       return source;
     },

@@ -6,7 +6,7 @@ import type { Principal } from "../access/principal.ts";
 import { newUserBelongsToTheCallersDealer } from "../access/rules/new-records-belong-to-the-callers-dealer.ts";
 import { nobodyHandsOutMoreThanTheyHold } from "../access/rules/nobody-hands-out-more-than-they-hold.ts";
 import { nobodyRaisesTheirOwnRole } from "../access/rules/nobody-raises-their-own-role.ts";
-import { endedByAfter, onlyHigherRankReactivates, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
+import { endedByAfter, endingAfter, rankOf } from "../access/rules/only-higher-rank-reactivates.ts";
 import { ownEmailIsChangedOnTheAccountPage } from "../access/rules/own-sign-in-is-changed-on-the-account-page.ts";
 import { sensitiveChangesNeedRecentProof } from "../access/rules/sensitive-changes-need-recent-proof.ts";
 import { visibilityOfUsers } from "../access/visibility.ts";
@@ -98,9 +98,9 @@ export const makeUsers = ({ users, keys, secrets, clock }: Ports) => {
       const planned = plan(user);
       if (planned instanceof Failure) return planned;
       const rank = rankOf(principal);
-      const fields = { ...planned, endedBy: endedByAfter(rank, user, { active: planned.active, endedAgain: ends }) };
-      const revived = fields.active ? onlyHigherRankReactivates(rank, user) : null;
-      if (revived !== null) return revived;
+      const endedBy = endingAfter(rank, user, { active: planned.active, endedAgain: ends });
+      if (endedBy instanceof Failure) return endedBy;
+      const fields = { ...planned, endedBy };
       const becomesTooStrong = nobodyHandsOutMoreThanTheyHold(principal, authorityOfUser(fields));
       if (becomesTooStrong !== null) return becomesTooStrong;
       const unproved = sensitiveChangesNeedRecentProof(principal, operation, {

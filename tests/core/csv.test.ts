@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { csvLine } from "../../core/csv.ts";
+import fc from "fast-check";
+import { csvLine, withoutFormulaMarks } from "../../core/csv.ts";
+import { cellsOf } from "../../core/imports/file/delimited.ts";
 
 describe("a line of CSV", () => {
   for (const [name, cells, line] of [
@@ -52,4 +54,15 @@ describe("a line of CSV", () => {
 
   for (const text of ["a;b", "a=1", "1-2", "robin@example.com", "{}", "'x", "2026-11-20T09:11:00.000Z"])
     test(`writes ${text} unchanged`, () => expect(csvLine([text])).toBe(`${text}\r\n`));
+
+  test("gets back the text that was written, whatever apostrophes it has of its own", () => {
+    const letters = fc.constantFrom(..."'=+-@＝;\t\r\n \",ax1");
+    fc.assert(
+      fc.property(fc.string({ unit: letters, maxLength: 12 }), (text) => {
+        const [cell = ""] = cellsOf(csvLine([text]).slice(0, -2), ",", true);
+        expect(withoutFormulaMarks(cell)).toBe(text);
+        expect(/^'|^(?!\s*[=+\-@＝]|[\t\r\n])/u.test(cell)).toBe(true);
+      }),
+    );
+  });
 });

@@ -122,6 +122,20 @@ const onStrongerUser: Provocation = async (context) => {
   return { key: await modestKey(context), at: { ...context.at, user: id } };
 };
 
+/** A key of the targets' dealer, and a feed or source there that a super-admin has switched off. */
+const onSwitchedOff =
+  (path: (at: Targets) => string, body?: object): Provocation =>
+  async (context) => {
+    const { fixture, at } = context;
+    await fixture.api("PUT", path(at), { body: { active: false } });
+    const permissions = pairs("feeds:write", "vehicles:read", "vehicles:write");
+    const key = await newKey(context, { dealer_id: at.dealer, permissions });
+    return { key, ...(body !== undefined && { body }) };
+  };
+
+const feedPath = ({ feed }: Targets): string => `/api/feeds/${feed}`;
+const sourcePath = ({ source }: Targets): string => `/api/import-sources/${source}`;
+
 /** A dealer whose quotas of keys and users are reached. */
 const fullDealer = async ({ fixture }: ErrorContext): Promise<number> => {
   const { id } = await create(fixture.api, "/api/dealers", dealerBody());
@@ -182,6 +196,9 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
     createUser: byModestKey(() => userBody({ permissions: MORE })),
     updateUser: onStrongerUser,
     deactivateUser: onStrongerUser,
+    updateFeed: onSwitchedOff(feedPath, { active: true }),
+    updateImportSource: onSwitchedOff(sourcePath, { active: true }),
+    runImportSource: onSwitchedOff(sourcePath),
   },
   quota_exceeded: {
     createApiKey: atFullDealer((dealer_id) => keyBody({ dealer_id, permissions: [] })),

@@ -29,6 +29,8 @@ export interface Operation {
   /** A file that is sent in place of JSON. */
   readonly file?: string;
   readonly needs: string;
+  /** The other permission that it needs. */
+  readonly alsoNeeds?: string;
   readonly success: 200 | 201 | 202;
   readonly bound: Binding;
 }
@@ -56,6 +58,13 @@ const operation = ([name, method, path, needs, bound]: Line, body?: Operation["b
   success: body !== undefined && method === "POST" ? 201 : 200,
   ...(body !== undefined && { body }),
 });
+
+/** An operation that shows or serves vehicles, although it has another permission of its own. */
+const showing = (operation: Operation): Operation => ({ ...operation, alsoNeeds: "vehicles:read" });
+
+/** All permissions that an operation needs. */
+export const neededBy = ({ needs, alsoNeeds }: Operation): readonly string[] =>
+  alsoNeeds === undefined ? [needs] : [needs, alsoNeeds];
 
 /** What an operation sends. */
 export const sentBy = (
@@ -184,15 +193,19 @@ export const OPERATIONS: readonly Operation[] = [
   operation(["change a mapping", "PUT", mapping, "vehicles:write", "visibility"], () => ({ name: "Weekly file" })),
   operation(["delete a mapping", "DELETE", mapping, "vehicles:write", "visibility"]),
 
-  operation(["create a feed", "POST", of("/api/feeds"), "feeds:write", "overridden"], (at) => feedBody(at.dealer)),
+  showing(
+    operation(["create a feed", "POST", of("/api/feeds"), "feeds:write", "overridden"], (at) => feedBody(at.dealer)),
+  ),
   operation(["list feeds", "GET", of("/api/feeds"), "feeds:read", "list"]),
   operation(["read a feed", "GET", feed, "feeds:read", "visibility"]),
-  operation(["change a feed", "PUT", feed, "feeds:write", "visibility"], () => ({ max_drop_percent: 30 })),
-  operation(["rotate a feed", "POST", (at) => `${feed(at)}/rotate`, "feeds:write", "visibility"]),
+  showing(operation(["change a feed", "PUT", feed, "feeds:write", "visibility"], () => ({ max_drop_percent: 30 }))),
+  showing(operation(["rotate a feed", "POST", (at) => `${feed(at)}/rotate`, "feeds:write", "visibility"])),
   operation(["release a feed", "POST", (at) => `${feed(at)}/release`, "feeds:write", "visibility"]),
-  operation(["preview a feed", "GET", (at) => `${feed(at)}/preview`, "feeds:read", "visibility"]),
+  showing(operation(["preview a feed", "GET", (at) => `${feed(at)}/preview`, "feeds:read", "visibility"])),
   operation(["read a feed's readiness", "GET", (at) => `${feed(at)}/readiness`, "feeds:read", "visibility"]),
-  operation(["list what a feed finds", "GET", (at) => `${feed(at)}/readiness/vehicles`, "feeds:read", "visibility"]),
+  showing(
+    operation(["list what a feed finds", "GET", (at) => `${feed(at)}/readiness/vehicles`, "feeds:read", "visibility"]),
+  ),
   operation(["delete a feed", "DELETE", feed, "feeds:delete", "visibility"]),
 
   operation(["read the audit log", "GET", of("/api/audit"), "audit:read", "list"]),

@@ -5,7 +5,7 @@ import { ANSWERING } from "../support/engines.ts";
 import { type CreatedKey, create, dealerBody, keyBody, NORTH } from "../support/sample-records.ts";
 import { EVERY_PAIR, pair, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
-import { OPERATIONS, sentBy } from "./operations.ts";
+import { neededBy, OPERATIONS, sentBy } from "./operations.ts";
 import { freshTargets, type Targets, targetsOf } from "./targets.ts";
 
 const keyWith = async (api: Api, permissions: object[]): Promise<string> =>
@@ -21,22 +21,28 @@ for (const engine of ANSWERING)
     const freshDealer = async (): Promise<number> => (await create(fixture.api, "/api/dealers", dealerBody())).id;
 
     for (const operation of OPERATIONS) {
-      const { name, method, path, needs, success } = operation;
-      test(`let a key ${name} with ${needs} alone`, async () => {
+      const { name, method, path, success } = operation;
+      const needed = neededBy(operation);
+      test(`let a key ${name} with ${needed.join(" and ")} alone`, async () => {
         const dealer = await freshDealer();
         const fresh = await freshTargets(fixture.api, { dealer, mark: "target", named: targetsOf(operation) });
-        const key = await keyWith(fixture.api, [pair(needs)]);
+        const key = await keyWith(fixture.api, needed.map(pair));
         const reply = await fixture.api(method, path(fresh), { key, ...sentBy(operation, fresh) });
         expectReply(reply, { status: success });
       });
 
-      test(`do not let a key ${name} with every permission but ${needs}, super-admin or not`, async () => {
-        const { resource, action } = pair(needs);
-        const others = EVERY_PAIR.filter((one) => one.resource !== resource || one.action !== action);
-        const key = await keyWith(fixture.api, others);
-        const reply = await fixture.api(method, path(at), { key, ...sentBy(operation, at) });
-        expectReply(reply, { status: 403, code: "permission_missing", has: { error: expect.stringContaining(needs) } });
-      });
+      for (const needs of needed)
+        test(`do not let a key ${name} with every permission but ${needs}, super-admin or not`, async () => {
+          const { resource, action } = pair(needs);
+          const others = EVERY_PAIR.filter((one) => one.resource !== resource || one.action !== action);
+          const key = await keyWith(fixture.api, others);
+          const reply = await fixture.api(method, path(at), { key, ...sentBy(operation, at) });
+          expectReply(reply, {
+            status: 403,
+            code: "permission_missing",
+            has: { error: expect.stringContaining(needs) },
+          });
+        });
     }
 
     const DEFAULTS = [

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { ANSWERING } from "../support/engines.ts";
-import { type Created, type CreatedKey, create, keyBody, NORTH, userBody } from "../support/sample-records.ts";
+import {
+  type Created,
+  type CreatedKey,
+  create,
+  feedBody,
+  keyBody,
+  NORTH,
+  userBody,
+} from "../support/sample-records.ts";
 import { EVERY_PAIR, pairs } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
@@ -9,6 +17,8 @@ type Rank = "super_admin" | "dealer_admin" | "user";
 const RANKS: readonly Rank[] = ["super_admin", "dealer_admin", "user"];
 const HELD = pairs(
   "vehicles:read",
+  "vehicles:write",
+  "feeds:write",
   "keys:read",
   "keys:write",
   "keys:delete",
@@ -132,6 +142,57 @@ for (const engine of ANSWERING)
         expectReply(await fixture.api("PUT", ended, { body: { active: true } }), { status: 200 });
         expect([await works(old), await works(rotated.body.api_key)]).toEqual([false, true]);
       }
+    });
+
+    /** Records that are switched off: each with a body, and how it shows that it is active. */
+    const SWITCHES: readonly (readonly [name: string, path: string, body: object])[] = [
+      ["feed", "/api/feeds", feedBody(NORTH)],
+      [
+        "source",
+        "/api/import-sources",
+        { name: "Nightly", dealer_id: NORTH, url: "https://192.0.2.1/lot.csv", schedule: "30 2 * * *" },
+      ],
+    ];
+    for (const [name, path, body] of SWITCHES) {
+      const made = (fields: object = {}) => create<Created>(fixture.api, path, { ...body, ...fields });
+      const change = (key: string, id: number, active: boolean) =>
+        fixture.api("PUT", `${path}/${id}`, { key, body: { active } });
+      for (const ender of RANKS)
+        for (const other of RANKS) {
+          const may = RANKS.indexOf(other) <= RANKS.indexOf(ender);
+          test(`${may ? "may" : "may not"} switch on a ${name} that a ${ender} switched off if the caller is a ${other}`, async () => {
+            for (const by of acting[ender])
+              for (const caller of acting[other]) {
+                const { id } = await made();
+                expectReply(await change(by, id, false), { status: 200, has: { active: false } });
+                // What is sent back as it was answered takes no rank away.
+                expectReply(await change(caller, id, false), { status: 200, has: { active: false } });
+                expectReply(
+                  await change(caller, id, true),
+                  may ? { status: 200, has: { active: true } } : { status: 403, code: "exceeds_your_rights" },
+                );
+                expectReply(await fixture.api("GET", `${path}/${id}`), { status: 200, has: { active: may } });
+              }
+          });
+        }
+
+      test(`needs the rank of whoever created a ${name} as inactive, and of whoever ended it last`, async () => {
+        const { id } = await made({ active: false });
+        const [lower = ""] = acting.dealer_admin;
+        expectReply(await change(lower, id, true), { status: 403, code: "exceeds_your_rights" });
+        expectReply(await change(fixture.service.superAdminKey, id, true), { status: 200 });
+        expectReply(await change(lower, id, false), { status: 200 });
+        expectReply(await change(lower, id, true), { status: 200, has: { active: true } });
+      });
+    }
+
+    test("is not got round by fetching a source that a super-admin switched off", async () => {
+      const [, path, body] = SWITCHES[1] ?? ["", "", {}];
+      const { id } = await create<Created>(fixture.api, path, { ...body, active: false });
+      const [lower = ""] = acting.dealer_admin;
+      const run = (key: string) => fixture.api("POST", `${path}/${id}/run`, { key });
+      expectReply(await run(lower), { status: 403, code: "exceeds_your_rights" });
+      expectReply(await run(fixture.service.superAdminKey), { status: 202 });
     });
 
     describe("of a user", () => {

@@ -70,7 +70,7 @@ export const feedRoutes = ({
       path: "/api/feeds",
       summary: "Create a feed",
       description:
-        "Creates a file of vehicles that a channel fetches. Its address contains a token, and is shown only in this answer. The feed is served as long as its creator may read the vehicles. For a bound key, `dealer_ids` is replaced by the key's dealer.",
+        "Creates a file of vehicles that a channel fetches. Its address contains a token, and is shown only in this answer. The feed is served as long as its creator may read the vehicles, or whoever changes it or its address later. For a bound key, `dealer_ids` is replaced by the key's dealer.",
       body: {
         name: "NewFeed",
         schema: NewFeed,
@@ -145,7 +145,7 @@ export const feedRoutes = ({
       path: "/api/feeds/:id",
       summary: "Change fields of a feed",
       description:
-        "Whoever sends `dealer_ids` becomes responsible for the feed: it is served as long as they may read the vehicles of these dealers. `If-Match` accepts the version of the last change and those of later fetches.",
+        "Whoever changes more than the name becomes responsible for the feed: it is served as long as they may read its vehicles. A feed that a super-admin switched off can be switched on only by super-admins. `If-Match` accepts the version of the last change and those of later fetches.",
       params,
       body: {
         name: "FeedChanges",
@@ -155,7 +155,7 @@ export const feedRoutes = ({
       },
       answer: { status: 200, schema: FeedAnswer, description: "The updated feed without its address" },
       traits: ["versioned"],
-      errors: ["not_found", "precondition_failed"],
+      errors: ["not_found", "exceeds_your_rights", "precondition_failed"],
       async handle({ principal, params, body, versions }) {
         return answerFeed(await feeds.update(principal, { id: params.id, input: body, versions }));
       },
@@ -166,7 +166,8 @@ export const feedRoutes = ({
       method: "POST",
       path: "/api/feeds/:id/rotate",
       summary: "Give a feed a new address",
-      description: "The previous address works until the grace period ends. Older addresses end at once.",
+      description:
+        "The previous address works until the grace period ends. Older addresses end at once. The caller becomes responsible for the feed, as after a change.",
       params,
       body: {
         name: "FeedRotation",

@@ -1,6 +1,8 @@
 import Type from "typebox";
-import { plainCsvLine } from "../../../core/csv.ts";
+import { csvLine, plainCsvLine } from "../../../core/csv.ts";
+import { SAFE_FORM_QUERY, safeFormOf } from "../../../core/export/export-file.ts";
 import { Failure } from "../../../core/failure.ts";
+import { ERROR_COLUMNS } from "../../../core/imports/errors-file.ts";
 import {
   Confirmation,
   type Import,
@@ -14,6 +16,7 @@ import type { FailedRows, Imports } from "../../../core/imports/imports.ts";
 import type { ReceivedImport } from "../../../core/imports/reception.ts";
 import type { Slice } from "../../../core/long-items.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
+import type { Input } from "../../../core/schema.ts";
 import { cursorPage } from "../protocol/cursor-page.ts";
 import type { ListCursors } from "../protocol/list-cursors.ts";
 import { LongBody } from "../protocol/long-body.ts";
@@ -35,22 +38,23 @@ const waitingParams = Type.Object({ id: recordId("import", 3) });
 const answerImport = (found: Import) =>
   ok(found, found.state === "running" || found.state === "queued" ? { headers: RUNNING_HEADERS } : {});
 
-/** The columns that a file of errors has after those of the imported file. */
-const ADDED_COLUMNS = ["import_line", "import_error"];
+const ErrorsQuery = Type.Object({ spreadsheet: SAFE_FORM_QUERY.spreadsheet });
 
 const issueText = ({ path, message }: ImportIssue): string => (path === "" ? message : `${path} ${message}`);
 
-const errorsAnswer = ({ headings, total, slices }: FailedRows) => {
+const errorsAnswer = ({ headings, total, slices }: FailedRows, query: Input<typeof ErrorsQuery>) => {
+  const written = safeFormOf(query).forSpreadsheet ? csvLine : plainCsvLine;
+  const added: readonly string[] = ERROR_COLUMNS;
   // A file of errors that is sent again already has these columns.
-  const ownColumns = headings.flatMap((heading, place) => (ADDED_COLUMNS.includes(heading) ? [] : [place]));
+  const ownColumns = headings.flatMap((heading, place) => (added.includes(heading) ? [] : [place]));
   const lineOf = ({ line, cells, errors }: FailedRow): string =>
-    plainCsvLine([...ownColumns.map((place) => cells[place] ?? null), line, errors.map(issueText).join("; ")]);
+    written([...ownColumns.map((place) => cells[place] ?? null), line, errors.map(issueText).join("; ")]);
   const lines = function* (): Generator<Slice<string>> {
     for (const read of slices) yield () => andThen(read(), (rows) => rows.map(lineOf));
   };
   return ok(
     new LongBody(lines(), {
-      start: plainCsvLine([...ownColumns.map((place) => headings[place] ?? ""), ...ADDED_COLUMNS]),
+      start: written([...ownColumns.map((place) => headings[place] ?? ""), ...added]),
       end: "",
       separator: "",
     }),
@@ -163,8 +167,9 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
     path: "/api/imports/:id/errors.csv",
     summary: "Export the failed rows",
     description:
-      "The file has the original columns, `import_line` and `import_error`. It can be corrected and imported again as it is. Cells are unchanged, so a spreadsheet may take some for formulas.",
+      "The file has the original columns, `import_line` and `import_error`. It can be corrected and imported again as it is: an import of a file with these two columns takes the apostrophes before formulas away.",
     params,
+    query: ErrorsQuery,
     answer: {
       status: 200,
       schema: Type.String(),
@@ -172,9 +177,9 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
       file: { types: ["text/csv"], isCounted: true },
     },
     errors: ["not_found"],
-    async handle({ principal, params }) {
+    async handle({ principal, params, query }) {
       const failed = await imports.failedRows(principal, params.id);
-      return failed instanceof Failure ? failed : errorsAnswer(failed);
+      return failed instanceof Failure ? failed : errorsAnswer(failed, query);
     },
   }),
   route({

@@ -157,7 +157,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
       example: { schedule: "0 */6 * * *" },
     },
     answer: { status: 200, schema: SourceAnswer, description: "The updated source" },
-    errors: ["invalid_input", "not_found"],
+    errors: ["invalid_input", "not_found", "exceeds_your_rights"],
     async handle({ principal, params, body }) {
       const changed = await sources.update(principal, params.id, body);
       return changed instanceof Failure ? changed : ok(changed);
@@ -174,7 +174,7 @@ export const sourceRoutes = (sources: Sources, cursors: ListCursors): Route[] =>
     params,
     answer: { status: 202, schema: SourceAnswer, description: "The source, which will be fetched soon" },
     traits: ["progress"],
-    errors: ["not_found"],
+    errors: ["not_found", "exceeds_your_rights"],
     async handle({ principal, params }) {
       const found = await sources.run(principal, params.id);
       return found instanceof Failure ? found : accepted(found, `/api/import-sources/${found.id}`);

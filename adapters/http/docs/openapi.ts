@@ -1,4 +1,4 @@
-import { type Operation, POLICY } from "../../../core/access/policy.ts";
+import { type Operation, POLICY, permissionsNeededFor } from "../../../core/access/policy.ts";
 import { RESOURCE_TRAITS, resourceOfOperation } from "../../../core/resources.ts";
 import type { ErrorCode } from "../protocol/problem.ts";
 import type { Route } from "../protocol/route.ts";
@@ -41,11 +41,17 @@ const tagOf = (operation: Operation): string => RESOURCE_TRAITS[resourceOfOperat
 
 /** A route as it is documented. The entry point before it can give these errors, too. */
 export const documentedRoute = (route: Route, entryPointErrors: readonly ErrorCode[]): DocumentedOperation => {
-  const { needs, bound } = POLICY[route.operation];
+  const needed = permissionsNeededFor(route.operation).map((permission) => `\`${permission}\``);
   return {
     ...route,
     tag: tagOf(route.operation),
-    description: [route.description, needs && `Needs \`${needs}\`.`, BINDING_NOTES[bound]].filter(Boolean).join(" "),
+    description: [
+      route.description,
+      needed.length > 0 && `Needs ${needed.join(" and ")}.`,
+      BINDING_NOTES[POLICY[route.operation].bound],
+    ]
+      .filter(Boolean)
+      .join(" "),
     errors: [...new Set([...entryPointErrors, ...errorsBeforeUseCase(route), ...route.errors])],
   };
 };

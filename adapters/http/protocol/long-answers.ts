@@ -1,13 +1,18 @@
 import type { SteadyClock } from "../../../core/clock.ts";
-import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { Pace } from "../../../core/pace.ts";
+import { AnswerPlaces, type Recipient } from "./answer-places.ts";
 import type { LongBody } from "./long-body.ts";
 
 /** The memory for all long answers together, how long each may wait for its turn, and how long it may take. */
 interface LongAnswerLimits {
   readonly bytes: number;
+  /** The memory for feeds besides. */
+  readonly feedBytes?: number;
   readonly waitMs: number;
-  /** How long one answer may take. If it is set, the recipient must also read at the minimum speed. */
+  /**
+   * How long one answer may take. If it is set, the recipient must also read at the minimum speed, and those who read
+   * slowly make way for those who wait.
+   */
   readonly maxMs?: number;
 }
 
@@ -21,12 +26,15 @@ const LIMITS: LongAnswerLimits = { bytes: 128 * MEBIBYTE, waitMs: 2000 };
 
 /** The maximum number of exports at the same time. Each holds a connection and a snapshot of the database. */
 const MAX_EXPORTS = 4;
+/** The places that exports leave to feeds, as channels come at their own times and do not know of exports. */
+const FEED_PLACES = 2;
 const MINUTE_MS = 60_000;
 const EXPORT_MINUTES = 15;
 
 /** The limits of exports. */
 export const EXPORT_LIMITS: LongAnswerLimits = {
   bytes: MAX_EXPORTS * BYTES_PER_ANSWER,
+  feedBytes: FEED_PLACES * BYTES_PER_ANSWER,
   waitMs: LIMITS.waitMs,
   maxMs: EXPORT_MINUTES * MINUTE_MS,
 };
@@ -40,19 +48,6 @@ const CHECK_MS = 100;
  */
 const PAUSE_MS = 1;
 
-/** Callers of one dealer may together use the memory divided by this number, however many keys they have. */
-const GROUP_DIVISOR = 4;
-
-/** The recipient of a long answer. */
-export interface Recipient {
-  /** The caller. Each caller gets one long answer at a time. */
-  readonly subject: string;
-  /** The group of the caller; `null` if there is none. Callers of the same group share a part of the memory. */
-  readonly group: string | null;
-  /** True while the recipient may still have the answer. It is checked before every slice except the first. */
-  readonly mayGoOn: () => MaybePromise<boolean>;
-}
-
 /**
  * Thrown if an answer was broken off without a fault of the service: its recipient lost the right to it, disconnected,
  * or read too slowly.
@@ -64,12 +59,6 @@ export class ReadingEnded extends Error {
 /** The bytes of an answer, in pieces. */
 export type Pieces = AsyncGenerator<Uint8Array, void>;
 
-/** A request for a long answer that waits for its turn. */
-interface Waiting {
-  readonly reader: Recipient;
-  readonly enter: () => void;
-}
-
 /**
  * Sends answers that are too long to hold in memory. A slice is made only when the client has taken the one before, so
  * that a client that does not read takes little memory. Each caller gets one long answer at a time, and callers of one
@@ -77,15 +66,21 @@ interface Waiting {
  * disconnected by the server. Answers with a time limit are also broken off if their recipient reads too slowly.
  */
 export class LongAnswers {
-  /** The callers that are being served, each with its group. */
-  private readonly served = new Map<string, string | null>();
-  private readonly waiting = new Set<Waiting>();
+  private readonly places: AnswerPlaces;
   private lastTurn: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly limits = LIMITS,
     private readonly clock: SteadyClock = { steadyMs: () => performance.now() },
-  ) {}
+  ) {
+    const { bytes, feedBytes = 0, waitMs, maxMs } = limits;
+    this.places = new AnswerPlaces({
+      most: Math.floor(bytes / BYTES_PER_ANSWER),
+      forFeeds: Math.floor(feedBytes / BYTES_PER_ANSWER),
+      waitMs,
+      slowMakeWay: maxMs !== undefined,
+    });
+  }
 
   /**
    * The body of an answer to `reader`, with its first slice already made. It is `null` if its turn did not come in
@@ -107,7 +102,8 @@ export class LongAnswers {
     readonly failed: (error: unknown) => void;
     readonly form?: (pieces: Pieces) => Pieces;
   }): Promise<ReadableStream<Uint8Array> | null> {
-    if (!(await this.waitForTurn(reader, gone))) return null;
+    const place = await this.places.take(reader, gone);
+    if (place === null) return null;
     const pieces = form(this.piecesOf(body, reader.mayGoOn));
     let sending: ReadableStreamDefaultController<Uint8Array> | null = null;
     let isOver = false;
@@ -116,7 +112,7 @@ export class LongAnswers {
       isOver = true;
       clearInterval(timer);
       gone.removeEventListener("abort", end);
-      this.leave(reader.subject);
+      this.places.leave(place);
       // A failure of the slice in progress no longer matters, as the answer is over.
       pieces.return().catch(() => {});
     };
@@ -127,6 +123,7 @@ export class LongAnswers {
       end();
     };
     const pace = new Pace(this.clock);
+    place.holder = { pace, end: () => breakOff("others waited, and it was read slowly") };
     const endsAt = this.clock.steadyMs() + (this.limits.maxMs ?? Number.POSITIVE_INFINITY);
     const checkTime = (): void => {
       if (this.clock.steadyMs() >= endsAt) breakOff("the answer took too long");
@@ -211,49 +208,6 @@ export class LongAnswers {
       return await make();
     } finally {
       setTimeout(resolve, PAUSE_MS);
-    }
-  }
-
-  private admits({ subject, group }: Recipient): boolean {
-    const most = Math.floor(this.limits.bytes / BYTES_PER_ANSWER);
-    if (this.served.has(subject) || this.served.size >= most) return false;
-    return group === null || this.servedOf(group) < Math.max(1, Math.floor(most / GROUP_DIVISOR));
-  }
-
-  private servedOf(group: string): number {
-    let count = 0;
-    for (const one of this.served.values()) if (one === group) count++;
-    return count;
-  }
-
-  /** Waits for a turn. Returns false if it did not come in time, or if the client went away. */
-  private waitForTurn(reader: Recipient, gone: AbortSignal): Promise<boolean> | boolean {
-    if (this.admits(reader)) {
-      this.served.set(reader.subject, reader.group);
-      return true;
-    }
-    return new Promise((resolve) => {
-      const finish = (hasEntered: boolean) => (): void => {
-        clearTimeout(timer);
-        gone.removeEventListener("abort", giveUp);
-        this.waiting.delete(one);
-        resolve(hasEntered);
-      };
-      const one: Waiting = { reader, enter: finish(true) };
-      const giveUp = finish(false);
-      const timer = setTimeout(giveUp, this.limits.waitMs);
-      gone.addEventListener("abort", giveUp, { once: true });
-      this.waiting.add(one);
-    });
-  }
-
-  private leave(subject: string): void {
-    this.served.delete(subject);
-    for (const { reader, enter } of this.waiting) {
-      if (!this.admits(reader)) continue;
-      this.served.set(reader.subject, reader.group);
-      enter();
-      break;
     }
   }
 }

@@ -1,11 +1,8 @@
-import { looksLikeKey } from "../../../core/keys/key-like.ts";
+import { containsKey, type IsSecret } from "./keys-in-text.ts";
 import { pathOf } from "./request-path.ts";
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 const MAX_LENGTH = 128;
-
-/** True if the text is a key that the service knows, in any form. */
-export type IsSecret = (text: string) => boolean;
 
 /** The minimum length of a token in a path. */
 const SHORTEST_TOKEN = 32;
@@ -41,8 +38,7 @@ export const requestIdOf = ({ headers, url }: Pick<Request, "headers" | "url">, 
     sent !== null &&
     sent.length <= MAX_LENGTH &&
     VISIBLE.test(sent) &&
-    !looksLikeKey(sent) &&
-    !isSecret(sent) &&
+    !containsKey(sent, isSecret) &&
     !repeatsToken(sent, url);
   return isAcceptable ? sent : crypto.randomUUID();
 };

@@ -1,15 +1,49 @@
 import type { Principal } from "../../../core/access/principal.ts";
 import type { Admission, RateLimiter } from "../../../core/access/rate-limits.ts";
+import type { SteadyClock } from "../../../core/clock.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import { type Budget, budgetOf } from "../protocol/headers.ts";
 
 const POLICY = "dealer";
 
+/** By default, the keys of a dealer may together send as much as ten of the largest, and at least this much. */
+const DEFAULT_KEYS = 10;
+const LEAST_DEFAULT = 1000;
+/** How long the limit of a key counts after its last request. */
+const REMEMBERED_MS = 60 * 60 * 1000;
+
+/** The limit of a dealer, which follows the largest key that was used lately. */
+interface DealerLimit {
+  readonly largest: number;
+  readonly budget: Budget;
+  usedAtMs: number;
+}
+
+const sharedBudget = (dealerId: number, limit: number): Budget =>
+  budgetOf({ subject: `dealer:${dealerId}`, policy: POLICY, limit });
+
 /**
- * The limit that all keys of the caller's dealer share, in addition to the limits of each key; `null` if there is none.
+ * Finds the limit that all keys of the caller's dealer share, in addition to the limits of each key; `null` for callers
+ * without a dealer. Without a fixed `limit`, it is ten times that of the largest key in use, so that many keys do not
+ * multiply what a dealer may send. The same object is returned while the limit stays the same.
  */
-export const dealerBudget = ({ dealerId }: Principal, limit: number | null): Budget | null =>
-  limit === null || dealerId === null ? null : budgetOf({ subject: `dealer:${dealerId}`, policy: POLICY, limit });
+export const dealerBudgets = (limit: number | null, clock: SteadyClock): ((principal: Principal) => Budget | null) => {
+  const limits = new Map<number, DealerLimit>();
+  return ({ dealerId, rateLimit }) => {
+    if (dealerId === null) return null;
+    const known = limits.get(dealerId);
+    if (known !== undefined && (limit !== null || rateLimit < known.largest)) {
+      if (limit !== null || clock.steadyMs() - known.usedAtMs < REMEMBERED_MS) return known.budget;
+    } else if (known?.largest === rateLimit) {
+      known.usedAtMs = clock.steadyMs();
+      return known.budget;
+    }
+    const present = limit ?? Math.max(LEAST_DEFAULT, DEFAULT_KEYS * rateLimit);
+    const made = { largest: rateLimit, budget: sharedBudget(dealerId, present), usedAtMs: clock.steadyMs() };
+    limits.set(dealerId, made);
+    return made.budget;
+  };
+};
 
 /** True if it is the limit that all keys of a dealer share. */
 export const isDealerBudget = ({ policy }: Pick<Budget, "policy">): boolean => policy === POLICY;

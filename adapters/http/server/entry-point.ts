@@ -1,4 +1,5 @@
 import type { Principal } from "../../../core/access/principal.ts";
+import type { SteadyClock } from "../../../core/clock.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import {
@@ -15,7 +16,7 @@ import {
 import { type Audience, Problem } from "../protocol/problem.ts";
 import { strictTransport } from "../protocol/strict-transport.ts";
 import type { Authentication, Identified } from "./authentication.ts";
-import { dealerBudget, isDealerBudget } from "./dealer-budget.ts";
+import { dealerBudgets, isDealerBudget } from "./dealer-budget.ts";
 
 /**
  * How the callers of an entry point are identified and limited, and which headers their answers have. What they may do
@@ -38,22 +39,25 @@ const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
 /**
  * The API. Callers send a key in X-API-Key. Pages of these origins may call it. All keys of a dealer share
- * `dealerLimit` requests a minute.
+ * `dealerLimit` requests a minute; `null` for a limit that follows the dealer's largest key.
  */
 export const apiEntryPoint = ({
   authentication,
   origins,
   commonHeaders,
   dealerLimit = null,
+  clock = { steadyMs: () => performance.now() },
 }: {
   readonly authentication: Authentication;
   readonly origins: Origins;
   readonly commonHeaders: Headers;
   readonly dealerLimit?: number | null;
+  readonly clock?: SteadyClock;
 }): EntryPoint => {
   const sharedFor = sharedApiHeaders(origins, commonHeaders);
   // The principal of a key is the same object until the key changes.
   const budgets = new WeakMap<Principal, Budget>();
+  const sharedOf = dealerBudgets(dealerLimit, clock);
   return {
     prefix: "",
     audience: "key",
@@ -62,12 +66,13 @@ export const apiEntryPoint = ({
     checkHeaders: (principal, request) => authentication.checkAppType(principal, request.headers.get("x-app-type")),
     budget(principal) {
       const known = budgets.get(principal);
-      if (known !== undefined) return known;
+      const shared = sharedOf(principal);
+      if (known !== undefined && known.shared === shared) return known;
       const made = budgetOf({
         subject: `key:${principal.keyId}`,
         policy: principal.appType,
         limit: principal.rateLimit,
-        shared: dealerBudget(principal, dealerLimit),
+        shared,
       });
       budgets.set(principal, made);
       return made;

@@ -86,7 +86,8 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
       const pieces = await parts.exports.begin({
         reader: {
           subject: `feed:${id}`,
-          group: feed.fields.dealer_ids === null ? null : `feeds:${feed.fields.dealer_ids.join()}`,
+          group: groupOf(feed.fields.dealer_ids),
+          isFeed: true,
           mayGoOn: () => delivery.mayGoOn({ id, token }, feed),
         },
         body: new ExportBody(lines, { start: heading, end: "", separator: "" }),
@@ -152,6 +153,12 @@ export const feedFiles = (delivery: Delivery, parts: Parts): OpenAnswer => {
     };
     return andThen(delivery.serve({ id, token }), answer) as Response | Promise<Response>;
   };
+};
+
+/** A dealer's feeds share the place of its exports. Feeds of the same dealers share one, too. */
+const groupOf = (dealerIds: readonly number[] | null): string | null => {
+  if (dealerIds === null) return null;
+  return dealerIds.length === 1 ? `dealer:${dealerIds[0]}` : `feeds:${dealerIds.join()}`;
 };
 
 /** The file of a feed, as it is sent. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../../core/clock.ts";
 import type { KeyRefusal } from "../../../core/keys/credentials.ts";
 import { asciiJson } from "../protocol/ascii-json.ts";
-import type { IsSecret } from "../protocol/request-id.ts";
+import type { IsSecret } from "../protocol/keys-in-text.ts";
 import { bytesOf, codeOf } from "../protocol/response-facts.ts";
 import { traceIdOf } from "../protocol/trace-id.ts";
 import { safeUserAgent } from "../protocol/user-agent.ts";

@@ -14,6 +14,7 @@ import { RelativeTime } from "../times/times.tsx";
 import { FeedDealers } from "./feed-dialogs.tsx";
 import { FeedMenu } from "./feed-menu.tsx";
 import { useFeedReadiness } from "./feed-readiness.ts";
+import { useMayMakeFeeds } from "./feed-rights.ts";
 import { FeedStateBadge } from "./feed-state.tsx";
 import { fetchInWords, lostRightInWords } from "./feed-words.ts";
 import { Quality } from "./quality.tsx";
@@ -61,13 +62,13 @@ const ALL_COLUMNS = [FEED, DEALER, ...FACTS];
 /** The feeds that supply vehicles to channels, and the quality of the listings. */
 export const ChannelsPage = () => {
   const may = useMay();
-  const mayWrite = may("feeds:write");
+  const mayMake = useMayMakeFeeds();
   const isBound = bindingOf(useSession().user) !== null;
   return (
     <Page
       title="Channels"
       subtitle="Files of vehicles that listing sites fetch"
-      actions={mayWrite && <LinkButton to="/channels/new">Create a feed</LinkButton>}
+      actions={mayMake && <LinkButton to="/channels/new">Create a feed</LinkButton>}
     >
       <Section title="Feeds">
         <CursorList<Feed>
@@ -79,7 +80,7 @@ export const ChannelsPage = () => {
           menu={(feed) => <FeedMenu record={feed} />}
           empty={
             <EmptyState title="No feeds yet">
-              {mayWrite ? (
+              {mayMake ? (
                 <PageLink to="/channels/new">Create the first feed</PageLink>
               ) : (
                 "A feed brings the vehicles to a site that lists them."

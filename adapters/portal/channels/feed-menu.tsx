@@ -3,6 +3,7 @@ import { useRecordDialogs } from "../forms/record-dialogs.tsx";
 import { useMay } from "../session/session.tsx";
 import { RecordMenu } from "../shell/record-menu.tsx";
 import { DeleteFeed, EditFeed, ReleaseFeed, RotateFeed, TakeOverFeed } from "./feed-dialogs.tsx";
+import { useMayMakeFeeds } from "./feed-rights.ts";
 
 /** The actions on a feed, each with its dialog. */
 const DIALOGS = {
@@ -27,14 +28,12 @@ const LABELS: Readonly<Record<FeedAction, string>> = {
 export const useFeedActions = (record: Feed) => {
   const may = useMay();
   const { open, dialog } = useRecordDialogs(DIALOGS, record);
-  const writing: readonly (FeedAction | false)[] = [
-    "edit",
-    "rotate",
-    record.stopped === "not_readable" && may("vehicles:read") && "takeOver",
-    record.held !== null && "release",
-  ];
+  const mayMake = useMayMakeFeeds();
   const actions: readonly (FeedAction | false)[] = [
-    ...(may("feeds:write") ? writing : []),
+    mayMake && "edit",
+    mayMake && "rotate",
+    mayMake && record.stopped === "not_readable" && "takeOver",
+    may("feeds:write") && record.held !== null && "release",
     may("feeds:delete") && "delete",
   ];
   return {

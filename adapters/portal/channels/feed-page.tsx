@@ -19,6 +19,7 @@ import { DateTime, RelativeTime } from "../times/times.tsx";
 import { EditFeed, FeedDealers } from "./feed-dialogs.tsx";
 import { type FeedAction, useFeedActions } from "./feed-menu.tsx";
 import { useFeedReadiness } from "./feed-readiness.ts";
+import { useMayMakeFeeds } from "./feed-rights.ts";
 import { FeedStateBadge, SeverityBadge } from "./feed-state.tsx";
 import { FeedVehicles, ruleUrl } from "./feed-vehicles.tsx";
 import { fetchInWords, filtersInWords, lostRightInWords, prefixWithField } from "./feed-words.ts";
@@ -83,8 +84,8 @@ const Rules = ({ feedId, readiness: { rules } }: { feedId: number; readiness: Re
 
 /** Why the feed is not served, and what to do. */
 const StopNotice = ({ feed, onOpen }: { feed: Feed; onOpen: (action: FeedAction) => void }) => {
-  const may = useMay();
-  const mayWrite = may("feeds:write");
+  const mayMake = useMayMakeFeeds();
+  const mayWrite = useMay()("feeds:write");
   if (feed.stopped === "off") return <Notice title="It is off">The channel keeps the copy that it has.</Notice>;
   if (feed.stopped === "not_readable")
     return (
@@ -93,7 +94,7 @@ const StopNotice = ({ feed, onOpen }: { feed: Feed; onOpen: (action: FeedAction)
           {lostRightInWords(feed)}. The channel keeps the copy that it has until somebody who may read them takes the
           feed over.
         </p>
-        {mayWrite && may("vehicles:read") && (
+        {mayMake && (
           <Button size="xs" onClick={() => onOpen("takeOver")}>
             Take over…
           </Button>
@@ -147,7 +148,8 @@ const Details = ({ feed }: { feed: Feed }) => {
 const FeedView = ({ record }: { record: Feed }) => {
   const readiness = useFeedReadiness(record.id);
   const { actions, open, menuItemOf, dialog } = useFeedActions(record);
-  const mayWrite = useMay()("feeds:write");
+  const mayMake = useMayMakeFeeds();
+  const mayRead = useMay()("vehicles:read");
   const [field, forgetField] = useFieldToEdit();
   return (
     <RecordPage
@@ -156,7 +158,7 @@ const FeedView = ({ record }: { record: Feed }) => {
       state={<FeedStateBadge feed={record} />}
       subtitle={CHANNEL_TITLES[record.channel]}
       actions={
-        mayWrite && (
+        mayMake && (
           <>
             <Button variant="default" onClick={() => open("rotate")}>
               Rotate address
@@ -185,12 +187,12 @@ const FeedView = ({ record }: { record: Feed }) => {
         {(counts) => (
           <>
             <Rules feedId={record.id} readiness={counts} />
-            {counts.rules.length > 0 && <FeedVehicles feedId={record.id} readiness={counts} />}
+            {counts.rules.length > 0 && mayRead && <FeedVehicles feedId={record.id} readiness={counts} />}
           </>
         )}
       </QueryResult>
       <Fetches fetches={record.fetches} />
-      {field !== null && mayWrite && <EditFeed record={record} focus={field} onClose={forgetField} />}
+      {field !== null && mayMake && <EditFeed record={record} focus={field} onClose={forgetField} />}
       {dialog}
     </RecordPage>
   );

@@ -72,7 +72,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   const changed = scopedStatement((narrowed) =>
     changing(narrowed).set({ ...params(FIELD_COLUMNS), ...params(MAKER_COLUMNS) }),
   );
-  const touched = scopedStatement(changing);
+  const takenOver = scopedStatement((narrowed) => changing(narrowed).set(params(MAKER_COLUMNS)));
   // The earlier counts are removed, so that the next fetch is not compared with them.
   const released = scopedStatement((narrowed) =>
     changing(narrowed).set({ held: null, counted_state: null, counted_rows: null, counted_left_out: null }),
@@ -127,7 +127,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
   };
 
   return {
-    insert: ({ fields, tokenHash, now, by }) =>
+    insert: ({ fields, endedBy = null, tokenHash, now, by }) =>
       changeAccess(by, now, async (tx) => {
         const unknown = await unknownDealersIn(tx, fields.dealer_ids);
         if (unknown !== null) return unknown;
@@ -135,7 +135,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
           created_at: now,
           updated_at: now,
           deleted_at: null,
-          ...fieldColumns(fields),
+          ...fieldColumns({ fields, endedBy }),
           ...makerColumns(by),
           held: null,
           seen_state: null,
@@ -175,13 +175,15 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
       return row === null ? null : storedOf(row);
     },
 
-    update: ({ id, scope, now, by, takesOver, plan }) =>
+    update: ({ id, scope, now, by, takesOver, plan, ending = ({ endedBy }) => endedBy }) =>
       changeAccess(by, now, async (tx) => {
         const [row] = await tx.all(locked(scope), { id, scope });
         if (row === undefined) return null;
         const stored = storedOf(row);
         const fields = plan(stored);
         if (fields instanceof Failure) return fields;
+        const endedBy = ending(stored, fields);
+        if (endedBy instanceof Failure) return endedBy;
         const unknown = await unknownDealersIn(tx, fields.dealer_ids);
         if (unknown !== null) return unknown;
         const { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via } = row;
@@ -193,7 +195,7 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         await tx.all(changed(scope), {
           id,
           scope,
-          ...fieldColumns(fields),
+          ...fieldColumns({ fields, endedBy }),
           ...(takesOver ? makerColumns(by) : { actor_key_id, actor_user_id, actor_name, actor_dealer_id, via }),
           updated_at: moment,
         });
@@ -210,16 +212,19 @@ export const makeFeedRepository = (db: SqlDatabase): FeedRepository => {
         return true;
       }),
 
-    rotate: ({ id, scope, now, by, tokenHash, graceEnds }) =>
+    rotate: ({ id, scope, now, by, tokenHash, graceEnds, refusal = () => null }) =>
       changeAccess(by, now, async (tx) => {
         const [row] = await tx.all(locked(scope), { id, scope });
         if (row === undefined) return null;
+        const refused = refusal(storedOf(row));
+        if (refused !== null) return refused;
         await tx.all(endOlder, { id });
         await tx.all(endCurrent, { id, ends_at: graceEnds });
         await tx.all(addToken, { hash: tokenHash, feed_id: id, ends_at: null });
-        await tx.all(touched(scope), {
+        await tx.all(takenOver(scope), {
           id,
           scope,
+          ...makerColumns(by),
           updated_at: await changeTimestamp(tx, id, { before: row.updated_at, now }),
         });
         await audit(tx, {

@@ -5,7 +5,7 @@ import type { Visibility } from "../../../core/access/visibility.ts";
 import { actorOf } from "../../../core/audit/audit-entry.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { FeedFetch, FeedFields } from "../../../core/feeds/feed.ts";
-import type { FoundFeed, StoredFeed } from "../../../core/feeds/feed-repository.ts";
+import type { FeedState, FoundFeed, StoredFeed } from "../../../core/feeds/feed-repository.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { params } from "../query/statement.ts";
 import type { NewRow, Row } from "../query/tables.ts";
@@ -21,6 +21,7 @@ export const INSERTED = [
   "dealer_ids",
   "settings",
   "active",
+  "ended_by",
   "actor_key_id",
   "actor_user_id",
   "actor_name",
@@ -37,7 +38,7 @@ export const INSERTED = [
 ] as const;
 
 /** The columns of a feed's settings. */
-export const FIELD_COLUMNS = ["name", "channel", "dealer_id", "dealer_ids", "settings", "active"] as const;
+export const FIELD_COLUMNS = ["name", "channel", "dealer_id", "dealer_ids", "settings", "active", "ended_by"] as const;
 /** The columns of a feed's maker. */
 export const MAKER_COLUMNS = ["actor_key_id", "actor_user_id", "actor_name", "actor_dealer_id", "via"] as const;
 
@@ -57,7 +58,7 @@ export const ownerOf = ({ dealer_ids }: Pick<FeedFields, "dealer_ids">): number 
   dealer_ids?.length === 1 ? (dealer_ids[0] ?? null) : null;
 
 /** The values of FIELD_COLUMNS. */
-export const fieldColumns = (fields: FeedFields) => {
+export const fieldColumns = ({ fields, endedBy }: FeedState) => {
   const { name, channel, dealer_ids, active, ...settings } = fields;
   return {
     name,
@@ -66,6 +67,7 @@ export const fieldColumns = (fields: FeedFields) => {
     dealer_ids: dealer_ids === null ? null : JSON.stringify(dealer_ids),
     settings: JSON.stringify(settings),
     active: Number(active),
+    ended_by: endedBy,
   };
 };
 
@@ -79,7 +81,7 @@ export const makerColumns = (by: Actor) => ({
 });
 
 /** The settings of a feed. */
-export const fieldsOf = (row: Pick<FeedRow, (typeof FIELD_COLUMNS)[number]>): FeedFields => ({
+export const fieldsOf = (row: Omit<Pick<FeedRow, (typeof FIELD_COLUMNS)[number]>, "ended_by">): FeedFields => ({
   name: row.name,
   channel: row.channel,
   dealer_ids: row.dealer_ids === null ? null : JSON.parse(row.dealer_ids),
@@ -91,6 +93,7 @@ export const fieldsOf = (row: Pick<FeedRow, (typeof FIELD_COLUMNS)[number]>): Fe
 export const storedOf = (row: FeedRow): StoredFeed => ({
   id: row.id,
   fields: fieldsOf(row),
+  endedBy: row.ended_by,
   updatedAt: row.updated_at,
   held: row.held === null ? null : JSON.parse(row.held),
 });

@@ -317,6 +317,7 @@ export interface Tables {
     /** JSON. */
     options: string;
     active: 0 | 1;
+    ended_by: Role | null;
     /** The key or user that last changed the source. Its imports are made with their rights. */
     actor_key_id: number | null;
     actor_user_id: number | null;
@@ -365,6 +366,7 @@ export interface Tables {
     /** JSON: its other fields. */
     settings: string;
     active: 0 | 1;
+    ended_by: Role | null;
     actor_key_id: number | null;
     actor_user_id: number | null;
     actor_name: string;

@@ -1,4 +1,5 @@
 import { SERVICE } from "../../../core/access/principal.ts";
+import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { afterImport } from "../../../core/sources/outcome.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
@@ -8,7 +9,7 @@ import { param, params, statement } from "../query/statement.ts";
 import { SOURCE_COLUMNS, storedOf } from "./stored.ts";
 
 /** The columns of a source that the end of an import changes. */
-const CHANGED = ["runs", "etag", "failures", "failing_since", "active", "next_at"] as const;
+const CHANGED = ["runs", "etag", "failures", "failing_since", "active", "ended_by", "next_at"] as const;
 
 /**
  * Records the outcome of an import in the source of its file. It runs in the transaction that ends the import, and in
@@ -65,6 +66,7 @@ export const importOutcomes = (db: SqlDatabase, clock: Clock) => {
       failures,
       failing_since: failingSince,
       active: isOff ? 0 : row.active,
+      ended_by: isOff ? RANK_OF_SERVICE : row.ended_by,
       next_at: isOff ? null : row.next_at,
     });
     const run = runs.find(({ import_id }) => import_id === id);

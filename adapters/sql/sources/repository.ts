@@ -34,6 +34,7 @@ const CHANGED = [
   "timezone",
   "options",
   "active",
+  "ended_by",
   "next_at",
   "failures",
   "failing_since",
@@ -48,6 +49,7 @@ const changedColumns = (change: SourceChange, by: Actor) => ({
   timezone: change.timezone,
   options: JSON.stringify(change.options),
   active: change.active ? (1 as const) : (0 as const),
+  ended_by: change.endedBy,
   next_at: change.nextAt,
   failures: change.failures,
   failing_since: change.failingSince,
@@ -254,10 +256,13 @@ export const makeSourceRepository = (
         return true;
       }),
 
-    request: (id, scope) =>
+    request: (id, { scope, refusal }) =>
       db.write(async (tx) => {
         const [row] = await tx.all(statements.locked(scope), { id, scope });
-        if (row !== undefined) await request(tx, id, row.dealer_id);
+        if (row === undefined) return null;
+        const refused = refusal(storedOf(row));
+        if (refused === null) await request(tx, id, row.dealer_id);
+        return refused ?? true;
       }),
 
     async due(now) {

@@ -1,5 +1,6 @@
 import type { Actor } from "../../../core/access/principal.ts";
 import { SERVICE } from "../../../core/access/principal.ts";
+import { RANK_OF_SERVICE } from "../../../core/access/rules/only-higher-rank-reactivates.ts";
 import type { Clock } from "../../../core/clock.ts";
 import { type Claim, LEASE_SECONDS, LeaseLost } from "../../../core/jobs/job.ts";
 import type { Sealing } from "../../../core/sealing.ts";
@@ -58,7 +59,7 @@ export const makeSourceWork = (
   const setSchedule = statement(() =>
     db.build
       .updateTable("import_sources")
-      .set({ active: param("active"), next_at: param("next_at") })
+      .set({ active: param("active"), ended_by: param("ended_by"), next_at: param("next_at") })
       .where("id", "=", param("id"))
       .where("dealer_id", "=", param("dealer")),
   );
@@ -138,7 +139,13 @@ export const makeSourceWork = (
           const isOff = event === "source.switched-off";
           const isSooner = retryAt !== null && row.next_at !== null && retryAt < row.next_at;
           if (isOff || isSooner)
-            await tx.all(setSchedule, { id, dealer, active: isOff ? 0 : row.active, next_at: isOff ? null : retryAt });
+            await tx.all(setSchedule, {
+              id,
+              dealer,
+              active: isOff ? 0 : row.active,
+              ended_by: isOff ? RANK_OF_SERVICE : row.ended_by,
+              next_at: isOff ? null : retryAt,
+            });
           if (event !== null)
             await audit(tx, {
               at: run.at,

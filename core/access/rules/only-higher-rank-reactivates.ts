@@ -1,8 +1,8 @@
-import { escalation, type Failure } from "../../failure.ts";
+import { escalation, type Failure, type Outcome } from "../../failure.ts";
 import { ROLES, type Role } from "../permissions.ts";
 import { isSuperAdmin, type Powers } from "../principal.ts";
 
-/** Whether a key or user is active and, if it is not, who ended it. */
+/** Whether a record is active and, if it is not, who ended it. Ending a feed or source means switching it off. */
 export interface Ending {
   readonly active: boolean;
   /** The rank of the caller who ended it. `null` if it is active, or if it ended before ranks were recorded. */
@@ -14,6 +14,9 @@ interface EndableKey extends Ending {
   readonly userId: number | null;
   readonly holder: Ending | null;
 }
+
+/** The rank with which the service itself ends something. Everybody who may change the record can activate it again. */
+export const RANK_OF_SERVICE: Role = "user";
 
 /**
  * The rank of a caller who ends or activates something. `none` keys and the command line rank as super-admins, a
@@ -34,7 +37,7 @@ const BY_UNKNOWN = "It was deactivated before the service recorded by whom: only
 const sentenceOf = ({ endedBy }: Ending): string =>
   endedBy === null ? BY_UNKNOWN : endedBy === "super_admin" ? BY_SUPER_ADMIN : BY_DEALER_ADMIN;
 
-/** A key or user can be activated again only by the rank that ended it or a higher one. `null` allows. */
+/** A record can be activated again only by the rank that ended it or a higher one. `null` allows. */
 export const onlyHigherRankReactivates = (rank: Role, before: Ending): Failure | null =>
   before.active || isAtLeast(rank, rankOfEnding(before)) ? null : escalation(sentenceOf(before));
 
@@ -60,3 +63,16 @@ export const endedByAfter = (
   if (before === null || before.active) return rank;
   return endedAgain && isAtLeast(rank, rankOfEnding(before)) ? rank : before.endedBy;
 };
+
+/**
+ * The rank to record after a change of a record that can be switched off, or the failure if the caller may not make the
+ * change. Keys have a rule of their own, because they also work again with another user. `before` is `null` for a new
+ * record.
+ */
+export const endingAfter = (
+  rank: Role,
+  before: Ending | null,
+  change: { readonly active: boolean; readonly endedAgain: boolean },
+): Outcome<Role | null> =>
+  (before !== null && change.active ? onlyHigherRankReactivates(rank, before) : null) ??
+  endedByAfter(rank, before, change);

@@ -1,5 +1,6 @@
 import { admit, type DealerScope, scopeOf } from "../decide.ts";
 import type { Powers } from "../principal.ts";
+import { feedsAreMadeByThoseWhoMayReadThem } from "./feeds-are-made-by-those-who-may-read-them.ts";
 
 const isWithin = (scope: DealerScope, dealerId: number | null): boolean => scope === null || scope === dealerId;
 
@@ -10,9 +11,6 @@ const isWithin = (scope: DealerScope, dealerId: number | null): boolean => scope
 export const workNeedsItsMakersRights = (maker: Powers | null, dealerId: number | null): maker is Powers =>
   maker !== null && admit(maker, "import.create") === null && isWithin(scopeOf(maker), dealerId);
 
-/** A feed is served only while its maker may export the vehicles of all its dealers. `null` means every dealer. */
-export const feedNeedsItsMakersRights = (maker: Powers | null, dealerIds: readonly number[] | null): boolean => {
-  if (maker === null || admit(maker, "vehicle.export") !== null) return false;
-  const scope = scopeOf(maker);
-  return scope === null || dealerIds?.every((id) => id === scope) === true;
-};
+/** A feed is served only while its maker may make it. `null` instead of dealers means every dealer. */
+export const feedNeedsItsMakersRights = (maker: Powers | null, dealerIds: readonly number[] | null): boolean =>
+  maker !== null && feedsAreMadeByThoseWhoMayReadThem(maker, dealerIds) === null;

@@ -212,6 +212,33 @@ describe("a refused address gets no request:", () => {
     expect(await fetched({ url }, { resolve: none })).toMatchObject({ problem: "address_unknown" });
     expect(await fetched({ url }, { resolve: async () => [] })).toMatchObject({ problem: "address_unknown" });
   });
+
+  test("an unknown name and a name of any refused network give the same message, and only the detail tells them apart", async () => {
+    const url = "https://inside.example.com/";
+    const failures: EgressFailure[] = [];
+    for (const resolve of [
+      () => Promise.reject(new Error("ENOTFOUND")),
+      async () => [],
+      async () => ["10.0.0.7"],
+      async () => ["169.254.169.254"],
+      async () => ["fd00::1"],
+      async () => ["192.0.2.1", "93.184.216.34"],
+    ])
+      failures.push(
+        await clientOf({ allow: [], resolve })
+          .get({ url, maxBytes: MOST_BYTES })
+          .catch((error) => error),
+      );
+    expect(new Set(failures.map(({ message }) => message))).toEqual(
+      new Set(["inside.example.com may not be fetched from: no public address is known for it"]),
+    );
+    expect(failures.map(({ detail }) => detail?.split(";")[0])).toEqual([
+      ...Array(2).fill("no machine is known by its name"),
+      ...["a private network", "a link-local network", "a private network", "for documentation"].map(
+        (network) => `its address is ${network}`,
+      ),
+    ]);
+  });
 });
 
 test("a name that resolves to another address later is requested at the address that was checked", async () => {

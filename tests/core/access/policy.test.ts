@@ -16,16 +16,15 @@ const CALLERS = [
 ];
 
 test("the policy matches the specification, row by row, and has no other operation", () => {
-  expect<unknown>(POLICY).toEqual(
-    Object.fromEntries(SPECIFIED.map(({ operation, needs, bound }) => [operation, { needs, bound }])),
-  );
+  expect<unknown>(POLICY).toEqual(Object.fromEntries(SPECIFIED.map(({ operation, ...rule }) => [operation, rule])));
 });
 
 describe("permission", () => {
-  for (const { operation, needs } of SPECIFIED)
+  for (const { operation, needs, alsoNeeds } of SPECIFIED) {
+    const others = alsoNeeds === undefined ? [] : [alsoNeeds];
     test(`${operation} is admitted with ${needs ?? "each pair"} alone, and refused to every caller without it`, () => {
       const admitted = STORED_ORDER.filter(
-        (pair) => admit(superAdminKey({ permissions: permissionSet([pair]) }), operation) === null,
+        (pair) => admit(superAdminKey({ permissions: permissionSet([pair, ...others]) }), operation) === null,
       );
       expect(admitted).toEqual(needs === null ? [...STORED_ORDER] : [needs]);
       const without = CALLERS.map((caller) =>
@@ -34,6 +33,15 @@ describe("permission", () => {
       const missing = needs === null ? null : new Failure({ kind: "permission-missing", needs });
       expect(without).toEqual(CALLERS.map(() => missing));
     });
+
+    for (const other of others)
+      test(`${operation} is refused to every caller without ${other}`, () => {
+        const missing = new Failure({ kind: "permission-missing", needs: other });
+        expect(CALLERS.map((caller) => admit({ ...caller, permissions: allBut(other) }, operation))).toEqual(
+          CALLERS.map(() => missing),
+        );
+      });
+  }
 
   test("a key without any pair may do nothing but what needs none", () => {
     const admitted = SPECIFIED.filter(({ operation }) => admit(superAdminKey({ permissions: 0 }), operation) === null);

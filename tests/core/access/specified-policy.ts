@@ -32,13 +32,15 @@ export interface SpecifiedRule {
   /** `null` if every caller is admitted. */
   readonly needs: Permission | null;
   readonly bound: Binding;
+  /** The other permission that it needs. */
+  readonly alsoNeeds?: Permission;
 }
 
 /**
  * The permission and the dealer binding of every operation, written from interface 5.3 and 5.5 alone. It duplicates the
  * policy on purpose, so that a mistake in either one shows.
  */
-const ROWS: readonly (readonly [Operation, Permission | null, Binding])[] = [
+const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Permission])[] = [
   // Vehicles (interface 5.5) and their images.
   ["vehicle.list", "vehicles:read", "filtered"],
   ["vehicle.suggestions", "vehicles:read", "filtered"],
@@ -135,15 +137,16 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding])[] = [
   ["mapping.read", "vehicles:write", "visibility"],
   ["mapping.update", "vehicles:write", "visibility"],
   ["mapping.delete", "vehicles:write", "visibility"],
-  ["feed.create", "feeds:write", "overridden"],
+  // What shows or serves vehicles also needs the right to read them.
+  ["feed.create", "feeds:write", "overridden", "vehicles:read"],
   ["feed.list", "feeds:read", "filtered"],
   ["feed.read", "feeds:read", "visibility"],
-  ["feed.update", "feeds:write", "visibility"],
-  ["feed.rotate", "feeds:write", "visibility"],
+  ["feed.update", "feeds:write", "visibility", "vehicles:read"],
+  ["feed.rotate", "feeds:write", "visibility", "vehicles:read"],
   ["feed.release", "feeds:write", "visibility"],
-  ["feed.preview", "feeds:read", "visibility"],
+  ["feed.preview", "feeds:read", "visibility", "vehicles:read"],
   ["feed.readiness", "feeds:read", "visibility"],
-  ["feed.findings", "feeds:read", "visibility"],
+  ["feed.findings", "feeds:read", "visibility", "vehicles:read"],
   ["feed.delete", "feeds:delete", "visibility"],
 
   // What the portal shows is read by everybody, and changed by super-admins who may change users.
@@ -152,8 +155,9 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding])[] = [
 ];
 
 /** Every operation. */
-export const SPECIFIED: readonly SpecifiedRule[] = ROWS.map(([operation, needs, bound]) => ({
+export const SPECIFIED: readonly SpecifiedRule[] = ROWS.map(([operation, needs, bound, alsoNeeds]) => ({
   operation,
   needs,
   bound,
+  ...(alsoNeeds !== undefined && { alsoNeeds }),
 }));

@@ -77,6 +77,15 @@ describe("every use case checks the caller's rights itself", () => {
   for (const rule of SPECIFIED) {
     const { operation } = rule;
     const needs = needsOf(rule);
+    const { alsoNeeds } = rule;
+    if (alsoNeeds !== undefined)
+      test(`${operation} is refused without ${alsoNeeds}, too, and changes nothing`, async () => {
+        const caller = dealerKey(own.dealerId, { permissions: allBut(alsoNeeds) });
+        expect(causeOf(await writingNothing(() => ATTEMPTS[operation](core, caller, own)))).toEqual({
+          kind: "permission-missing",
+          needs: alsoNeeds,
+        });
+      });
     if (needs === null)
       test(`${operation} is allowed without any permission, also to a dealer's key`, async () => {
         for (const caller of [superAdminKey(), dealerKey(own.dealerId)])
@@ -94,7 +103,8 @@ describe("every use case checks the caller's rights itself", () => {
       });
 
       test(`${operation} with only ${needs} is not refused for a missing permission`, async () => {
-        const caller = superAdminKey({ permissions: permissionSet([needs]) });
+        const needed = rule.alsoNeeds === undefined ? [needs] : [needs, rule.alsoNeeds];
+        const caller = superAdminKey({ permissions: permissionSet(needed) });
         const outcome = await ATTEMPTS[operation](core, caller, await createDealerRecords(core));
         expect(causeOf(outcome)?.kind).not.toBe("permission-missing");
       });

@@ -22,6 +22,7 @@ const SOURCE: StoredSource = {
   options: {},
   active: true,
   auth: null,
+  endedBy: null,
   nextAt: null,
   etag: '"newest"',
   failures: 2,

@@ -118,7 +118,7 @@ for (const engine of ENGINES)
       test("a feed of several dealers does not exist for a bound key", async () => {
         const maker = await keyOf({
           dealer_id: NORTH,
-          permissions: pairs("feeds:write", "feeds:read", "feeds:delete"),
+          permissions: pairs("feeds:write", "feeds:read", "feeds:delete", "vehicles:read"),
         });
         const { id } = await feedOf(NORTH, { dealer_ids: [NORTH, SOUTH] });
         for (const [method, path] of [

@@ -82,6 +82,26 @@ for (const engine of ENGINES)
       expect(mended.counts).toMatchObject({ created: 1, failed: 1, unchanged: 1 });
     });
 
+    test("return failed rows in which no spreadsheet calculates anything, and read them as they were", async () => {
+      const dealer = await newDealer();
+      const cells = ['=HYPERLINK("https://example.com")', "'=1", "-5", "+1;=2", "@x", "'plain"];
+      const raw = `VIN,Year,Make,Model,Price,=Trim()\n${cells.map((cell, n) => `F${n},1500,Kia,Rio,9000,"${cell.replaceAll('"', '""')}"`).join("\n")}\n`;
+      const options = `columns=${encodeURIComponent('{"=Trim()": "trim"}')}`;
+      const { id, counts } = await imported({ dealer, raw, options });
+      expect(counts).toMatchObject({ failed: cells.length });
+      const file = `/api/imports/${id}/errors.csv`;
+      const plain = (await fixture.api("GET", `${file}?spreadsheet=false`)).text;
+      expect(plain.split("\r\n")[0]).toBe("VIN,Year,Make,Model,Price,=Trim(),import_line,import_error");
+      expect(plain).toContain("F2,1500,Kia,Rio,9000,-5,4,");
+      const { text } = await fixture.api("GET", file);
+      expect(text.split("\r\n")[0]).toBe("VIN,Year,Make,Model,Price,'=Trim(),import_line,import_error");
+      expect(text).toContain("F2,1500,Kia,Rio,9000,'-5,4,");
+      const mended = await imported({ dealer, raw: text.replaceAll(",1500,", ",2015,"), options });
+      expect(mended.counts).toMatchObject({ created: cells.length, failed: 0 });
+      const trims = (await vehiclesOf(dealer)).map(({ vin, trim }) => [vin, trim]);
+      expect(trims.sort()).toEqual(cells.map((cell, n) => [`F${n}`, cell]));
+    });
+
     const MATCHES = [
       ["matched by VIN without regard to case", "vin-a,", { outcome: "updated" }],
       ["matched by stock number if it has no VIN", ",STOCK-B", { outcome: "updated" }],

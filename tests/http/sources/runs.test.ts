@@ -261,7 +261,10 @@ describe("import sources without EGRESS_ALLOW", () => {
         (reply) => reply.body.runs.length > 0,
       );
       expect([host, source.runs[0]?.problem]).toEqual([host, expect.stringContaining("may not be fetched from")]);
+      expect(source.runs[0]?.problem).not.toContain("machine");
     }
     expect(requests).toEqual([]);
+    // What the answers do not tell is in the log, for whoever runs the service.
+    await eventually(fixture.service.log, (log) => log.includes("its address is this machine"), WAIT_MS);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
+import type { Recipient } from "../../../../adapters/http/protocol/answer-places.ts";
 import {
   EXPORT_LIMITS,
   LongAnswers,
   type Pieces,
   ReadingEnded,
-  type Recipient,
 } from "../../../../adapters/http/protocol/long-answers.ts";
 import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
 import { fakeClock } from "../../../support/clock.ts";
@@ -210,6 +210,71 @@ test("exports run four at once, one for each caller and one for each dealer", as
   expect(begun).not.toContain(null);
   expect(await of("key:6", null)).toBeNull();
   for (const stream of begun) await stream?.cancel();
+});
+
+/** Exports and feeds with a fake clock: `of` begins one whose reader reads nothing but this piece. */
+const sendingOf = () => {
+  const clock = fakeClock();
+  const answers = new LongAnswers({ ...EXPORT_LIMITS, waitMs: 1 }, clock);
+  const ended: string[] = [];
+  const of = async (
+    subject: string,
+    { group = null, isFeed = false, piece = "1" }: { group?: string | null; isFeed?: boolean; piece?: string } = {},
+  ) => {
+    const stream = await answers.begin({
+      reader: { ...readerOf(subject, group), isFeed },
+      body: bodyOf([piece], ["2"]).body,
+      gone: NEVER,
+      failed: () => ended.push(subject),
+    });
+    await stream?.getReader().read();
+    return stream !== null;
+  };
+  return { clock, ended, of };
+};
+
+test("a dealer has one place for its exports and feeds together", async () => {
+  const { of } = sendingOf();
+  expect(await of("key:1", { group: "dealer:1" })).toBe(true);
+  expect(await of("feed:1", { group: "dealer:1", isFeed: true })).toBe(false);
+  expect(await of("feed:2", { group: "dealer:2", isFeed: true })).toBe(true);
+  expect(await of("key:2", { group: "dealer:2" })).toBe(false);
+});
+
+test("exports leave two places to feeds, and feeds leave those of exports to them", async () => {
+  const { of } = sendingOf();
+  const exports = ["key:1", "key:2", "key:3", "key:4", "key:5"];
+  expect(await Promise.all(exports.map((subject) => of(subject)))).toEqual([true, true, true, true, false]);
+  const feeds = ["feed:1", "feed:2", "feed:3"];
+  expect(await Promise.all(feeds.map((subject) => of(subject, { isFeed: true })))).toEqual([true, true, false]);
+});
+
+test("the file that is read most slowly makes way for whoever waits, but only after 5 seconds, and none that is read fast", async () => {
+  const { clock, ended, of } = sendingOf();
+  const FAST = "x".repeat(7 * MEBIBYTE);
+  for (const [subject, piece] of [
+    ["key:1", "x".repeat(3000)],
+    ["key:2", "x".repeat(2000)],
+    ["key:3", FAST],
+    ["key:4", FAST],
+  ] as const)
+    await of(subject, { piece });
+  clock.advance(4999);
+  expect([await of("key:5"), ended]).toEqual([false, []]);
+  clock.advance(1);
+  expect([await of("key:6", { piece: FAST }), ended]).toEqual([true, ["key:2"]]);
+  expect([await of("key:7", { piece: FAST }), ended]).toEqual([true, ["key:2", "key:1"]]);
+  expect([await of("key:8"), ended]).toEqual([false, ["key:2", "key:1"]]);
+});
+
+test("a slow file makes way only for those who can take its place", async () => {
+  const { clock, ended, of } = sendingOf();
+  for (const subject of ["key:1", "key:2", "key:3"]) await of(subject);
+  await of("key:4", { group: "dealer:1", piece: "x".repeat(1000) });
+  clock.advance(5000);
+  // The dealer's only place is its own, and nobody ends an answer of their own by asking again.
+  expect([await of("key:5", { group: "dealer:1" }), ended]).toEqual([true, ["key:4"]]);
+  expect([await of("key:1"), ended]).toEqual([false, ["key:4"]]);
 });
 
 test("a long answer that takes too long is broken off, whatever it waits for, and frees its turn", async () => {

@@ -3,6 +3,7 @@ import { ROLES, type Role } from "../../../../core/access/permissions.ts";
 import type { Principal } from "../../../../core/access/principal.ts";
 import {
   endedByAfter,
+  endingAfter,
   onlyHigherRankReactivates,
   onlyHigherRankReactivatesKey,
   rankOf,
@@ -67,6 +68,19 @@ describe("a record that was ended", () => {
         endedByAfter(rank, { active: false, endedBy: "super_admin" }, { active: true, endedAgain: false }),
       ).toBeNull();
     });
+});
+
+describe("a change of a record that can be switched off", () => {
+  for (const [endedBy, verdicts] of VERDICTS)
+    for (const rank of ROLES) {
+      const reason = verdicts[rank];
+      test(`ended by ${endedBy ?? "nobody known"} and made by ${rank} ${reason === null ? "activates it" : "is refused"}, or leaves it ended`, () => {
+        const before = { active: false, endedBy };
+        const activated = endingAfter(rank, before, { active: true, endedAgain: false });
+        expect(reason === null ? activated : reasonOf(activated)).toBe(reason);
+        expect(endingAfter(rank, before, { active: false, endedAgain: false })).toBe(endedBy);
+      });
+    }
 });
 
 const ENDED = { active: false, endedBy: "super_admin" } as const;

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { dealerBudgets } from "../../../../adapters/http/server/dealer-budget.ts";
+import { dealerKey, superAdminKey } from "../../../core/callers.ts";
+import { fakeClock } from "../../../support/clock.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe("the limit that the keys of a dealer share by default", () => {
+  const following = () => {
+    const clock = fakeClock();
+    const budgetOf = dealerBudgets(null, clock);
+    const limitOf = (rateLimit: number, dealerId = 7) => budgetOf(dealerKey(dealerId, { rateLimit }))?.limit;
+    return { clock, budgetOf, limitOf };
+  };
+
+  test("is ten times the largest key in use, and at least 1 000", () => {
+    const { limitOf } = following();
+    expect([100, 50, 300, 100].map((limit) => limitOf(limit))).toEqual([1000, 1000, 3000, 3000]);
+    expect(limitOf(1, 8)).toBe(1000);
+  });
+
+  test("falls again an hour after the last request of the largest key", () => {
+    const { clock, limitOf } = following();
+    limitOf(5000);
+    clock.advance(HOUR_MS - 1);
+    expect(limitOf(200)).toBe(50_000);
+    limitOf(5000);
+    clock.advance(HOUR_MS - 1);
+    expect(limitOf(200)).toBe(50_000);
+    clock.advance(1);
+    expect([limitOf(200), limitOf(100)]).toEqual([2000, 2000]);
+  });
+
+  test("is the same object while it is the same limit, and none without a dealer", () => {
+    const { budgetOf } = following();
+    const one = budgetOf(dealerKey(7, { rateLimit: 100 }));
+    expect(budgetOf(dealerKey(7, { rateLimit: 20 }))).toBe(one);
+    expect(budgetOf(superAdminKey())).toBeNull();
+  });
+
+  test("is the operator's own, whatever the keys' limits, if there is one", () => {
+    const budgetOf = dealerBudgets(20, fakeClock());
+    expect([1, 5000].map((rateLimit) => budgetOf(dealerKey(7, { rateLimit }))?.limit)).toEqual([20, 20]);
+  });
+});
