@@ -102,6 +102,10 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     WRITES_AGAIN,
   'adapters/sql/search/spellings.ts vehicleSpellings: sqlCondition: id = ${param("id")} → 1 = 1':
     "puts every vehicle of the same make and model right, which have the same folded forms",
+  'adapters/sql/search/spelling-sweep.ts statementsOf: sqlCondition: vehicles.id <= ${param("last")} → 1 = 1':
+    "looks at more vehicles in each step, with the same result",
+  'adapters/sql/search/spelling-sweep.ts statementsOf: sqlCondition: seen < ${param("before")} → 1 = 1':
+    "goes through the vehicles although no spelling is old, with the same result",
   'adapters/sql/search/words-backfill.ts statementsOf: sqlCondition: id <= ${param("last")} → 1 = 1': WRITES_AGAIN,
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: group.length === 0 → false":
     "a COMMIT without a transaction fails, and there is nobody to tell",
