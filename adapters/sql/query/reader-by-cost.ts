@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Engine } from "../../../migrations/migration.ts";
+import { cachedForASecond } from "./cached-for-a-second.ts";
 import type { Sql, SqlDatabase } from "./database.ts";
 import { param, type Statement, statement } from "./statement.ts";
 
@@ -11,12 +12,6 @@ import { param, type Statement, statement } from "./statement.ts";
 const MAX_SHORT_READ_US: Readonly<Record<Engine, number>> = { sqlite: 2000, postgres: 50_000 };
 /** The number of bytes of stored words in which one text is looked for within a microsecond. */
 const BYTES_PER_US = 500;
-/**
- * How long the number of vehicles is cached, in ms, where reading it takes a sum over all dealers or a round trip. The
- * length of stored words is cached for as long.
- */
-const CACHE_MS = 1000;
-const MAX_CACHED = 10_000;
 
 /**
  * Chooses where a read of vehicles runs: as an ordinary read, or as a long read if it visits so many vehicles that
@@ -29,28 +24,6 @@ const MAX_CACHED = 10_000;
  * each time counts.
  */
 export type ReaderByCost = (dealerId: number | null, microseconds: number, searchedTexts?: number) => MaybePromise<Sql>;
-
-interface Cached {
-  readonly value: number;
-  readonly since: number;
-}
-
-/** Caches a number for each dealer, and for all of them, for a second. */
-const cachedForASecond = (
-  read: (dealerId: number | null) => MaybePromise<number>,
-): ((dealerId: number | null) => MaybePromise<number>) => {
-  const cache = new Map<number | null, Cached>();
-  return (dealerId) => {
-    const now = performance.now();
-    const cached = cache.get(dealerId);
-    if (cached !== undefined && now - cached.since < CACHE_MS) return cached.value;
-    return andThen(read(dealerId), (value) => {
-      if (cache.size >= MAX_CACHED) cache.clear();
-      cache.set(dealerId, { value, since: now });
-      return value;
-    });
-  };
-};
 
 /** Makes the choice from the stored numbers of each dealer's vehicles, and from the lengths of their words. */
 export const readerByCost = (db: SqlDatabase): ReaderByCost => {
@@ -74,6 +47,7 @@ export const readerByCost = (db: SqlDatabase): ReaderByCost => {
         (row) => row?.total ?? 0,
       );
   const vehiclesOf = sumOf(ofDealer, ofAll);
+  // Reading the number takes a sum over all dealers, or a round trip.
   const cachedVehiclesOf = cachedForASecond(vehiclesOf);
   const bytesOf = cachedForASecond(sumOf(wordsOfDealer, wordsOfAll));
 
@@ -82,12 +56,12 @@ export const readerByCost = (db: SqlDatabase): ReaderByCost => {
 
   return (dealerId, microseconds, searchedTexts = 0) =>
     andThen((isCached(dealerId) ? cachedVehiclesOf : vehiclesOf)(dealerId), (vehicles): MaybePromise<Sql> => {
-      const cost = vehicles * microseconds;
-      if (cost > limit) return db.longReads;
+      if (vehicles * microseconds > limit) return db.longReads;
       if (searchedTexts === 0) return db;
       // Only the words of few vehicles are measured, as those of many make a long read anyway.
       return andThen(bytesOf(dealerId), (bytes) =>
-        cost + (bytes * searchedTexts) / BYTES_PER_US <= limit ? db : db.longReads,
+        // The time for each vehicle includes that for words of the usual length.
+        (bytes * searchedTexts) / BYTES_PER_US <= limit ? db : db.longReads,
       );
     });
 };

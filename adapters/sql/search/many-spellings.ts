@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { VehicleFilter } from "../../../core/vehicles/vehicle-filter.ts";
+import { cachedForASecond } from "../query/cached-for-a-second.ts";
 import type { SqlDatabase } from "../query/database.ts";
 import { param, sqlStatement } from "../query/statement.ts";
 import { ALL_SPELLING_FIELDS, foldedSpelling } from "./spellings.ts";
@@ -33,12 +34,14 @@ export const manySpellings = (db: SqlDatabase): ((filter: VehicleFilter) => Mayb
         WHERE vehicle_spellings.field = given.field AND vehicle_spellings.folded = given.folded
         LIMIT ${sql.lit(MAX_LISTED + 1)}) AS listed)`,
   );
+  const manyOf = cachedForASecond((values: string) =>
+    andThen(db.all(counted, { values }), (found) =>
+      found.length === 0 ? NONE : new Set(found.map(({ field }) => field)),
+    ),
+  );
   return (filter) => {
     if (db.engine === "postgres") return NONE;
     const values = spelledValues(filter);
-    if (values.length === 0) return NONE;
-    return andThen(db.all(counted, { values: JSON.stringify(values) }), (found) =>
-      found.length === 0 ? NONE : new Set(found.map(({ field }) => field)),
-    );
+    return values.length === 0 ? NONE : manyOf(JSON.stringify(values));
   };
 };

@@ -76,7 +76,7 @@ const costOf = (plan: FilterPlan, order: VehicleOrder): number | null => {
 /** Returns the function that chooses where a list is read: one that visits many vehicles must not block others. */
 export const listReader = (db: SqlDatabase): ((plan: FilterPlan, query: LocatedQuery) => MaybePromise<Sql>) => {
   const readerByVehicles = readerByCost(db);
-  const counts = statementCache<{ count: number }>();
+  const manySame = statementCache<{ one: number }>();
 
   /** Chooses where the vehicles with a VIN or stock number are read. Nothing keeps many vehicles from having the same. */
   const readerBySame = ({ scope, filter }: Pick<LocatedQuery, "scope" | "filter">): MaybePromise<Sql> => {
@@ -87,13 +87,13 @@ export const listReader = (db: SqlDatabase): ((plan: FilterPlan, query: LocatedQ
       ...(dealer_id !== undefined && { dealer_id }),
       ...(vin !== undefined ? { vin } : stock_number !== undefined && { stock_number }),
     });
-    const counted = counts(plan.name, () => {
-      const some = matchingPlan(db.build.selectFrom("vehicles"), plan)
+    const beyond = manySame(plan.name, () =>
+      matchingPlan(db.build.selectFrom("vehicles"), plan)
         .select(sql.lit(1).as("one"))
-        .limit(sql.lit(MAX_SAME + 1));
-      return db.build.selectFrom(some.as("some")).select((of) => of.fn.countAll<number>().as("count"));
-    });
-    return andThen(db.first(counted, plan.values), (row) => ((row?.count ?? 0) > MAX_SAME ? db.longReads : db));
+        .limit(sql.lit(1))
+        .offset(sql.lit(MAX_SAME)),
+    );
+    return andThen(db.first(beyond, plan.values), (row) => (row === null ? db : db.longReads));
   };
 
   return (plan, { scope, filter, order = ORDERS.newest }) => {
