@@ -231,7 +231,10 @@ export const AREAS: readonly Area[] = [
     name: "ceilings of the portal",
     operators: "ceilings",
     files: ["adapters/portal/permissions", "adapters/portal/keys", "adapters/portal/users"],
-    tests: [["tests/adapters/portal"], ["tests/portal/journeys.test.ts", "-t", "few permissions"]],
+    tests: [
+      ["tests/adapters/portal"],
+      ["tests/portal/journeys-people.test.ts", "-t", "only the admin's own permissions"],
+    ],
   },
   {
     name: "origins",

@@ -19,6 +19,17 @@ const APPEARANCES = [
   { end: "-phone", size: NARROW, colorScheme: "light" },
 ] as const;
 
+const ENDING = ".png";
+
+/** The file of a picture's appearance. */
+export const fileOf = (name: string): string => join(FOLDER, name + ENDING);
+
+/** The names of the files of all pictures. */
+export const pictureFiles = (): string[] =>
+  [...PICTURES, ...PUBLIC_PICTURES, ...FIRST_PICTURES]
+    .flatMap(({ name }) => APPEARANCES.map(({ end }) => name + end + ENDING))
+    .sort();
+
 /** A newly drawn picture as a PNG. */
 export interface Drawn {
   /** The file's name without its ending. */
@@ -88,7 +99,6 @@ const drawn = async (
 /** Draws the chosen pictures in the browser, from a service started for them. */
 export const draw = async (chromium: Chromium, isWanted: (name: string) => boolean = () => true): Promise<Drawn[]> => {
   const [engine] = ENGINES;
-  if (engine === undefined) throw new Error("there is no engine");
   const wanted = (pictures: readonly Picture[]) => pictures.filter(({ name }) => isWanted(name));
   const services: Stocked[] = [];
   const serve = async (stocked: boolean): Promise<Stocked> => {

@@ -1,7 +1,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { launchBrowser } from "../../bench/chromium.ts";
-import { draw, FOLDER } from "./draw.ts";
+import { draw, FOLDER, fileOf } from "./draw.ts";
+import { recordDrawn } from "./drawn-from.ts";
 import { indexedPng } from "./indexed-png.ts";
 import { pixelsOf } from "./pixels.ts";
 
@@ -20,8 +21,9 @@ try {
   for (const { name, png } of drawn) {
     const picture = indexedPng(await pixelsOf(chromium, png));
     bytes += picture.length;
-    await Bun.write(join(FOLDER, `${name}.png`), picture);
+    await Bun.write(fileOf(name), picture);
   }
+  if (begins.length === 0) await recordDrawn();
   process.stdout.write(`${drawn.length} pictures, ${Math.round(bytes / 1000)} kB\n`);
 } finally {
   await chromium.close();

@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import axe from "axe-core";
 import type { Locator } from "playwright-core";
 import { inviteAndSignIn, makePerson } from "../support/browser.ts";
-import { settled } from "../support/portal.ts";
 import { create, dealerBody, imageBody, keyBody, NORTH, vehicleBody } from "../support/sample-records.ts";
-import { examined, faultsOf, NONE, turnTo, WIDE } from "./axe.ts";
+import { examined, faultsOf } from "./axe.ts";
 
 /** A key that expires soon. */
 const KEY = "Price board";
@@ -18,28 +16,25 @@ describe("everybody can use the dialogs of the portal:", () => {
     keyId = (await create(fixture.api, "/api/keys", keyBody({ name: KEY, dealer_id: NORTH, expires_at }))).id;
   });
 
-  test.concurrent("axe finds nothing in dialogs and refused forms", async () => {
+  test("axe finds nothing in dialogs and refused forms", async () => {
     await withAxe(setup.admin, async (visit) => {
       visit.expects("400 POST /portal/api/keys");
       await visit.go(`/keys/${keyId}`);
-      await visit.page.evaluate(axe.source);
       for (const action of ["Edit", "Rotate", "Extend", "Revoke", "Delete"]) {
-        await visit.page.setViewportSize(WIDE);
         await (action === "Edit" || action === "Rotate" ? visit.press(action) : visit.act(KEY, action));
         await visit.shows(visit.dialog(/./));
-        await settled(visit);
-        expect([action, await faultsOf(visit.page)]).toEqual([action, NONE]);
+        expect([action, await faultsOf(visit)]).toEqual([action, []]);
         await visit.page.keyboard.press("Escape");
         await visit.hides(visit.dialog(/./));
       }
-      await turnTo(visit.page, "/keys/new");
+      await visit.go("/keys/new");
       await visit.press("Create the key");
       await visit.shows(visit.page.locator("[aria-invalid=true]").first());
-      expect(await faultsOf(visit.page)).toEqual(NONE);
+      expect(await faultsOf(visit)).toEqual([]);
     });
   });
 
-  test.concurrent("axe finds nothing in the dialog of a source, nor when another host needs its credentials again", async () => {
+  test("axe finds nothing in the dialog of a source, nor when another host needs its credentials again", async () => {
     const mapping = { name: "Their columns", dealer_id: NORTH, columns: { Chassis: "vin" } };
     const { id: mappingId } = await create(fixture.api, "/api/import-mappings", mapping);
     const { id } = await create(fixture.api, "/api/import-sources", {
@@ -50,28 +45,24 @@ describe("everybody can use the dialogs of the portal:", () => {
     await withAxe(setup.admin, async (visit) => {
       visit.expects(`400 PUT /portal/api/import-sources/${id}`);
       await visit.go(`/imports/sources/${id}`);
-      await visit.page.evaluate(axe.source);
       await visit.press("Edit");
       const dialog = visit.dialog("Edit Nightly file");
       const mappings = dialog.getByLabel("Mapping", { exact: true });
       await visit.shows(mappings);
       expect(await mappings.inputValue()).toBe(String(mappingId));
-      await settled(visit);
-      expect(await faultsOf(visit.page)).toEqual(NONE);
-      await visit.page.setViewportSize(WIDE);
+      expect(await faultsOf(visit)).toEqual([]);
       await visit.fill({ Address: "https://elsewhere.example.com/lot.csv" });
       await visit.press("Save");
       await visit.reads("Type the credentials again, or choose none: the address is on another host");
-      expect(await faultsOf(visit.page)).toEqual(NONE);
+      expect(await faultsOf(visit)).toEqual([]);
     });
   });
 
-  test.concurrent("axe finds nothing while rows are selected, in the bulk question and in its results", async () => {
+  test("axe finds nothing while rows are selected, in the bulk question and in its results", async () => {
     const { email } = await makePerson(setup.admin, { name: "Ticked Example", dealer_id: NORTH });
     await withAxe(setup.admin, async (visit) => {
       const deactivate = { name: "Deactivate", exact: true } as const;
       await visit.go(`/users?q=${encodeURIComponent(email)}`);
-      await visit.page.evaluate(axe.source);
       const steps: readonly (readonly [name: string, step: () => Promise<void>, shown: () => Locator])[] = [
         ["ticked", () => visit.click(visit.field("Select Ticked Example")), () => visit.section("Selected")],
         ["question", () => visit.press("Deactivate…"), () => visit.dialog("Deactivate 1 user?")],
@@ -82,69 +73,57 @@ describe("everybody can use the dialogs of the portal:", () => {
         ],
       ];
       for (const [name, step, shown] of steps) {
-        await visit.page.setViewportSize(WIDE);
         await step();
         await visit.shows(shown());
-        await settled(visit);
-        expect([name, await faultsOf(visit.page)]).toEqual([name, NONE]);
+        expect([name, await faultsOf(visit)]).toEqual([name, []]);
       }
     });
   });
 
-  test.concurrent("axe finds nothing in the menu of views, nor in the dialog that saves one", async () => {
+  test("axe finds nothing in the menu of views, nor in the dialog that saves one", async () => {
     await withAxe(setup.admin, async (visit) => {
       const save = visit.page.getByRole("menuitem", { name: "Save this view…", exact: true });
       await visit.go("/keys?status=active");
-      await visit.page.evaluate(axe.source);
       await visit.press("Views");
       await visit.shows(save);
-      await settled(visit);
-      expect(await faultsOf(visit.page)).toEqual(NONE);
+      expect(await faultsOf(visit)).toEqual([]);
       await visit.click(save);
       await visit.shows(visit.dialog("Save this view"));
-      expect(await faultsOf(visit.page)).toEqual(NONE);
+      expect(await faultsOf(visit)).toEqual([]);
     });
   });
 
-  test.concurrent("axe finds nothing in the search everywhere, nor in the choice of a dealer", async () => {
+  test("axe finds nothing in the search everywhere, nor in the choice of a dealer", async () => {
     await withAxe(setup.admin, async (visit) => {
       const option = visit.page.getByRole("listbox").getByRole("option").last();
       await visit.go("/users");
-      await visit.page.evaluate(axe.source);
       for (const words of ["", "s", "nothing-has-this-name"]) {
-        await visit.page.setViewportSize(WIDE);
         await visit.press("Search everywhere");
         await visit.page.getByRole("combobox", { name: "Search everywhere" }).fill(words);
         await visit.shows(words.length > 1 ? visit.page.getByText("Nothing matches") : option);
-        await settled(visit);
-        expect([words, await faultsOf(visit.page)]).toEqual([words, NONE]);
+        expect([words, await faultsOf(visit)]).toEqual([words, []]);
         await visit.page.keyboard.press("Escape");
         await visit.hides(visit.dialog(/./));
       }
-      await visit.page.setViewportSize(WIDE);
       for (const words of ["s", "nothing-has-this-name"]) {
         await visit.fill({ Dealer: words });
         await visit.shows(option);
-        await settled(visit);
-        expect([words, await faultsOf(visit.page)]).toEqual([words, NONE]);
-        await visit.page.setViewportSize(WIDE);
+        expect([words, await faultsOf(visit)]).toEqual([words, []]);
       }
     });
   });
 
-  test.concurrent("axe finds nothing in the bulk dialogs of keys, nor where they show secrets", async () => {
+  test("axe finds nothing in the bulk dialogs of keys, nor where they show secrets", async () => {
     for (const name of ["Turnstile in", "Turnstile out"])
       await create(fixture.api, "/api/keys", keyBody({ name, dealer_id: NORTH }));
     await withAxe(setup.admin, async (visit) => {
       const { page } = visit;
       const dialog = visit.dialog(/./);
       const passes = async (what: string): Promise<void> => {
-        expect([what, await faultsOf(page)]).toEqual([what, NONE]);
-        await page.setViewportSize(WIDE);
+        expect([what, await faultsOf(visit)]).toEqual([what, []]);
       };
       await visit.go("/keys?q=turnstile");
       await visit.shows(visit.link("Turnstile out"));
-      await page.evaluate(axe.source);
       await visit.field("Select all on this page").check();
       for (const action of ["Extend", "Revoke", "Rotate"]) {
         await visit.press(`${action}…`);
@@ -161,30 +140,28 @@ describe("everybody can use the dialogs of the portal:", () => {
     });
   });
 
-  test.concurrent("axe finds nothing in the proposal of new secrets, nor in the dialog that shows them", async () => {
+  test("axe finds nothing in the proposal of new secrets, nor in the dialog that shows them", async () => {
     const { id } = await makePerson(setup.admin, { dealer_id: NORTH });
     await create(fixture.api, "/api/keys", keyBody({ user_id: id }));
     await withAxe(setup.admin, async (visit) => {
       await visit.go(`/users/${id}`);
-      await visit.page.evaluate(axe.source);
       await visit.press("Edit");
       await visit.choose("Dealer", "Southern Motors");
       await visit.shows(visit.field("End the present secret and make a new one"));
-      expect(["proposed", await faultsOf(visit.page)]).toEqual(["proposed", NONE]);
+      expect(["proposed", await faultsOf(visit)]).toEqual(["proposed", []]);
       await visit.press("Save");
       await visit.shows(visit.dialog(/^The new secrets of/));
-      expect(["shown", await faultsOf(visit.page)]).toEqual(["shown", NONE]);
+      expect(["shown", await faultsOf(visit)]).toEqual(["shown", []]);
     });
   });
 
-  test.concurrent("axe finds nothing in an edit conflict, in the question about unsaved changes, and in the renewal of a session", async () => {
+  test("axe finds nothing in an edit conflict, in the question about unsaved changes, and in the renewal of a session", async () => {
     const { id } = await makePerson(setup.admin, { role: "super_admin", dealer_id: null });
     const car = await create(fixture.api, "/api/vehicles", vehicleBody(NORTH));
     const path = `/portal/api/vehicles/${car.id}`;
     await withAxe(await inviteAndSignIn(fixture.service.url, setup.admin, id), async (visit) => {
       visit.expects(`412 PUT ${path}`, `401 PUT ${path}`, "401 GET /portal/api/session", "401 GET /portal/api/audit");
       await visit.go(`/vehicles/${car.id}`);
-      await visit.page.evaluate(axe.source);
       await visit.press("Edit");
       await visit.fill({ Price: "21000", Trim: "XSE" });
       await setup.admin.send("PUT", path, { body: { price: 19_000, mileage: 20, trim: "SE" } });
@@ -204,28 +181,24 @@ describe("everybody can use the dialogs of the portal:", () => {
         ],
       ] as const;
       for (const [what, lead] of steps) {
-        await visit.page.setViewportSize(WIDE);
         await lead();
-        await settled(visit);
-        expect([what, await faultsOf(visit.page)]).toEqual([what, NONE]);
+        expect([what, await faultsOf(visit)]).toEqual([what, []]);
       }
     });
   });
 
-  test.concurrent("axe finds nothing in the drawer of vehicle filters", async () => {
+  test("axe finds nothing in the drawer of vehicle filters", async () => {
     await withAxe(setup.admin, async (visit) => {
       await visit.drawPictures();
       await visit.go("/vehicles?make=Toyota");
-      await visit.page.evaluate(axe.source);
       await visit.page.setViewportSize({ width: 375, height: 740 });
       await visit.press("Filters (1)");
       await visit.shows(visit.page.getByRole("button", { name: "Show the list" }));
-      await settled(visit);
-      expect(["drawer", await faultsOf(visit.page)]).toEqual(["drawer", NONE]);
+      expect(["drawer", await faultsOf(visit, "narrow")]).toEqual(["drawer", []]);
     });
   });
 
-  test.concurrent("axe finds nothing in the bulk dialogs of vehicles, nor in a list of suggestions", async () => {
+  test("axe finds nothing in the bulk dialogs of vehicles, nor in a list of suggestions", async () => {
     const dealer = await create(fixture.api, "/api/dealers", dealerBody());
     const car = await create(fixture.api, "/api/vehicles", vehicleBody(dealer.id));
     for (const name of ["front", "rear"])
@@ -237,7 +210,6 @@ describe("everybody can use the dialogs of the portal:", () => {
     await withAxe(setup.admin, async (visit) => {
       await visit.drawPictures();
       await visit.go(`/dealers/${dealer.id}`);
-      await visit.page.evaluate(axe.source);
       const steps = [
         ["ticked", () => visit.click(visit.field("Select all on this page"))],
         [
@@ -257,7 +229,7 @@ describe("everybody can use the dialogs of the portal:", () => {
           },
         ],
         ["done", () => visit.press("Set the status")],
-        ["images", () => turnTo(visit.page, `/vehicles/${car.id}`).then(() => visit.arrives("2024 Toyota Camry"))],
+        ["images", () => visit.go(`/vehicles/${car.id}`).then(() => visit.arrives("2024 Toyota Camry"))],
         ["sale", () => visit.press("Edit the sale")],
         [
           "words",
@@ -270,10 +242,8 @@ describe("everybody can use the dialogs of the portal:", () => {
         ],
       ] as const;
       for (const [what, lead] of steps) {
-        await visit.page.setViewportSize(WIDE);
         await lead();
-        await settled(visit);
-        expect([what, await faultsOf(visit.page)]).toEqual([what, NONE]);
+        expect([what, await faultsOf(visit)]).toEqual([what, []]);
       }
     });
   });

@@ -1,47 +1,66 @@
-import { afterAll, beforeAll } from "bun:test";
-import type axe from "axe-core";
+import { beforeAll } from "bun:test";
+import axe from "axe-core";
 import type { Browser as Chromium, Page } from "playwright-core";
-import { launchBrowser } from "../../bench/chromium.ts";
 import { type Browser, firstAdmin } from "../support/browser.ts";
+import { useChromium } from "../support/chromium.ts";
+import { DEEP } from "../support/depth.ts";
 import { ENGINES } from "../support/engines.ts";
-import { type Visit, visiting } from "../support/portal.ts";
+import { type KeptPortal, keptPortal } from "../support/kept-portal.ts";
+import { settled, type Visit, visiting } from "../support/portal.ts";
 import { type ServiceFixture, serviceFixture } from "../support/service-fixture.ts";
 
-export const WIDE = { width: 1280, height: 800 };
+const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 375, height: 740 };
-/** Colours take longest to check, and do not depend on the width of the page. */
-const COLOURS = "color-contrast";
-const WITHOUT_COLOURS: axe.RunOptions = { rules: { [COLOURS]: { enabled: false } } };
 
-/** Every fault that axe finds, whatever its severity. */
-const foundOn = async (page: Page, options: axe.RunOptions = {}): Promise<string[]> => {
-  const { violations } = await page.evaluate(async (chosen) => {
+const APPEARANCES = [
+  { name: "light", size: WIDE, colorScheme: "light" },
+  { name: "dark", size: WIDE, colorScheme: "dark" },
+  { name: "narrow", size: NARROW, colorScheme: "light" },
+] as const;
+
+/** Every fault that axe finds on a page as it looks now, whatever its severity. */
+const foundOn = async (page: Page): Promise<string[]> => {
+  // A page that was loaded anew does not have it.
+  if (!(await page.evaluate<boolean>("typeof axe === 'object'"))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
-    return run({ resultTypes: ["violations"], ...chosen });
-  }, options);
+    return run({ resultTypes: ["violations"] });
+  });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 };
 
-const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+/** Charts follow the width of the page some frames later. */
+const SCROLLS_SIDEWAYS = `(async () => {
+  const isWider = () => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+  for (let frames = 0; isWider() && frames < 60; frames++) await new Promise(requestAnimationFrame);
+  return isWider();
+})()`;
 
-/** The faults of a page in each appearance: light, dark and narrow. */
-export const faultsOf = async (page: Page): Promise<Record<string, unknown>> => {
+type Appearance = (typeof APPEARANCES)[number]["name"];
+
+let examinations = 0;
+const nextAppearance = (): Appearance => APPEARANCES[examinations++ % APPEARANCES.length]?.name ?? "light";
+
+/**
+ * The faults of what a page shows, named by its appearance: in the deep run in all, in the gate in `only` or the next
+ * one each time. Whether it scrolls sideways when narrow is always examined.
+ */
+export const faultsOf = async (visit: Visit, only: Appearance = nextAppearance()): Promise<string[]> => {
+  const { page } = visit;
+  await settled(visit);
+  const found: string[] = [];
+  for (const { name, size, colorScheme } of APPEARANCES) {
+    if (!DEEP && name !== only) continue;
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await foundOn(page)).map((fault) => `${name}: ${fault}`));
+  }
+  await page.setViewportSize(NARROW);
+  if (await page.evaluate<boolean>(SCROLLS_SIDEWAYS)) found.push("narrow: it scrolls sideways");
   await page.setViewportSize(WIDE);
   await page.emulateMedia({ colorScheme: "light" });
-  const light = await foundOn(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  const dark = await foundOn(page, { runOnly: [COLOURS] });
-  await page.setViewportSize(NARROW);
-  return { light, dark, narrow: await foundOn(page, WITHOUT_COLOURS), scrollsSideways: await scrollsSideways(page) };
+  return found;
 };
-
-/** The result for a page without faults. */
-export const NONE = { light: [], dark: [], narrow: [], scrollsSideways: false };
-
-/** Opens another page without reloading the portal. */
-export const turnTo = (page: Page, path: string): Promise<unknown> =>
-  page.evaluate(`history.pushState(null, "", ${JSON.stringify(`/portal${path}`)})`);
 
 /** A running service, a super-admin's session, and a browser that examines pages. */
 export interface Examined {
@@ -55,34 +74,37 @@ export interface Examined {
 /** The examination that a test file shares; it exists from `beforeAll` on. */
 export const examined = (): Examined => {
   const [engine] = ENGINES;
-  if (engine === undefined) throw new Error("there is no engine");
   const fixture = serviceFixture(engine);
-  let started: { readonly chromium: Chromium; readonly admin: Browser } | null = null;
+  const chromium = useChromium();
+  let started: { readonly admin: Browser; readonly kept: KeptPortal } | null = null;
   const present = () => {
     if (started === null) throw new Error("not before the tests");
     return started;
   };
+  // The page's own policy would block the injected script.
+  const options = { bypassCSP: true };
   beforeAll(async () => {
-    started = { chromium: await launchBrowser(), admin: await firstAdmin(fixture.service) };
+    const kept = keptPortal(chromium(), fixture.service.url, { clock: fixture.service.clock, ...options });
+    started = { admin: await firstAdmin(fixture.service), kept };
   });
-  afterAll(() => started?.chromium.close());
   return {
     fixture,
     get chromium() {
-      return present().chromium;
+      return chromium();
     },
     get admin() {
       return present().admin;
     },
-    // The page's own policy would block the injected script.
     withAxe: (visitor, work) =>
-      visiting({
-        chromium: present().chromium,
-        url: fixture.service.url,
-        clock: fixture.service.clock,
-        visitor,
-        work,
-        options: { bypassCSP: true },
-      }),
+      visitor === null
+        ? visiting({
+            chromium: chromium(),
+            url: fixture.service.url,
+            clock: fixture.service.clock,
+            visitor,
+            work,
+            options,
+          })
+        : present().kept.visit(visitor, work, WIDE),
   };
 };

@@ -23,7 +23,7 @@ describe("without a pointer", () => {
 
   const focused = ({ page }: Visit) => page.locator(":focus");
 
-  test.concurrent("the keyboard alone signs in, skips to the content, opens a key and revokes it; the focus returns", async () => {
+  test("the keyboard alone signs in, skips to the content, opens a key and revokes it; the focus returns", async () => {
     await visiting({
       chromium: stage.chromium,
       url: stage.fixture.service.url,

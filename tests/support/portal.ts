@@ -1,12 +1,17 @@
-import type { BrowserContextOptions, Browser as Chromium, Locator, Page, Request } from "playwright-core";
+import type {
+  BrowserContext,
+  BrowserContextOptions,
+  Browser as Chromium,
+  Locator,
+  Page,
+  Request,
+} from "playwright-core";
 import { systemClock } from "../../adapters/system/clock.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Browser } from "./browser.ts";
 import { freshAddress } from "./client.ts";
 import { eventually } from "./eventually.ts";
-
-/** How long a page may take for one step; a slow machine only delays it. */
-const WAIT_MS = 60_000;
+import { HUNG_MS } from "./hung.ts";
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2"/></svg>';
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
@@ -66,16 +71,27 @@ const pathOf = (url: string): string => {
   return protocol.startsWith("http") ? pathname : url;
 };
 
-/** Collects the faults that a browser reports. */
-const watch = async (page: Page, faults: string[]): Promise<void> => {
-  await page.addInitScript({ content: REPORT_VIOLATIONS });
+/** What a page reports while it is watched. */
+interface Watched {
+  readonly faults: readonly string[];
+  /** The requests that wait for an answer. */
+  readonly underway: ReadonlySet<Request>;
+}
+
+/** Collects the faults that a page reports. */
+export const watch = (page: Page): Watched => {
+  const faults: string[] = [];
+  const underway = new Set<Request>();
   page.on("pageerror", (error) => faults.push(`error in the page: ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
     // Refused requests are checked below, by method and path.
     if (message.type() === "error" && !text.startsWith("Failed to load resource")) faults.push(`console: ${text}`);
   });
-  page.on("requestfailed", (request: Request) => {
+  page.on("request", (request) => underway.add(request));
+  page.on("requestfinished", (request) => underway.delete(request));
+  page.on("requestfailed", (request) => {
+    underway.delete(request);
     const why = request.failure()?.errorText ?? "";
     // The page cancels requests that it no longer needs, as when it is left.
     if (why !== "net::ERR_ABORTED") faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
@@ -84,9 +100,11 @@ const watch = async (page: Page, faults: string[]): Promise<void> => {
     const request = response.request();
     if (response.status() >= 400) faults.push(`${response.status()} ${request.method()} ${pathOf(request.url())}`);
   });
+  return { faults, underway };
 };
 
-const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
+/** The portal in this page, which has reported `seen`. */
+export const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
   const expected = new Set<string>();
   const field = (label: string): Locator => page.getByLabel(label, { exact: true });
   const named = (role: "button" | "link" | "dialog", name: string | RegExp): Locator =>
@@ -157,9 +175,48 @@ const visitOn = (page: Page, url: string, seen: readonly string[]): Visit => {
   };
 };
 
+/** A visitor's cookies, as the browser has them. */
+export const cookiesOf = (visitor: Browser | null, url: string) =>
+  [...(visitor?.cookies ?? [])].map(([name, value]) => ({ name, value, url, sameSite: "Strict" as const }));
+
+/** How a window of the browser is opened; its time is that of the service's clock. */
+export type WindowOptions = BrowserContextOptions & { readonly clock?: Clock };
+
+/** A browser's window without cookies, at its own address. */
+export const openContext = async (
+  chromium: Chromium,
+  { clock = systemClock, ...options }: WindowOptions,
+): Promise<BrowserContext> => {
+  const context = await chromium.newContext({
+    locale: "en-US",
+    reducedMotion: "reduce",
+    extraHTTPHeaders: { "x-forwarded-for": freshAddress() },
+    ...options,
+  });
+  context.setDefaultTimeout(HUNG_MS);
+  if (clock !== systemClock) await context.clock.setFixedTime(clock.nowMs());
+  await context.addInitScript({ content: REPORT_VIOLATIONS });
+  return context;
+};
+
+/** Does `work`. If it fails, the error says what the page showed. */
+export const reportingFaults = async (visit: Visit, work: (visit: Visit) => Promise<void>): Promise<void> => {
+  try {
+    await work(visit);
+  } catch (error) {
+    const shown = await visit.text().catch(() => "");
+    throw new Error(`at ${visit.page.url()} (${visit.faults().join("; ")})\n${shown}`, { cause: error });
+  }
+};
+
+/** Fails on every error, refused request and policy violation that the work did not expect. */
+export const failOnFaults = (visit: Visit): void => {
+  if (visit.faults().length > 0) throw new Error(`the page had faults: ${visit.faults().join("; ")}`);
+};
+
 /**
- * Opens the portal for `visitor` (an existing session, or nobody) and does `work` in it. Fails on every error, refused
- * request and policy violation that the work did not expect.
+ * Opens the portal for `visitor` (an existing session, or nobody) in a page of its own and does `work` in it. Fails on
+ * every error, refused request and policy violation that the work did not expect.
  */
 export const visiting = async ({
   chromium,
@@ -177,27 +234,14 @@ export const visiting = async ({
   readonly clock?: Clock;
   readonly options?: BrowserContextOptions | undefined;
 }): Promise<void> => {
-  const context = await chromium.newContext({
-    locale: "en-US",
-    reducedMotion: "reduce",
-    extraHTTPHeaders: { "x-forwarded-for": freshAddress() },
-    ...options,
-  });
-  if (clock !== systemClock) await context.clock.setFixedTime(clock.nowMs());
-  context.setDefaultTimeout(WAIT_MS);
-  const cookies = [...(visitor?.cookies ?? [])];
-  await context.addCookies(cookies.map(([name, value]) => ({ name, value, url, sameSite: "Strict" as const })));
+  const context = await openContext(chromium, { clock, ...options });
+  await context.addCookies(cookiesOf(visitor, url));
   const page = await context.newPage();
-  const seen: string[] = [];
-  await watch(page, seen);
-  const visit = visitOn(page, url, seen);
+  const visit = visitOn(page, url, watch(page).faults);
   try {
-    await work(visit);
-  } catch (error) {
-    const shown = await visit.text().catch(() => "");
-    throw new Error(`at ${page.url()} (${visit.faults().join("; ")})\n${shown}`, { cause: error });
+    await reportingFaults(visit, work);
   } finally {
     await context.close();
   }
-  if (visit.faults().length > 0) throw new Error(`the page had faults: ${visit.faults().join("; ")}`);
+  failOnFaults(visit);
 };

@@ -4,7 +4,7 @@ import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** The audit log: its sentences, their details, and its filters. */
 export const activityJourneys: Journeys = (context) => {
-  test.concurrent("users find a person's changes by name and read them as sentences with links to the records", async () => {
+  test("users find a person's changes by name and read them as sentences with links to the records", async () => {
     const { admin } = context();
     const { session } = await signedInUser(context(), { name: "Quentin Archivist", role: "super_admin" });
     const key = await session.send<{ id: number }>("POST", "/portal/api/keys", {
@@ -40,7 +40,7 @@ export const activityJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the entries that match the filters in the address are exported as a table", async () => {
+  test("the entries that match the filters in the address are exported as a table", async () => {
     const { admin } = context();
     const { id } = await signedInUser(context(), { name: "Zenobia Exported" });
     await context().visit(admin, async (visit) => {

@@ -24,7 +24,7 @@ const expectBoxes = async (visit: Visit, checked: readonly string[]): Promise<vo
 
 /** Tests that the forms never let an admin hand out more than they hold. */
 export const ceilingJourneys: Journeys = (context) => {
-  test.concurrent("boxes and presets offer an admin only the admin's own permissions for keys and users", async () => {
+  test("boxes and presets offer an admin only the admin's own permissions for keys and users", async () => {
     const fields = { role: "dealer_admin", dealer_id: NORTH, permissions: pairs(...HELD) };
     const { session } = await signedInUser(context(), fields);
     await context().visit(session, async (visit) => {

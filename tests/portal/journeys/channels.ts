@@ -27,7 +27,7 @@ const takeAddress = async (visit: Visit): Promise<string> => {
 
 /** Feeds of vehicles for listing sites, and what keeps vehicles out of them. */
 export const channelJourneys: Journeys = (context) => {
-  test.concurrent("a user who asks why a vehicle is not on Google follows a link to the field, corrects it, and sees it ready", async () => {
+  test("a user who asks why a vehicle is not on Google follows a link to the field, corrects it, and sees it ready", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Ochre Motors" }));
     const car = {
@@ -116,7 +116,7 @@ export const channelJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a feed that lost most of its vehicles is held until somebody releases it, and no other dealer sees it", async () => {
+  test("a feed that lost most of its vehicles is held until somebody releases it, and no other dealer sees it", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Umber Motors" }));
     const ids: number[] = [];
@@ -164,7 +164,7 @@ export const channelJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a feed that stopped when its creator left says so, until somebody else takes it over", async () => {
+  test("a feed that stopped when its creator left says so, until somebody else takes it over", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Sienna Motors" }));
     await create(api, "/api/vehicles", vehicleBody(dealer.id));

@@ -8,7 +8,7 @@ const STREET = "Quincebury";
 
 /** Choosing one record among any number. */
 export const choiceJourneys: Journeys = (context) => {
-  test.concurrent("users choose one dealer among any number by typing, with the keyboard alone; no page reads them all", async () => {
+  test("users choose one dealer among any number by typing, with the keyboard alone; no page reads them all", async () => {
     const { admin, service } = context();
     for (let made = 10; made < 10 + DEALERS; made++)
       await create(service.api, "/api/dealers", dealerBody({ name: `${STREET} n${made}`, city: "Salem" }));
@@ -54,7 +54,7 @@ export const choiceJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("Escape closes the options of a field in a dialog and leaves the dialog open", async () => {
+  test("Escape closes the options of a field in a dialog and leaves the dialog open", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/keys", keyBody({ name: "Quiet kiosk", dealer_id: NORTH }));
     await context().visit(admin, async (visit) => {

@@ -7,7 +7,7 @@ const TOLD = "Somebody changed this meanwhile";
 
 /** Two people who edit one record. */
 export const conflictJourneys: Journeys = (context) => {
-  test.concurrent("the second user to save sees who changed what, and chooses for each field; nobody's changes are lost", async () => {
+  test("the second user to save sees who changed what, and chooses for each field; nobody's changes are lost", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/vehicles", vehicleBody(NORTH));
     const path = `/portal/api/vehicles/${id}`;
@@ -46,7 +46,7 @@ export const conflictJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("one button takes all of theirs, another all of mine", async () => {
+  test("one button takes all of theirs, another all of mine", async () => {
     const { admin, service } = context();
     const { id } = await create(service.api, "/api/dealers", dealerBody());
     const path = `/portal/api/dealers/${id}`;
@@ -77,7 +77,7 @@ export const conflictJourneys: Journeys = (context) => {
     ["keys", "Name", async () => (await create(context().service.api, "/api/keys", keyBody())).id],
     ["users", "Name", async () => (await makePerson(context().admin)).id],
   ] as const)
-    test.concurrent(`${resource} are compared again before they are sent`, async () => {
+    test(`${resource} are compared again before they are sent`, async () => {
       const { admin } = context();
       const id = await make();
       const path = `/portal/api/${resource}/${id}`;

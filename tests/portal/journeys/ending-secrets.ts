@@ -30,7 +30,7 @@ const leave = async (visit: Visit, said: string, secrets: readonly string[]): Pr
 
 /** Tests the proposal to end secrets when a key or user gains access that earlier holders of a secret did not have. */
 export const endingSecretsJourneys: Journeys = (context) => {
-  test.concurrent("the portal proposes a new secret for a key that moves to another dealer, names who knows the old one, and shows it once", async () => {
+  test("the portal proposes a new secret for a key that moves to another dealer, names who knows the old one, and shows it once", async () => {
     const statusOf = (key: string) => statusWith(context(), key);
     const maker = await signedInUser(context(), { name: "Robin Maker", role: "dealer_admin", dealer_id: NORTH });
     const { id, api_key } = await makeKey(maker.session, { name: "Price board" });
@@ -64,7 +64,7 @@ export const endingSecretsJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the portal proposes new secrets for all keys of a user who changes dealer or gains rights, and shows each once", async () => {
+  test("the portal proposes new secrets for all keys of a user who changes dealer or gains rights, and shows each once", async () => {
     const { service, admin } = context();
     const statusOf = (key: string) => statusWith(context(), key);
     const { id: adminId, session } = await signedInUser(context(), { role: "super_admin" });
@@ -117,7 +117,7 @@ export const endingSecretsJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("users who may not read the audit log do not see who created a key; those who may not change keys get no proposal", async () => {
+  test("users who may not read the audit log do not see who created a key; those who may not change keys get no proposal", async () => {
     const { admin } = context();
     const rights = [
       { resource: "keys", action: "read" },

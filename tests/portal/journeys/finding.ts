@@ -43,7 +43,7 @@ const found = (visit: Visit, count: number) => visit.reads(`1 to ${count} of ${c
 
 /** The vehicles of all dealers: words, facets, order, cards, and one address for all of it. */
 export const findingJourneys: Journeys = (context) => {
-  test.concurrent("users find vehicles by words, stock number and the end of a VIN, and narrow them by facets; the address restores it all", async () => {
+  test("users find vehicles by words, stock number and the end of a VIN, and narrow them by facets; the address restores it all", async () => {
     await fillStock(context(), "Velvet Motors", ["Zastava", "Wartburg"]);
     await context().visit(context().admin, async (visit) => {
       await visit.drawPictures();
@@ -102,7 +102,7 @@ export const findingJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a user bound to a dealer sees and counts only that dealer's vehicles; filters are in a drawer on a phone", async () => {
+  test("a user bound to a dealer sees and counts only that dealer's vehicles; filters are in a drawer on a phone", async () => {
     const { dealer } = await fillStock(context(), "Satin Motors", ["Tatra", "Aero"]);
     const clerk = await signedInUser(context(), { role: "dealer_admin", dealer_id: dealer.id });
     await context().visit(
@@ -120,11 +120,11 @@ export const findingJourneys: Journeys = (context) => {
         await found(visit, 3);
         await visit.shows(visit.button("Filters (1)"));
       },
-      { viewport: { width: 375, height: 740 } },
+      { width: 375, height: 740 },
     );
   });
 
-  test.concurrent("the list's vehicles are exported as a table, without formulas for a spreadsheet", async () => {
+  test("the list's vehicles are exported as a table, without formulas for a spreadsheet", async () => {
     const { dealer } = await fillStock(context(), "Linen Motors", ["Simca", "Matra"]);
     await create(
       context().service.api,

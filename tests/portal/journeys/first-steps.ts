@@ -13,7 +13,7 @@ const done = async (visit: Visit): Promise<boolean[]> => {
 
 /** From an empty database to the first request with a dealer's key. */
 export const firstStepsJourneys: Journeys = (context) => {
-  test.concurrent("an empty installation leads to its first dealer, vehicle, key and request, and ticks off each", async () => {
+  test("an empty installation leads to its first dealer, vehicle, key and request, and ticks off each", async () => {
     const service = await context().another();
     const admin = await firstAdmin(service);
     const at = (path: string): string => `${service.url}/portal${path}`;
@@ -51,7 +51,7 @@ export const firstStepsJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("a user who does not want the first steps hides them for good", async () => {
+  test("a user who does not want the first steps hides them for good", async () => {
     const service = await context().another();
     await context().alone(
       service.url,

@@ -24,7 +24,7 @@ const FORMS = [
 /** Forms of new records. */
 export const formJourneys: Journeys = (context) => {
   for (const [path, { properties }, choices] of FORMS)
-    test.concurrent(`the form at ${path} has an input for every field that can be sent`, async () => {
+    test(`the form at ${path} has an input for every field that can be sent`, async () => {
       await context().visit(context().admin, async (visit) => {
         await visit.go(path);
         await visit.shows(visit.page.locator("form [name=name]"));

@@ -11,7 +11,7 @@ const fillStock = async ({ service }: JourneyContext) => {
 
 /** The history of a vehicle on its page. */
 export const historyJourneys: Journeys = (context) => {
-  test.concurrent("a vehicle's page shows its prices and statuses over time, and its sale price only to users who may change it", async () => {
+  test("a vehicle's page shows its prices and statuses over time, and its sale price only to users who may change it", async () => {
     const { admin } = context();
     const { dealer, id } = await fillStock(context());
     const path = `/portal/api/vehicles/${id}`;

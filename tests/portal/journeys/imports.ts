@@ -55,7 +55,7 @@ const downloaded = async (visit: Visit, button: string): Promise<string> => {
 
 /** Files of vehicles, from the spreadsheet to the lot. */
 export const importJourneys: Journeys = (context) => {
-  test.concurrent("a spreadsheet with foreign headings is checked and imported; its refused rows are corrected and sent again", async () => {
+  test("a spreadsheet with foreign headings is checked and imported; its refused rows are corrected and sent again", async () => {
     const dealer = await create(context().service.api, "/api/dealers", dealerBody({ name: "Mustard Motors" }));
     const other = { make: "Lada", model: "Niva", year: 2021, stock_number: "ML-2", price: 100, mileage: 45_210 };
     await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id, other));
@@ -130,7 +130,7 @@ export const importJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("on a phone, a whole lot is imported, rows are shown by page, and missing vehicles wait for a confirmation", async () => {
+  test("on a phone, a whole lot is imported, rows are shown by page, and missing vehicles wait for a confirmation", async () => {
     const { api, databaseUrl } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Saffron Motors" }));
     const lot = (count: number): string =>
@@ -181,11 +181,11 @@ export const importJourneys: Journeys = (context) => {
         const sold = await api<{ meta: { total: number } }>("GET", `/api/vehicles?dealer_id=${dealer.id}&status=sold`);
         expect(sold.body.meta.total).toBe(30);
       },
-      { viewport: { width: 375, height: 740 } },
+      { width: 375, height: 740 },
     );
   });
 
-  test.concurrent("on a phone, the user corrects a wrongly detected charset and delimiter of a file", async () => {
+  test("on a phone, the user corrects a wrongly detected charset and delimiter of a file", async () => {
     const { api } = context().service;
     const dealer = await create(api, "/api/dealers", dealerBody({ name: "Fennel Motors" }));
     const kept = async (): Promise<readonly object[]> =>
@@ -253,7 +253,7 @@ export const importJourneys: Journeys = (context) => {
         await visit.shows(figure(visit, "To be added", 1));
         expect(await kept()).toMatchObject([{ columns }]);
       },
-      { viewport: { width: 375, height: 740 } },
+      { width: 375, height: 740 },
     );
   });
 };

@@ -29,7 +29,7 @@ const pressAndExpect = async (
 
 /** Dealers, their vehicles and the vehicles' images. */
 export const inventoryJourneys: Journeys = (context) => {
-  test.concurrent("a dealer and a vehicle with images are added and changed; refused input stays in the form", async () => {
+  test("a dealer and a vehicle with images are added and changed; refused input stays in the form", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.follow("Add a dealer");

@@ -42,7 +42,7 @@ const confirm = async (visit: Visit, action: string): Promise<void> => {
 
 /** A key's life: created, used, viewed, restricted, rotated, revoked, deleted. */
 export const keyJourneys: Journeys = (context) => {
-  test.concurrent("a key is created, used, restricted, rotated, revoked and deleted, each with immediate effect", async () => {
+  test("a key is created, used, restricted, rotated, revoked and deleted, each with immediate effect", async () => {
     const statusOf = (key: string) => statusWith(context(), key);
     await context().visit(context().admin, async (visit) => {
       await visit.go("/keys");
@@ -116,7 +116,7 @@ export const keyJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("users find keys by the name of their dealer or user, which comes with the list's answer", async () => {
+  test("users find keys by the name of their dealer or user, which comes with the list's answer", async () => {
     const { admin } = context();
     const { id } = await signedInUser(context(), { name: "Wilhelmina Tester" });
     const fields = { app_type: "web", app_id: "lodge" };
@@ -143,7 +143,7 @@ export const keyJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("selected keys are rotated, extended and revoked together; new secrets are shown once; Undo restores what it can", async () => {
+  test("selected keys are rotated, extended and revoked together; new secrets are shown once; Undo restores what it can", async () => {
     const { admin } = context();
     const statusOf = (key: string) => statusWith(context(), key);
     const soon = context().service.after(5 * 86_400);
@@ -211,7 +211,7 @@ export const keyJourneys: Journeys = (context) => {
   });
 
   for (const fate of ["transfer", "revoke"] as const)
-    test.concurrent(`a leaving user's keys are handled as chosen: ${fate}`, async () => {
+    test(`a leaving user's keys are handled as chosen: ${fate}`, async () => {
       const leaver = await signedInUser(context(), { name: `Lee ${fate}` });
       const newOwner = await signedInUser(context(), { name: `New owner ${fate}` });
       const fields = { name: `Tablet ${fate}`, app_type: "web", app_id: "tablet", user_id: leaver.id };

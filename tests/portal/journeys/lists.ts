@@ -13,7 +13,7 @@ const column = ({ page }: Visit, name: string) => page.getByRole("columnheader",
 
 /** Lists and records: their state in the address, and their shape on a phone. */
 export const listJourneys: Journeys = (context) => {
-  test.concurrent("Back leads from a record to its page of the list, then to the previous page and filters", async () => {
+  test("Back leads from a record to its page of the list, then to the previous page and filters", async () => {
     const { admin } = context();
     for (let made = 0; made < KEYS; made++)
       await admin.send("POST", "/portal/api/keys", {
@@ -43,7 +43,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a search without letters and digits shows the list's text for no matches, and sends no request", async () => {
+  test("a search without letters and digits shows the list's text for no matches, and sends no request", async () => {
     await context().visit(context().admin, async (visit) => {
       const asked: string[] = [];
       visit.page.on("request", (request) => asked.push(request.url()));
@@ -64,7 +64,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the focus stays in a list when its row is deleted, and when a filter is removed", async () => {
+  test("the focus stays in a list when its row is deleted, and when a filter is removed", async () => {
     const name = "Turnstile";
     await context().admin.send("POST", "/portal/api/keys", {
       body: keyBody({ name, dealer_id: NORTH, rate_limit: null }),
@@ -87,7 +87,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("dealers are found by the beginnings of words, and sorted by their name", async () => {
+  test("dealers are found by the beginnings of words, and sorted by their name", async () => {
     await context().visit(context().admin, async (visit) => {
       const first = visit.page.getByRole("table", { name: "Dealers" }).getByRole("rowheader").first();
       await visit.go("/dealers");
@@ -107,7 +107,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a browser remembers the chosen columns", async () => {
+  test("a browser remembers the chosen columns", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers");
       await visit.shows(column(visit, "Since"));
@@ -123,7 +123,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a user saves a view by name, finds it again in this browser as nobody else does, and forgets it", async () => {
+  test("a user saves a view by name, finds it again in this browser as nobody else does, and forgets it", async () => {
     const { session } = await signedInUser(context(), { role: "super_admin", dealer_id: null });
     await context().visit(session, async (visit) => {
       const view = visit.page.getByRole("menuitem", { name: "Denials of North", exact: true });
@@ -167,7 +167,7 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the address keeps a dealer's open tab, without the filters of another tab", async () => {
+  test("the address keeps a dealer's open tab, without the filters of another tab", async () => {
     await context().visit(context().admin, async (visit) => {
       const tab = (name: string) => visit.page.getByRole("tab", { name, exact: true });
       await visit.go(`/dealers/${NORTH}`);
@@ -186,8 +186,8 @@ export const listJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("on a phone one button shows the filters with their number, and the bottom bar has four sections and the rest under More", async () => {
-    const options = { viewport: { width: 375, height: 740 } };
+  test("on a phone one button shows the filters with their number, and the bottom bar has four sections and the rest under More", async () => {
+    const options = { width: 375, height: 740 };
     await context().visit(
       context().admin,
       async (visit) => {

@@ -4,7 +4,7 @@ import { create, dealerBody, keyBody, NORTH, SOUTH, vehicleBody } from "../../su
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
 const NAME = "Search everywhere";
-const PHONE = { viewport: { width: 375, height: 740 } };
+const PHONE = { width: 375, height: 740 };
 
 const field = ({ page }: Visit) => page.getByRole("combobox", { name: NAME, exact: true });
 const option = ({ page }: Visit, name: string) => page.getByRole("option", { name, exact: true });
@@ -17,7 +17,7 @@ const marked = async (visit: Visit): Promise<string | null> => {
 
 /** The search everywhere. */
 export const paletteJourneys: Journeys = (context) => {
-  test.concurrent("Ctrl K finds vehicles, dealers, keys, users, pages and actions on any page, with the keyboard alone", async () => {
+  test("Ctrl K finds vehicles, dealers, keys, users, pages and actions on any page, with the keyboard alone", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Palladium Cars", city: "Boise" }));
     const key = await create(service.api, "/api/keys", keyBody({ name: "Palladium board", dealer_id: dealer.id }));
@@ -92,7 +92,7 @@ export const paletteJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the search everywhere offers only what the signed-in user may see and do; also on a phone", async () => {
+  test("the search everywhere offers only what the signed-in user may see and do; also on a phone", async () => {
     const { service } = context();
     for (const dealer_id of [NORTH, SOUTH])
       await create(service.api, "/api/keys", keyBody({ name: `Osmium ${dealer_id}`, dealer_id }));

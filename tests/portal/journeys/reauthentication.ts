@@ -8,7 +8,7 @@ const HOUR = 3600;
 
 /** Changes for which a user who signed in some time ago must give the password again. */
 export const reauthenticationJourneys: Journeys = (context) => {
-  test.concurrent("a form that is sent long after the sign-in asks for the password, keeps its input, and is then saved", async () => {
+  test("a form that is sent long after the sign-in asks for the password, keeps its input, and is then saved", async () => {
     const { service, admin } = context();
     const { id: adminId, session } = await signedInUser(context(), { role: "super_admin" });
     const { id, email } = await makePerson(admin, { name: "Robin Example" });
@@ -55,7 +55,7 @@ export const reauthenticationJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("users change their own sign-in on the account page: their user page does not offer it, and advises a second factor", async () => {
+  test("users change their own sign-in on the account page: their user page does not offer it, and advises a second factor", async () => {
     const { id, email, session } = await signedInUser(context(), { role: "super_admin", name: "Sky Example" });
     await context().visit(session, async (visit) => {
       await visit.go(`/users/${id}`);

@@ -4,7 +4,7 @@ import type { Journeys } from "./journey-context.ts";
 
 /** Removed vehicles: restored with their images and history, or removed for good. */
 export const removedJourneys: Journeys = (context) => {
-  test.concurrent("users restore a deleted vehicle with its images from Removed vehicles, and remove another for good", async () => {
+  test("users restore a deleted vehicle with its images from Removed vehicles, and remove another for good", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Lantern Cars" }));
     const [kept, gone] = await Promise.all(

@@ -12,7 +12,7 @@ const figure = (visit: Visit, name: string) =>
 
 /** Reports about what dealers added and sold. */
 export const reportJourneys: Journeys = (context) => {
-  test.concurrent("reports of one and of all dealers show what was added and sold and what is on the lot; sales only to users who may change vehicles", async () => {
+  test("reports of one and of all dealers show what was added and sold and what is on the lot; sales only to users who may change vehicles", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody({ name: "Almanac Autos" }));
     const ids: number[] = [];

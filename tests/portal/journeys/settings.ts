@@ -13,7 +13,7 @@ const LOGO = `data:image/png;base64,${PNG.toString("base64")}`;
 
 /** The settings of an installation: changed, and seen everywhere. */
 export const settingsJourneys: Journeys = (context) => {
-  test.concurrent("a super-admin changes the settings, and prices, mileages, times, the name and the logo follow", async () => {
+  test("a super-admin changes the settings, and prices, mileages, times, the name and the logo follow", async () => {
     // All users of a service share its settings, so this journey needs its own service.
     const service = await context().another();
     await createSampleRecords(service.api);
@@ -78,10 +78,10 @@ export const settingsJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a browser that does not know the installation's time zone shows times in its own, and says so", async () => {
+  test("a browser that does not know the installation's time zone shows times in its own, and says so", async () => {
     const { admin } = context();
     const { body } = await admin.send<Settings>("GET", "/portal/api/settings");
-    await context().visit(
+    await context().load(
       admin,
       async (visit) => {
         await visit.page.route("**/portal/api/settings", (route) =>
@@ -96,7 +96,7 @@ export const settingsJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("only super-admins see the settings", async () => {
+  test("only super-admins see the settings", async () => {
     const { session } = await signedInUser(context(), { role: "dealer_admin", dealer_id: NORTH });
     await context().visit(session, async (visit) => {
       await visit.go("/keys");

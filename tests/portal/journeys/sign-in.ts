@@ -15,7 +15,7 @@ const signIn = async (visit: Visit, email: string, password = PASSWORD): Promise
 
 /** From the set-up link to a second factor, out and in again, and out when somebody else ends the session. */
 export const signInJourneys: Journeys = (context) => {
-  test.concurrent("the set-up link leads to the first super-admin, a second factor, recovery codes and back in", async () => {
+  test("the set-up link leads to the first super-admin, a second factor, recovery codes and back in", async () => {
     const service = await context().another();
     const { setUpLink } = service;
     if (setUpLink === null) throw new Error("no set-up link was printed");
@@ -76,7 +76,7 @@ export const signInJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("if a second factor is compulsory, the portal shows nothing else until it is set up", async () => {
+  test("if a second factor is compulsory, the portal shows nothing else until it is set up", async () => {
     const { url, setUpLink } = await context().another({ REQUIRE_SECOND_FACTOR: "super_admin" });
     await context().alone(url, async (visit) => {
       visit.expects(NOBODY_YET);
@@ -98,7 +98,7 @@ export const signInJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("after somebody else ends a session, the next click asks the user to sign in and returns to the same page", async () => {
+  test("after somebody else ends a session, the next click asks the user to sign in and returns to the same page", async () => {
     const { id, email, session } = await signedInUser(context(), { role: "super_admin" });
     await context().visit(session, async (theirs) => {
       await theirs.go("/keys");
@@ -116,7 +116,7 @@ export const signInJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("an invitation from the portal leads to a password and a session", async () => {
+  test("an invitation from the portal leads to a password and a session", async () => {
     const { email } = await makePerson(context().admin);
     const address = `invited-${email}`;
     let link = "";
@@ -133,7 +133,7 @@ export const signInJourneys: Journeys = (context) => {
       await visit.press("Done");
       await visit.arrives("Kim Example");
     });
-    await context().visit(null, async (visit) => {
+    await context().load(null, async (visit) => {
       await visit.page.goto(link);
       await visit.reads(/Welcome, Kim Example/);
       await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });

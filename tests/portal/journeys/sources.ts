@@ -21,7 +21,7 @@ const siteOf = async (file: () => string) => {
 
 /** Sources: files that the service fetches on schedule. */
 export const sourceJourneys: Journeys = (context) => {
-  test.concurrent("a source is added, fetched, corrected, switched off and deleted; its password is never shown; other dealers' are absent", async () => {
+  test("a source is added, fetched, corrected, switched off and deleted; its password is never shown; other dealers' are absent", async () => {
     const { api } = context().service;
     let file = `${HEAD}\nSP1,20x1,Trabant,601,1200\n`;
     const site = await siteOf(() => file);

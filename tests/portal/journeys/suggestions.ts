@@ -5,7 +5,7 @@ import type { Journeys } from "./journey-context.ts";
 
 /** Suggestions of forms. */
 export const suggestionJourneys: Journeys = (context) => {
-  test.concurrent("a VIN fills empty make and year fields; the form explains what is wrong with an invalid one", async () => {
+  test("a VIN fills empty make and year fields; the form explains what is wrong with an invalid one", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody());
     await context().visit(admin, async (visit) => {
@@ -26,7 +26,7 @@ export const suggestionJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a vehicle's form suggests common values and those of the dealer's vehicles, models by make, and accepts any other", async () => {
+  test("a vehicle's form suggests common values and those of the dealer's vehicles, models by make, and accepts any other", async () => {
     const { admin, service } = context();
     const dealer = await create(service.api, "/api/dealers", dealerBody());
     for (const fields of [

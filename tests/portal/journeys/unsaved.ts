@@ -28,8 +28,8 @@ const hasFocus = ({ page }: Visit): Promise<boolean> => page.evaluate("document.
 
 /** Input survives links, Back, the Escape key, lost sessions and lost connections. */
 export const unsavedJourneys: Journeys = (context) => {
-  test.concurrent("a page with changes asks before a link, Back, closing or signing out leaves it, and stays or leaves as chosen", async () => {
-    await context().visit(context().admin, async (visit) => {
+  test("a page with changes asks before a link, Back, closing or signing out leaves it, and stays or leaves as chosen", async () => {
+    await context().load(context().admin, async (visit) => {
       await beginDealer(visit, "Never saved");
       const name = visit.field("Name");
       for (const leave of [
@@ -61,7 +61,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a form without changes closes without a question, also after the user has undone them by typing", async () => {
+  test("a form without changes closes without a question, also after the user has undone them by typing", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go("/dealers/new");
       await visit.fill({ Name: "Quay" });
@@ -76,7 +76,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("Escape, Close and Cancel of a changed dialog ask first; the focus is never lost", async () => {
+  test("Escape, Close and Cancel of a changed dialog ask first; the focus is never lost", async () => {
     await context().visit(context().admin, async (visit) => {
       await visit.go(`/dealers/${NORTH}`);
       await visit.press("Edit");
@@ -103,7 +103,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("small forms ask before they lose input: the account's password, and a key's new expiry", async () => {
+  test("small forms ask before they lose input: the account's password, and a key's new expiry", async () => {
     const ends = { expires_at: "2090-01-01T00:00:00.000Z" };
     const key = await create(
       context().service.api,
@@ -137,7 +137,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a session that ended is renewed over the form, with the second factor, and the form is then sent", async () => {
+  test("a session that ended is renewed over the form, with the second factor, and the form is then sent", async () => {
     const { session, id } = await signedInUser(context(), { role: "super_admin", name: "Lee Example" });
     await context().visit(session, async (visit) => {
       await visit.go("/account");
@@ -177,9 +177,9 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a session whose end the background notices is renewed over the form, too", async () => {
+  test("a session whose end the background notices is renewed over the form, too", async () => {
     const { session, id } = await signedInUser(context(), { role: "super_admin" });
-    await context().visit(session, async (visit) => {
+    await context().load(session, async (visit) => {
       visit.expects("401 GET /portal/api/session");
       await visit.page.clock.install();
       await beginDealer(visit, "Typed on");
@@ -197,7 +197,7 @@ export const unsavedJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("an unreachable service, an offline browser and a refusal keep the input and say what to do; another try succeeds", async () => {
+  test("an unreachable service, an offline browser and a refusal keep the input and say what to do; another try succeeds", async () => {
     const { url } = context().service;
     const relay = startRelay(url);
     await context().alone(
@@ -231,7 +231,7 @@ export const unsavedJourneys: Journeys = (context) => {
     );
   });
 
-  test.concurrent("the focus stays near an element that was moved or deleted", async () => {
+  test("the focus stays near an element that was moved or deleted", async () => {
     // A new dealer's vehicle: open pages of another dealer would request pictures that do not exist.
     const dealer = await create(context().service.api, "/api/dealers", dealerBody());
     const { id } = await create(context().service.api, "/api/vehicles", vehicleBody(dealer.id));

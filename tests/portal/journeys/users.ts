@@ -17,7 +17,7 @@ const MAY_END_USERS = [
 
 /** Users: selected, deactivated together, and restored by Undo. */
 export const userJourneys: Journeys = (context) => {
-  test.concurrent("selected users are deactivated after one question, and restored with their keys by Undo", async () => {
+  test("selected users are deactivated after one question, and restored with their keys by Undo", async () => {
     const { session } = await signedInUser(context(), { role: "super_admin", dealer_id: null, name: "Quill Asker" });
     const [first, second] = [
       await signedInUser(context(), { name: "Quill Baker" }),
@@ -81,7 +81,7 @@ export const userJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("the refusal of one user does not stop the others, and rows stay selected across pages", async () => {
+  test("the refusal of one user does not stop the others, and rows stay selected across pages", async () => {
     const { session } = await signedInUser(context(), {
       role: "dealer_admin",
       dealer_id: NORTH,

@@ -36,7 +36,7 @@ const bulkRequests = ({ page }: Visit): { readonly ids: readonly number[] }[] =>
 
 /** A dealer's vehicles: selected, changed together, and restored by Undo. */
 export const vehicleJourneys: Journeys = (context) => {
-  test.concurrent("selected vehicles change together; Undo restores all except those that somebody else changed or removed since", async () => {
+  test("selected vehicles change together; Undo restores all except those that somebody else changed or removed since", async () => {
     const { admin } = context();
     const { dealer, ids } = await fillStock(context(), 3);
     const [first, second, third] = ids.map((id) => `/portal/api/vehicles/${id}`) as [string, string, string];
@@ -91,7 +91,7 @@ export const vehicleJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("40 vehicles get 3 % off with one request, and Undo restores each price that nobody changed since", async () => {
+  test("40 vehicles get 3 % off with one request, and Undo restores each price that nobody changed since", async () => {
     const { admin } = context();
     const { dealer, ids } = await fillStock(context(), 40);
     const prices = async (): Promise<readonly number[]> => {
@@ -124,7 +124,7 @@ export const vehicleJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("all matching vehicles of a list are selected at once, beyond its page", async () => {
+  test("all matching vehicles of a list are selected at once, beyond its page", async () => {
     const { dealer } = await fillStock(context(), 28);
     await context().visit(context().admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}?max_price=22999`);

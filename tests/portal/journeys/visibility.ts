@@ -20,12 +20,12 @@ const listed = async (visit: Visit, caption: string): Promise<string[]> => {
 
 /** What the portal shows to users who are not super-admins, and what they get if they ask for more. */
 export const visibilityJourneys: Journeys = (context) => {
-  test.concurrent("a dealer's admin sees only the dealer's keys and users, on pages and by forged requests", async () => {
+  test("a dealer's admin sees only the dealer's keys and users, on pages and by forged requests", async () => {
     const { records, admin } = context();
     const person = await makePerson(admin, { role: "dealer_admin", dealer_id: NORTH, name: "North's admin" });
     const other = await makePerson(admin, { dealer_id: SOUTH, name: `${SOUTH_MARK} person` });
     const invited = await admin.send<{ url: string }>("POST", `/portal/api/users/${person.id}/invitation`);
-    await context().visit(null, async (visit) => {
+    await context().load(null, async (visit) => {
       await visit.page.goto(invited.body.url);
       await visit.fill({ Password: PASSWORD, "Password again": PASSWORD });
       await visit.press("Set up the account");
@@ -78,7 +78,7 @@ export const visibilityJourneys: Journeys = (context) => {
     });
   });
 
-  test.concurrent("a regular user sees only their own keys, and gets nothing else offered", async () => {
+  test("a regular user sees only their own keys, and gets nothing else offered", async () => {
     const { records } = context();
     const { id, session } = await signedInUser(context(), { dealer_id: NORTH });
     const made = await context().admin.send<{ id: number }>("POST", "/portal/api/keys", {

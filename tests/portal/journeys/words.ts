@@ -25,7 +25,7 @@ const REFUSED = {
 /** The messages of forms about input, and how forms read numbers. */
 export const wordJourneys: Journeys = (context) => {
   for (const [resource, [path, submit]] of Object.entries(REFUSED))
-    test.concurrent(`the form at ${path} explains empty, long and wrong values without technical terms`, async () => {
+    test(`the form at ${path} explains empty, long and wrong values without technical terms`, async () => {
       await context().visit(context().admin, async (visit) => {
         visit.expects(`400 POST /portal/api/${resource}`);
         await visit.go(path);
@@ -50,8 +50,8 @@ export const wordJourneys: Journeys = (context) => {
     ["de-DE", "25999,99", "12.500", "25999,99"],
     ["fr-FR", "25\u2009999,99", "12\u00A0500", "25999,99"],
   ] as const)
-    test.concurrent(`prices and mileages are read as users type them in ${locale}`, async () => {
-      await context().visit(
+    test(`prices and mileages are read as users type them in ${locale}`, async () => {
+      await context().load(
         context().admin,
         async (visit) => {
           await visit.go(`/dealers/${NORTH}/vehicles/new`);

@@ -1,0 +1,23 @@
+import { activityJourneys } from "./journeys/activity.ts";
+import { ceilingJourneys } from "./journeys/ceilings.ts";
+import { endingSecretsJourneys } from "./journeys/ending-secrets.ts";
+import { journeysOf } from "./journeys/journeys-of.ts";
+import { keyJourneys } from "./journeys/keys.ts";
+import { reauthenticationJourneys } from "./journeys/reauthentication.ts";
+import { signInJourneys } from "./journeys/sign-in.ts";
+import { userJourneys } from "./journeys/users.ts";
+import { visibilityJourneys } from "./journeys/visibility.ts";
+
+// Journeys of people and their keys: how they come in, what they see, and what they may hand out.
+journeysOf(
+  [
+    keyJourneys,
+    ceilingJourneys,
+    endingSecretsJourneys,
+    visibilityJourneys,
+    reauthenticationJourneys,
+    userJourneys,
+    activityJourneys,
+  ],
+  [signInJourneys],
+);

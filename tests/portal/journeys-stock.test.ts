@@ -1,0 +1,26 @@
+import { channelJourneys } from "./journeys/channels.ts";
+import { findingJourneys } from "./journeys/finding.ts";
+import { historyJourneys } from "./journeys/history.ts";
+import { importJourneys } from "./journeys/imports.ts";
+import { inventoryJourneys } from "./journeys/inventory.ts";
+import { journeysOf } from "./journeys/journeys-of.ts";
+import { removedJourneys } from "./journeys/removed.ts";
+import { reportJourneys } from "./journeys/reports.ts";
+import { sourceJourneys } from "./journeys/sources.ts";
+import { suggestionJourneys } from "./journeys/suggestions.ts";
+import { vehicleJourneys } from "./journeys/vehicles.ts";
+
+// Journeys of vehicles: how they come in, are found, changed and sent on.
+journeysOf(
+  [
+    channelJourneys,
+    sourceJourneys,
+    vehicleJourneys,
+    removedJourneys,
+    reportJourneys,
+    findingJourneys,
+    historyJourneys,
+    suggestionJourneys,
+  ],
+  [inventoryJourneys, importJourneys],
+);
