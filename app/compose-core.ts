@@ -187,7 +187,10 @@ export const composeCore = ({
     work: importWork,
     clock,
     nudge: () => background(runner.nudge),
+    tidySoon: () => background(tidying.soon),
+    keptMib: quotas.importMibPerDealer,
   });
+  const tidying = recurring(imports.removeExpired, TIDY_MS);
   const sources = makeSources({
     sources: makeSourceRepository(db, { clock, sealing }),
     clock,
@@ -269,7 +272,7 @@ export const composeCore = ({
       pause: nextTurn,
       currentRequest,
     }),
-    tidying: recurring(imports.removeExpired, TIDY_MS),
+    tidying,
     sweep,
     sweeping: recurring(sweep.run, SWEEP_MS),
     sources,

@@ -19,6 +19,7 @@ const VARIABLES: Readonly<Record<keyof Quotas, string>> = {
   keysPerUser: "MAX_KEYS_PER_USER",
   usersPerDealer: "MAX_USERS_PER_DEALER",
   imagesPerVehicle: "MAX_IMAGES_PER_VEHICLE",
+  importMibPerDealer: "MAX_IMPORT_MIB_PER_DEALER",
   invitationsPerHour: "INVITATIONS_PER_HOUR",
 };
 

@@ -53,6 +53,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
     keys_per_user: quotas.keysPerUser,
     users_per_dealer: quotas.usersPerDealer,
     images_per_vehicle: quotas.imagesPerVehicle,
+    import_mib_per_dealer: quotas.importMibPerDealer,
     invitations_per_hour: quotas.invitationsPerHour,
   }),
   metrics: (metrics) => (metrics === null ? null : { listener: metrics.listener, token: maskOf(metrics.token) }),

@@ -40,6 +40,8 @@ export type FailureCause =
   | { readonly kind: "file-unreadable"; readonly reason: string }
   | { readonly kind: "file-too-large"; readonly reason: string }
   | { readonly kind: "file-unsupported"; readonly reason: string }
+  /** The dealer keeps as much as allowed. */
+  | { readonly kind: "storage-quota"; readonly reason: string }
   | { readonly kind: "too-many-jobs"; readonly reason: string; readonly retrySeconds: number }
   | { readonly kind: "import-state"; readonly reason: string };
 

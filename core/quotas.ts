@@ -8,6 +8,8 @@ export interface Quotas {
   /** Users of one dealer, including deactivated ones. */
   readonly usersPerDealer: number;
   readonly imagesPerVehicle: number;
+  /** Mebibytes of the files that are kept for the imports of one dealer, unpacked. */
+  readonly importMibPerDealer: number;
   /** Invitations that one caller may make in an hour. */
   readonly invitationsPerHour: number;
 }
@@ -17,6 +19,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   keysPerUser: 1000,
   usersPerDealer: 1000,
   imagesPerVehicle: 100,
+  importMibPerDealer: 2048,
   invitationsPerHour: 20,
 };
 

@@ -2,6 +2,8 @@
 export interface Recurring {
   /** Starts a timer. `report` is called with failures; the next run comes as usual. */
   start(report: (error: unknown) => void): void;
+  /** Runs the work once more as soon as possible, if it was started. */
+  soon(): void;
   stop(): Promise<void>;
 }
 
@@ -12,13 +14,16 @@ export interface Recurring {
 export const recurring = (work: () => Promise<void>, everyMs: number): Recurring => {
   let running: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
+  let run = (): void => {};
   return {
     start(report) {
-      timer = setInterval(() => {
+      run = () => {
         running = running.then(work).catch(report);
-      }, everyMs);
+      };
+      timer = setInterval(run, everyMs);
       timer.unref();
     },
+    soon: () => run(),
     async stop() {
       if (timer !== null) clearInterval(timer);
       await running;

@@ -60,6 +60,7 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
     case "file-unreadable":
     case "file-too-large":
     case "file-unsupported":
+    case "storage-quota":
     case "too-many-jobs":
     case "import-state":
       return cause.reason;

@@ -213,6 +213,8 @@ export interface ImportRepository {
   hasDealer(id: number): Promise<boolean>;
   /** True if a dealer has this many imports waiting; `null` stands for imports whose files name the dealers. */
   hasWaiting(dealerId: number | null, most: number): Promise<boolean>;
+  /** The number of pieces that are kept of the files of a dealer's imports. `null` as in `hasWaiting`. */
+  keptPieces(dealerId: number | null): Promise<number>;
   /** Removes an import whose file was not received. */
   discard(id: number): Promise<void>;
   find(id: number, reader: ImportReader): Promise<Import | null>;

@@ -6,6 +6,7 @@ import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
+import { DEFAULT_QUOTAS } from "../quotas.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import { confirmation, type Import, type ImportListQuery, type ImportRow, type ImportRowsQuery } from "./import.ts";
 import {
@@ -49,6 +50,10 @@ interface Parts {
   readonly clock: Clock;
   /** Tells the job runner that there is work. */
   readonly nudge: () => void;
+  /** Starts the removal of what is no longer needed in the background. */
+  readonly tidySoon?: () => void;
+  /** The maximum size of the files that are kept for the imports of a dealer. */
+  readonly keptMib?: number;
 }
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
@@ -64,7 +69,15 @@ const refusalOf = (caller: Principal, { dealerId, options }: ReceivedImport): Fa
 };
 
 /** Use cases of imports. For a caller who is bound to a dealer, imports of other dealers do not exist. */
-export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) => {
+export const makeImports = ({
+  imports,
+  mappings,
+  work,
+  clock,
+  nudge,
+  tidySoon = () => {},
+  keptMib = DEFAULT_QUOTAS.importMibPerDealer,
+}: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
     visibility: visibilityOfAudit(principal),
@@ -100,7 +113,7 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
   };
 
   return {
-    ...makeReception({ imports, mappings, clock }),
+    ...makeReception({ imports, mappings, clock, keptMib }),
 
     /** Queues a received import. */
     async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {
@@ -214,6 +227,8 @@ export const makeImports = ({ imports, mappings, work, clock, nudge }: Parts) =>
       const removed = await imports.remove({ id, scope: scopeOf(principal), now: clock.now() });
       if (removed === NOT_IN_STATE)
         return new Failure({ kind: "import-state", reason: `Import ${id} has not ended; stop it first` });
+      // The file counts towards the dealer's quota until it is gone.
+      if (removed !== null) tidySoon();
       return removed ?? notFound("import", id);
     },
 

@@ -51,7 +51,12 @@ interface ReadOptions {
 }
 
 interface Parts {
-  readonly imports: Pick<ImportRepository, "hasDealer" | "hasWaiting" | "begin" | "addPiece" | "discard">;
+  readonly imports: Pick<
+    ImportRepository,
+    "hasDealer" | "hasWaiting" | "keptPieces" | "begin" | "addPiece" | "discard"
+  >;
+  /** The maximum size of the files that are kept for the imports of a dealer. */
+  readonly keptMib: number;
   readonly mappings: Pick<MappingRepository, "find">;
   readonly clock: Clock;
 }
@@ -75,6 +80,15 @@ const TOO_MANY_ARRIVING = new Failure({
   reason: "As many files as may be sent at once are on their way; try again when one of them has arrived",
   retrySeconds: RETRY_SECONDS,
 });
+
+const MEBIBYTE = 1024 * 1024;
+
+/** The failure if the files of a dealer take as much space as allowed. */
+const storageFull = (mib: number): Failure =>
+  new Failure({
+    kind: "storage-quota",
+    reason: `The files that are kept for imports of this dealer take the ${mib} MiB that they may take: delete imports that are not needed, or have MAX_IMPORT_MIB_PER_DEALER raised`,
+  });
 
 const DEALER_UNKNOWN = invalid({
   path: "dealer_id",
@@ -116,7 +130,7 @@ async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Receives the files of imports: stores them, and finds out how to read them. */
-export const makeReception = ({ imports, mappings, clock }: Parts) => {
+export const makeReception = ({ imports, mappings, clock, keptMib }: Parts) => {
   const arriving = new UploadSlots();
 
   /** What the columns contain according to the caller: a mapping of the dealer, overridden by `columns`. */
@@ -181,6 +195,7 @@ export const makeReception = ({ imports, mappings, clock }: Parts) => {
       if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
       if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
       if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;
+      if ((await imports.keptPieces(dealerId)) * PIECE_BYTES >= keptMib * MEBIBYTE) return storageFull(keptMib);
       const reception = async (): Promise<Outcome<ReceivedImport>> => {
         const progress = firstProgress(options);
         const id = await imports.begin({

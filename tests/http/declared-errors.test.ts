@@ -180,6 +180,18 @@ const withManyWaiting: Provocation = async (context) => {
   return {};
 };
 
+/** A dealer whose import keeps a file of the largest size that is allowed here. */
+const withKeptFiles: Provocation = async ({ fixture, at }) => {
+  const { id: dealer } = await create(fixture.api, "/api/dealers", dealerBody());
+  const description = "d".repeat(200_000);
+  const rows = Array.from({ length: 6 }, (_, row) => `Q${row},${description}\n`);
+  await fixture.api("POST", `/api/imports?dealer_id=${dealer}&dry_run=true`, {
+    raw: `VIN,Description\n${rows.join("")}`,
+    headers: { "content-type": "text/csv" },
+  });
+  return { at: { ...at, dealer } };
+};
+
 /** Errors that are provoked differently for each operation. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
   exceeds_your_rights: {
@@ -238,6 +250,7 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       return withManyWaiting(context);
     },
   },
+  storage_quota: { createImport: withKeptFiles },
   import_state: {
     runImport: ({ at }) => ({ at: { ...at, dryRun: at.import } }),
     confirmImport: ({ at }) => ({ at: { ...at, import: at.dryRun } }),
@@ -273,7 +286,11 @@ const declaredBy = async (service: TestService) =>
 
 for (const engine of ENGINES)
   describe(`declared errors on ${engine.name}`, () => {
-    const fixture = serviceFixture(engine, { MAX_KEYS_PER_DEALER: String(QUOTA), MAX_USERS_PER_DEALER: String(QUOTA) });
+    const fixture = serviceFixture(engine, {
+      MAX_KEYS_PER_DEALER: String(QUOTA),
+      MAX_USERS_PER_DEALER: String(QUOTA),
+      MAX_IMPORT_MIB_PER_DEALER: "1",
+    });
 
     for (const operation of ALL)
       test(`each occur when a request tries to ${operation.name}`, async () => {

@@ -3,6 +3,7 @@ import { FIRST, firstAdmin, makePerson, signIn } from "../support/browser.ts";
 import { expectReply } from "../support/cases.ts";
 import type { Reply } from "../support/client.ts";
 import { ANSWERING } from "../support/engines.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   type Created,
   create,
@@ -26,6 +27,7 @@ for (const engine of ANSWERING)
       MAX_KEYS_PER_USER: String(LIMIT),
       MAX_USERS_PER_DEALER: String(LIMIT),
       MAX_IMAGES_PER_VEHICLE: String(LIMIT),
+      MAX_IMPORT_MIB_PER_DEALER: "1",
     });
     let other: number;
     beforeAll(async () => {
@@ -138,6 +140,29 @@ for (const engine of ANSWERING)
       expectReply(last, { status: 400, code: "invalid_input", faults: [""] });
       expect(last.text).toContain(`${LIMIT} images`);
       expect(await totalOf(`${path}?limit=1`)).toBe(LIMIT);
+    });
+
+    test("limit the files that are kept for a dealer's imports, until some are deleted", async () => {
+      const own = await dealer();
+      const row = `,${"d".repeat(200_000)}\n`;
+      const send = (dealerId: number, rows: number) =>
+        fixture.api<Created>("POST", `/api/imports?dealer_id=${dealerId}&dry_run=true`, {
+          raw: `VIN,Description\n${row.repeat(rows)}`,
+          headers: { "content-type": "text/csv" },
+        });
+      // Compressed, they would take next to nothing: what counts is their size unpacked.
+      const { body: large } = await send(own, 6);
+      const full = await send(own, 1);
+      expectReply(full, { status: 507, code: "storage_quota" });
+      expect(full.text).toContain("the 1 MiB that they may take");
+      expectReply(await send(other, 1), { status: 202 });
+      await fixture.api("POST", `/api/imports/${large.id}/cancel`);
+      const remove = () => fixture.api("DELETE", `/api/imports/${large.id}`);
+      await eventually(remove, ({ status }) => status === 200);
+      await eventually(
+        () => send(own, 1),
+        ({ status }) => status === 202,
+      );
     });
 
     describe("of invitations", () => {

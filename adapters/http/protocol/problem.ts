@@ -67,6 +67,10 @@ export const ERROR_CODES = {
     503,
     "The database did not confirm the change: it may or may not have been made. Read the record before trying again.",
   ],
+  storage_quota: [
+    507,
+    "The files that are kept for the dealer's imports take as much space as allowed. Delete imports that are not needed, or wait until their files are deleted, 24 hours after they ended.",
+  ],
   unavailable: [
     503,
     "The database cannot be reached, or the caller has not yet read other long answers. Try again after `Retry-After` seconds.",
@@ -206,6 +210,8 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       return new Problem("import_file_too_large", cause.reason);
     case "file-unsupported":
       return new Problem("unsupported_media_type", cause.reason);
+    case "storage-quota":
+      return new Problem("storage_quota", cause.reason);
     case "too-many-jobs":
       return new Problem("too_many_jobs", cause.reason, { headers: { "retry-after": String(cause.retrySeconds) } });
     case "import-state":
