@@ -198,6 +198,7 @@ const UNPROVOKED: Readonly<Record<string, string>> = {
   outcome_unknown: "the pipeline is that of the API, whose every change gives it",
   too_many_jobs: "the use case is that of the API, where it is provoked",
   import_state: "the use case is that of the API, where it is provoked",
+  storage_quota: "the use case is that of the API, where it is provoked",
   "confirmImport confirmation_stale": "the use case is that of the API, where it is provoked",
   "confirmSecondFactor sign_in_failed": "only if the password is changed elsewhere between two statements of it",
   internal_error: "the pipeline is that of the API, whose every operation gives it",
