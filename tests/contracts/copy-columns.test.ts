@@ -39,6 +39,7 @@ const OWN = [
 /** Values of columns that are restricted or that others are computed from. Other columns get 1, or their own name. */
 const VALUES: Readonly<Record<string, string>> = {
   "vehicles.status": "pending",
+  "vehicles.listed_at": "2026-03-01T00:00:00.000Z",
   "vehicle_sales.sold_at": "2026-03-14T09:26:00.000Z",
   "vehicle_sales.listed_at": "2026-03-01T00:00:00.000Z",
   // Of another vehicle, since an existing one was not removed.

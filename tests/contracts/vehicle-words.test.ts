@@ -9,6 +9,7 @@ import { searchRefusal } from "../../core/search/readiness.ts";
 import type { Vehicle } from "../../core/vehicles/vehicle.ts";
 import { vehicleWords } from "../../migrations/0019-vehicle-words.ts";
 import { storedSpellings } from "../../migrations/0025-stored-spellings.ts";
+import { spellingUse } from "../../migrations/0035-spelling-use.ts";
 import { inGate } from "../support/depth.ts";
 import { migrateWithout } from "../support/earlier-schema.ts";
 import { connect, ENGINES, openTwice } from "../support/engines.ts";
@@ -345,7 +346,7 @@ for (const engine of ENGINES)
     const updated = async (count: number) => {
       const url = await engine.url();
       const db = connect(url);
-      await migrateWithout(db, vehicleWords, storedSpellings);
+      await migrateWithout(db, vehicleWords, storedSpellings, spellingUse);
       const before = wordsFixture(db);
       await before.addDealers();
       await before.run(

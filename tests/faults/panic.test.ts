@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { statSync } from "node:fs";
 import { isOutcomeOpen, postgresError } from "../../adapters/sql/postgres/errors.ts";
 import { DatabaseUnavailable } from "../../adapters/sql/query/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -13,8 +14,9 @@ const [PRLIMIT, SETPRIV] = [Bun.which("prlimit"), Bun.which("setpriv")];
 
 /** Limits the file size of a server process to ROOM. Must run as the process's user. */
 const limit = (pid: number): void => {
+  const { uid, gid } = statSync(`/proc/${pid}`);
   const asServer =
-    process.getuid?.() === 0 ? [SETPRIV ?? "setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
+    process.getuid?.() === 0 ? [SETPRIV ?? "setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"] : [];
   const { stderr } = Bun.spawnSync([...asServer, PRLIMIT ?? "prlimit", "--pid", String(pid), `--fsize=${ROOM}`]);
   expect(stderr.toString()).toBe("");
 };
