@@ -1,61 +1,48 @@
-import { dirname, join, relative } from "node:path";
-import { Glob } from "bun";
+import { basename, join } from "node:path";
+import { buildPortal } from "../../app/portal-build.ts";
 import { FOLDER } from "./draw.ts";
 
 const PROJECT = join(import.meta.dir, "../..");
-/** The portal, and what its sources import. */
-const PORTAL = "adapters/portal";
-/** How pictures are drawn, the invented records, how the portal is built, and the versions of all packages. */
+/** How pictures are drawn, the invented records, the browser and the versions of all packages. */
 const OTHERS = [
   ...["catalogue", "draw", "stock"].map((name) => `tests/pictures/${name}.ts`),
-  ...["tests/support/sample-records.ts", "app/portal-build.ts", "bench/chromium.ts", "bun.lock"],
+  ...["tests/support/sample-records.ts", "bench/chromium.ts", "bun.lock"],
 ];
-/** Only the rules that the portal shows: other sources change what it shows through answers, which have tests of their own. */
-const FOLLOWED = /^(?:adapters\/portal|core)\//;
 const RECORD = join(FOLDER, "drawn.json");
 
-const SOURCE = /\.tsx?$/;
-const TRANSPILERS = {
-  ts: new Bun.Transpiler({ loader: "ts" }),
-  tsx: new Bun.Transpiler({ loader: "tsx" }),
+/** A part of what the pictures depend on. */
+interface Part {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Everything on which the pictures depend: the portal as it is built, which is the same as long as nothing changes that
+ * a browser gets, and how it is drawn. Other sources change it through answers, which have tests of their own.
+ */
+export const partsDrawnFrom = async (): Promise<readonly Part[]> => {
+  const built = await buildPortal(join(PROJECT, "adapters/portal/index.html"));
+  return Promise.all([
+    ...built.map(async (file) => ({ name: basename(file.path), bytes: new Uint8Array(await file.arrayBuffer()) })),
+    ...OTHERS.map(async (name) => ({ name, bytes: await Bun.file(join(PROJECT, name)).bytes() })),
+  ]);
 };
 
-const textOf = (path: string): Promise<string> => Bun.file(join(PROJECT, path)).text();
-
-/** The files of the project that a source imports. */
-const importsOf = async (path: string): Promise<string[]> =>
-  TRANSPILERS[path.endsWith("x") ? "tsx" : "ts"]
-    .scanImports(await textOf(path))
-    .filter(({ path: to }) => to.startsWith("."))
-    .map(({ path: to }) => relative(PROJECT, join(PROJECT, dirname(path), to)))
-    .filter((to) => FOLLOWED.test(to));
-
-/** Every file on which the pictures depend, in order. */
-export const filesDrawnFrom = async (): Promise<string[]> => {
-  const found = new Set<string>(OTHERS);
-  const follow = async (path: string): Promise<void> => {
-    if (found.has(path)) return;
-    found.add(path);
-    if (SOURCE.test(path)) for (const imported of await importsOf(path)) await follow(imported);
-  };
-  for (const name of new Glob("**/*").scanSync(join(PROJECT, PORTAL))) await follow(join(PORTAL, name));
-  return [...found].sort();
-};
-
-/** The hash of everything on which the pictures depend. */
-const drawnFrom = async (): Promise<string> => {
+const hashOfParts = async (): Promise<string> => {
   const hash = new Bun.CryptoHasher("sha256");
-  for (const path of await filesDrawnFrom()) hash.update(`${path}\0${await textOf(path)}\0`);
+  const parts = await partsDrawnFrom();
+  for (const { name, bytes } of parts.toSorted((one, other) => one.name.localeCompare(other.name, "en")))
+    hash.update(`${name} ${bytes.length}\n`).update(bytes);
   return hash.digest("hex");
 };
 
-/** True if the pictures were drawn from the present sources. */
+/** True if the pictures show the present portal. */
 export const isDrawnFromPresent = async (): Promise<boolean> => {
   const record = Bun.file(RECORD);
-  return (await record.exists()) && (await record.json()).sources === (await drawnFrom());
+  return (await record.exists()) && (await record.json()).drawn_from === (await hashOfParts());
 };
 
-/** Records that the pictures show the present sources. */
+/** Records that the pictures show the present portal. */
 export const recordDrawn = async (): Promise<void> => {
-  await Bun.write(RECORD, `${JSON.stringify({ sources: await drawnFrom() }, null, 2)}\n`);
+  await Bun.write(RECORD, `${JSON.stringify({ drawn_from: await hashOfParts() }, null, 2)}\n`);
 };

@@ -5,7 +5,7 @@ import { pairs } from "../../support/service.ts";
 import { type Journeys, signedInUser } from "./journey-context.ts";
 
 /** This admin's permissions: fewer than the role usually has, so that presets exceed them. */
-const HELD = ["vehicles:read", "keys:read", "keys:write", "users:read", "users:write"] as const;
+const HELD = ["vehicles:read", "dealers:read", "keys:read", "keys:write", "users:read", "users:write"] as const;
 
 const words = (permission: string): string => permission.replace(":", ": ");
 
@@ -31,16 +31,20 @@ export const ceilingJourneys: Journeys = (context) => {
       await visit.go("/keys/new");
       await visit.arrives("Create a key");
       await expectBoxes(visit, ["vehicles:read"]);
-      for (const type of ["desktop", "mobile"]) {
+      for (const [type, given] of [
+        ["desktop", ["vehicles:read", "dealers:read"]],
+        ["web", ["vehicles:read"]],
+        ["mobile", ["vehicles:read", "dealers:read"]],
+      ] as const) {
         await visit.choose("App type", type);
-        await expectBoxes(visit, ["vehicles:read"]);
+        await expectBoxes(visit, given);
       }
       const presets = visit.page.getByRole("group", { name: "Presets" });
       for (const [preset, given] of [
         ["none", []],
-        ["desktop", ["vehicles:read"]],
+        ["desktop", ["vehicles:read", "dealers:read"]],
         ["none", []],
-        ["mobile", ["vehicles:read"]],
+        ["mobile", ["vehicles:read", "dealers:read"]],
         ["web", ["vehicles:read"]],
       ] as const) {
         await visit.click(presets.getByRole("button", { name: preset }));
@@ -49,7 +53,7 @@ export const ceilingJourneys: Journeys = (context) => {
 
       await visit.go("/users/new");
       await visit.arrives("Invite a user");
-      await expectBoxes(visit, ["vehicles:read", "keys:read"]);
+      await expectBoxes(visit, ["vehicles:read", "dealers:read", "keys:read"]);
       await visit.choose("Role", "dealer_admin");
       await expectBoxes(visit, HELD);
       await visit.field(words("users:write")).uncheck();
