@@ -1,11 +1,13 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
 import { type CredentialCache, credentialCache } from "../../adapters/sql/access/credential-cache.ts";
 import type { StoredCredentials } from "../../adapters/sql/access/credentials.ts";
 import type { Credential } from "../../core/keys/credentials.ts";
 import { superAdminKey } from "../core/callers.ts";
-import { eventually } from "../support/eventually.ts";
 
-setDefaultTimeout(300_000);
+/** Each process reads the counter this often. */
+const POLL_MS = 500;
+/** The cache is trusted for this long after the counter was last read. */
+const TRUST_MS = 1000;
 
 const credentialNumber = (keyId: number): Credential => ({
   endsAt: null,
@@ -16,6 +18,8 @@ const credentialNumber = (keyId: number): Credential => ({
 class Store implements StoredCredentials {
   asked = 0;
   counter = 1;
+  /** Holds the counter back until it resolves. */
+  reading: Promise<void> | null = null;
   failing = false;
   /** Holds answers back until it resolves. */
   pending: Promise<void> | null = null;
@@ -28,129 +32,157 @@ class Store implements StoredCredentials {
     return found;
   }
   async version(): Promise<number> {
+    const read = this.counter;
     if (this.failing) throw new Error("the database is away");
-    return this.counter;
+    await this.reading;
+    return read;
   }
 }
 
-interface Trusted {
-  readonly store: Store;
-  readonly cache: CredentialCache;
-  readonly failures: unknown[];
-  /** True if the cache answered without the store. */
-  answersItself(hash?: string): Promise<boolean>;
-}
+let store: Store;
+let cache: CredentialCache;
+let failures: unknown[];
 
-/** A test with its own cache, concurrent with the others, since it mostly waits. */
-const trustTest = (name: string, work: (on: Trusted) => Promise<void>): void =>
-  test.concurrent(name, async () => {
-    const store = new Store();
-    const cache = credentialCache(store);
-    const failures: unknown[] = [];
-    await cache.start((error) => failures.push(error));
-    const answersItself = async (hash = "known"): Promise<boolean> => {
-      const before = store.asked;
-      await cache.find(hash);
-      return store.asked === before;
-    };
-    try {
-      await work({ store, cache, failures, answersItself });
-    } finally {
-      cache.stop();
-    }
-  });
+/** Lets the answers of the store, which are there at once, be taken up. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 10; turn++) await null;
+};
+
+const pass = async (ms: number): Promise<void> => {
+  jest.advanceTimersByTime(ms);
+  await settled();
+};
+
+/** True if the cache answered without the store. */
+const answersItself = async (hash = "known"): Promise<boolean> => {
+  const before = store.asked;
+  await cache.find(hash);
+  return store.asked === before;
+};
+
+beforeEach(async () => {
+  jest.useFakeTimers();
+  store = new Store();
+  cache = credentialCache(store);
+  failures = [];
+  await cache.start((error) => failures.push(error));
+});
+afterEach(() => {
+  cache.stop();
+  jest.useRealTimers();
+});
 
 describe("the credential cache", () => {
-  trustTest("answers a known credential without asking the database", async ({ answersItself }) => {
+  test("answers a known credential without asking the database", async () => {
     expect(await answersItself()).toBe(false);
     for (let time = 0; time < 10; time++) expect(await answersItself()).toBe(true);
   });
 
-  trustTest("answers nothing from memory after a change in this process", async ({ cache, answersItself }) => {
+  test("answers nothing from memory after a change in this process", async () => {
     await cache.find("known");
     cache.clear();
     expect(await answersItself()).toBe(false);
   });
 
-  trustTest(
-    "passes on an answer that was under way during a change, but does not keep it",
-    async ({ store, cache }) => {
-      let finish = (): void => {};
-      store.pending = new Promise((resolve) => {
-        finish = resolve;
-      });
-      const underWay = cache.find("known");
-      cache.clear();
-      store.keyId = 2;
-      finish();
-      expect((await underWay)?.principal.keyId).toBe(1);
-      store.pending = null;
-      expect((await cache.find("known"))?.principal.keyId).toBe(2);
-    },
-  );
-
-  trustTest(
-    "never keeps an unknown secret, which may belong to a key a moment later",
-    async ({ store, answersItself }) => {
-      store.find = async () => {
-        store.asked++;
-        return null;
-      };
-      for (let time = 0; time < 3; time++) expect(await answersItself("unknown")).toBe(false);
-    },
-  );
-
-  trustTest(
-    "answers nothing from memory while the counter was last read over a second ago, and recovers afterwards",
-    async ({ store, cache, failures, answersItself }) => {
-      await cache.find("known");
-      expect(await answersItself()).toBe(true);
-      store.failing = true;
-      const asks = () => answersItself().then((itself) => !itself);
-      await eventually(asks, Boolean);
-      expect(await answersItself()).toBe(false);
-      await eventually(() => failures.length > 0, Boolean);
-      store.failing = false;
-      await eventually(answersItself, Boolean);
-    },
-  );
-
-  trustTest(
-    "answers nothing from memory while reading the counter hangs for over a second",
-    async ({ store, cache, answersItself }) => {
-      await cache.find("known");
-      store.version = () => new Promise(() => {});
-      await eventually(() => answersItself().then((itself) => !itself), Boolean);
-    },
-  );
-
-  trustTest("answers with the new credential within a second after the counter changes", async ({ store, cache }) => {
-    await cache.find("known");
-    store.counter++;
+  test("passes on an answer that was under way during a change, but does not keep it", async () => {
+    const held = Promise.withResolvers<void>();
+    store.pending = held.promise;
+    const underWay = cache.find("known");
+    cache.clear();
     store.keyId = 2;
-    await eventually(
-      () => cache.find("known"),
-      (found) => found?.principal.keyId === 2,
-    );
+    held.resolve();
+    expect((await underWay)?.principal.keyId).toBe(1);
+    store.pending = null;
+    expect((await cache.find("known"))?.principal.keyId).toBe(2);
+  });
+
+  test("never keeps an unknown secret, which may belong to a key a moment later", async () => {
+    store.find = async () => {
+      store.asked++;
+      return null;
+    };
+    for (let time = 0; time < 3; time++) expect(await answersItself("unknown")).toBe(false);
+  });
+
+  test("refuses a key that another process has revoked half a second later at the latest", async () => {
+    await cache.find("known");
+    // Just after the counter was read.
+    await pass(POLL_MS);
+    store.counter++;
+    store.find = async () => null;
+    await pass(POLL_MS - 1);
+    expect(await cache.find("known")).not.toBeNull();
+    await pass(1);
+    expect(await cache.find("known")).toBeNull();
+  });
+
+  test("reads the counter every half second for as long as it runs, and keeps what has not changed", async () => {
+    await cache.find("known");
+    for (let time = 0; time < 10; time++) {
+      await pass(POLL_MS);
+      expect(await answersItself()).toBe(true);
+    }
+    store.counter++;
+    await pass(POLL_MS);
+    expect(await answersItself()).toBe(false);
+  });
+
+  test("answers nothing from memory once the counter was last read a second ago, and recovers afterwards", async () => {
+    await cache.find("known");
+    store.failing = true;
+    await pass(TRUST_MS - 1);
+    expect(await answersItself()).toBe(true);
+    await pass(1);
+    for (let time = 0; time < 3; time++) expect(await answersItself()).toBe(false);
+    expect(failures).toHaveLength(2);
+    store.failing = false;
+    await pass(POLL_MS);
+    expect(await answersItself()).toBe(true);
+  });
+
+  test("answers nothing from memory a second after reading the counter began to hang", async () => {
+    await cache.find("known");
+    store.version = () => new Promise(() => {});
+    await pass(TRUST_MS - 1);
+    expect(await answersItself()).toBe(true);
+    await pass(1);
+    expect(await answersItself()).toBe(false);
+  });
+
+  test("is trusted from when it asked for the counter, not from when the answer came", async () => {
+    await cache.find("known");
+    await pass(POLL_MS - 1);
+    const held = Promise.withResolvers<void>();
+    store.reading = held.promise;
+    await pass(1);
+    store.version = () => new Promise(() => {});
+    await pass(TRUST_MS - 1);
+    held.resolve();
+    await settled();
+    expect(await answersItself()).toBe(true);
+    await pass(1);
+    expect(await answersItself()).toBe(false);
+  });
+
+  test("keeps other values for as long as credentials", async () => {
+    let reads = 0;
+    const value = cache.cacheValue(async () => ++reads);
+    expect([await value(), await value()]).toEqual([1, 1]);
+    store.counter++;
+    await pass(POLL_MS);
+    expect([await value(), await value()]).toEqual([2, 2]);
+    store.failing = true;
+    await pass(TRUST_MS);
+    expect([await value(), await value()]).toEqual([3, 4]);
   });
 });
 
 describe("the memory of the credential cache", () => {
   test("is bounded: of twenty-five thousand credentials at most ten thousand stay, including the latest", async () => {
-    const store = new Store();
-    const cache = credentialCache(store);
-    await cache.start(() => {});
-    const known = async (number: number): Promise<boolean> => {
-      // Let timers run now and then: the cache is not trusted while its version is not read.
-      if (number % 500 === 0) await new Promise((resume) => setTimeout(resume, 0));
-      const before = store.asked;
-      await cache.find(`key ${number}`);
-      return store.asked === before;
-    };
+    const known = (number: number): Promise<boolean> => answersItself(`key ${number}`);
     for (let number = 0; number < 25_000; number++) expect(await known(number)).toBe(false);
     let kept = 0;
     while (kept < 25_000 && (await known(24_999 - kept))) kept++;
-    cache.stop();
     expect(kept).toBeGreaterThan(1000);
     expect(kept).toBeLessThanOrEqual(10_000);
   });

@@ -21,7 +21,7 @@ for (const engine of ENGINES)
     const runner = jobRunner(makeJobs(db, clock), {
       async import(claim, isStopping) {
         claims.push(claim);
-        while (!isStopping()) await Bun.sleep(5);
+        await eventually(isStopping, Boolean);
       },
       async source() {},
     });

@@ -24,7 +24,7 @@ for (const engine of ENGINES)
         async import({ subjectId }, isStopping) {
           turns.push(subjectId);
           if (subjectId === SHORT) await db.write((tx) => jobs.end(tx, "import", SHORT));
-          else while (!isStopping()) await Bun.sleep(5);
+          else await eventually(isStopping, Boolean);
         },
         async source() {},
       },

@@ -77,7 +77,15 @@ export const AREAS: readonly Area[] = [
     name: "statements on keys",
     files: ["adapters/sql/keys", "adapters/sql/access"],
     tests: [
-      contracts("key-repository", "key-list", "credentials", "credential-cache", "visibility", "access-changes"),
+      contracts(
+        "key-repository",
+        "key-list",
+        "credentials",
+        "credential-cache",
+        "cache-trust",
+        "visibility",
+        "access-changes",
+      ),
       contracts(
         "rebinding",
         "endings-migration",
