@@ -163,36 +163,37 @@ const isWebAddress = (text: string): boolean => AUTHORITY.test(WEB_ADDRESS.exec(
 /** An optional field that `null` clears. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-/**
- * Finds the parameters that must be given together with those that are given, each once. `given` has the values sent,
- * whether or not they are valid.
- */
-export const missingParameters = (schema: TObject) => {
-  const needs = Object.entries<TSchema & Annotations>(schema.properties).flatMap(([name, field]) =>
-    field.needs === undefined ? [] : [{ name, ...field.needs }],
-  );
-  return (given: (name: string) => unknown): Issue[] => {
-    const missing = new Map<string, string>();
-    for (const { name, parameter, beside } of needs) {
-      const isNeeded = beside === undefined ? given(name) !== undefined : given(name) === beside;
-      if (isNeeded && given(parameter) === undefined && !missing.has(parameter))
-        missing.set(parameter, `is required with ${beside === undefined ? name : `${name}=${beside}`}`);
-    }
-    return [...missing].map(([path, message]) => ({ path, message }));
-  };
+/** The values of parameters as they were sent, whether or not they are valid; `undefined` for the others. */
+type Given = (name: string) => unknown;
+
+/** The parameters that must be given together with those that are given, each once. */
+const missingIn = (fields: readonly [name: string, Annotations][], given: Given): Issue[] => {
+  const missing = new Map<string, string>();
+  for (const [name, { needs }] of fields) {
+    if (needs === undefined) continue;
+    const { parameter, beside } = needs;
+    const isNeeded = beside === undefined ? given(name) !== undefined : given(name) === beside;
+    if (isNeeded && given(parameter) === undefined && !missing.has(parameter))
+      missing.set(parameter, `is required with ${beside === undefined ? name : `${name}=${beside}`}`);
+  }
+  return [...missing].map(([path, message]) => ({ path, message }));
 };
 
-/** Finds the parameters that must not be given beside another one, with the values sent, whether or not they are valid. */
-export const conflictingParameters = (schema: TObject) => {
-  const conflicts = Object.entries<TSchema & Annotations>(schema.properties).flatMap(([name, { notBeside }]) =>
-    notBeside === undefined ? [] : [{ name, ...notBeside }],
+/** The parameters that must not be given beside another one that is given. */
+const conflictsIn = (fields: readonly [name: string, Annotations][], given: Given): Issue[] =>
+  fields.flatMap(([name, { notBeside }]) => {
+    if (notBeside === undefined || given(name) === undefined) return [];
+    const other = given(notBeside.parameter);
+    const isConflict = typeof other === "string" && other.startsWith(notBeside.beginning);
+    return isConflict ? [{ path: name, message: notBeside.message }] : [];
+  });
+
+/** Finds parameters that must, or must not, be given together; `null` if a query has no such parameters. */
+export const combinationIssues = (schema: TObject): ((given: Given) => Issue[]) | null => {
+  const fields = Object.entries<TSchema & Annotations>(schema.properties).filter(
+    ([, { needs, notBeside }]) => needs !== undefined || notBeside !== undefined,
   );
-  return (given: (name: string) => unknown): Issue[] =>
-    conflicts.flatMap(({ name, parameter, beginning, message }) => {
-      const other = given(parameter);
-      const isConflict = given(name) !== undefined && typeof other === "string" && other.startsWith(beginning);
-      return isConflict ? [{ path: name, message }] : [];
-    });
+  return fields.length === 0 ? null : (given) => [...missingIn(fields, given), ...conflictsIn(fields, given)];
 };
 
 /** The type of a valid input. */

@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 import type { Clock, Timestamp } from "../clock.ts";
 import type { Outcome } from "../failure.ts";
 import { DISTANCE_UNITS, kilometres, type Place, placeNamed } from "../places/places.ts";
-import { flag, type Input, id, integer, listOf, missingParameters, moment, oneOf, requiredText } from "../schema.ts";
+import { combinationIssues, flag, type Input, id, integer, listOf, moment, oneOf, requiredText } from "../schema.ts";
 import { vehicleSearch } from "../search/query.ts";
 import { foldLetters } from "../search/words.ts";
 import { validator } from "../validation.ts";
@@ -166,7 +166,7 @@ export const VehicleFilterBody = Type.Object(
 );
 
 const filterBody = validator(Filter);
-const missingFilters = missingParameters(Filter);
+const combinations = combinationIssues(Filter);
 
 /** Turns a JSON object of filters into the filters of a query. */
 export const filterQueryIn = (sent: object): Outcome<FilterQuery> => {
@@ -177,5 +177,5 @@ export const filterQueryIn = (sent: object): Outcome<FilterQuery> => {
     const listed: unknown[] = Array.isArray(value) ? value : [value];
     values[name] = items.isFolded ? listed.map((one) => (typeof one === "string" ? foldLetters(one) : one)) : listed;
   }
-  return filterBody.parse(values, () => missingFilters((name) => values[name]));
+  return filterBody.parse(values, () => combinations?.((name) => values[name]) ?? []);
 };

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from "typebox";
 import { compiledOnUse } from "../../../core/compiled.ts";
 import type { Issue } from "../../../core/issues.ts";
 import { nearestWord } from "../../../core/nearest-word.ts";
-import { conflictingParameters, missingParameters } from "../../../core/schema.ts";
+import { combinationIssues } from "../../../core/schema.ts";
 import { foldLetters } from "../../../core/search/words.ts";
 
 type Converter = (text: string) => unknown;
@@ -127,12 +127,12 @@ export const parameterReader = (
   schema: TObject,
   unknown: "refused" | "ignored",
 ): ((sent: SentParameters, broken?: ReadonlySet<string> | null) => Parameters) => {
-  const required = schema.required ?? [];
+  const required: readonly string[] = schema.required ?? [];
   const readers = readersOf(schema);
-  const missing = missingParameters(schema);
-  const conflicting = conflictingParameters(schema);
+  const combinations = combinationIssues(schema);
 
   return (sent, broken) => {
+    if (sent.length === 0 && required.length === 0) return NO_VALUES;
     const values: Record<string, unknown> = {};
     let faults: Map<string, string> | null = null;
     let unknownSent: Set<string> | null = null;
@@ -160,9 +160,10 @@ export const parameterReader = (
     }
     for (const name of required)
       if (!(name in values || faults?.has(name))) faults = (faults ?? new Map()).set(name, "is required");
-    const given = (name: string): unknown => values[name] ?? (faults?.has(name) ? null : undefined);
-    for (const { path, message } of [...missing(given), ...conflicting(given)])
-      faults = (faults ?? new Map()).set(path, message);
+    if (combinations !== null) {
+      const given = (name: string): unknown => values[name] ?? (faults?.has(name) ? null : undefined);
+      for (const { path, message } of combinations(given)) faults = (faults ?? new Map()).set(path, message);
+    }
     if (faults === null && unknownSent === null) return { values, issues: null };
     return {
       issues: [...inSchemaOrder(schema, faults ?? NO_FAULTS), ...unknownNames(schema, unknownSent ?? NO_NAMES)],
@@ -170,6 +171,7 @@ export const parameterReader = (
   };
 };
 
+const NO_VALUES: Parameters = { values: {}, issues: null };
 const NO_FAULTS: ReadonlyMap<string, string> = new Map();
 const NO_NAMES: ReadonlySet<string> = new Set();
 

@@ -78,7 +78,7 @@ export const readParameters = (route: Route, { audience }: Pick<EntryPoint, "aud
   return (exchange) => {
     const sent = searchOf(exchange.request.url);
     const path = readPath(pathNames.map((name) => [name, exchange.params[name] ?? ""]));
-    const query = readQuery(sent, malformedNames(exchange.request.url));
+    const query = readQuery(sent, sent === NO_PARAMETERS ? null : malformedNames(exchange.request.url));
     if (path.issues !== null || query.issues !== null)
       return invalidInput([...(path.issues ?? []), ...(query.issues ?? [])]);
     // Links to other pages repeat the known ones only.
@@ -150,7 +150,9 @@ export const handle = (route: Route, entryPoint: EntryPoint): Step => {
     return andThen(
       route.handle({
         principal,
-        ...input,
+        params: input.params,
+        query: input.query,
+        search: input.search,
         body,
         url: request.url,
         versions: honoursIfMatch ? versionsOf(recordIdIn(params), request.headers.get("if-match")) : null,
