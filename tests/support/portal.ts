@@ -94,7 +94,9 @@ export const watch = (page: Page): Watched => {
     underway.delete(request);
     const why = request.failure()?.errorText ?? "";
     // The page cancels requests that it no longer needs, as when it is left.
-    if (why !== "net::ERR_ABORTED") faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
+    // A read on a connection that the server has closed meanwhile is sent again by the browser.
+    const isRepeated = why === "net::ERR_SOCKET_NOT_CONNECTED" && request.method() === "GET";
+    if (why !== "net::ERR_ABORTED" && !isRepeated) faults.push(`${why} ${request.method()} ${pathOf(request.url())}`);
   });
   page.on("response", (response) => {
     const request = response.request();
