@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { cutText } from "../support/cut-text.ts";
 import { ANSWERING } from "../support/engines.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import type { Field } from "./field-kinds.ts";
@@ -21,8 +22,11 @@ const filled = (fields: Readonly<Record<string, Field>>, place: 0 | -1): Fields 
     }),
   );
 
-/** A record as the log has it: without its id, which the entry has, and without its secret. */
-const logged = ({ id: _, api_key: __, ...fields }: Fields): Fields => fields;
+/** A record as the log has it: without its id, which the entry has, without its secret, and with long texts cut. */
+const logged = ({ id: _, api_key: __, ...fields }: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? cutText(value) : value]),
+  );
 
 /** Fields that the service computes from a record's changes. */
 const COMPUTED = ["updated_at", "previous_price", "price_changed_at"];
@@ -31,7 +35,7 @@ const COMPUTED = ["updated_at", "previous_price", "price_changed_at"];
 const different = (record: Fields, other: Fields): Fields =>
   Object.fromEntries(
     Object.entries(logged(record)).filter(
-      ([name, value]) => !COMPUTED.includes(name) && JSON.stringify(value) !== JSON.stringify(other[name]),
+      ([name, value]) => !COMPUTED.includes(name) && JSON.stringify(value) !== JSON.stringify(logged(other)[name]),
     ),
   );
 

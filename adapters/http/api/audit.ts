@@ -54,8 +54,14 @@ const AuditEntryAnswer = recordSchema("AuditEntry", {
         "The dealer that the record belonged to. For records that left a dealer or came to it, the dealer sees its own id.",
     }),
   ),
-  before: nullable(fields("The changed fields as they were; the whole record where it was removed.")),
-  after: nullable(fields("The changed fields as they became; the whole record where it was created.")),
+  before: nullable(
+    fields(
+      "The changed fields as they were; the whole record where it was removed. Texts of more than 1000 characters are cut, and their length and SHA-256 follow.",
+    ),
+  ),
+  after: nullable(
+    fields("The changed fields as they became; the whole record where it was created. Long texts are cut, too."),
+  ),
   address: nullable(Type.String({ description: "The client's address." })),
   request_id: nullable(Type.String()),
   import_id: nullable(id({ description: "The import that made the change." })),

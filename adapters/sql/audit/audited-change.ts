@@ -9,6 +9,7 @@ import {
 } from "../../../core/audit/actions.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, type SqlValue, type Statement, sqlStatement, statement } from "../query/statement.ts";
+import { entryFieldsIn, entryFieldsInSql } from "./entry-fields.ts";
 import {
   type AuditContext,
   CONTEXT_COLUMN_NAMES,
@@ -80,7 +81,10 @@ const asOneStatement = <Row>(
   const known = CONTEXT_COLUMN_NAMES.map(
     (name) => sql`CAST(${param(parameterName(name))} AS ${sql.raw(CONTEXT_COLUMNS[name])})`,
   );
-  const found = RECORD_COLUMN_NAMES.map((column) => sql.ref(`record.${RECORD_COLUMNS[column]}`));
+  const found = RECORD_COLUMN_NAMES.map((column) => {
+    const value = sql.ref(`record.${RECORD_COLUMNS[column]}`);
+    return column === "before" && past !== null ? entryFieldsInSql(value) : value;
+  });
   const query = sql<Row>`WITH ${past === null ? sql`` : sql`past AS (${past}), `}changed AS (${change}),
     recorded AS (INSERT INTO audit_entries (${columns([...CONTEXT_COLUMN_NAMES, ...RECORD_COLUMN_NAMES])})
       SELECT ${sql.join([...known, ...found])}
@@ -124,7 +128,7 @@ const asSeparateStatements = <Row>(
           resource_id: record.resource_id,
           record_name: record.record_name,
           dealer_id: record.owner_id,
-          before: record.before,
+          before: entryFieldsIn(record.before),
         });
       if (rows.length > 0) await complete?.(tx, rows);
       return rows;

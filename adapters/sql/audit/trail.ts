@@ -5,6 +5,7 @@ import type { Timestamp } from "../../../core/clock.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { params, type SqlValue, type Statement, statement } from "../query/statement.ts";
 import type { NewRow } from "../query/tables.ts";
+import { type EntryFields, entryFields } from "./entry-fields.ts";
 
 /**
  * The columns of an entry that are known only to the change itself, with the column of the change's result for each.
@@ -44,8 +45,8 @@ export interface AuditContext {
   readonly at: Timestamp;
   readonly by: Actor;
   readonly resource: AuditedResource;
-  /** The new values as JSON; `null` if the record is deleted. */
-  readonly after: string | null;
+  /** The new values; `null` if the record is deleted. */
+  readonly after: EntryFields | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -93,12 +94,12 @@ export const auditTrail = (db: SqlDatabase) => {
     const before = draft.before as Fields | null;
     const after = draft.after as Fields | null;
     await tx.all(inserted, {
-      ...contextValues({ at, by, resource, after: after === null ? null : JSON.stringify(after) }),
+      ...contextValues({ at, by, resource, after: after === null ? null : entryFields(after) }),
       action: actionOf(draft.action, before, after),
       resource_id: resourceId,
       record_name: draft.recordName ?? recordNameIn(resource, before ?? after),
       dealer_id: dealerId,
-      before: before === null ? null : JSON.stringify(before),
+      before: before === null ? null : entryFields(before),
     });
   };
 };

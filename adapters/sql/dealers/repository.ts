@@ -16,6 +16,7 @@ import {
   auditedUpdate,
   joinOfPrevious,
 } from "../audit/audited-change.ts";
+import { entryFields } from "../audit/entry-fields.ts";
 import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { listing, orderedBy, type SortKey } from "../query/listing.ts";
@@ -226,7 +227,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         at: dealer.created_at,
         by,
         resource: "dealers",
-        after: JSON.stringify(dealer),
+        after: entryFields(dealer),
       };
       const withWords = (tx: Sql, [row]: readonly AuditedRecord[]): Promise<void> =>
         words.keep(tx, "dealers", row?.resource_id ?? 0);
@@ -262,7 +263,7 @@ export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
         return auditedUpdate(db, { past, first: accessLock }, update);
       });
       const values = { ...columns, now, id, scope, ...versionValues(versions ?? []) };
-      const context: AuditContext = { at: now, by, resource: "dealers", after: JSON.stringify(changes) };
+      const context: AuditContext = { at: now, by, resource: "dealers", after: entryFields(changes) };
       const keepWords = (tx: Sql): Promise<void> => words.keep(tx, "dealers", id);
       return change(values, context, keepWords).then(([row]) => (row === undefined ? null : dealerOf(row)));
     },

@@ -10,6 +10,7 @@ import { type RemovedVehicle, restorableUntil } from "../../../core/removed/remo
 import { wordsIn } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import { VEHICLE_FIELDS, type Vehicle, type VehicleField } from "../../../core/vehicles/fields.ts";
+import { entryFields } from "../audit/entry-fields.ts";
 import { contextValues, entryQuery } from "../audit/trail.ts";
 import { INSERTED as IMAGE_COLUMNS } from "../images/repository.ts";
 import { combinedChanges } from "../query/combined-changes.ts";
@@ -194,7 +195,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         const images = (JSON.parse(removed.images) as Stored[]).map((image) => currentColumnsOf(image, IMAGE_COLUMNS));
         const after = { ...before, updated_at };
         await restoration(vehicle, images)(tx, {
-          ...contextValues({ at: now, by, resource: "vehicles", after: JSON.stringify(after) }),
+          ...contextValues({ at: now, by, resource: "vehicles", after: entryFields(after) }),
           action: "vehicle.restored",
           resource_id: id,
           record_name: recordNameIn("vehicles", { ...after }),
@@ -228,7 +229,7 @@ export const makeRemovedRepository = (db: SqlDatabase, words = vehicleWordsIn(db
           resource_id: id,
           record_name: recordNameIn("vehicles", { ...before }),
           dealer_id: removed.dealer_id,
-          before: JSON.stringify(before),
+          before: entryFields(before),
           id,
         });
         return true;

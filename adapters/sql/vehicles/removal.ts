@@ -5,6 +5,7 @@ import type { Timestamp } from "../../../core/clock.ts";
 import { IMAGE_FIELDS } from "../../../core/images/image.ts";
 import { vehicleWords } from "../../../core/search/vehicle-words.ts";
 import { recordNameOf } from "../audit/audited-change.ts";
+import { entryFieldsIn } from "../audit/entry-fields.ts";
 import { contextValues, entryQuery } from "../audit/trail.ts";
 import { combinedChanges } from "../query/combined-changes.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -88,7 +89,7 @@ export const vehicleRemoval = (db: SqlDatabase): ((tx: Sql, removal: VehicleRemo
       resource_id: id,
       record_name,
       dealer_id,
-      before: document,
+      before: entryFieldsIn(document),
       id,
       scope,
       document,

@@ -19,6 +19,7 @@ import {
   type Completion,
   joinOfPrevious,
 } from "../audit/audited-change.ts";
+import { entryFields } from "../audit/entry-fields.ts";
 import type { AuditContext } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, params, type SqlValue, scopedStatement, shapeCache, statement } from "../query/statement.ts";
@@ -127,7 +128,12 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
 
     insert(vehicle: VehicleFields, by) {
       const text = JSON.stringify(vehicle);
-      const context: AuditContext = { at: vehicle.created_at, by, resource: "vehicles", after: text };
+      const context: AuditContext = {
+        at: vehicle.created_at,
+        by,
+        resource: "vehicles",
+        after: entryFields(vehicle, text),
+      };
       return catchingUnknownDealer(
         withSpellings(vehicle, words.inserted(vehicle), (complete) =>
           inserted(
@@ -171,7 +177,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         return auditedUpdate(db, { past }, update);
       });
       const values = { ...set, now, id, scope, changed_by: historyActorOf(by), ...versionValues(versions ?? []) };
-      const context: AuditContext = { at: now, by, resource: "vehicles", after: JSON.stringify(changes) };
+      const context: AuditContext = { at: now, by, resource: "vehicles", after: entryFields(changes) };
       const keepWords = SEARCHED_FIELDS.some((field) => field in changes)
         ? (tx: Sql): Promise<void> => words.keep(tx, id)
         : undefined;

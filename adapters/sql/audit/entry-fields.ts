@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+
+declare const brand: unique symbol;
+
+/** The fields of a record as JSON in which no text is longer than an entry keeps. */
+export type EntryFields = string & { readonly [brand]: true };
+
+/** Texts of up to so many characters are kept whole. */
+export const WHOLE_TEXT = 1000;
+
+/** A character outside of the basic plane counts once, as PostgreSQL counts it. */
+const cutText = (text: string): string => {
+  const letters = text.length > WHOLE_TEXT ? [...text] : [];
+  if (letters.length <= WHOLE_TEXT) return text;
+  const hash = createHash("sha256").update(text).digest("hex");
+  return `${letters.slice(0, WHOLE_TEXT).join("")}… (${letters.length} characters, SHA-256 ${hash})`;
+};
+
+const isLong = (value: unknown): value is string => typeof value === "string" && value.length > WHOLE_TEXT;
+
+/**
+ * The fields of a record as an audit entry keeps them. Of a longer text, an entry has the first 1000 characters, its
+ * length and its hash: enough to see what happened, and whether it is the text that somebody has. `json` is the record
+ * as JSON, if it is there already.
+ */
+export const entryFields = (record: object, json?: string): EntryFields => {
+  const fields = Object.entries(record);
+  if (!fields.some(([, value]) => isLong(value))) return (json ?? JSON.stringify(record)) as EntryFields;
+  const cut = fields.map(([name, value]) => [name, isLong(value) ? cutText(value) : value]);
+  return JSON.stringify(Object.fromEntries(cut)) as EntryFields;
+};
+
+/** The same for fields that the database has written as JSON. */
+export const entryFieldsIn = (json: string | null): EntryFields | null =>
+  json === null || json.length <= WHOLE_TEXT ? (json as EntryFields | null) : entryFields(JSON.parse(json), json);
+
+/** The same in SQL, for PostgreSQL, where the old fields never leave the database. */
+export const entryFieldsInSql = (json: RawBuilder<unknown>): RawBuilder<string> => {
+  const whole = sql.lit(WHOLE_TEXT);
+  const text = sql`(field.value #>> '{}')`;
+  const cut = sql`left(${text}, ${whole}) || '… (' || length(${text}) || ' characters, SHA-256 '
+    || encode(sha256(convert_to(${text}, 'UTF8')), 'hex') || ')'`;
+  return sql<string>`CASE WHEN length(${json}) <= ${whole} THEN ${json} ELSE (
+    SELECT CAST(json_object_agg(field.key, CASE WHEN json_typeof(field.value) = 'string' AND length(${text}) > ${whole}
+      THEN to_json(${cut}) ELSE field.value END) AS TEXT)
+    FROM json_each(CAST(${json} AS json)) AS field) END`;
+};
