@@ -64,6 +64,12 @@ const documentedFields = async (record: string) => {
   return { known: Object.keys(properties), required };
 };
 
+const METRIC = /\bregistry\.(?:gauge|counter|histogram)\(\s*"([a-z_]+)"/g;
+/** The names of all metrics, from the places that add them. */
+const METRICS = [...new Bun.Glob("{adapters,app}/**/*.ts").scanSync(ROOT)].flatMap((file) =>
+  [...textOf(file).matchAll(METRIC)].map(([, name = ""]) => name),
+);
+
 const INTERFACE = "docs/interface.md";
 const SOURCES = [...new Bun.Glob("{core,adapters,app,bench,migrations,tests}/**/*.{ts,tsx}").scanSync(ROOT)];
 /** Matches "interface 5.4", "interface 6.1 and 5.5" and "interface 5.6 to 5.9". */
@@ -174,6 +180,23 @@ describe("the documents", () => {
     const table = [...textOf("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => String(name));
     expect(table.sort()).toEqual(variablesRead());
   });
+
+  test("name every metric in docs/operations.md and no other", () => {
+    const [, section = ""] = textOf("docs/operations.md").split(/^## Metrics$/m);
+    const table = [...section.matchAll(/^\| `([a-z_]+)(?:\{[^}]*\})?` \|/gm)].map(([, name]) => String(name));
+    expect(table.sort()).toEqual(METRICS.toSorted());
+  });
+
+  for (const file of ["deploy/alerts.yml", "deploy/grafana.json"])
+    test(`name only existing metrics in ${file}`, () => {
+      const named =
+        textOf(file).match(/\b(?:http_server|db_client|inventory|process|event_loop)_[a-z_]+\b(?=[{[\\)])/g) ?? [];
+      const families = named.map((name) =>
+        METRICS.includes(name) ? name : name.replace(/_(?:bucket|sum|count)$/, ""),
+      );
+      expect(new Set(families).size).toBeGreaterThan(8);
+      expect(families.filter((name) => !METRICS.includes(name))).toEqual([]);
+    });
 
   for (const file of PAPERS)
     test(`link only to existing targets in ${file}`, () => {

@@ -30,7 +30,7 @@ export const databaseMeter = (registry: Registry, { engine, connections }: Measu
     "Reads, and whole transactions with their wait for their turn.",
     () => operations.samples(),
   );
-  registry.gauge("db_client_connection_count", "Connections to the database.", () => {
+  registry.gauge("db_client_connections", "Connections to the database.", () => {
     const { used, idle } = connections();
     return Object.entries({ used, idle }).map(([state, value]) => ({ labels: { state }, value }));
   });

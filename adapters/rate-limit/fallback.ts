@@ -5,6 +5,8 @@ import type { SharedRateLimiter } from "./redis.ts";
 import { LateAnswer, timeoutAfter } from "./timeout.ts";
 
 const PROBE_MS = 250;
+/** How often the store is asked without a request, so that its loss is noticed when nobody sends any. */
+const LOOK_MS = 1000;
 /** How long a request waits for the store. Shorter pauses of the store have no other effect. */
 const LATE_MS = 250;
 /** After a longer pause, the store counts as lost. */
@@ -44,7 +46,8 @@ export interface FallbackRateLimiter extends RateLimiter {
 /**
  * A limiter over the shared store. It remembers the store's answers, so that this process can go on alone while the
  * store pauses or is lost: only requests in progress wait for the store, later ones are judged at once. The requests
- * admitted meanwhile are reported as soon as the store answers again. Resolves after the first attempt to connect,
+ * admitted meanwhile are reported as soon as the store answers again. It also asks the store by itself, once a second,
+ * so that `isAlone` is right when no requests come. Resolves after the first attempt to connect,
  * whether it succeeds or not.
  */
 export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<FallbackRateLimiter> => {
@@ -173,7 +176,21 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     }
   };
 
+  /** Asks the store for an answer, as a request would. */
+  const look = async (): Promise<void> => {
+    const store = shared;
+    if (store === null || isPaused) return;
+    try {
+      await requests.wait(store.probe());
+    } catch (error) {
+      if (error instanceof LateAnswer) await pause(store);
+      else lose(store, error);
+    }
+  };
+
   await reconnect();
+  const looks = setInterval(() => void look(), LOOK_MS);
+  looks.unref();
   return {
     async take(subject, limit) {
       return shared === null || isPaused ? takeAlone(subject, limit) : takeShared(shared, subject, limit);
@@ -188,6 +205,7 @@ export const openFallbackRateLimiter = async (parts: FallbackParts): Promise<Fal
     },
     close() {
       isClosed = true;
+      clearInterval(looks);
       clearTimeout(timer);
       shared?.close();
       shared = null;

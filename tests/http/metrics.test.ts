@@ -128,10 +128,10 @@ for (const engine of ENGINES)
             `db_client_operation_duration_seconds_count{db_system_name="${system}",db_operation_name="${operation}"}`,
           ),
         ).toBeGreaterThanOrEqual(1);
-      expect(number('db_client_connection_count{state="idle"}')).toBeGreaterThanOrEqual(1);
+      expect(number('db_client_connections{state="idle"}')).toBeGreaterThanOrEqual(1);
       // Work by the service's timers takes a connection for a moment.
       await eventually(
-        async () => numberIn(await (await scrape()).text(), 'db_client_connection_count{state="used"}'),
+        async () => numberIn(await (await scrape()).text(), 'db_client_connections{state="used"}'),
         (used) => used === 0,
       );
       expect(text).not.toContain("secret-of-a-query");

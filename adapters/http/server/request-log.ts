@@ -52,9 +52,20 @@ const thousandths = (ms: number): string => {
   return SUB_MILLISECOND[micros] ?? `${Math.floor(micros / 1000)}${THOUSANDTHS[micros % 1000]}`;
 };
 
-const levelOf = (status: number): "error" | "warn" | "info" => {
-  if (status >= 500) return "error";
-  return status === 401 || status === 429 ? "warn" : "info";
+type AccessLevel = "error" | "warn" | "info" | "debug";
+
+/** What monitoring asks for every few seconds. Its successes would drown the other lines. */
+const PROBED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"]);
+const FIRST_FAILURE = 400;
+
+/** The levels of a route's lines, by status. */
+const levelsOf = (route: string): ((status: number) => AccessLevel) => {
+  const isProbed = PROBED.has(route);
+  return (status) => {
+    if (status >= 500) return "error";
+    if (status === 401 || status === 429) return "warn";
+    return isProbed && status < FIRST_FAILURE ? "debug" : "info";
+  };
 };
 
 const MAX_AGENTS = 500;
@@ -88,15 +99,17 @@ export const accessLog = (
 ): ((seen: LoggedRequest, response: Response, ms: number) => void) => {
   const { access, events } = log;
   if (access === null) return () => {};
+  const levelOf = levelsOf(route);
   const isWritten = {
+    debug: events.isLevelEnabled("debug"),
     info: events.isLevelEnabled("info"),
     warn: events.isLevelEnabled("warn"),
     error: events.isLevelEnabled("error"),
   };
-  const logsRefusals = events.isLevelEnabled("debug");
+  const logsRefusals = isWritten.debug;
   const agentOf = agentTextsOf.get(isSecret) ?? agentTexts(isSecret);
   agentTextsOf.set(isSecret, agentOf);
-  const begin = lineStarts(route);
+  const begin = lineStarts(route, levelOf);
   let [lastAddress, lastAddressText] = ["", '""'];
   /**
    * The address as text. It is cached, as most requests come from the same address: that of a proxy or a busy client.
@@ -142,7 +155,10 @@ export const accessLog = (
 };
 
 /** The start of a route's lines, up to the time, for each method and status. */
-const lineStarts = (route: string): ((method: string, status: number) => string) => {
+const lineStarts = (
+  route: string,
+  levelOf: (status: number) => AccessLevel,
+): ((method: string, status: number) => string) => {
   const byMethod = new Map<string, string[]>();
   return (method, status) => {
     let byStatus = byMethod.get(method);

@@ -118,6 +118,14 @@ describe.skipIf(NO_REDIS)("the rate limiter in Redis with a fallback", () => {
     expect(taken.filter(({ admitted }) => admitted)).toHaveLength(100);
   });
 
+  test("notices by itself, without a request, that Redis is lost and that it is back", async () => {
+    await redis.kill();
+    await eventually(() => limiter.isAlone, Boolean);
+    await redis.start();
+    await regained();
+    expect([events, limiter.isAlone]).toEqual([["lost", "regained"], false]);
+  });
+
   test("survives repeated restarts", async () => {
     for (let round = 0; round < 3; round++) {
       await redis.kill();

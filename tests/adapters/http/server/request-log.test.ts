@@ -24,11 +24,11 @@ const textOf = (smallest: number, largest: number, maxLength: number) =>
 /** Any header value as the runtime passes it on: one character for each byte. */
 const anyHeader = textOf(0x20, 0xff, 400).filter((text) => text.trim() === text);
 
-const linesAt = (level: LogLevel) => {
+const linesAt = (level: LogLevel, route = ROUTE) => {
   const lines: string[] = [];
   const events = openEvents(level, { write: () => {} });
   const log = { events, access: (line: string) => void lines.push(line) };
-  const write = accessLog({ log, clock, isSecret }, ROUTE);
+  const write = accessLog({ log, clock, isSecret }, route);
   return { lines, write };
 };
 
@@ -184,4 +184,22 @@ describe("a user agent", () => {
     expect(safeUserAgent(`client/1.0 ${chosen}`, (text) => text === chosen)).toBe("withheld");
     expect(safeUserAgent(`client/1.0 ${chosen}`, isSecret)).toBe(`client/1.0 ${chosen}`);
   });
+});
+
+test("a successful probe or scrape is logged at debug only, and one that fails as any other request", () => {
+  const levels = ["debug", "info"] as const;
+  for (const route of ["/health/live", "/health/ready", "/metrics", "/api/vehicles"]) {
+    const logged = levels.map((level) => {
+      const { lines, write } = linesAt(level, route);
+      for (const status of [200, 404, 401, 503]) write(seenWith({}), new Response(null, { status }), 1);
+      return lines.map((line) => JSON.parse(line)).map(({ level: of, status }) => `${of} ${status}`);
+    });
+    const failures = ["info 404", "warn 401", "error 503"];
+    const isProbed = route !== "/api/vehicles";
+    expect([route, ...logged]).toEqual([
+      route,
+      [isProbed ? "debug 200" : "info 200", ...failures],
+      isProbed ? failures : ["info 200", ...failures],
+    ]);
+  }
 });
