@@ -1,9 +1,11 @@
+import { layGround } from "../run/ground.ts";
+import { onceOrphaned } from "../run/orphaned.ts";
 import { AREAS, type Area } from "./areas.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
-import { makeScratch, sourcesIn, textOf } from "./scratch.ts";
+import { makeScratch, sourcesIn, type TestRun, textOf } from "./scratch.ts";
 import { expectedFate, FATES, type Fate, trialsOf } from "./trials.ts";
 
-const USAGE = `bun run mutate [--list] [--every N] [--areas N] [file or folder ...]
+const USAGE = `bun run mutate [--list] [--gate] [--every N] [--areas N] [file or folder ...]
 
 Breaks the code that guards, one place at a time, and runs the tests that must notice: those of the gate, and those of
 the deep run for what the gate lets live.
@@ -11,6 +13,7 @@ Fails on a mutant that lives and is not in tests/mutation/survivors.ts, on one t
 in tests/mutation/deep-only.ts, and on one in these lists that dies earlier.
 
   --list     only name the mutants
+  --gate     do not ask the deep run: what the gate lets live is said to have survived
   --every N  a sample: each Nth mutant
   --areas N  so many areas at a time: 2 if not said
 `;
@@ -18,6 +21,7 @@ in tests/mutation/deep-only.ts, and on one in these lists that dies earlier.
 interface Options {
   readonly places: readonly string[];
   readonly isList: boolean;
+  readonly isGateAlone: boolean;
   readonly every: number;
   readonly areas: number;
 }
@@ -27,17 +31,18 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const optionsOf = (words: readonly string[]): Options | null => {
   const numbers = { "--every": 1, "--areas": 2 };
   const places: string[] = [];
-  let isList = false;
+  const flags = { "--list": false, "--gate": false };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (word === "--every" || word === "--areas") numbers[word] = Number(words[++at]);
-    else if (word === "--list") isList = true;
+    else if (word === "--list" || word === "--gate") flags[word] = true;
     else if (word.startsWith("--")) return null;
     else places.push(word);
   }
+  const { "--list": isList, "--gate": isGateAlone } = flags;
   const { "--every": every, "--areas": areas } = numbers;
   return [every, areas].every((number) => Number.isInteger(number) && number > 0)
-    ? { places, isList, every, areas }
+    ? { places, isList, isGateAlone, every, areas }
     : null;
 };
 
@@ -68,10 +73,10 @@ const countsOf = (fates: readonly Fate[]): Result["counts"] =>
 const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1000;
 
 /** Tries the mutants of one area in a copy of its own. */
-const tryArea = async (chosen: Chosen): Promise<Result> => {
+const tryArea = async (chosen: Chosen, runs: readonly TestRun[]): Promise<Result> => {
   const { area, mutants } = chosen;
   const begunAt = performance.now();
-  const trials = trialsOf(makeScratch(), area);
+  const trials = trialsOf({ scratch: makeScratch(), area, runs });
   const fates: Fate[] = [];
   const faults: string[] = [];
   try {
@@ -100,23 +105,21 @@ const list = (chosen: readonly Chosen[]): void => {
   }
 };
 
-const run = async ({ places, isList, every, areas }: Options): Promise<number> => {
-  const chosen = AREAS.map((area): Chosen => {
+const chosenBy = ({ places, every }: Options): Chosen[] =>
+  AREAS.map((area): Chosen => {
     const all = mutantsIn(area, places);
     const mutants = all.filter((_, index) => index % every === 0);
     return { area, mutants, left: all.length - mutants.length };
   }).filter(({ mutants }) => mutants.length > 0);
-  if (chosen.length === 0) print("no mutants there: see tests/mutation/areas.ts");
-  if (isList || chosen.length === 0) {
-    list(chosen);
-    return chosen.length === 0 ? 1 : 0;
-  }
+
+/** Tries these mutants. Returns how many have another fate than they should. */
+const tryAll = async (chosen: readonly Chosen[], { areas, isGateAlone }: Options): Promise<number> => {
   const results: Result[] = [];
   const waiting = [...chosen];
   const takeAreas = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       print(`${next.area.name}: ${next.mutants.length} of ${next.mutants.length + next.left} mutants`);
-      results.push(await tryArea(next));
+      results.push(await tryArea(next, isGateAlone ? ["gate"] : ["gate", "deep"]));
     }
   };
   await Promise.all(Array.from({ length: areas }, takeAreas));
@@ -127,11 +130,35 @@ const run = async ({ places, isList, every, areas }: Options): Promise<number> =
   print(summaryOf("all", all, `, ${chosen.reduce((total, { left }) => total + left, 0)} not run`));
   const faults = results.flatMap((result) => result.faults);
   for (const fault of faults) print(`FAULT ${fault}`);
-  return faults.length === 0 ? 0 : 1;
+  return faults.length;
 };
 
-if (import.meta.main) {
-  const options = optionsOf(process.argv.slice(2));
-  if (options === null) print(USAGE);
-  process.exit(options === null ? 2 : await run(options));
-}
+/** Tries these mutants on ground that their tests share, and that is gone afterwards. */
+const tryOnGround = async (chosen: readonly Chosen[], options: Options): Promise<number> => {
+  const ground = layGround();
+  onceOrphaned(() => process.exit(1));
+  await ground.shareDatabases();
+  const faults = await tryAll(chosen, options);
+  await ground.clear();
+  return faults;
+};
+
+const run = async (words: readonly string[]): Promise<number> => {
+  const options = optionsOf(words);
+  if (options === null) {
+    print(USAGE);
+    return 2;
+  }
+  const chosen = chosenBy(options);
+  if (chosen.length === 0) {
+    print("no mutants there: see tests/mutation/areas.ts");
+    return 1;
+  }
+  if (options.isList) {
+    list(chosen);
+    return 0;
+  }
+  return (await tryOnGround(chosen, options)) === 0 ? 0 : 1;
+};
+
+if (import.meta.main) process.exit(await run(process.argv.slice(2)));

@@ -2,11 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterExit } from "../support/after-exit.ts";
+import { endGroupAfterExit } from "../support/end-group.ts";
+import { dropDatabasesOf } from "../support/postgres.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** Made from the whole sources, and shared among the tests of a run: broken sources need their own. */
-const SHARED = /^TEST_(PROGRAM|BINARY|POSTGRES|SQLITE)/;
-const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SHARED.test(name)));
+/** Compiled from the whole sources: broken ones need their own. */
+const COMPILED = /^TEST_(PROGRAM|BINARY)$/;
 /** The longest that any run of tests may take. */
 const LONGEST_MS = 10 * 60_000;
 
@@ -54,6 +55,7 @@ export interface Scratch {
 }
 
 export const makeScratch = (): Scratch => {
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !COMPILED.test(name)));
   const folder = mkdtempSync(join(tmpdir(), "vehicle-inventory-mutation-"));
   afterExit('rm -rf "$1"', folder);
   for (const file of projectFiles()) {
@@ -67,14 +69,20 @@ export const makeScratch = (): Scratch => {
     async try({ tests, run, longestMs = LONGEST_MS }) {
       const child = Bun.spawn([process.execPath, "test", "--bail", "--timeout", "300000", ...tests], {
         cwd: folder,
-        env: { ...ENVIRONMENT, TEST_RUN: run },
+        env: { ...environment, TEST_RUN: run },
         stdin: "ignore",
         stdout: "ignore",
         stderr: "ignore",
         timeout: Math.min(longestMs, LONGEST_MS),
         killSignal: "SIGKILL",
+        // A group of its own: no part of it goes on when the tests or this process have ended.
+        detached: true,
       });
-      return (await child.exited) === 0 ? "passed" : "failed";
+      const end = endGroupAfterExit(child);
+      const code = await child.exited;
+      await end();
+      if (environment.TEST_POSTGRES !== undefined) await dropDatabasesOf(child, environment.TEST_POSTGRES);
+      return code === 0 ? "passed" : "failed";
     },
   };
 };

@@ -25,6 +25,7 @@ const ALWAYS_THERE = "there always is one: only its type does not say so";
 const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 
 const ALWAYS_A_CEILING = "both forms that show the matrix give it a ceiling";
+const NO_HOLDER = "only a key that is tied to a user has a holder: nothing is not the role of a regular user";
 const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
 
 /** Mutants by name that no test notices, each with the reason why that is right. Any other survivor fails the run. */
@@ -125,10 +126,14 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   "adapters/sql/vehicles/repository.ts makeVehicleRepository: where: .where(versionsIn(versions ?? [])) → nothing (2)":
     FOUND_FIRST,
   'adapters/sql/users/offboarding.ts makeOffboardingRepository: where: .where("active", "=", 1) → nothing': SEEN_ACTIVE,
+  'core/access/authority.ts authorityOfKey: joined: key.association !== "user" || key.holder?.role !== "user" → (key.holder?.role !== "user")':
+    NO_HOLDER,
   'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: OWNER_FIELD[resource ?? ""] ?? "" → (OWNER_FIELD[resource ?? ""])':
     NO_FIELD,
   'core/access/rules/audit-entries-hide-other-dealers.ts newOwnerOf: joined: resource ?? "" → (resource)': NO_FIELD,
   "core/egress/networks.ts v6Of: joined: head === undefined || head === null → (head === null)": ALWAYS_THERE,
   'core/egress/networks.ts addressOf: condition: text.includes(":") → true': TOO_FEW_GROUPS,
+  'core/imports/matching.ts matchByBothKeys: joined: ofStock !== null && "vin" in ofStock → ("vin" in ofStock)':
+    ALWAYS_THERE,
   "core/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
 };

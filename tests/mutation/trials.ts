@@ -28,8 +28,15 @@ const isProgram = (file: string, text: string): boolean => {
   }
 };
 
+/** An area in its copy of the project, and the runs of its tests that are asked. */
+interface Trial {
+  readonly scratch: Scratch;
+  readonly area: Area;
+  readonly runs: readonly TestRun[];
+}
+
 /** The tests of an area. Throws if one of them fails without any mutant. */
-export const trialsOf = (scratch: Scratch, area: Area) => {
+export const trialsOf = ({ scratch, area, runs }: Trial) => {
   const known = new Map<string, number>();
 
   /** How long a run of tests may take. It is tried without any mutant before the first that meets it. */
@@ -64,7 +71,7 @@ export const trialsOf = (scratch: Scratch, area: Area) => {
     async fateOf(mutant: Mutant): Promise<Fate> {
       if (!isProgram(mutant.file, broken(scratch.read(mutant.file), mutant))) return "broken";
       if (await isNoticedIn("gate", mutant)) return "killed";
-      if (expectedFate(mutant) === "survived") return "survived";
+      if (!runs.includes("deep") || expectedFate(mutant) === "survived") return "survived";
       return (await isNoticedIn("deep", mutant)) ? "deep" : "survived";
     },
   };

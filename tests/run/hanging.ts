@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
-/* A test that leaves behind whatever a test could, and does not end. `run.test.ts` ends it. */
+/* A test that leaves behind whatever a test could, and does not end. Whoever starts it ends it: see `hanging-run.ts`. */
 
 test("hangs", async () => {
   const folders = [mkdtempSync(join(tmpdir(), "left-")), scratchFolder("left-")];

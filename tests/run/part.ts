@@ -1,4 +1,4 @@
-import { afterExit } from "../support/after-exit.ts";
+import { endGroupAfterExit } from "../support/end-group.ts";
 
 /** How many tests ended in which way. */
 export interface Counts {
@@ -25,12 +25,6 @@ export interface Ended {
   /** Of the part's processes, without a database server that the run shares. */
   readonly cpuSeconds: number;
 }
-
-const END = `
-  kill -TERM "-$1"
-  for moment in $(seq 100); do kill -0 "-$1" 2>/dev/null || exit; sleep 0.1; done
-  kill -KILL "-$1"
-`;
 
 /** What `bun test` and `bun run mutate` begin a line with that names what failed. */
 const FAILURE = /^(?:\(fail\)|✗|FAULT) .*/gm;
@@ -75,7 +69,7 @@ export const runPart = async ({ name, command, environment = {} }: Part): Promis
     // A group of its own, which is ended as one.
     detached: true,
   });
-  const end = afterExit(END, String(child.pid));
+  const end = endGroupAfterExit(child);
   endCurrent = end;
   const written = Promise.all([child.stdout, child.stderr].map(passOn));
   const code = await child.exited;

@@ -1,10 +1,9 @@
 import { type Ground, layGround } from "./ground.ts";
+import { onceOrphaned } from "./orphaned.ts";
 import { closingLine, type Ended, interrupt } from "./part.ts";
 
 /** The exit codes of a run that a signal has ended. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-
-const PARENT_POLL_MS = 500;
 
 const NOT_BEGUN = { counts: { passed: 0, failed: 1, skipped: 0 }, isGreen: false } as const;
 
@@ -20,13 +19,7 @@ export const perform = async (parts: (ground: Ground) => Promise<readonly Ended[
     return process.exit(code);
   };
   for (const [signal, code] of Object.entries(SIGNALS)) process.once(signal, () => stop(code));
-  // `bun run`, which starts this process, may be killed without a word.
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    void stop(SIGNALS.SIGTERM);
-  }, PARENT_POLL_MS);
+  onceOrphaned(() => void stop(SIGNALS.SIGTERM));
   const ended = await parts(ground).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     return [NOT_BEGUN];

@@ -69,11 +69,22 @@ export const startServer = async (attempts = ATTEMPTS): Promise<Started> => {
   }
 };
 
+const prefixOf = ({ pid }: { readonly pid: number }): string => `inventory_${pid}_`;
+
+/** Deletes the databases that a process, which has ended, has made on a server. */
+export const dropDatabasesOf = async (maker: { readonly pid: number }, address: string): Promise<void> => {
+  const owner = new SQL(address, { max: 1 });
+  const rows: { datname: string }[] = await owner`
+    SELECT datname FROM pg_database WHERE starts_with(datname, ${prefixOf(maker)})`;
+  for (const { datname } of rows) await owner.unsafe(`DROP DATABASE ${datname} WITH (FORCE)`);
+  await owner.close();
+};
+
 const serverAt = (address: string): Postgres => {
   const owner = new SQL(address, { max: 1 });
   const at = (database: string): string => address.replace(/\/postgres$/, `/${database}`);
   // Other processes make databases on the same server.
-  const prefix = `inventory_${randomBytes(6).toString("hex")}`;
+  const prefix = `${prefixOf(process)}${randomBytes(6).toString("hex")}`;
   let databases = 0;
   return {
     async freshDatabase(original = at("template1")) {
