@@ -11,6 +11,7 @@ import { imageRoutes } from "../adapters/http/api/images.ts";
 import { mappingRoutes } from "../adapters/http/api/import-mappings.ts";
 import { importRoutes } from "../adapters/http/api/imports.ts";
 import { keyRoutes } from "../adapters/http/api/keys.ts";
+import { meRoutes } from "../adapters/http/api/me.ts";
 import { readinessRoutes } from "../adapters/http/api/readiness.ts";
 import { removedRoutes } from "../adapters/http/api/removed.ts";
 import { reportRoutes } from "../adapters/http/api/report.ts";
@@ -92,6 +93,7 @@ import { makeImports } from "../core/imports/imports.ts";
 import { makeMappings } from "../core/imports/mappings.ts";
 import { makeImportRun } from "../core/imports/run.ts";
 import { makeKeys } from "../core/keys/keys.ts";
+import { makeMe } from "../core/keys/me.ts";
 import { makeOverview } from "../core/keys/overview.ts";
 import { makeUsage } from "../core/keys/usage.ts";
 import { makeNames } from "../core/names/names.ts";
@@ -280,6 +282,7 @@ export const composeCore = ({
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search: words, clock }),
     keys: makeKeys({ keys, users, secrets, clock }),
+    me: makeMe({ keys, dealers }),
     usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys, secrets, clock }),
@@ -345,8 +348,13 @@ export const composeRoutes = (
     ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),
     ...usageRoutes(core.usage),
+    ...meRoutes(core.me),
     ...userRoutes(core.users, core.names),
     ...auditRoutes(core.audit, core.names, cursors),
     ...settingsRoutes(core.settings),
   ];
 };
+
+/** The routes of the API that the portal has, too. Whoever signs in has no key that could ask about itself. */
+export const sharedRoutes = (routes: readonly Route[]): Route[] =>
+  routes.filter(({ operation }) => operation !== "key.me");

@@ -23,7 +23,7 @@ import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
 import { networkOf } from "../core/egress/networks.ts";
-import { composeCore, composeRoutes } from "./compose-core.ts";
+import { composeCore, composeRoutes, sharedRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { databaseFileLog } from "./database-file-log.ts";
@@ -233,7 +233,7 @@ export const compose = async (
       requireSecondFactor: config.requireSecondFactor,
       gates: hashingGates(),
     };
-    const allPortalRoutes = [...routes, ...portalRoutes(core), ...portal.routes];
+    const allPortalRoutes = [...sharedRoutes(routes), ...portalRoutes(core), ...portal.routes];
     const parts: HttpParts = {
       ...pipeline,
       mounts: [

@@ -75,6 +75,7 @@ export const POLICY = {
   "key.withdraw": { needs: "keys:write", bound: "visibility" },
   "key.usage": { needs: "keys:read", bound: "visibility" },
   "key.delete": { needs: "keys:delete", bound: "visibility" },
+  "key.me": { needs: null, bound: "filtered" },
 
   "user.list": { needs: "users:read", bound: "visibility" },
   "user.read": { needs: "users:read", bound: "visibility" },

@@ -51,6 +51,7 @@ import { makeImports } from "../../core/imports/imports.ts";
 import { makeMappings } from "../../core/imports/mappings.ts";
 import type { Upload } from "../../core/imports/reception.ts";
 import { makeKeys } from "../../core/keys/keys.ts";
+import { makeMe } from "../../core/keys/me.ts";
 import { makeOverview } from "../../core/keys/overview.ts";
 import { makeUsage } from "../../core/keys/usage.ts";
 import { makeNames } from "../../core/names/names.ts";
@@ -152,6 +153,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search, clock }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
+    me: makeMe({ keys: storedKeys, dealers }),
     usage: makeUsage({ usage, clock }),
     overview: makeOverview({ keys: storedKeys, usage, vehicles, dealers, clock }),
     users: makeUsers({ users, keys: storedKeys, secrets, clock }),

@@ -63,7 +63,9 @@ const newKey = async ({ fixture }: ErrorContext, fields: object): Promise<string
 const badParameter: Provocation = ({ operation, declared, at }) => {
   const path = operation.path(at);
   if (/\d/.test(path)) return { path: path.replace(/\d+/, "x".repeat(100)) };
-  return operation.body === undefined ? { path: `${path}?${declared.query[0]}=%ff` } : { body: { nonsense: 1 } };
+  return operation.body === undefined
+    ? { path: `${path}?${declared.query[0] ?? "unknown"}=%ff` }
+    : { body: { nonsense: 1 } };
 };
 
 const usedUp: Provocation = async (context) => {

@@ -218,9 +218,10 @@ export const isAt = (operation: Operation, { method, path }: { readonly method: 
   path.replace("{resource}/{action}", "keys/write").replaceAll(/\{\w+\}/g, "1") ===
     operation.path(FIRST_OF_EACH).replace(/\?.*/, "");
 
-/** Operations without a dealer's record; `settings.test.ts` and `vin.test.ts` test their callers. */
+/** Operations without a dealer's record; `me.test.ts`, `settings.test.ts` and `vin.test.ts` test their callers. */
 export const OF_NO_DEALER: readonly Operation[] = [
   operation(["decode a VIN", "GET", of("/api/vin/1"), "no permission", "list"]),
+  operation(["read the own key", "GET", of("/api/me"), "no permission", "list"]),
   operation(["read the settings", "GET", of("/api/settings"), "no permission", "list"]),
   operation(["change the settings", "PUT", of("/api/settings"), "users:write", "never"], () => ({ currency: "EUR" })),
 ];

@@ -4,7 +4,7 @@ import { portalRoutes } from "../../adapters/http/portal/routes.ts";
 import { signInEndpoints } from "../../adapters/http/portal/sign-in.ts";
 import type { Route } from "../../adapters/http/protocol/route.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { composeCore, composeRoutes } from "../../app/compose-core.ts";
+import { composeCore, composeRoutes, sharedRoutes } from "../../app/compose-core.ts";
 import type { TestEngine } from "../support/engines.ts";
 
 /** An endpoint or route of the portal. */
@@ -41,7 +41,7 @@ export const mountedOn = async (engine: TestEngine): Promise<{ api: readonly Rou
     requireSecondFactor: "none",
   });
   const portal = [
-    ...[...api, ...portalRoutes(core), ...accountRoutes(UNUSED, UNUSED, null)].map(mountedRoute),
+    ...[...sharedRoutes(api), ...portalRoutes(core), ...accountRoutes(UNUSED, UNUSED, null)].map(mountedRoute),
     ...[...signInEndpoints(UNUSED, UNUSED), ...own].map((endpoint) => ({
       method: endpoint.method,
       path: endpoint.path,

@@ -4,7 +4,7 @@ import { ownAccountEndpoints } from "../../adapters/http/portal/own-account.ts";
 import { portalRoutes } from "../../adapters/http/portal/routes.ts";
 import { signInEndpoints } from "../../adapters/http/portal/sign-in.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
-import { composeRoutes } from "../../app/compose-core.ts";
+import { composeRoutes, sharedRoutes } from "../../app/compose-core.ts";
 import { type Documentation, documentationOf } from "./documentation.ts";
 
 // Describing routes and endpoints does not need their use cases.
@@ -14,7 +14,9 @@ const text = (): string =>
   JSON.stringify(
     portalDocument({
       routes: [
-        ...composeRoutes(UNUSED, { clock: systemClock, cursorSecret: "a secret of the tests", exposeSql: true }),
+        ...sharedRoutes(
+          composeRoutes(UNUSED, { clock: systemClock, cursorSecret: "a secret of the tests", exposeSql: true }),
+        ),
         ...portalRoutes(UNUSED),
         ...accountRoutes(UNUSED, UNUSED, null),
       ],

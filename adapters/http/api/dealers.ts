@@ -37,7 +37,8 @@ import { VehicleAnswer, vehicleMeta } from "./vehicles.ts";
 /** The path parameters of one dealer. */
 const DealerParams = Type.Object({ id: recordId("dealer") });
 
-const DealerAnswer = recordSchema("Dealer", {
+/** A dealer as it is answered. */
+export const DealerAnswer = recordSchema("Dealer", {
   id: id(),
   ...answerFields(NewDealer),
   active: bit,

@@ -84,5 +84,7 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
       },
       isApi: true,
     },
-    routes.map((route) => documentedRoute(route, ["api_key_missing", "api_key_invalid", "app_type_mismatch"])),
+    routes.map((route) =>
+      documentedRoute(route, ["api_key_missing", "api_key_invalid", "app_type_mismatch", "invalid_input"]),
+    ),
   );

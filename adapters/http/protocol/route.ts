@@ -4,6 +4,7 @@ import type { Principal } from "../../../core/access/principal.ts";
 import type { Timestamp } from "../../../core/clock.ts";
 import type { Outcome } from "../../../core/failure.ts";
 import type { Upload } from "../../../core/imports/reception.ts";
+import type { Arrival } from "../../../core/keys/me.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import type { SentParameters } from "./parameters.ts";
 import type { ErrorCode } from "./problem.ts";
@@ -25,6 +26,8 @@ interface Call<Params, Query> {
   readonly versions: readonly Timestamp[] | null;
   /** True while the caller may still do what it could when it was admitted. It is for work with many steps. */
   readonly mayGoOn: () => MaybePromise<boolean>;
+  /** How the request arrived. */
+  readonly arrival: Arrival;
 }
 
 /** A body that is already JSON text. */

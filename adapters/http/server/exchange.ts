@@ -1,5 +1,6 @@
 import type { Principal } from "../../../core/access/principal.ts";
 import type { KeyRefusal } from "../../../core/keys/credentials.ts";
+import type { Arrival, Limits } from "../../../core/keys/me.ts";
 import type { MaybePromise } from "../../../core/maybe-promise.ts";
 import { addressOfRequest } from "../protocol/addresses.ts";
 import type { Headers } from "../protocol/headers.ts";
@@ -7,6 +8,7 @@ import { NO_PARAMETERS, type SentParameters } from "../protocol/parameters.ts";
 import type { Problem } from "../protocol/problem.ts";
 import { requestIdOf } from "../protocol/request-id.ts";
 import type { Answer } from "../protocol/route.ts";
+import type { AdmittedBy } from "./dealer-budget.ts";
 import type { Deadline, PipelineParts } from "./parts.ts";
 
 /** A request as the router passes it on. */
@@ -28,7 +30,7 @@ interface Input {
 const NO_INPUT: Input = { params: {}, query: {}, search: NO_PARAMETERS };
 
 /** A request on its way to an answer, with everything that the steps have found out. */
-export class Exchange {
+export class Exchange implements Arrival {
   readonly request: Request;
   readonly params: Incoming["params"];
   readonly requestId: string;
@@ -45,6 +47,8 @@ export class Exchange {
   refused: { readonly keyId: number | null; readonly reason: KeyRefusal } | null = null;
   /** The answer for a request over its limit. It is given after the earlier checks have passed. */
   overLimit: Problem | null = null;
+  /** The tightest limit of the caller, and what is left of it; `null` until the request is counted. */
+  counted: AdmittedBy | null = null;
   input = NO_INPUT;
   /** The parsed JSON, or the Problem with it; `undefined` if there is no body. */
   body: unknown = undefined;
@@ -65,6 +69,13 @@ export class Exchange {
   get address(): string {
     this.knownAddress ??= addressOfRequest(this.request, this.incoming.peerOf, this.parts.trustedProxyHops);
     return this.knownAddress;
+  }
+
+  /** The tightest limit of the caller, and what is left of it. Throws if the request was not counted. */
+  get limits(): Limits {
+    if (this.counted === null) throw new Error("the request was not counted yet");
+    const { budget, admission } = this.counted;
+    return { per_minute: budget.limit, remaining: admission.remaining, reset_seconds: admission.resetSeconds };
   }
 
   /** The caller. Throws if no step has admitted one. */

@@ -41,6 +41,7 @@ export const countRequest =
     });
     return andThen(counted, ({ budget: tightest, admission }) => {
       addRateLimit(exchange.headers, tightest, admission);
+      exchange.counted = { budget: tightest, admission };
       if (!admission.admitted) exchange.overLimit = entryPoint.overLimitProblem(tightest, admission.retrySeconds);
       return undefined;
     });
@@ -157,6 +158,7 @@ export const handle = (route: Route, entryPoint: EntryPoint): Step => {
         url: request.url,
         versions: honoursIfMatch ? versionsOf(recordIdIn(params), request.headers.get("if-match")) : null,
         mayGoOn: () => mayGoOn(entryPoint, exchange, principal),
+        arrival: exchange,
       }),
       (outcome) => resultOf(outcome, entryPoint.audience),
     );

@@ -87,6 +87,8 @@ export const ATTEMPTS: Readonly<Record<Operation, Attempt>> = {
   "key.withdraw": ({ keys }, caller, { keyId }) => keys.withdraw(caller, keyId, PAIR),
   "key.usage": ({ usage }, caller, { keyId }) => usage.read(caller, keyId, {}),
   "key.delete": ({ keys }, caller, { keyId }) => keys.remove(caller, keyId),
+  "key.me": ({ me }, caller, { keyId }) =>
+    me({ ...caller, keyId }, { address: "", limits: { per_minute: 1, remaining: 0, reset_seconds: 1 } }),
 
   "user.list": ({ users }, caller, { dealerId }) => users.list(caller, { dealer_id: dealerId }),
   "user.read": ({ users }, caller, { userId }) => users.get(caller, userId),

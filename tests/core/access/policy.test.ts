@@ -45,7 +45,12 @@ describe("permission", () => {
 
   test("a key without any pair may do nothing but what needs none", () => {
     const admitted = SPECIFIED.filter(({ operation }) => admit(superAdminKey({ permissions: 0 }), operation) === null);
-    expect(admitted.map(({ operation }) => operation).sort()).toEqual(["settings.read", "vehicle.bulk", "vehicle.vin"]);
+    expect(admitted.map(({ operation }) => operation).sort()).toEqual([
+      "key.me",
+      "settings.read",
+      "vehicle.bulk",
+      "vehicle.vin",
+    ]);
   });
 
   test("a bound key can do everything but create and deactivate a dealer and change the settings", () => {

@@ -93,6 +93,7 @@ const ROWS: readonly (readonly [Operation, Permission | null, Binding, also?: Pe
   ["key.withdraw", "keys:write", "visibility"],
   ["key.usage", "keys:read", "visibility"],
   ["key.delete", "keys:delete", "visibility"],
+  ["key.me", null, "filtered"],
 
   // Sources need what imports need.
   ["source.create", "vehicles:write", "overridden"],
