@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
+import { HUNG_MS } from "../support/hung.ts";
 import { partlyMade } from "./support/consistency.ts";
 import { Ledger } from "./support/ledger.ts";
 import { DEALER, type Program, startProgram } from "./support/program.ts";
@@ -9,15 +10,16 @@ import { type Shared, startWork } from "./support/work.ts";
 /** How often half of the connections are terminated, and how often the whole server. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
 const RESTARTS = Number(process.env.FAULT_RESTARTS ?? 2);
-const PAUSE_MS = 100;
-const OUTAGE_MS = 400;
+/** Answers that the workers get between two faults, and while the server is gone. */
+const BETWEEN = 30;
 const DEALERS = 4;
 const VEHICLES = 6;
 
-setDefaultTimeout(60_000 + ROUNDS * 1000 + RESTARTS * 15_000);
+setDefaultTimeout(HUNG_MS + ROUNDS * 1000 + RESTARTS * 15_000);
 
-const END_HALF = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND random() < 0.5`;
+/** Ends every second connection: those that the round before spared. */
+const endHalf = (round: number): string => `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND pid % 2 = ${round % 2}`;
 
 let server: FaultyServer;
 let program: Program;
@@ -43,7 +45,14 @@ afterAll(async () => {
   await server?.remove();
 });
 
-const pause = (ms: number): Promise<void> => Bun.sleep(ms * (0.5 + Math.random()));
+/** Lets the workers get on. */
+const worked = async (ledger: Ledger): Promise<void> => {
+  const wanted = ledger.answers + BETWEEN;
+  await eventually(
+    () => ledger.answers + ledger.wrongs.length,
+    (answers) => answers >= wanted,
+  );
+};
 
 /** Reads and writes once, covering everything that full service needs. */
 const isFullyServing = async (): Promise<boolean> => {
@@ -69,8 +78,8 @@ describe("a service under load", () => {
     const ledger = new Ledger();
     const work = startWork(program.send, ledger, shared);
     for (let round = 0; round < ROUNDS; round++) {
-      await server.query(END_HALF);
-      await pause(PAUSE_MS);
+      await server.query(endHalf(round));
+      await worked(ledger);
     }
     expect(await eventually(isFullyServing, Boolean)).toBe(true);
     await work.stop();
@@ -81,9 +90,9 @@ describe("a service under load", () => {
     const ledger = new Ledger();
     const work = startWork(program.send, ledger, shared);
     for (let restart = 0; restart < RESTARTS; restart++) {
-      await pause(PAUSE_MS);
+      await worked(ledger);
       await server.crash();
-      await pause(OUTAGE_MS);
+      await worked(ledger);
       expect((await program.send("GET", "/health/ready")).status).toBe(503);
       await server.start();
       expect(await eventually(isFullyServing, Boolean)).toBe(true);

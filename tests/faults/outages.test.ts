@@ -11,8 +11,8 @@ const LIMITS = {
   DATABASE_POOL_WAIT_MS: "400",
   DATABASE_CONNECT_TIMEOUT_MS: "1000",
 };
-/** Longer than it takes to abandon first a statement and then a connection. */
-const FROZEN_MS = 2800;
+/** Requests of each client while it is silent: enough to abandon first a statement and then a connection. */
+const REQUESTS = 3;
 const CONNECTIONS = Number(LIMITS.DATABASE_CONNECTIONS);
 const CONCURRENT = 40;
 
@@ -28,8 +28,18 @@ const VEHICLE = { make: "Kia", model: "Niro", year: 2025, price: 1 };
 /** Starts the service with a vehicle, on an empty database. */
 const startOn = async (address: string): Promise<void> => {
   program = await startProgram(address, LIMITS);
-  dealer = Number((await program.send("POST", "/api/dealers", DEALER)).body.id);
-  vehicle = Number((await program.send("POST", "/api/vehicles", { ...VEHICLE, dealer_id: dealer })).body.id);
+  // On a busy machine a request may be late.
+  const made = async (path: string, body: object): Promise<number> =>
+    Number(
+      (
+        await eventually(
+          () => program.send("POST", path, body),
+          ({ status }) => status === 201,
+        )
+      ).body.id,
+    );
+  dealer = await made("/api/dealers", DEALER);
+  vehicle = await made("/api/vehicles", { ...VEHICLE, dealer_id: dealer });
 };
 
 beforeAll(async () => {
@@ -75,10 +85,9 @@ const whileLocked = async (lock: string, work: () => Promise<void>): Promise<voi
 describe("a database that accepts connections but does not answer", () => {
   test("is abandoned while it is silent, and used again as soon as it answers", async () => {
     server.freeze();
-    const frozenUntil = performance.now() + FROZEN_MS;
     const outcomes: Outcome[] = [];
     const ask = async (send: () => Promise<Outcome>): Promise<void> => {
-      while (performance.now() < frozenUntil) outcomes.push(await send());
+      for (let sent = 0; sent < REQUESTS; sent++) outcomes.push(await send());
     };
     await Promise.all([read, read, read, read, change, change, addImage, addImage].map(ask));
     expect(await isReady()).toBe(false);

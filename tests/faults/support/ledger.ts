@@ -17,6 +17,11 @@ export class Ledger {
   readonly wrongs: string[] = [];
   readonly counts = new Map<string, number>();
 
+  /** The number of answers so far. */
+  get answers(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
   /** Records an answer. Returns whether the change was made. */
   record(what: string, outcome: Outcome, expected: number): "made" | "not made" | "unknown" {
     const key = `${outcome.status} ${outcome.code}`.trim();

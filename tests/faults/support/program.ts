@@ -98,13 +98,12 @@ export const startProgram = async (
   const permissions = RESOURCES.flatMap((resource) =>
     ["read", "write", "delete"].map((action) => ({ resource, action })),
   );
-  const { body } = await sender(url, KEY)("POST", "/api/keys", {
-    name: "Faults",
-    app_type: "desktop",
-    app_id: "faults",
-    rate_limit: NO_LIMIT,
-    permissions,
-  });
+  const key = { name: "Faults", app_type: "desktop", app_id: "faults", rate_limit: NO_LIMIT, permissions };
+  // The limits of time may be short for a busy machine.
+  const { body } = await eventually(
+    () => sender(url, KEY)("POST", "/api/keys", key),
+    ({ status }) => status === 201,
+  );
   return {
     url,
     send: sender(url, String(body.api_key)),

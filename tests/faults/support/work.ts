@@ -1,3 +1,5 @@
+import { Random } from "../../../app/seed/random.ts";
+import { SEED } from "../../support/depth.ts";
 import type { Entry, Ledger } from "./ledger.ts";
 import type { Send } from "./program.ts";
 
@@ -11,16 +13,19 @@ export interface Shared {
   readonly vehicles: readonly number[];
 }
 
-const pick = <Item>(items: readonly Item[]): Item => {
-  const item = items[Math.floor(Math.random() * items.length)];
-  if (item === undefined) throw new Error("there is nothing to pick from");
-  return item;
-};
-
 let numbers = 0;
 
+/** What a worker needs. */
+interface WorkerParts {
+  readonly send: Send;
+  readonly ledger: Ledger;
+  readonly shared: Shared;
+  readonly chance: Random;
+}
+
 /** The changes and reads of one worker. Nobody else changes its own vehicles, so it knows their state. */
-const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => {
+const workerOf = ({ send, ledger, shared: { dealers, vehicles }, chance }: WorkerParts) => {
+  const pick = <Item>(items: readonly Item[]): Item => chance.pick(items);
   const own: Entry[] = [];
 
   const create = async (): Promise<void> => {
@@ -102,8 +107,8 @@ const workerOf = (send: Send, ledger: Ledger, { dealers, vehicles }: Shared) => 
 /** Keeps all workers busy until stopped. */
 export const startWork = (send: Send, ledger: Ledger, shared: Shared): { stop(): Promise<void> } => {
   let isStopping = false;
-  const work = async (): Promise<void> => {
-    const step = workerOf(send, ledger, shared);
+  const work = async (_: unknown, number: number): Promise<void> => {
+    const step = workerOf({ send, ledger, shared, chance: new Random(SEED, number) });
     while (!isStopping) await step().catch((error) => ledger.recordBroken("a request", error));
   };
   const all = Promise.all(Array.from({ length: WORKERS }, work));

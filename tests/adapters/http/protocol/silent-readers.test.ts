@@ -1,8 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { LongAnswers } from "../../../../adapters/http/protocol/long-answers.ts";
 import { ARRAY, LongBody } from "../../../../adapters/http/protocol/long-body.ts";
 import { eventually } from "../../../support/eventually.ts";
+
+setDefaultTimeout(300_000);
 
 /** The server's own limit is 30; the runtime checks every few seconds. */
 const IDLE_SECONDS = 1;
@@ -87,4 +89,4 @@ test("a client that reads nothing gets little computed, is disconnected, and the
   expect(silent.size).toBe(0);
   expect(made).toBeLessThan((PIECES / 2) * sockets.length);
   expect(pieces).toHaveLength(PIECES);
-}, 60_000);
+});
