@@ -12,8 +12,15 @@ interface Field {
 
 /** Validates untrusted input against one schema. The schema is compiled only once. */
 export interface Validator<Value> {
-  /** Returns the value without its read-only fields, or a failure that lists the invalid fields. */
-  parse(input: unknown, rules?: (fields: Readonly<Record<string, unknown>>) => readonly Issue[]): Outcome<Value>;
+  /**
+   * Returns the value without its read-only fields, or a failure that lists the invalid fields. `faults` are messages for
+   * invalid fields that depend on the clock; other fields have that of the schema.
+   */
+  parse(
+    input: unknown,
+    rules?: (fields: Readonly<Record<string, unknown>>) => readonly Issue[],
+    faults?: Readonly<Record<string, string>>,
+  ): Outcome<Value>;
 }
 
 interface Annotated {
@@ -74,7 +81,7 @@ export const validator = <Schema extends TObject>(
   const ignored = new Set(readOnly);
 
   return {
-    parse(input, rules) {
+    parse(input, rules, faults) {
       if (!isRecord(input)) return invalid({ path: "", message: "the body must be a JSON object" });
       const issues = new Issues();
       const accepted: Record<string, unknown> = {};
@@ -87,7 +94,8 @@ export const validator = <Schema extends TObject>(
           if (field.nullable) accepted[name] = null;
           else issues.add(name, "must not be null");
         } else if (field.accepts(value)) accepted[name] = value;
-        else issues.storeAll(field.issues(name, value));
+        else if (faults?.[name] === undefined) issues.storeAll(field.issues(name, value));
+        else issues.add(name, faults[name]);
       }
       for (const name of mandatory) if (input[name] === undefined) issues.add(name, "is required");
       if (rules !== undefined) issues.storeAll(rules(accepted));

@@ -4,8 +4,8 @@ import { compiledOnUse } from "../compiled.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
 import { type Issue, Issues } from "../issues.ts";
 import { flag, type Input, id, integer, text } from "../schema.ts";
-import { requireChange, type Validator, validator } from "../validation.ts";
-import { VehicleChanges, vehicleChanges, vehicleRules } from "../vehicles/vehicle.ts";
+import { requireChange, validator } from "../validation.ts";
+import { VehicleChanges, vehicleChanges, vehicleFaults, vehicleRules } from "../vehicles/vehicle.ts";
 import { type FilterQuery, filterQueryIn, VehicleFilterBody } from "../vehicles/vehicle-filter.ts";
 import { PRICE_CHANGE_FAULT, PriceChange } from "./price-change.ts";
 
@@ -93,17 +93,15 @@ export interface BulkRequest {
   readonly isDryRun: boolean;
 }
 
-type Rules = Parameters<Validator<unknown>["parse"]>[1];
-
 const isPriceChange = compiledOnUse(PriceChange);
 
-const changesIn = (sent: object, rules: Rules): Outcome<WantedChanges> => {
+const changesIn = (sent: object, clock: Pick<Clock, "now" | "parse">): Outcome<WantedChanges> => {
   const { price, ...others } = sent as { readonly price?: unknown };
   if (typeof price !== "object" || price === null) {
-    const fields = requireChange(vehicleChanges.parse(sent, rules));
+    const fields = requireChange(vehicleChanges.parse(sent, vehicleRules(clock), vehicleFaults(clock)));
     return fields instanceof Failure ? fields : { fields, price: null };
   }
-  const fields = vehicleChanges.parse(others, rules);
+  const fields = vehicleChanges.parse(others, vehicleRules(clock), vehicleFaults(clock));
   const issue = { path: "price", message: PRICE_CHANGE_FAULT };
   if (!isPriceChange().Check(price))
     return fields instanceof Failure ? mergedFailure([fields, invalid(issue)]) : invalid(issue);
@@ -162,7 +160,7 @@ export const bulkRequestIn = (input: unknown, clock: Pick<Clock, "now" | "parse"
   const sent: Readonly<Record<string, unknown>> = isObject(input) ? { ...input } : {};
   const body = bulkChange.parse(input, () => combinationIssues(sent));
   const filter = isObject(sent.filter) ? issuesUnder("filter", filterQueryIn(sent.filter)) : null;
-  const changes = isObject(sent.changes) ? issuesUnder("changes", changesIn(sent.changes, vehicleRules(clock))) : null;
+  const changes = isObject(sent.changes) ? issuesUnder("changes", changesIn(sent.changes, clock)) : null;
   const failures = [body, filter, changes].filter((outcome) => outcome instanceof Failure);
   if (failures.length > 0 || body instanceof Failure) return mergedFailure(failures);
   return {

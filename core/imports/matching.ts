@@ -3,7 +3,14 @@ import { Failure, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import { fold, isStorable, lowerAscii } from "../text.ts";
 import { VEHICLE_FIELDS } from "../vehicles/fields.ts";
-import { newVehicle, type Vehicle, vehicleChanges, vehicleRules, withTimestamps } from "../vehicles/vehicle.ts";
+import {
+  newVehicle,
+  type Vehicle,
+  vehicleChanges,
+  vehicleFaults,
+  vehicleRules,
+  withTimestamps,
+} from "../vehicles/vehicle.ts";
 import type { VehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { checkedChanges, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
 import type { ImportOptions, Match } from "./import.ts";
@@ -158,7 +165,7 @@ const newFieldsOf = (
   { clock, dealerId }: RowContext,
   now: Timestamp,
 ): Outcome<VehicleFields> => {
-  const body = newVehicle.parse(fields, vehicleRules(clock));
+  const body = newVehicle.parse(fields, vehicleRules(clock), vehicleFaults(clock));
   return body instanceof Failure ? body : newVehicleFields(withTimestamps(clock, body), { dealerId, now });
 };
 
@@ -168,7 +175,7 @@ const changedFieldsOf = (
   vehicle: Vehicle,
   { clock, isSame }: RowContext,
 ): Outcome<VehicleUpdate> => {
-  const body = vehicleChanges.parse(fields, vehicleRules(clock));
+  const body = vehicleChanges.parse(fields, vehicleRules(clock), vehicleFaults(clock));
   if (body instanceof Failure) return body;
   const update = Object.entries(vehicleUpdateOf(clock, body)).filter(
     ([name, value]) => !isSame(name, vehicle[name as keyof Vehicle], value),

@@ -73,7 +73,7 @@ export const VEHICLE_FIELDS = {
   year: { kind: "year", description: "From 1886 to two years after the current one.", examples: [2024] },
   price: {
     kind: "price",
-    description: "In the dealer's currency, with at most 2 decimals. It is stored exactly.",
+    description: "In the installation's currency (see the settings), with at most 2 decimals. It is stored exactly.",
     examples: [25999.99],
   },
   title: { kind: "text", min: 0, max: 250, description: "Default on creation: made of the year, make and model." },
@@ -86,7 +86,7 @@ export const VEHICLE_FIELDS = {
     pattern: "^[A-Za-z0-9-]{1,32}$",
     max: 32,
     fault: "must be 1 to 32 letters, digits or hyphens",
-    examples: ["4T1G11AK5LU123456"],
+    examples: ["4T1G11AK6LU123456"],
   },
   stock_number: { kind: "text", min: 1, max: 64, examples: ["A1042"] },
   description: { kind: "long", max: 20_000 },

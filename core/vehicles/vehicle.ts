@@ -137,16 +137,23 @@ export const dateIssues =
       return typeof sent === "string" && clock.parse(sent) === null;
     }).map((path) => ({ path, message: DATE_FAULT }));
 
+const lastYear = (clock: Pick<Clock, "now">): number => yearOf(clock.now()) + YEARS_AHEAD;
+
+const yearFault = (clock: Pick<Clock, "now">): string =>
+  `must be a whole number from ${FIRST_YEAR} to ${lastYear(clock)}`;
+
 /** Rules that a schema cannot express: the last valid year depends on the clock, and dates must exist. */
 export const vehicleRules =
   (clock: Pick<Clock, "now" | "parse">) =>
   (fields: Readonly<Record<string, unknown>>): Issue[] => {
-    const last = yearOf(clock.now()) + YEARS_AHEAD;
     const issues = dateIssues(clock)(fields);
-    return typeof fields.year === "number" && fields.year > last
-      ? [{ path: "year", message: `must be a whole number from ${FIRST_YEAR} to ${last}` }, ...issues]
+    return typeof fields.year === "number" && fields.year > lastYear(clock)
+      ? [{ path: "year", message: yearFault(clock) }, ...issues]
       : issues;
   };
+
+/** The messages for invalid fields that depend on the clock: an invalid year is told the range that holds now. */
+export const vehicleFaults = (clock: Pick<Clock, "now">) => ({ year: yearFault(clock) });
 
 /** The same fields with their dates as timestamps. `dateIssues` must have found no issue. */
 export const withTimestamps = <Fields extends object>(clock: Pick<Clock, "parse">, fields: Fields): Fields => {

@@ -26,6 +26,7 @@ import {
   type VehicleChanges,
   type VehicleQuery,
   vehicleChanges,
+  vehicleFaults,
   vehicleRules,
   withTimestamps,
 } from "./vehicle.ts";
@@ -142,8 +143,10 @@ export const makeVehicles = ({
       const now = clock.now();
       const scope = scopeOf(principal);
       const rules = vehicleRules(clock);
-      const sent = newVehicle.parse(input, (fields) =>
-        scope === null && !hasDealer(input) ? [...rules(fields), DEALER_MISSING] : rules(fields),
+      const sent = newVehicle.parse(
+        input,
+        (fields) => (scope === null && !hasDealer(input) ? [...rules(fields), DEALER_MISSING] : rules(fields)),
+        vehicleFaults(clock),
       );
       if (sent instanceof Failure) return sent;
       const dealerId = newRecordsBelongToTheCallersDealer(scope, sent.dealer_id);
@@ -166,7 +169,7 @@ export const makeVehicles = ({
       const refused = admit(principal, "vehicle.update");
       if (refused !== null) return refused;
       const now = clock.now();
-      const body = requireChange(vehicleChanges.parse(input, vehicleRules(clock)));
+      const body = requireChange(vehicleChanges.parse(input, vehicleRules(clock), vehicleFaults(clock)));
       if (body instanceof Failure) return body;
       const scope = scopeOf(principal);
       const moved = dealersKeyMayNotMoveVehicle(scope, body.dealer_id);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { checkDigitOf } from "../../app/seed/vins.ts";
 import { expectReply } from "../support/cases.ts";
 import { compileOf } from "../support/documentation.ts";
 import { ANSWERING } from "../support/engines.ts";
@@ -168,6 +169,21 @@ for (const engine of ANSWERING)
         ],
       ] as const)
         expect(names(path, method)).toEqual(expect.arrayContaining(wanted.split(" ")));
+    });
+
+    test("has only sample VINs whose check digit is right", () => {
+      const text = JSON.stringify(document);
+      const vins = new Set(
+        text.match(/(?<![A-Za-z0-9])(?=[A-Z0-9]*[A-Z])(?=[A-Z]*[0-9])[A-HJ-NPR-Z0-9]{17}(?![A-Za-z0-9])/g),
+      );
+      expect(vins.size).toBeGreaterThan(1);
+      for (const vin of vins) expect([vin, vin[8]]).toEqual([vin, checkDigitOf(vin)]);
+    });
+
+    test("says whose currency prices have, and what desktop applications should send", () => {
+      const text = JSON.stringify(document);
+      expect(text).toContain("In the installation's currency");
+      expect(text).not.toMatch(/dealer's currency|[Dd]esktop applications (?:must|also)/);
     });
 
     test("reveals nothing internal", () => {

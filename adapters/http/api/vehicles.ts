@@ -166,7 +166,7 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
         year: 2024,
         price: 25999.99,
         mileage: 12500,
-        vin: "4T1G11AK5LU123456",
+        vin: "4T1G11AK6LU123456",
         stock_number: "A1042",
         features: "Bluetooth,Backup Camera",
         featured: true,

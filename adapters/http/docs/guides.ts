@@ -24,7 +24,7 @@ A key may be bound to one dealer. It then reads and changes only that dealer's d
 
 The key of a user has the user's permissions and dealer. A key without a dealer or user is a super-admin key.
 
-The whole key is shown only once, in the answer that creates or rotates it. Desktop applications also send \`X-App-Type: desktop\`.
+The whole key is shown only once, in the answer that creates or rotates it. Desktop applications should send \`X-App-Type: desktop\`. Prices are in the currency of the installation, which \`GET /api/settings\` answers.
 
 # Paging
 

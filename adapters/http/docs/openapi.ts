@@ -78,7 +78,8 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
           name: "X-App-Type",
           in: "header",
           required: false,
-          description: "If sent, it must be the key's app type. Desktop applications must send `desktop`.",
+          description:
+            "If sent, it must be the key's app type. Desktop applications should send `desktop`. An operator can require it.",
           schema: { type: "string", enum: ["web", "desktop", "mobile"] },
         },
       },
