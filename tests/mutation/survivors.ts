@@ -25,6 +25,8 @@ const ALWAYS_THERE = "there always is one: only its type does not say so";
 const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 
 const ALWAYS_A_CEILING = "both forms that show the matrix give it a ceiling";
+const ENDS_WITH_ALL =
+  "a savepoint that is not released ends with the transaction, and a write that fails undoes the newest: its own";
 const NO_HOLDER = "only a key that is tied to a user has a holder: nothing is not the role of a regular user";
 const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
 
@@ -115,6 +117,8 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
     "a COMMIT without a transaction fails, and there is nobody to tell",
   "adapters/sql/sqlite/write-queue.ts WriteQueue: condition: failure !== null → false":
     "where the rollback fails, BEGIN does so as well, and the write is refused either way",
+  "adapters/sql/sqlite/write-queue.ts WriteQueue: step: this.steps.keep.run(); → ;": ENDS_WITH_ALL,
+  "adapters/sql/sqlite/write-queue.ts WriteQueue: step: this.steps.keep.run(); → ; (2)": ENDS_WITH_ALL,
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: id IN (SELECT key_id FROM ${rows({ key_id: "integer" })} AS named) → 1 = 1':
     LOCKS_MORE,
   'adapters/sql/usage/store.ts statementsOf: sqlCondition: hash IN (SELECT hash FROM ${rows({ hash: "text" })} AS named) → 1 = 1':

@@ -47,7 +47,7 @@ export const trialsOf = ({ scratch, area, runs }: Trial) => {
     const startedAt = performance.now();
     if ((await scratch.try({ tests, run })) === "failed")
       throw new Error(`the tests of ${area.name} fail without any mutant, in this run: ${name}`);
-    const longestMs = Math.max(LEAST_LIMIT_MS, HANGS_AFTER * (performance.now() - startedAt));
+    const longestMs = Math.max(LEAST_LIMIT_MS, Math.ceil(HANGS_AFTER * (performance.now() - startedAt)));
     known.set(name, longestMs);
     return longestMs;
   };
