@@ -56,7 +56,12 @@ export const makeImages = ({
       return listing instanceof Failure ? listing : presented(listing, present);
     },
 
-    async add(principal: Principal, vehicleId: number, input: unknown): Promise<Outcome<Image>> {
+    /** Adds an image. If the vehicle has one with this address already, that one is answered. */
+    async add(
+      principal: Principal,
+      vehicleId: number,
+      input: unknown,
+    ): Promise<Outcome<{ readonly image: Image; readonly isNew: boolean }>> {
       const refused = admit(principal, "image.add");
       if (refused !== null) return refused;
       const body = newImage.parse(input, (fields) => deliveryIssues(delivery, fields.image_url));
@@ -75,7 +80,7 @@ export const makeImages = ({
           path: "",
           message: `the vehicle has the ${maxImages} images that one may have: remove one first`,
         });
-      return added instanceof Failure ? added : present(added);
+      return added instanceof Failure ? added : { image: present(added.image), isNew: added.isNew };
     },
 
     async update(

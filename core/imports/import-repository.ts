@@ -105,7 +105,7 @@ export interface RowStep {
   readonly vehicles: Pick<VehicleRepository, "insert" | "update" | "remove">;
   /** The images of vehicles, in their order. */
   imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
-  readonly images: Pick<ImageRepository, "add" | "remove" | "reorder" | "update">;
+  readonly images: Pick<ImageRepository, "set">;
 }
 
 /** Transactions for vehicles that are sent as the items of a request. */

@@ -18,29 +18,27 @@ export const wantedImages = (
   return isSame(has, wanted) ? null : wanted;
 };
 
-/**
- * Adds, removes and reorders the images of a vehicle until they have these addresses. The first becomes the main image.
- */
+/** Gives a vehicle images with these addresses. If another address comes first, its image becomes the main one. */
 export const setImages = async (
   { images }: Pick<RowStep, "images">,
-  { vehicleId, present, wanted }: { vehicleId: number; present: readonly ExistingImage[]; wanted: readonly string[] },
+  {
+    vehicleId,
+    present,
+    wanted,
+    isTouched,
+  }: { vehicleId: number; present: readonly ExistingImage[]; wanted: readonly string[]; isTouched: boolean },
   { by, dealerId, clock }: { by: Principal; dealerId: number; clock: Pick<Clock, "now"> },
 ): Promise<void> => {
-  const change = { vehicleId, scope: dealerId, now: clock.now(), by };
-  const idsByAddress = new Map<string, number>();
-  for (const { id, address } of present)
-    if (wanted.includes(address) && !idsByAddress.has(address)) idsByAddress.set(address, id);
-    else await images.remove({ ...change, imageId: id });
-  for (const address of wanted) {
-    if (idsByAddress.has(address)) continue;
-    const added = await images.add({ ...change, draft: { image_url: address } });
-    if (added === null || typeof added === "symbol") throw new Error(`vehicle ${vehicleId} takes no image ${address}`);
-    idsByAddress.set(address, added.id);
-  }
-  const ids = wanted.flatMap((address) => idsByAddress.get(address) ?? []);
-  if (present.length === 0) return;
-  await images.reorder({ ...change, imageIds: ids });
-  const [first] = ids;
-  if (first !== undefined && wanted[0] !== present[0]?.address)
-    await images.update({ ...change, imageId: first, changes: { is_primary: true } });
+  const set = await images.set({
+    vehicleId,
+    scope: dealerId,
+    wanted: {
+      images: wanted.map((image_url) => ({ image_url })),
+      primary: wanted[0] === present[0]?.address ? "kept" : "first",
+    },
+    isTouched,
+    now: clock.now(),
+    by,
+  });
+  if (typeof set !== "boolean") throw new Error(`vehicle ${vehicleId} does not take its images`);
 };

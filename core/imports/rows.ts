@@ -184,7 +184,9 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     const { by } = batch;
     const vehicle = await applyDecision(step, decision, { dealerId, by });
     batch.candidates.add(vehicle);
-    if (wanted !== null) await setImages(step, { vehicleId: vehicle.id, present, wanted }, { by, dealerId, clock });
+    const isTouched = decision.outcome !== "unchanged";
+    if (wanted !== null)
+      await setImages(step, { vehicleId: vehicle.id, present, wanted, isTouched }, { by, dealerId, clock });
     return { ...result, vehicle_id: vehicle.id };
   };
 

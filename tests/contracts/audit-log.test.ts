@@ -119,7 +119,7 @@ for (const engine of ENGINES)
           now: momentAfter(12),
           by: ROBIN,
         }),
-      );
+      ).image;
       const second = made(
         await images.add({
           vehicleId,
@@ -128,7 +128,7 @@ for (const engine of ENGINES)
           now: momentAfter(13),
           by: ROBIN,
         }),
-      );
+      ).image;
       await images.reorder({
         vehicleId,
         scope: null,

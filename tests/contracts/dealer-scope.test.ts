@@ -16,6 +16,8 @@ import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from
 const DEALER = 424_242;
 const PAGE = { limit: 10, offset: 0 };
 const IMAGE = { image_url: "https://images.example.com/front.jpg" };
+const BACK = { image_url: "https://images.example.com/back.jpg" };
+const SIDE = { image_url: "https://images.example.com/side.jpg" };
 
 const repositoriesOf = (db: SqlDatabase) => ({
   vehicles: makeVehicleRepository(db),
@@ -109,7 +111,24 @@ const ACCESSES: Access[] = [
   {
     name: "adding an image",
     run: ({ images }, scope, ids) =>
-      images.add({ vehicleId: ids.vehicle, scope, draft: { ...IMAGE, is_primary: true }, now: MOMENT, by: OPERATOR }),
+      images.add({ vehicleId: ids.vehicle, scope, draft: { ...SIDE, is_primary: true }, now: MOMENT, by: OPERATOR }),
+  },
+  {
+    name: "adding an image once more",
+    run: ({ images }, scope, ids) =>
+      images.add({ vehicleId: ids.vehicle, scope, draft: { ...BACK, is_primary: true }, now: MOMENT, by: OPERATOR }),
+  },
+  {
+    name: "setting images",
+    run: ({ images }, scope, ids) =>
+      images.set({
+        vehicleId: ids.vehicle,
+        scope,
+        wanted: { images: [SIDE, BACK], primary: "first" },
+        isTouched: false,
+        now: MOMENT,
+        by: OPERATOR,
+      }),
   },
   {
     name: "changing an image",
@@ -198,12 +217,9 @@ for (const engine of ENGINES)
     const newRecords = async (): Promise<RecordIds> => {
       const { vehicles, images } = repositoriesOf(db);
       const vehicle = made(await vehicles.insert(vehicleFields(DEALER), OPERATOR));
-      const first = made(
-        await images.add({ vehicleId: vehicle.id, scope: null, draft: IMAGE, now: MOMENT, by: OPERATOR }),
-      );
-      const second = made(
-        await images.add({ vehicleId: vehicle.id, scope: null, draft: IMAGE, now: MOMENT, by: OPERATOR }),
-      );
+      const added = { vehicleId: vehicle.id, scope: null, now: MOMENT, by: OPERATOR };
+      const { image: first } = made(await images.add({ ...added, draft: IMAGE }));
+      const { image: second } = made(await images.add({ ...added, draft: BACK }));
       return { vehicle: vehicle.id, first: first.id, second: second.id };
     };
 

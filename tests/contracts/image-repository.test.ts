@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeHistoryRepository } from "../../adapters/sql/history/repository.ts";
 import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
+import type { Timestamp } from "../../core/clock.ts";
 import { MAX_DISPLAY_ORDER, type StoredImage } from "../../core/images/image.ts";
 import {
+  IMAGES_FULL,
   type ImageDraft,
   type ImageRepository,
   NO_SUCH_IMAGE,
@@ -12,7 +15,7 @@ import {
 } from "../../core/images/image-repository.ts";
 import type { PrimaryImageRepository } from "../../core/images/primary-images.ts";
 import { ENGINES } from "../support/engines.ts";
-import { dealerFields, MOMENT, made, OPERATOR, vehicleFields } from "../support/records.ts";
+import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
 
 const NOBODY = 999_999;
 const PAGE = { limit: 100, offset: 0 };
@@ -36,16 +39,17 @@ for (const engine of ENGINES)
 
     const newVehicle = async (dealerId = north): Promise<number> =>
       made(await makeVehicleRepository(db).insert(vehicleFields(dealerId), OPERATOR)).id;
+    let photos = 0;
     const add = async (vehicle: number, draft: Partial<ImageDraft> = {}): Promise<StoredImage> =>
       made(
         await images.add({
           vehicleId: vehicle,
           scope: null,
-          draft: { image_url: URL, ...draft },
+          draft: { image_url: `${URL}?${++photos}`, ...draft },
           now: MOMENT,
           by: OPERATOR,
         }),
-      );
+      ).image;
     const all = async (vehicle: number): Promise<readonly StoredImage[]> =>
       made(await images.list(vehicle, null, PAGE)).items;
     test("finds the primary image and the number of images of many vehicles in scope with one statement", async () => {
@@ -81,7 +85,11 @@ for (const engine of ENGINES)
 
     test("makes the first image primary at position 0, and adds each further one after the highest position", async () => {
       const vehicle = await newVehicle();
-      const places = [await add(vehicle), await add(vehicle, { display_order: 7 }), await add(vehicle)];
+      const places = [
+        await add(vehicle, { image_url: URL }),
+        await add(vehicle, { display_order: 7 }),
+        await add(vehicle),
+      ];
       expect(places.map(({ is_primary, display_order }) => [is_primary, display_order])).toEqual([
         [true, 0],
         [false, 7],
@@ -190,6 +198,88 @@ for (const engine of ENGINES)
       );
       expect(await all(vehicle)).toEqual([...ordered]);
       expect(await primaries(vehicle)).toEqual([ids[0]]);
+    });
+
+    test("gives the vehicle a new version, also in its document, with each change, and no history", async () => {
+      const vehicles = makeVehicleRepository(db);
+      const history = makeHistoryRepository(db);
+      const [bystander] = [await newVehicle()];
+      const untouched = made(await vehicles.find(bystander, null)).text;
+      const id = await newVehicle();
+      const before = made(await vehicles.find(id, null));
+      const change = { vehicleId: id, scope: north, by: OPERATOR };
+      const [front, back] = [`${URL}?front`, `${URL}?back`];
+      const first = made(await images.add({ ...change, draft: { image_url: front }, now: momentAfter(1) })).image;
+      const second = made(await images.add({ ...change, draft: { image_url: back }, now: momentAfter(2) })).image;
+      const set = { ...change, wanted: { images: [first, second], primary: "first" }, isTouched: false } as const;
+      const changes: ((now: Timestamp) => Promise<unknown>)[] = [
+        (now) => images.update({ ...change, imageId: first.id, changes: { display_order: 5 }, now }),
+        (now) => images.reorder({ ...change, imageIds: [second.id, first.id], now }),
+        (now) => images.add({ ...change, draft: { image_url: back, is_primary: true }, now }),
+        (now) => images.set({ ...set, now }),
+        (now) => images.remove({ ...change, imageId: second.id, now }),
+      ];
+      for (const [index, make] of changes.entries()) {
+        await make(momentAfter(10 + index));
+        const { updated_at, text } = made(await vehicles.find(id, north));
+        expect([index, updated_at]).toEqual([index, momentAfter(10 + index)]);
+        expect(JSON.parse(text)).toEqual({ ...before.parse(), updated_at });
+      }
+      const present = made(await vehicles.find(id, null)).updated_at;
+      expect(await images.add({ ...change, draft: { image_url: front }, now: momentAfter(99) })).toMatchObject({
+        isNew: false,
+      });
+      expect(await images.set({ ...set, wanted: { images: [first], primary: "kept" }, now: momentAfter(99) })).toBe(
+        false,
+      );
+      await images.remove({ ...change, imageId: second.id, now: momentAfter(99) });
+      expect(made(await vehicles.find(id, null)).updated_at).toBe(present);
+      expect(made(await vehicles.find(bystander, null)).text).toBe(untouched);
+      const asked = { vehicleId: id, dealerId: north, scope: null, field: null, page: PAGE, after: null };
+      expect((await history.read(asked)).changes).toEqual([]);
+    });
+
+    test("answers an address once more with the image that is there, with the mark and the place that are sent", async () => {
+      const { vehicle, ids } = await withThree();
+      const second = (await all(vehicle))[1];
+      const again = { vehicleId: vehicle, scope: north, now: MOMENT, by: OPERATOR };
+      const draft = { image_url: made(second ?? null).image_url };
+      expect(await images.add({ ...again, draft })).toEqual({ image: made(second ?? null), isNew: false });
+      expect(await images.add({ ...again, draft: { ...draft, is_primary: true, display_order: 9 } })).toEqual({
+        image: { ...made(second ?? null), is_primary: true, display_order: 9 },
+        isNew: false,
+      });
+      expect((await all(vehicle)).map(({ id }) => id)).toEqual([ids[0], ids[2], ids[1]]);
+      expect(await primaries(vehicle)).toEqual([ids[1]]);
+      await images.add({ ...again, draft: { ...draft, is_primary: false } });
+      expect(await primaries(vehicle)).toEqual([]);
+      const elsewhere = await newVehicle();
+      expect(await images.add({ ...again, vehicleId: elsewhere, draft })).toMatchObject({ isNew: true });
+    });
+
+    test("sets a list: what stays keeps its id, the rest goes or comes, and only a shorter list goes beyond the quota", async () => {
+      const few = makeImageRepository(db, 3);
+      const { vehicle, ids } = await withThree();
+      const present = await all(vehicle);
+      const urls = present.map(({ image_url }) => image_url);
+      const change = { vehicleId: vehicle, scope: north, isTouched: false, now: MOMENT, by: OPERATOR };
+      const wanted = (...images: readonly (string | undefined)[]) => ({
+        images: images.map((image_url) => ({ image_url: image_url ?? "" })),
+        primary: "first" as const,
+      });
+      expect(await few.set({ ...change, wanted: wanted(urls[2], `${URL}?new`, urls[0]) })).toBe(true);
+      const listed = await all(vehicle);
+      expect(listed.map(({ id, display_order, is_primary }) => [id, display_order, is_primary])).toEqual([
+        [ids[2], 0, true],
+        [expect.any(Number), 1, false],
+        [ids[0], 2, false],
+      ]);
+      expect(await few.set({ ...change, wanted: wanted(...urls, `${URL}?fourth`) })).toBe(IMAGES_FULL);
+      expect(await few.set({ ...change, scope: south, wanted: wanted() })).toBeNull();
+      expect(await few.set({ ...change, vehicleId: NOBODY, wanted: wanted() })).toBeNull();
+      expect(await all(vehicle)).toEqual(listed);
+      expect(await few.set({ ...change, wanted: wanted() })).toBe(true);
+      expect(await all(vehicle)).toEqual([]);
     });
 
     test("refuses an order that does not name all of the vehicle's images exactly once", async () => {
@@ -347,7 +437,7 @@ for (const engine of ENGINES)
           now: MOMENT,
           by: OPERATOR,
         }),
-      );
+      ).image;
       expect([added.is_primary, added.display_order]).toEqual([true, 3]);
       await images.update({
         vehicleId: vehicle,

@@ -53,16 +53,17 @@ for (const engine of ENGINES)
 
     const insert = async (dealerId: number, fields: Partial<VehicleFields> = {}): Promise<Vehicle> =>
       made(await makeVehicleRepository(db).insert(vehicleFields(dealerId, fields), OPERATOR)).parse();
+    let photos = 0;
     const addImage = async (vehicleId: number, draft: { is_primary?: boolean; display_order?: number } = {}) =>
       made(
         await makeImageRepository(db).add({
           vehicleId,
           scope: null,
-          draft: { image_url: "https://images.example.com/é.jpg", ...draft },
+          draft: { image_url: `https://images.example.com/é-${++photos}.jpg`, ...draft },
           now: MOMENT,
           by: OPERATOR,
         }),
-      );
+      ).image;
     const remove = (id: number, { now = MOMENT, by = OPERATOR, on = db } = {}) =>
       makeVehicleRepository(on).remove({ id, scope: null, versions: null, now, by });
     const one = (id: number, { scope = null as DealerScope, since = EARLIEST, now = MOMENT } = {}) => ({
@@ -100,9 +101,9 @@ for (const engine of ENGINES)
             const before = [await rowsOfVehicle(id), await imagesOf(id)];
             expect(await remove(id)).toBe(true);
             expect([await rowsOfVehicle(id), await imagesOf(id)]).toEqual([[], []]);
-            const restored = made(await restore(id, { now: momentAfter(5) }));
+            const restored = made(await restore(id, { now: momentAfter(50) }));
             const [rows, images] = [await rowsOfVehicle(id), await imagesOf(id)];
-            const moved = { ...before[0]?.[0], updated_at: momentAfter(5) };
+            const moved = { ...before[0]?.[0], updated_at: momentAfter(50) };
             // PostgreSQL keeps the document in the row.
             if ("document" in moved) moved.document = restored.text;
             expect([rows, images]).toEqual([[moved], before[1] ?? []]);
@@ -191,7 +192,7 @@ for (const engine of ENGINES)
       const before = await kept(id);
       expect(before.map((rows) => rows.length)).toEqual([2, 1]);
       await remove(id);
-      await restore(id, { now: momentAfter(5) });
+      await restore(id, { now: momentAfter(50) });
       expect(await kept(id)).toEqual(before);
       await remove(id);
       await remove(other, { now: momentAfter(-9000) });
@@ -373,11 +374,11 @@ for (const engine of ENGINES)
       for (let round = 0; round < 20; round++) {
         const { id } = await insert(north);
         const images = makeImageRepository(elsewhere);
-        const added = Array.from({ length: WRITERS }, () =>
+        const added = Array.from({ length: WRITERS }, (_, writer) =>
           images.add({
             vehicleId: id,
             scope: null,
-            draft: { image_url: "https://images.example.com/a.jpg" },
+            draft: { image_url: `https://images.example.com/${writer}.jpg` },
             now: MOMENT,
             by: OPERATOR,
           }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
+import { makeImageRepository } from "../../adapters/sql/images/repository.ts";
 import { makeKeyRepository } from "../../adapters/sql/keys/repository.ts";
 import type { SqlDatabase } from "../../adapters/sql/query/database.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
@@ -35,6 +36,21 @@ const RECORDS: { name: string; create: (db: SqlDatabase) => Promise<Change> }[] 
       return async (now) =>
         made(await vehicles.update({ id, scope: null, changes: { mileage: 1 }, now, versions: null, by: OPERATOR }))
           .updated_at;
+    },
+  },
+  {
+    name: "a vehicle whose image changes",
+    async create(db) {
+      const dealer = await makeDealerRepository(db).insert(dealerFields(), OPERATOR);
+      const vehicles = makeVehicleRepository(db);
+      const images = makeImageRepository(db);
+      const { id: vehicleId } = made(await vehicles.insert(vehicleFields(dealer.id), OPERATOR));
+      const change = { vehicleId, scope: null, by: OPERATOR };
+      let place = 0;
+      return async (now) => {
+        await images.add({ ...change, draft: { image_url: "https://a.example/1", display_order: ++place }, now });
+        return made(await vehicles.find(vehicleId, null)).updated_at;
+      };
     },
   },
   {

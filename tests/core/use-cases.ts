@@ -296,7 +296,7 @@ export const createDealerRecords = async ({
     await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId, status: "sold" })),
   );
   const image = { image_url: `https://images.example.com/${number}.jpg` };
-  const { id: imageId } = succeeded(await images.add(admin, vehicleId, image));
+  const { id: imageId } = succeeded(await images.add(admin, vehicleId, image)).image;
   const { id: removedId } = succeeded(await vehicles.create(admin, newVehicleBody({ dealer_id: dealerId })));
   succeeded(await vehicles.remove(admin, removedId));
   const { id: sourceId } = succeeded(await sources.create(admin, newSourceBody({ dealer_id: dealerId })));

@@ -20,12 +20,13 @@ for (const engine of ANSWERING)
 
     test("are created with all their fields, and listed as they were answered", async () => {
       const path = await newVehicle();
-      const reply = await fixture.api<Image>("POST", path, { body: imageBody() });
+      const image_url = "https://images.example.com/front.jpg";
+      const reply = await fixture.api<Image>("POST", path, { body: { image_url } });
       expectReply(reply, { status: 201, gives: { location: new RegExp(`^${path}/\\d+$`) } });
       expect(reply.body).toEqual({
         id: expect.any(Number),
         vehicle_id: Number(path.split("/")[3]),
-        image_url: "https://images.example.com/front.jpg",
+        image_url,
         is_primary: true,
         display_order: 0,
         created_at: expect.stringMatching(/Z$/),
@@ -50,6 +51,44 @@ for (const engine of ANSWERING)
       expect(await primaries(path)).toEqual([second.id]);
       await Promise.all(Array.from({ length: 30 }, () => add(path, { is_primary: true })));
       expect(await primaries(path)).toHaveLength(1);
+    });
+
+    test("are answered with 200 if the vehicle has their address already, with the mark and the place that are sent", async () => {
+      const path = await newVehicle();
+      const [first, second] = [await add(path), await add(path)];
+      const { image_url } = second;
+      const again = await fixture.api<Image>("POST", path, { body: { image_url } });
+      expectReply(again, { status: 200, gives: { location: null } });
+      expect(again.body).toEqual(second);
+      const body = { image_url, is_primary: true, display_order: 7 };
+      expect((await fixture.api<Image>("POST", path, { body })).body).toEqual({ ...second, ...body });
+      expect(await list(path)).toEqual([
+        { ...first, is_primary: false },
+        { ...second, ...body },
+      ]);
+    });
+
+    test("give their vehicle a new ETag and updated_at whenever they are added, changed, ordered or removed", async () => {
+      const path = await newVehicle();
+      const vehicle = path.replace("/images", "");
+      const versions: unknown[] = [];
+      const version = async (): Promise<void> => {
+        const { headers, body } = await fixture.api<{ updated_at: string }>("GET", vehicle);
+        versions.push(headers.get("etag"), body.updated_at);
+        const query = `dealer_id=${NORTH}&updated_since=${body.updated_at}`;
+        const since = await fixture.api<{ vehicles: { id: number }[] }>("GET", `/api/vehicles?${query}`);
+        expect(since.body.vehicles.map(({ id }) => `/api/vehicles/${id}`)).toContain(vehicle);
+      };
+      await version();
+      const [first, second] = [await add(path), await add(path)];
+      await version();
+      await fixture.api("PUT", `${path}/${second.id}`, { body: { display_order: 3 } });
+      await version();
+      await fixture.api("PUT", path, { body: { image_ids: [second.id, first.id] } });
+      await version();
+      await fixture.api("DELETE", `${path}/${first.id}`);
+      await version();
+      expect(new Set(versions).size).toBe(10);
     });
 
     test("change only in the sent fields, and read-only ones are ignored", async () => {

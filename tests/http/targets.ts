@@ -120,8 +120,9 @@ interface Making {
 
 const newVehicle = async ({ api, dealer, mark }: Making, status: "available" | "sold"): Promise<number> =>
   (await create(api, "/api/vehicles", vehicleBody(dealer, { trim: mark, status }))).id;
+let photos = 0;
 const newImage = async ({ api, vehicle, mark }: Making): Promise<number> => {
-  const image_url = `https://images.example.com/${mark}.jpg`;
+  const image_url = `https://images.example.com/${mark}-${++photos}.jpg`;
   return (await create(api, `/api/vehicles/${vehicle}/images`, imageBody({ image_url }))).id;
 };
 

@@ -1,6 +1,6 @@
 import type { composeCore } from "../../app/compose-core.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
-import type { Outcome } from "../../core/failure.ts";
+import { Failure, type Outcome } from "../../core/failure.ts";
 import { dealerBody, imageBody, keyBody, userBody, vehicleBody } from "../support/sample-records.ts";
 
 /** The existing records by kind; images by their vehicle. */
@@ -70,7 +70,10 @@ export const CHANGES: readonly Change[] = [
   {
     ...{ action: "image.added", method: "POST", path: images, id: () => "made", stock: "images" },
     body: () => imageBody(),
-    command: (core, at, body) => core.images.add(OPERATOR, at.image.vehicle, body),
+    async command(core, at, body) {
+      const added = await core.images.add(OPERATOR, at.image.vehicle, body);
+      return added instanceof Failure ? added : added.image;
+    },
   },
   {
     ...{

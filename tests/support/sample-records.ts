@@ -32,7 +32,12 @@ export const vehicleBody = (dealerId: number | null, fields: object = {}) => ({
   ...fields,
 });
 
-export const imageBody = (fields: object = {}) => ({ image_url: "https://images.example.com/front.jpg", ...fields });
+let photos = 0;
+/** An image with an address that no other has. */
+export const imageBody = (fields: object = {}) => ({
+  image_url: `https://images.example.com/front-${++photos}.jpg`,
+  ...fields,
+});
 
 export const keyBody = (fields: object = {}) => ({
   name: "Showroom website",

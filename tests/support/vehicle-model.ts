@@ -211,8 +211,10 @@ export const storeVehicles = async (db: SqlDatabase): Promise<{ stored: readonly
       stage: stage === null ? null : (STAGES[status][stage] ?? null),
     };
     const vehicle = made(await vehicles.insert(vehicleFields(dealer_id, fields), OPERATOR)).parse();
-    stored.push(vehicle);
-    if (place % 3 > 0) continue;
+    if (place % 3 > 0) {
+      stored.push(vehicle);
+      continue;
+    }
     imaged.add(vehicle.id);
     await makeImageRepository(db).add({
       vehicleId: vehicle.id,
@@ -221,6 +223,7 @@ export const storeVehicles = async (db: SqlDatabase): Promise<{ stored: readonly
       now: vehicle.created_at,
       by: OPERATOR,
     });
+    stored.push(made(await vehicles.find(vehicle.id, null)).parse());
   }
   return { stored, model: matchers(imaged) };
 };

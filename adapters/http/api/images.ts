@@ -43,7 +43,8 @@ export const imageRoutes = (images: Images): Route[] => [
     method: "POST",
     path: "/api/vehicles/:id/images",
     summary: "Add an image to a vehicle",
-    description: "If the new image is primary, the previous primary image no longer is.",
+    description:
+      "If the new image is primary, the previous primary image no longer is. If the vehicle has an image with this `image_url` already, that image gets the `is_primary` and `display_order` that were sent, and is answered with 200.",
     params: VehicleParams,
     body: {
       name: "NewImage",
@@ -52,10 +53,13 @@ export const imageRoutes = (images: Images): Route[] => [
       example: { image_url: "https://images.example.com/camry/front.jpg", is_primary: true },
     },
     answer: { status: 201, schema: ImageAnswer, description: "The created image" },
+    also: { status: 200, description: "The image with this address that the vehicle has already" },
     errors: ["not_found", "not_your_dealer"],
     async handle({ principal, params, body }) {
-      const image = await images.add(principal, params.id, body);
-      return image instanceof Failure ? image : created(image, `/api/vehicles/${params.id}/images/${image.id}`);
+      const added = await images.add(principal, params.id, body);
+      if (added instanceof Failure) return added;
+      const { image, isNew } = added;
+      return isNew ? created(image, `/api/vehicles/${params.id}/images/${image.id}`) : ok(image);
     },
   }),
   route({

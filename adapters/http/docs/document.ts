@@ -15,6 +15,7 @@ export interface DocumentedOperation
   readonly tag: string;
   readonly description: string;
   readonly answer: Route["answer"];
+  readonly also?: Route["also"];
   /** All errors that it can give. */
   readonly errors: readonly ErrorCode[];
   /** True if it needs no credentials. */
@@ -145,7 +146,7 @@ const sampleOf = ({ method, path, params, body, file }: DocumentedOperation): Js
   });
 
 const operationOf = (operation: DocumentedOperation, documenting: DocumentContext): Fields => {
-  const { answer, body, file, frame } = { ...operation, ...documenting };
+  const { answer, also, body, file, frame } = { ...operation, ...documenting };
   return {
     operationId: operation.name,
     tags: [operation.tag],
@@ -166,6 +167,13 @@ const operationOf = (operation: DocumentedOperation, documenting: DocumentContex
           ]),
         ),
       },
+      ...(also !== undefined && {
+        [also.status]: {
+          description: also.description,
+          headers: headersOfSuccess({ sure: [], possible: [] }, frame.isApi),
+          content: { "application/json": { schema: documenting.schemas.publish(answer.schema) } },
+        },
+      }),
       ...(isConditional(operation) &&
         operation.method === "GET" && {
           304: {

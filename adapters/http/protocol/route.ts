@@ -108,6 +108,8 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
     /** Set if the answer is not JSON, but a file. */
     readonly file?: FileAnswer;
   };
+  /** A second success, with the same schema. */
+  readonly also?: { readonly status: 200; readonly description: string };
   /**
    * Answers of `list` routes have X-Total-Count and Link. Those of `versioned` routes have an ETag and honour If-Match
    * and If-None-Match. Those of `progress` routes have Retry-After while the work goes on.

@@ -1,8 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { DealerScope } from "../../../core/access/decide.ts";
+import type { Actor } from "../../../core/access/principal.ts";
+import type { Timestamp } from "../../../core/clock.ts";
 import { IMAGE_FIELDS, ImageChanges, MAX_DISPLAY_ORDER, type StoredImage } from "../../../core/images/image.ts";
+import { imagePlan } from "../../../core/images/image-plan.ts";
 import {
   IMAGES_FULL,
+  type ImageDraft,
   type ImageRepository,
   NO_SUCH_IMAGE,
   NOT_THE_IMAGES,
@@ -126,6 +130,16 @@ const statementsOf = (db: SqlDatabase) => {
         .values(params(INSERTED) satisfies NewRow<"vehicle_images">)
         .returning(IMAGE_FIELDS),
     ),
+    withAddress: scopedStatement((narrowed) =>
+      images(narrowed).where("image_url", "=", param("image_url")).limit(sql.lit(1)),
+    ),
+    touch: scopedStatement((narrowed) =>
+      db.build
+        .updateTable("vehicles")
+        .set({ updated_at: db.nextTimestamp("updated_at", param("now")) })
+        .where("id", "=", param("vehicleId"))
+        .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope"))),
+    ),
     unsetPrimary: scopedStatement((narrowed) =>
       db.build
         .updateTable("vehicle_images")
@@ -147,6 +161,15 @@ const statementsOf = (db: SqlDatabase) => {
   };
 };
 
+/** A change of the images of a vehicle, which stays locked until its end. */
+interface ImageChange {
+  readonly vehicleId: number;
+  readonly scope: DealerScope;
+  readonly now: Timestamp;
+  readonly by: Actor;
+  readonly vehicle: { readonly dealerId: number; readonly recordName: string };
+}
+
 /** Images in SQL; see the port for what it guarantees. Changes of one vehicle's images are serialized. */
 export const makeImageRepository = (
   db: SqlDatabase,
@@ -161,6 +184,79 @@ export const makeImageRepository = (
     const [vehicle] = await tx.all(statements.lockedVehicle(scope), { vehicleId, scope });
     return vehicle === undefined ? null : { dealerId: vehicle.dealer_id, recordName: vehicle.name };
   };
+
+  const touch = (tx: Sql, { vehicleId, scope, now }: ImageChange) =>
+    tx.all(statements.touch(scope), { vehicleId, scope, now });
+
+  /** Inserts an image. If it is primary, the present primary one no longer is. */
+  const addImage = async (
+    tx: Sql,
+    { vehicleId, scope, now, by, vehicle }: ImageChange,
+    image: Required<ImageDraft>,
+  ): Promise<StoredImage> => {
+    if (image.is_primary) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId: 0 });
+    const [row] = await tx.all(statements.insert, {
+      ...UNSET,
+      ...image,
+      vehicle_id: vehicleId,
+      is_primary: image.is_primary ? 1 : 0,
+      created_at: now,
+    });
+    if (row === undefined) throw new Error("an inserted image was not returned");
+    const after = imageOf(row);
+    await audit(tx, { at: now, by, action: "image.added", resourceId: row.id, ...vehicle, before: null, after });
+    return after;
+  };
+
+  const changeImage = async (
+    tx: Sql,
+    { vehicleId, scope, now, by, vehicle }: ImageChange,
+    { present, changes }: { readonly present: ImageRow; readonly changes: Partial<ImageDraft> },
+  ): Promise<StoredImage> => {
+    const imageId = present.id;
+    if (changes.is_primary === true) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId });
+    const [row] = await tx.all(statements.update(scope), {
+      ...present,
+      ...changes,
+      is_primary: changes.is_primary === undefined ? present.is_primary : changes.is_primary ? 1 : 0,
+      vehicleId,
+      scope,
+      imageId,
+    });
+    if (row === undefined) throw new Error("a changed image was not returned");
+    const { vehicle_id: _, ...before } = imageOf(present);
+    const after = imageOf(row);
+    await audit(tx, { at: now, by, action: "image.changed", resourceId: imageId, ...vehicle, before, after });
+    return after;
+  };
+
+  /** Removes an image; `null` if the vehicle has no such image. */
+  const removeImage = async (
+    tx: Sql,
+    { vehicleId, scope, now, by, vehicle }: ImageChange,
+    imageId: number,
+  ): Promise<StoredImage | null> => {
+    const [removed] = await tx.all(statements.remove(scope), { vehicleId, scope, imageId });
+    if (removed === undefined) return null;
+    const before = imageOf(removed);
+    await audit(tx, { at: now, by, action: "image.removed", resourceId: imageId, ...vehicle, before, after: null });
+    return before;
+  };
+
+  const auditOrder = (
+    tx: Sql,
+    { vehicleId, now, by, vehicle }: ImageChange,
+    ids: { readonly before: readonly number[]; readonly after: readonly number[] },
+  ): Promise<void> =>
+    audit(tx, {
+      at: now,
+      by,
+      action: "image.ordered",
+      resourceId: null,
+      ...vehicle,
+      before: { image_ids: ids.before },
+      after: { vehicle_id: vehicleId, image_ids: ids.after },
+    });
 
   return {
     async primaries(vehicleIds, scope) {
@@ -192,23 +288,26 @@ export const makeImageRepository = (
       return db.write(async (tx) => {
         const vehicle = await lockedVehicle(tx, vehicleId, scope);
         if (vehicle === null) return null;
+        const change: ImageChange = { vehicleId, scope, now, by, vehicle };
+        const [same] = await tx.all(statements.withAddress(scope), { vehicleId, scope, image_url: draft.image_url });
+        if (same !== undefined) {
+          const isMoved = draft.display_order !== undefined && draft.display_order !== same.display_order;
+          const isMarked = draft.is_primary !== undefined && Number(draft.is_primary) !== same.is_primary;
+          const isChanged = isMoved || isMarked;
+          const image = isChanged ? await changeImage(tx, change, { present: same, changes: draft }) : imageOf(same);
+          if (isChanged) await touch(tx, change);
+          return { image, isNew: false };
+        }
         const [present] = await tx.all(statements.summary(scope), { vehicleId, scope });
         const { total, highest } = present ?? { total: 0, highest: -1 };
         if (total >= mostImages) return IMAGES_FULL;
-        const primary = draft.is_primary ?? total === 0;
-        if (primary) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId: 0 });
-        const [row] = await tx.all(statements.insert, {
-          ...UNSET,
+        const image = await addImage(tx, change, {
           ...draft,
-          vehicle_id: vehicleId,
-          is_primary: primary ? 1 : 0,
+          is_primary: draft.is_primary ?? total === 0,
           display_order: draft.display_order ?? Math.min(highest + 1, MAX_DISPLAY_ORDER),
-          created_at: now,
         });
-        if (row === undefined) throw new Error("an inserted image was not returned");
-        const after = imageOf(row);
-        await audit(tx, { at: now, by, action: "image.added", resourceId: row.id, ...vehicle, before: null, after });
-        return after;
+        await touch(tx, change);
+        return { image, isNew: true };
       });
     },
 
@@ -218,20 +317,54 @@ export const makeImageRepository = (
         if (vehicle === null) return null;
         const [present] = await tx.all(statements.one(scope), { vehicleId, scope, imageId });
         if (present === undefined) return NO_SUCH_IMAGE;
-        if (changes.is_primary === true) await tx.all(statements.unsetPrimary(scope), { vehicleId, scope, imageId });
-        const [row] = await tx.all(statements.update(scope), {
-          ...present,
-          ...changes,
-          is_primary: changes.is_primary === undefined ? present.is_primary : changes.is_primary ? 1 : 0,
-          vehicleId,
-          scope,
-          imageId,
-        });
-        if (row === undefined) throw new Error("a changed image was not returned");
-        const { vehicle_id: _, ...before } = imageOf(present);
-        const after = imageOf(row);
-        await audit(tx, { at: now, by, action: "image.changed", resourceId: imageId, ...vehicle, before, after });
-        return after;
+        const change: ImageChange = { vehicleId, scope, now, by, vehicle };
+        const changed = await changeImage(tx, change, { present, changes });
+        await touch(tx, change);
+        return changed;
+      });
+    },
+
+    set({ vehicleId, scope, wanted, isTouched, now, by }) {
+      return db.write(async (tx) => {
+        const vehicle = await lockedVehicle(tx, vehicleId, scope);
+        if (vehicle === null) return null;
+        const change: ImageChange = { vehicleId, scope, now, by, vehicle };
+        const rows = await tx.all(statements.every(scope), { vehicleId, scope });
+        const present = rows.map(imageOf);
+        const plan = imagePlan(present, wanted);
+        if (plan.images.length > mostImages && plan.images.length > present.length) return IMAGES_FULL;
+        let changed = plan.removed.length;
+        for (const imageId of plan.removed) await removeImage(tx, change, imageId);
+        const standing = new Map(rows.map((row) => [row.id, row]));
+        const ids: number[] = [];
+        let isReordered = false;
+        // Primary images are marked last, as a vehicle never has two.
+        for (const { id, image_url, display_order } of plan.images) {
+          const row = id === null ? undefined : standing.get(id);
+          if (row === undefined) {
+            const added = await addImage(tx, change, { image_url, is_primary: false, display_order });
+            standing.set(added.id, { ...added, is_primary: 0 });
+            ids.push(added.id);
+            changed += 1;
+            continue;
+          }
+          ids.push(row.id);
+          if (row.display_order === display_order) continue;
+          await tx.all(statements.place(scope), { vehicleId, scope, imageId: row.id, display_order });
+          standing.set(row.id, { ...row, display_order });
+          isReordered = true;
+        }
+        if (isReordered) {
+          changed += 1;
+          await auditOrder(tx, change, { before: present.map(({ id }) => id), after: ids });
+        }
+        const primary = standing.get(ids[plan.images.findIndex(({ is_primary }) => is_primary)] ?? 0);
+        if (primary !== undefined && primary.is_primary !== 1) {
+          changed += 1;
+          await changeImage(tx, change, { present: primary, changes: { is_primary: true } });
+        }
+        if (changed > 0 && !isTouched) await touch(tx, change);
+        return changed > 0;
       });
     },
 
@@ -243,17 +376,11 @@ export const makeImageRepository = (
         const wanted = new Set(imageIds);
         const complete = wanted.size === imageIds.length && present.length === imageIds.length;
         if (!complete || !present.every(({ id }) => wanted.has(id))) return NOT_THE_IMAGES;
+        const change: ImageChange = { vehicleId, scope, now, by, vehicle };
         for (const [index, imageId] of imageIds.entries())
           await tx.all(statements.place(scope), { vehicleId, scope, imageId, display_order: index });
-        await audit(tx, {
-          at: now,
-          by,
-          action: "image.ordered",
-          resourceId: null,
-          ...vehicle,
-          before: { image_ids: present.map(({ id }) => id) },
-          after: { vehicle_id: vehicleId, image_ids: imageIds },
-        });
+        await auditOrder(tx, change, { before: present.map(({ id }) => id), after: imageIds });
+        if (imageIds.length > 0) await touch(tx, change);
         return (await tx.all(statements.every(scope), { vehicleId, scope })).map(imageOf);
       });
     },
@@ -262,12 +389,12 @@ export const makeImageRepository = (
       return db.write(async (tx) => {
         const vehicle = await lockedVehicle(tx, vehicleId, scope);
         if (vehicle === null) return null;
-        const [removed] = await tx.all(statements.remove(scope), { vehicleId, scope, imageId });
-        if (removed === undefined) return NO_SUCH_IMAGE;
-        const before = imageOf(removed);
-        await audit(tx, { at: now, by, action: "image.removed", resourceId: imageId, ...vehicle, before, after: null });
-        const [first] = removed.is_primary === 1 ? await tx.all(statements.every(scope), { vehicleId, scope }) : [];
+        const change: ImageChange = { vehicleId, scope, now, by, vehicle };
+        const removed = await removeImage(tx, change, imageId);
+        if (removed === null) return NO_SUCH_IMAGE;
+        const [first] = removed.is_primary ? await tx.all(statements.every(scope), { vehicleId, scope }) : [];
         if (first !== undefined) await tx.all(statements.makePrimary(scope), { vehicleId, scope, imageId: first.id });
+        await touch(tx, change);
         return true;
       });
     },
