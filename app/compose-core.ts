@@ -44,6 +44,7 @@ import { makeImageRepository } from "../adapters/sql/images/repository.ts";
 import { makeMappingRepository } from "../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../adapters/sql/imports/repository.ts";
 import { makeRowWork } from "../adapters/sql/imports/row-steps.ts";
+import { makeStoredBytes } from "../adapters/sql/imports/stored-bytes.ts";
 import { makeImportWork } from "../adapters/sql/imports/work.ts";
 import { makeJobs } from "../adapters/sql/jobs/jobs.ts";
 import { jobRunner } from "../adapters/sql/jobs/runner.ts";
@@ -106,6 +107,7 @@ import { makeSettings } from "../core/settings/settings.ts";
 import { makeSourceRun } from "../core/sources/run.ts";
 import type { FailingSource } from "../core/sources/source-repository.ts";
 import { makeSources } from "../core/sources/sources.ts";
+import { makeStorage } from "../core/storage.ts";
 import { makeSuggestions } from "../core/suggestions/suggestions.ts";
 import type { CurrentRequest } from "../core/turns.ts";
 import { limitConflicts } from "../core/users/email-conflicts.ts";
@@ -124,6 +126,8 @@ export const composeCore = ({
   clock,
   imageDeliveryBase,
   quotas = DEFAULT_QUOTAS,
+  freeBytes = () => null,
+  minFreeMib = 0,
   requestTimeoutMs = 5000,
   search = true,
   background = (work) => work(),
@@ -137,6 +141,9 @@ export const composeCore = ({
   readonly clock: Clock;
   readonly imageDeliveryBase: string | null;
   readonly quotas?: Quotas;
+  /** The free space on the disk of the database; `null` if it is unknown. */
+  readonly freeBytes?: () => number | null;
+  readonly minFreeMib?: number;
   readonly requestTimeoutMs?: number;
   /** False if vehicles cannot be searched by words. */
   readonly search?: boolean;
@@ -183,6 +190,7 @@ export const composeCore = ({
   const isUnavailable = (error: unknown): boolean => error instanceof DatabaseUnavailable;
   const mappings = makeMappingRepository(db);
   const sweep = spellingSweep(db);
+  const storage = makeStorage(makeStoredBytes(db), clock, { freeBytes, minFreeMib, keptMib: quotas.keptMibPerDealer });
   const imports = makeImports({
     mappings,
     imports: makeImportRepository(db, clock),
@@ -190,7 +198,7 @@ export const composeCore = ({
     clock,
     nudge: () => background(runner.nudge),
     tidySoon: () => background(tidying.soon),
-    keptMib: quotas.importMibPerDealer,
+    storage,
   });
   const tidying = recurring(imports.removeExpired, TIDY_MS);
   const sources = makeSources({
@@ -234,6 +242,7 @@ export const composeCore = ({
     bulk: makeBulk({
       vehicles,
       list: vehicleUseCases.list,
+      storage,
       dealers,
       clock,
       maxMs,
@@ -241,6 +250,7 @@ export const composeCore = ({
       isUnavailable,
     }),
     batches: makeBatches({
+      storage,
       work: makeRowWork(db, { words, mostImages: quotas.imagesPerVehicle, pause: nextTurn }),
       clock,
       images: imageRules,

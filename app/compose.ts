@@ -27,7 +27,7 @@ import { composeCore, composeRoutes, sharedRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase } from "./database.ts";
 import { databaseFileLog } from "./database-file-log.ts";
-import { composeDisk } from "./disk.ts";
+import { composeDisk, isOnThisDisk } from "./disk.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
 import { composeMetrics } from "./metrics.ts";
 import { portalFiles } from "./portal-files.ts";
@@ -84,11 +84,14 @@ export const compose = async (
     );
     closers.push(() => db.close());
     const unlocked = Promise.withResolvers<UnlockedSecrets>();
+    let freeBytes = (): number | null => null;
     const core = composeCore({
       db,
       clock,
       imageDeliveryBase: config.imageDeliveryBase,
       quotas: config.quotas,
+      freeBytes: () => freeBytes(),
+      minFreeMib: config.minFreeMib,
       requestTimeoutMs: config.requestTimeoutMs,
       search: config.search,
       background: deadlines.withoutDeadline,
@@ -181,6 +184,7 @@ export const compose = async (
     closers.push(() => limiter.close());
     const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);
     closers.push(() => disk.stop());
+    freeBytes = () => (isOnThisDisk(config.databaseUrl) ? (disk.space?.freeBytes ?? null) : null);
     const authentication = makeAuthentication({
       credentials: core.cache,
       secrets,

@@ -8,7 +8,7 @@ import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
-import { dealerRateLimitOf, quotasOf } from "./quota-config.ts";
+import { dealerRateLimitOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
 import { requestTimeoutOf } from "./request-config.ts";
 import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
@@ -47,6 +47,8 @@ export interface Config {
   /** The users who must have a second factor. */
   readonly requireSecondFactor: SecondFactorRule;
   readonly quotas: Quotas;
+  /** Below this free space on the disk of the database, nothing is taken that would keep much. */
+  readonly minFreeMib: number;
   /** The number of requests a minute that all keys of a dealer share; `null` if there is no such limit. */
   readonly dealerRateLimit: number | null;
   /** How metrics can be read; `null` if they are switched off. */
@@ -164,6 +166,7 @@ export const readConfig = (environment: Environment): Config => {
     smtp: smtpOf(environment),
     requireSecondFactor: secondFactorRuleOf(environment),
     quotas: quotasOf(environment),
+    minFreeMib: minFreeMibOf(environment),
     dealerRateLimit: dealerRateLimitOf(environment),
     metrics: metricsOf(environment),
     host: read("HOST", {

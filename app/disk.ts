@@ -12,6 +12,10 @@ const folderOf = (databaseUrl: string): string => {
   return file === ":memory:" ? "." : dirname(file);
 };
 
+/** True if the database is a file: its disk is the one that is watched. */
+export const isOnThisDisk = (databaseUrl: string): boolean =>
+  !isPostgresUrl(databaseUrl) && fileOf(databaseUrl) !== ":memory:";
+
 const inMegabytes = ({ freeBytes, totalBytes }: DiskSpace) => ({
   free_mb: Math.round(freeBytes / 1e6),
   total_mb: Math.round(totalBytes / 1e6),

@@ -3,6 +3,7 @@ import { ConfigError, type Environment } from "./config-error.ts";
 import { wholeNumber } from "./config-values.ts";
 
 const MAX_QUOTA = 999_999;
+const DEFAULT_MIN_FREE_MIB = 256;
 
 const atLeastOne = (environment: Environment, variable: string, example: number): number | null => {
   const text = environment[variable];
@@ -19,7 +20,7 @@ const VARIABLES: Readonly<Record<keyof Quotas, string>> = {
   keysPerUser: "MAX_KEYS_PER_USER",
   usersPerDealer: "MAX_USERS_PER_DEALER",
   imagesPerVehicle: "MAX_IMAGES_PER_VEHICLE",
-  importMibPerDealer: "MAX_IMPORT_MIB_PER_DEALER",
+  keptMibPerDealer: "MAX_KEPT_MIB_PER_DEALER",
   invitationsPerHour: "INVITATIONS_PER_HOUR",
 };
 
@@ -29,6 +30,16 @@ export const quotasOf = (environment: Environment): Quotas => {
   for (const [quota, variable] of Object.entries(VARIABLES) as [keyof Quotas, string][])
     quotas[quota] = atLeastOne(environment, variable, DEFAULT_QUOTAS[quota]) ?? DEFAULT_QUOTAS[quota];
   return quotas;
+};
+
+/** The free space in MiB below which the service takes nothing that would keep much; 0 for no such bound. */
+export const minFreeMibOf = (environment: Environment): number => {
+  const text = environment.MIN_FREE_MIB;
+  if (text === undefined) return DEFAULT_MIN_FREE_MIB;
+  const value = wholeNumber(text, MAX_QUOTA);
+  if (value === null)
+    throw new ConfigError("MIN_FREE_MIB", `must be a whole number up to ${MAX_QUOTA}`, String(DEFAULT_MIN_FREE_MIB));
+  return value;
 };
 
 /** The number of requests a minute that all keys of a dealer share; `null` if there is no such limit. */

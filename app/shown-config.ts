@@ -46,6 +46,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   }),
   publicUrl: addressOf,
   smtp: (smtp) => (smtp === null ? null : { url: addressOf(smtp.smtpUrl), from: smtp.from }),
+  minFreeMib: (mib) => mib,
   dealerRateLimit: (limit) => limit,
   requireSecondFactor: (rule) => rule,
   quotas: (quotas) => ({
@@ -53,7 +54,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
     keys_per_user: quotas.keysPerUser,
     users_per_dealer: quotas.usersPerDealer,
     images_per_vehicle: quotas.imagesPerVehicle,
-    import_mib_per_dealer: quotas.importMibPerDealer,
+    kept_mib_per_dealer: quotas.keptMibPerDealer,
     invitations_per_hour: quotas.invitationsPerHour,
   }),
   metrics: (metrics) => (metrics === null ? null : { listener: metrics.listener, token: maskOf(metrics.token) }),

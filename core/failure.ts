@@ -42,6 +42,8 @@ export type FailureCause =
   | { readonly kind: "file-unsupported"; readonly reason: string }
   /** The dealer keeps as much as allowed. */
   | { readonly kind: "storage-quota"; readonly reason: string }
+  /** The disk is nearly full. */
+  | { readonly kind: "storage-full"; readonly reason: string }
   | { readonly kind: "too-many-jobs"; readonly reason: string; readonly retrySeconds: number }
   | { readonly kind: "import-state"; readonly reason: string };
 

@@ -8,8 +8,8 @@ export interface Quotas {
   /** Users of one dealer, including deactivated ones. */
   readonly usersPerDealer: number;
   readonly imagesPerVehicle: number;
-  /** Mebibytes of the files that are kept for the imports of one dealer, unpacked. */
-  readonly importMibPerDealer: number;
+  /** Mebibytes that are kept for one dealer: files and results of its imports, and its audit entries of a day. */
+  readonly keptMibPerDealer: number;
   /** Invitations that one caller may make in an hour. */
   readonly invitationsPerHour: number;
 }
@@ -19,7 +19,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   keysPerUser: 1000,
   usersPerDealer: 1000,
   imagesPerVehicle: 100,
-  importMibPerDealer: 2048,
+  keptMibPerDealer: 4096,
   invitationsPerHour: 20,
 };
 

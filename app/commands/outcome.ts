@@ -61,6 +61,7 @@ const wordsOf = (cause: FailureCause, names: Names): string => {
     case "file-too-large":
     case "file-unsupported":
     case "storage-quota":
+    case "storage-full":
     case "too-many-jobs":
     case "import-state":
       return cause.reason;

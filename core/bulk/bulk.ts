@@ -7,6 +7,7 @@ import { Failure, invalid, type Outcome } from "../failure.ts";
 import type { Issue } from "../issues.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { retryOnConflict } from "../retry.ts";
+import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import type { Vehicle } from "../vehicles/vehicle.ts";
 import { UNKNOWN_DEALER, type VehicleRepository, type VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { checkedChanges, unknownDealer, type Vehicles, vehicleUpdateOf } from "../vehicles/vehicles.ts";
@@ -45,6 +46,7 @@ interface Parts {
   readonly vehicles: Pick<VehicleRepository, "find" | "update" | "remove">;
   readonly list: Vehicles["list"];
   readonly dealers: Pick<DealerRepository, "exists">;
+  readonly storage?: Pick<Storage, "recentRefusal">;
   readonly clock: Clock;
   /** For how many milliseconds one request may begin changes, so that its answer still reaches the client. */
   readonly maxMs: number;
@@ -88,7 +90,16 @@ const differs = (present: Vehicle, changes: VehicleUpdate): boolean =>
 /**
  * Use case of changing many vehicles (interface 6.1). Each succeeds or fails by itself, as if it were asked for alone.
  */
-export const makeBulk = ({ vehicles, list, dealers, clock, maxMs, pause, isUnavailable }: Parts) => {
+export const makeBulk = ({
+  vehicles,
+  list,
+  dealers,
+  storage = UNLIMITED_STORAGE,
+  clock,
+  maxMs,
+  pause,
+  isUnavailable,
+}: Parts) => {
   /** The ids of the vehicles; those that a filter finds are in the caller's scope. */
   const idsOf = async (principal: Principal, which: BulkRequest["target"]): Promise<Outcome<readonly number[]>> => {
     if ("ids" in which) return which.ids;
@@ -159,6 +170,8 @@ export const makeBulk = ({ vehicles, list, dealers, clock, maxMs, pause, isUnava
       if (refused !== null) return refused;
       if (request instanceof Failure) return request;
       const { change, isDryRun } = request;
+      const noRoom = isDryRun ? null : await storage.recentRefusal(scopeOf(principal));
+      if (noRoom !== null) return noRoom;
       const versions = "versions" in request.target ? request.target.versions : undefined;
       const ids = await idsOf(principal, request.target);
       if (ids instanceof Failure) return ids;

@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import { Failure, type Outcome } from "../failure.ts";
 import type { MaybePromise } from "../maybe-promise.ts";
 import { oneOf } from "../schema.ts";
+import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { validator } from "../validation.ts";
 import { VEHICLE_READ_ONLY, VehicleChanges } from "../vehicles/vehicle.ts";
 import { MATCHES, ON_ERROR } from "./import.ts";
@@ -82,6 +83,7 @@ interface BatchCaller {
 
 interface Parts {
   readonly work: RowTransactions;
+  readonly storage?: Pick<Storage, "recentRefusal">;
   readonly clock: Clock;
   readonly images: ImageRules;
   /**
@@ -159,7 +161,15 @@ const isSame = (_field: string, stored: unknown, sent: unknown): boolean =>
  * The use case of creating or changing several vehicles with one request. Items are processed like the rows of an
  * import.
  */
-export const makeBatches = ({ work, clock, images, maxMs, pause, isUnavailable }: Parts) => {
+export const makeBatches = ({
+  work,
+  storage = UNLIMITED_STORAGE,
+  clock,
+  images,
+  maxMs,
+  pause,
+  isUnavailable,
+}: Parts) => {
   const apply = makeRows({ clock, images, pause });
 
   return {
@@ -171,6 +181,8 @@ export const makeBatches = ({ work, clock, images, maxMs, pause, isUnavailable }
       if (refused !== null || request instanceof Failure) return refused ?? (request as Failure);
       const { items, match = "auto", on_error = "skip" } = request;
       const scope = scopeOf(principal);
+      const noRoom = await storage.recentRefusal(scope);
+      if (noRoom !== null) return noRoom;
       const rows = items.map((item, index) => rowOf(item, index, scope));
       const transaction = work.begin();
 

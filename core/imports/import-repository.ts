@@ -38,6 +38,10 @@ export interface ImportProgress {
   readonly confirmed: number | null;
   /** True once the missing vehicles are stored, so that they can be handled. */
   readonly isListed: boolean;
+  /** The bytes of the stored results. This and `keptCells` are absent in progress that an earlier version stored. */
+  readonly kept?: number;
+  /** The characters of the cells of failed rows that are stored. */
+  readonly keptCells?: number;
 }
 
 /** A received file after its analysis: what it contains, and how to read it. */
@@ -72,7 +76,7 @@ export interface StoredRow extends ImportRow {
   readonly compared: RowKey;
   /** True if its vehicle existed before the import and was unsold. */
   readonly wasThere?: boolean;
-  /** The cells of a failed row, to be corrected and sent again. */
+  /** The cells of a failed row, to be corrected and sent again; empty if they are not kept. */
   readonly cells?: readonly (string | number | null)[];
 }
 
@@ -135,8 +139,8 @@ export interface ImportStep extends RowStep {
    * the comparison with the next file.
    */
   missingInBothFiles(ids: readonly number[]): Promise<readonly number[]>;
-  /** Stores the results of rows, in place of earlier results of the same rows. */
-  storeRows(rows: readonly StoredRow[]): Promise<void>;
+  /** Stores the results of rows, in place of earlier results of the same rows. Returns their bytes. */
+  storeRows(rows: readonly StoredRow[]): Promise<number>;
   save(progress: ImportProgress): Promise<void>;
   /** Ends the job of the import, and records this in the audit log. The import has ended, or waits in this state. */
   end(state: ImportState, change?: { readonly progress?: ImportProgress; readonly error?: ImportError }): Promise<void>;
@@ -213,8 +217,6 @@ export interface ImportRepository {
   hasDealer(id: number): Promise<boolean>;
   /** True if a dealer has this many imports waiting; `null` stands for imports whose files name the dealers. */
   hasWaiting(dealerId: number | null, most: number): Promise<boolean>;
-  /** The number of pieces that are kept of the files of a dealer's imports. `null` as in `hasWaiting`. */
-  keptPieces(dealerId: number | null): Promise<number>;
   /** Removes an import whose file was not received. */
   discard(id: number): Promise<void>;
   find(id: number, reader: ImportReader): Promise<Import | null>;

@@ -6,7 +6,7 @@ import { visibilityOfAudit } from "../access/visibility.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, notFound, type Outcome } from "../failure.ts";
 import type { Slice } from "../long-items.ts";
-import { DEFAULT_QUOTAS } from "../quotas.ts";
+import { type Storage, UNLIMITED_STORAGE } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import { confirmation, type Import, type ImportListQuery, type ImportRow, type ImportRowsQuery } from "./import.ts";
 import {
@@ -52,8 +52,7 @@ interface Parts {
   readonly nudge: () => void;
   /** Starts the removal of what is no longer needed in the background. */
   readonly tidySoon?: () => void;
-  /** The maximum size of the files that are kept for the imports of a dealer. */
-  readonly keptMib?: number;
+  readonly storage?: Storage;
 }
 
 const FILE_NOT_KEPT = "The file is kept for 24 hours only; send it again";
@@ -76,7 +75,7 @@ export const makeImports = ({
   clock,
   nudge,
   tidySoon = () => {},
-  keptMib = DEFAULT_QUOTAS.importMibPerDealer,
+  storage = UNLIMITED_STORAGE,
 }: Parts) => {
   const readerOf = (principal: Principal) => ({
     scope: scopeOf(principal),
@@ -113,7 +112,7 @@ export const makeImports = ({
   };
 
   return {
-    ...makeReception({ imports, mappings, clock, keptMib }),
+    ...makeReception({ imports, mappings, clock, storage }),
 
     /** Queues a received import. */
     async start(principal: Principal, arrived: ReceivedImport): Promise<Outcome<Import>> {

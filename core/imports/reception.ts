@@ -3,6 +3,7 @@ import type { Principal } from "../access/principal.ts";
 import { missingVehiclesAreRemovedByThoseWhoMayDelete } from "../access/rules/missing-vehicles-are-removed-by-those-who-may-delete.ts";
 import type { Clock } from "../clock.ts";
 import { Failure, invalid, type Outcome } from "../failure.ts";
+import type { Storage } from "../storage.ts";
 import { unknownDealer } from "../vehicles/vehicles.ts";
 import { plainHeadings } from "./errors-file.ts";
 import { charsetNamed } from "./file/charset-decoder.ts";
@@ -21,6 +22,8 @@ export const MAX_WAITING = 10;
 const RETRY_SECONDS = 30;
 /** The number of bytes at the start that show whether a file is binary. */
 const SIGNATURE_BYTES = 8;
+/** After so many pieces, the storage is looked at again: other files may arrive for the same dealer. */
+const PIECES_PER_LOOK = 32;
 
 /** A file that is being received. */
 export interface Upload {
@@ -51,12 +54,8 @@ interface ReadOptions {
 }
 
 interface Parts {
-  readonly imports: Pick<
-    ImportRepository,
-    "hasDealer" | "hasWaiting" | "keptPieces" | "begin" | "addPiece" | "discard"
-  >;
-  /** The maximum size of the files that are kept for the imports of a dealer. */
-  readonly keptMib: number;
+  readonly imports: Pick<ImportRepository, "hasDealer" | "hasWaiting" | "begin" | "addPiece" | "discard">;
+  readonly storage: Pick<Storage, "refusal">;
   readonly mappings: Pick<MappingRepository, "find">;
   readonly clock: Clock;
 }
@@ -80,15 +79,6 @@ const TOO_MANY_ARRIVING = new Failure({
   reason: "As many files as may be sent at once are on their way; try again when one of them has arrived",
   retrySeconds: RETRY_SECONDS,
 });
-
-const MEBIBYTE = 1024 * 1024;
-
-/** The failure if the files of a dealer take as much space as allowed. */
-const storageFull = (mib: number): Failure =>
-  new Failure({
-    kind: "storage-quota",
-    reason: `The files that are kept for imports of this dealer take the ${mib} MiB that they may take: delete imports that are not needed, or have MAX_IMPORT_MIB_PER_DEALER raised`,
-  });
 
 const DEALER_UNKNOWN = invalid({
   path: "dealer_id",
@@ -130,7 +120,7 @@ async function* inFixedPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Receives the files of imports: stores them, and finds out how to read them. */
-export const makeReception = ({ imports, mappings, clock, keptMib }: Parts) => {
+export const makeReception = ({ imports, mappings, clock, storage }: Parts) => {
   const arriving = new UploadSlots();
 
   /** What the columns contain according to the caller: a mapping of the dealer, overridden by `columns`. */
@@ -149,7 +139,7 @@ export const makeReception = ({ imports, mappings, clock, keptMib }: Parts) => {
 
   /** Stores and scans a file while it is received. */
   const storeAndScan = async (
-    id: number,
+    { id, dealerId }: Pick<ReceivedImport, "id" | "dealerId">,
     { query, own }: ReadOptions,
     upload: Upload,
   ): Promise<Outcome<AnalyzedFile>> => {
@@ -171,6 +161,8 @@ export const makeReception = ({ imports, mappings, clock, keptMib }: Parts) => {
       const fault = scan.push(piece);
       if (fault !== null) return failureOf(fault);
       await imports.addPiece(id, index++, piece);
+      const noRoom = index % PIECES_PER_LOOK === 0 ? await storage.refusal(dealerId) : null;
+      if (noRoom !== null) return noRoom;
     }
     const layout = scan.end();
     if (isFault(layout)) return failureOf(layout);
@@ -195,7 +187,8 @@ export const makeReception = ({ imports, mappings, clock, keptMib }: Parts) => {
       if (options.mode === "snapshot" && dealerId === null) return DEALER_OF_SNAPSHOT;
       if (dealerId !== null && !(await imports.hasDealer(dealerId))) return unknownDealer(dealerId);
       if (await imports.hasWaiting(dealerId, MAX_WAITING)) return TOO_MANY;
-      if ((await imports.keptPieces(dealerId)) * PIECE_BYTES >= keptMib * MEBIBYTE) return storageFull(keptMib);
+      const noRoom = await storage.refusal(dealerId);
+      if (noRoom !== null) return noRoom;
       const reception = async (): Promise<Outcome<ReceivedImport>> => {
         const progress = firstProgress(options);
         const id = await imports.begin({
@@ -208,7 +201,7 @@ export const makeReception = ({ imports, mappings, clock, keptMib }: Parts) => {
         });
         let file: Outcome<AnalyzedFile> | null = null;
         try {
-          file = requireDealer(dealerId, await storeAndScan(id, { query, own }, upload));
+          file = requireDealer(dealerId, await storeAndScan({ id, dealerId }, { query, own }, upload));
           return file instanceof Failure ? file : { id, dealerId, options, file };
         } finally {
           if (file === null || file instanceof Failure) await imports.discard(id);

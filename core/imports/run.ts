@@ -4,6 +4,7 @@ import { workNeedsItsMakersRights } from "../access/rules/work-needs-its-makers-
 import type { Clock } from "../clock.ts";
 import { type Claim, MAX_ATTEMPTS } from "../jobs/job.ts";
 import { plainRows } from "./errors-file.ts";
+import { withKeptCells } from "./failed-cells.ts";
 import type { FileRow } from "./file/file.ts";
 import { readerOf } from "./file/reader.ts";
 import { headingOf } from "./headings/columns.ts";
@@ -155,7 +156,8 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       isCheck: progress.pass === "check",
       nameOf: (field) => headingOf(columns, field),
     });
-    await step.storeRows(results);
+    const { rows: storable, keptCells } = withKeptCells(results, progress.keptCells ?? 0);
+    const kept = await step.storeRows(storable);
     const last = rows[results.length - 1]?.row;
     await step.save({
       ...progress,
@@ -163,6 +165,8 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
       done: last?.row ?? progress.done,
       counts: withCounts(progress.counts, results),
       unread: progress.unread + results.filter((row) => isUnidentified(step.current, row)).length,
+      kept: (progress.kept ?? 0) + kept,
+      keptCells,
       there: presentCount(progress) + results.filter(({ wasThere }) => wasThere).length,
     });
     return results.length;
@@ -274,10 +278,15 @@ export const makeImportRun = ({ work, clock, pause, images }: Parts) => {
         await step.end("completed");
         return false;
       }
-      await step.storeRows(results);
+      const kept = (progress.kept ?? 0) + (await step.storeRows(results));
       const { counts } = progress;
       const removed = counts.removed + (options.missing === "remove" ? results.length : 0);
-      await step.save({ ...progress, done: results.at(-1)?.place ?? progress.done, counts: { ...counts, removed } });
+      await step.save({
+        ...progress,
+        kept,
+        done: results.at(-1)?.place ?? progress.done,
+        counts: { ...counts, removed },
+      });
       return true;
     });
 

@@ -63,7 +63,8 @@ export const VARIABLES: Readonly<Record<string, VariableRules>> = {
   MAX_USERS_PER_DEALER: wholeNumber(({ quotas }) => quotas.usersPerDealer, 1000, 1, 999_999),
   MAX_IMAGES_PER_VEHICLE: wholeNumber(({ quotas }) => quotas.imagesPerVehicle, 100, 1, 999_999),
   DEALER_RATE_LIMIT: { ...wholeNumber(({ dealerRateLimit }) => dealerRateLimit, 0, 1, 999_999), fallback: null },
-  MAX_IMPORT_MIB_PER_DEALER: wholeNumber(({ quotas }) => quotas.importMibPerDealer, 2048, 1, 999_999),
+  MAX_KEPT_MIB_PER_DEALER: wholeNumber(({ quotas }) => quotas.keptMibPerDealer, 4096, 1, 999_999),
+  MIN_FREE_MIB: wholeNumber(({ minFreeMib }) => minFreeMib, 256, 0, 999_999),
   INVITATIONS_PER_HOUR: wholeNumber(({ quotas }) => quotas.invitationsPerHour, 20, 1, 999_999),
   REQUIRE_SECOND_FACTOR: {
     field: ({ requireSecondFactor }) => requireSecondFactor,

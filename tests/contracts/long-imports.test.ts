@@ -2,18 +2,22 @@ import { describe, expect, test } from "bun:test";
 import { makeDealerRepository } from "../../adapters/sql/dealers/repository.ts";
 import { makeMappingRepository } from "../../adapters/sql/imports/mappings.ts";
 import { makeImportRepository } from "../../adapters/sql/imports/repository.ts";
+import { makeStoredBytes } from "../../adapters/sql/imports/stored-bytes.ts";
 import { makeImportWork } from "../../adapters/sql/imports/work.ts";
 import { makeJobs } from "../../adapters/sql/jobs/jobs.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
+import { MAX_FAILED_CELLS } from "../../core/imports/failed-cells.ts";
 import type { Import, ImportQuery } from "../../core/imports/import.ts";
 import { type ImportWork, PIECE_BYTES } from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { makeImportRun } from "../../core/imports/run.ts";
 import { succeeded, uploadOf } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
+import { cutText } from "../support/cut-text.ts";
 import { ENGINES } from "../support/engines.ts";
+import { queryDatabase } from "../support/inspect-database.ts";
 import { recording } from "../support/recording.ts";
 import { dealerFields, made } from "../support/records.ts";
 
@@ -42,7 +46,7 @@ for (const engine of ENGINES)
               ...step,
               async storeRows(rows) {
                 steps.push(rows.length);
-                await step.storeRows(rows);
+                return step.storeRows(rows);
               },
             }),
           ),
@@ -81,6 +85,52 @@ for (const engine of ENGINES)
         expect((await plan()).filter((step) => step.startsWith("SEARCH") && !step.includes("AND place=?"))).toEqual([
           expect.stringContaining("COVERING INDEX import_rows_by_outcome (import_id=? AND outcome=?"),
         ]);
+      await db.close();
+    });
+
+    test("keep of failed rows and long texts what is bounded, and the dealer's kept bytes count files, results and entries of a day", async () => {
+      const { db, imports, imported, goOn } = await openImports(nextTurn);
+      const stored = makeStoredBytes(db);
+      const [dealer, since] = [1, "2026-11-19T09:11:00.000Z"];
+      const entries = async (): Promise<number> =>
+        Number(
+          (
+            await queryDatabase<{ entries: number }>(
+              db.url,
+              `SELECT count(*) AS entries FROM audit_entries WHERE dealer_id = ${dealer} AND created_at >= '${since}'`,
+            )
+          )[0]?.entries,
+        );
+      expect(await stored.of(dealer, since)).toBe(2048 * (await entries()));
+      const long = "d".repeat(3000);
+      const text = `VIN,Make,Model,Year,Price,Description\nV1,Kia,Rio,2020,1,${long}\nV2,Kia,Rio,x,1,${long}\n`;
+      const { id } = await imported(text);
+      const [good, bad] = succeeded(await imports.rows(OPERATOR, id, {})).items;
+      expect(good?.changes.description).toEqual([null, cutText(long)]);
+      expect(bad?.errors.map(({ code }) => code)).not.toContain("cells_not_kept");
+      const sizes = await queryDatabase<{ bytes: number }>(
+        db.url,
+        "SELECT sum(length(result) + COALESCE(length(cells), 0)) AS bytes FROM import_rows",
+      );
+      // Only the ellipsis of the cut text takes more bytes than characters.
+      const rows = Number(sizes[0]?.bytes) + 2;
+      expect(await stored.of(dealer, since)).toBe(PIECE_BYTES + rows + 2048 * (await entries()));
+      expect(await stored.of(null, since)).toBe(0);
+
+      // As if failed rows before these had almost filled the bound.
+      await imported(text, { isStopping: () => true });
+      const full = JSON.stringify({ keptCells: MAX_FAILED_CELLS - 100 }).slice(1);
+      await db.migrate(
+        async (run) =>
+          void (await run(
+            `UPDATE imports SET progress = '{' || '${full.slice(0, -1)},' || substr(progress, 2) WHERE id = ${id + 1}`,
+          )),
+      );
+      await goOn();
+      const [, unkept] = succeeded(await imports.rows(OPERATOR, id + 1, {})).items;
+      expect(unkept?.errors.map(({ code }) => code)).toContain("cells_not_kept");
+      const { rows: failed } = await makeImportRepository(db, fakeClock(0)).failedRows(id + 1, 0);
+      expect(failed.map(({ line, cells }) => [line, cells])).toEqual([[3, []]]);
       await db.close();
     });
 

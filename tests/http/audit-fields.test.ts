@@ -27,7 +27,10 @@ const withoutId = ({ id: _, api_key: __, ...fields }: Fields): Fields => fields;
 /** A record as the log has it: without its id, which the entry has, without its secret, and with long texts cut. */
 const logged = (record: Fields): Fields =>
   Object.fromEntries(
-    Object.entries(withoutId(record)).map(([name, value]) => [name, typeof value === "string" ? cutText(value) : value]),
+    Object.entries(withoutId(record)).map(([name, value]) => [
+      name,
+      typeof value === "string" ? cutText(value) : value,
+    ]),
   );
 
 /** Fields that the service computes from a record's changes. */

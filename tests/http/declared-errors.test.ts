@@ -194,6 +194,13 @@ const withKeptFiles: Provocation = async ({ fixture, at }) => {
   return { at: { ...at, dealer } };
 };
 
+/** A key of such a dealer. */
+const byKeyWithKeptFiles: Provocation = async (context) => {
+  const { at } = await withKeptFiles(context);
+  const permissions = pairs("vehicles:read", "vehicles:write", "vehicles:delete");
+  return { key: await newKey(context, { dealer_id: at?.dealer, permissions }) };
+};
+
 /** Errors that are provoked differently for each operation. */
 const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocation>>>> = {
   exceeds_your_rights: {
@@ -252,7 +259,11 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
       return withManyWaiting(context);
     },
   },
-  storage_quota: { createImport: withKeptFiles },
+  storage_quota: {
+    createImport: withKeptFiles,
+    writeVehicles: byKeyWithKeptFiles,
+    changeVehicles: byKeyWithKeptFiles,
+  },
   import_state: {
     runImport: ({ at }) => ({ at: { ...at, dryRun: at.import } }),
     confirmImport: ({ at }) => ({ at: { ...at, import: at.dryRun } }),
@@ -269,10 +280,17 @@ const OWN_PROVOCATIONS: Readonly<Record<string, Readonly<Record<string, Provocat
 
 /**
  * Errors of the database and of the service itself. They are provoked for all operations at once: see the end, and
- * search-states.test.ts for a search while words are still being computed. imports/arriving.test.ts has slow uploads,
- * and keys that move to another dealer during one.
+ * search-states.test.ts for a search while words are still being computed, and quotas.test.ts for a full disk.
+ * imports/arriving.test.ts has slow uploads, and keys that move to another dealer during one.
  */
-const FAULTS = ["unavailable", "outcome_unknown", "internal_error", "search_not_ready", "upload_too_slow"];
+const FAULTS = [
+  "unavailable",
+  "outcome_unknown",
+  "internal_error",
+  "search_not_ready",
+  "storage_full",
+  "upload_too_slow",
+];
 const isProvokedElsewhere = (name: string, code: string): boolean =>
   FAULTS.includes(code) || (name === "createImport" && code === "not_your_dealer");
 
@@ -291,7 +309,7 @@ for (const engine of ENGINES)
     const fixture = serviceFixture(engine, {
       MAX_KEYS_PER_DEALER: String(QUOTA),
       MAX_USERS_PER_DEALER: String(QUOTA),
-      MAX_IMPORT_MIB_PER_DEALER: "1",
+      MAX_KEPT_MIB_PER_DEALER: "1",
     });
 
     for (const operation of ALL)

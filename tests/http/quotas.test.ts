@@ -6,6 +6,7 @@ import { ANSWERING } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   type Created,
+  type CreatedKey,
   create,
   dealerBody,
   imageBody,
@@ -13,11 +14,17 @@ import {
   userBody,
   vehicleBody,
 } from "../support/sample-records.ts";
-import { CAN_ADVANCE_CLOCK, startService } from "../support/service.ts";
+import { CAN_ADVANCE_CLOCK, pairs, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 
 const LIMIT = 3;
 const MANY = 20;
+const BULK = { ids: [999_999], changes: { year: 2001 } };
+/** Requests that change many vehicles. */
+const MANY_AT_ONCE = [
+  ["/api/vehicles/batch", { items: [{}] }],
+  ["/api/vehicles/bulk", BULK],
+] as const;
 
 for (const engine of ANSWERING)
   describe(`quotas on ${engine.name}`, () => {
@@ -27,7 +34,7 @@ for (const engine of ANSWERING)
       MAX_KEYS_PER_USER: String(LIMIT),
       MAX_USERS_PER_DEALER: String(LIMIT),
       MAX_IMAGES_PER_VEHICLE: String(LIMIT),
-      MAX_IMPORT_MIB_PER_DEALER: "1",
+      MAX_KEPT_MIB_PER_DEALER: "1",
     });
     let other: number;
     beforeAll(async () => {
@@ -156,6 +163,24 @@ for (const engine of ANSWERING)
       expectReply(full, { status: 507, code: "storage_quota" });
       expect(full.text).toContain("the 1 MiB that they may take");
       expectReply(await send(other, 1), { status: 202 });
+      // What changes many vehicles leaves much in the audit log, and waits, too.
+      const permissions = pairs("vehicles:read", "vehicles:write");
+      const keys = await Promise.all(
+        [own, other].map((dealer_id) =>
+          create<CreatedKey>(fixture.api, "/api/keys", keyBody({ dealer_id, permissions })),
+        ),
+      );
+      const expected = (place: number) => (place === 0 ? { status: 507, code: "storage_quota" } : { status: 200 });
+      for (const [place, { api_key: key }] of keys.entries())
+        for (const [path, body] of MANY_AT_ONCE)
+          expectReply(await fixture.api("POST", path, { key, body }), expected(place));
+      expectReply(
+        await fixture.api("POST", "/api/vehicles/bulk", {
+          key: keys[0]?.api_key ?? "",
+          body: { ...BULK, dry_run: true },
+        }),
+        { status: 200 },
+      );
       await fixture.api("POST", `/api/imports/${large.id}/cancel`);
       const remove = () => fixture.api("DELETE", `/api/imports/${large.id}`);
       await eventually(remove, ({ status }) => status === 200);
@@ -164,6 +189,38 @@ for (const engine of ANSWERING)
         ({ status }) => status === 202,
       );
     });
+
+    test("of kept bytes hold for files that arrive at once, and end one that exceeds them on its way", async () => {
+      const own = await dealer();
+      const file = `VIN,Description\n${`,${"d".repeat(200_000)}\n`.repeat(45)}`;
+      const replies = await Promise.all(
+        [1, 2].map(() =>
+          fixture.api("POST", `/api/imports?dealer_id=${own}&dry_run=true`, {
+            raw: file,
+            headers: { "content-type": "text/csv" },
+          }),
+        ),
+      );
+      for (const reply of replies) expectReply(reply, { status: 507, code: "storage_quota" });
+      const { body } = await fixture.api("GET", `/api/imports?dealer_id=${own}`);
+      expect(body).toMatchObject({ data: [] });
+    });
+
+    // On PostgreSQL, the disk of the database is another machine's.
+    if (engine.name === "SQLite")
+      test("on the disk refuse imports, batches and bulk changes before it is full, and nothing else", async () => {
+        const full = await startService(engine, { MIN_FREE_MIB: "999999" });
+        const { id: dealer_id } = await create(full.api, "/api/dealers", dealerBody());
+        const sent = { raw: "VIN,Make\n,Kia\n", headers: { "content-type": "text/csv" } };
+        expectReply(await full.api("POST", `/api/imports?dealer_id=${dealer_id}`, sent), {
+          status: 507,
+          code: "storage_full",
+        });
+        for (const [path, body] of MANY_AT_ONCE)
+          expectReply(await full.api("POST", path, { body }), { status: 507, code: "storage_full" });
+        await create(full.api, "/api/vehicles", vehicleBody(dealer_id));
+        await full.close();
+      });
 
     describe("of invitations", () => {
       const own = serviceFixture(engine, { INVITATIONS_PER_HOUR: String(LIMIT) });

@@ -37,7 +37,7 @@ export const bulkRoutes = (bulk: Bulk): Route[] => [
       example: { ids: [1, 2], changes: { price: { percent: -3 } } },
     },
     answer: { status: 200, schema: BulkAnswer, description: "The result for each vehicle" },
-    errors: ["permission_missing", "confirmation_stale", "search_not_ready"],
+    errors: ["permission_missing", "confirmation_stale", "search_not_ready", "storage_quota", "storage_full"],
     async handle({ principal, body, mayGoOn }) {
       const answer = await bulk.change({ principal, mayGoOn }, body);
       return answer instanceof Failure ? answer : ok(answer);

@@ -85,7 +85,7 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
       receive: ({ principal, query, upload }) => imports.receive(principal, query, upload),
     },
     answer: { status: 202, schema: ImportAnswer, description: "The import, which waits for its turn" },
-    errors: ["invalid_input", "not_your_dealer", "too_many_jobs", "storage_quota"],
+    errors: ["invalid_input", "not_your_dealer", "too_many_jobs", "storage_quota", "storage_full"],
     async handle({ principal, body }) {
       const started = await imports.start(principal, body as ReceivedImport);
       return started instanceof Failure ? started : accepted(started, `/api/imports/${started.id}`);

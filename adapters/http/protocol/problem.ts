@@ -69,7 +69,11 @@ export const ERROR_CODES = {
   ],
   storage_quota: [
     507,
-    "The files that are kept for the dealer's imports take as much space as allowed. Delete imports that are not needed, or wait until their files are deleted, 24 hours after they ended.",
+    "The files and results of the dealer's imports and its audit log of a day take as much space as allowed. Delete imports that are not needed, or wait: files are deleted 24 hours after their import ended.",
+  ],
+  storage_full: [
+    507,
+    "The disk of the database is nearly full. Imports, batches and bulk changes are refused until there is room.",
   ],
   unavailable: [
     503,
@@ -212,6 +216,8 @@ const problemOfCause = (cause: FailureCause, { one, whose, all, bound }: (typeof
       return new Problem("unsupported_media_type", cause.reason);
     case "storage-quota":
       return new Problem("storage_quota", cause.reason);
+    case "storage-full":
+      return new Problem("storage_full", cause.reason);
     case "too-many-jobs":
       return new Problem("too_many_jobs", cause.reason, { headers: { "retry-after": String(cause.retrySeconds) } });
     case "import-state":

@@ -9,8 +9,8 @@ export type EntryFields = string & { readonly [brand]: true };
 /** Texts of up to so many characters are kept whole. */
 export const WHOLE_TEXT = 1000;
 
-/** A character outside of the basic plane counts once, as PostgreSQL counts it. */
-const cutText = (text: string): string => {
+/** The text, or its beginning if it is long. A character outside of the basic plane counts once, as PostgreSQL counts it. */
+export const cutText = (text: string): string => {
   const letters = text.length > WHOLE_TEXT ? [...text] : [];
   if (letters.length <= WHOLE_TEXT) return text;
   const hash = createHash("sha256").update(text).digest("hex");

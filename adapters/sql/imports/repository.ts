@@ -101,11 +101,6 @@ export const makeImportRepository = (db: SqlDatabase, clock: Clock): ImportRepos
 
     hasWaiting: async (dealerId, most) => (await waitingIn(db, dealerId)) >= most,
 
-    async keptPieces(dealerId) {
-      const [row] = await db.all(statements.kept, { queue: dealerId ?? QUEUE_OF_MANY_DEALERS });
-      return row?.pieces ?? 0;
-    },
-
     async discard(id) {
       await db.writeOne(statements.discard, { id });
     },

@@ -66,11 +66,6 @@ export const importStatements = (db: SqlDatabase) => {
     waiting: made<{ waiting: number }>(
       sql`SELECT count(*) AS waiting FROM imports WHERE state = 'queued' AND COALESCE(dealer_id, 0) = ${param("queue")}`,
     ),
-    // Each piece but the last of a file has the same size, so counting them reads no bytes.
-    kept: made<{ pieces: number }>(
-      sql`SELECT count(*) AS pieces FROM import_chunks
-        WHERE import_id IN (SELECT id FROM imports WHERE COALESCE(dealer_id, 0) = ${param("queue")})`,
-    ),
     arriving: statement(() => db.build.selectFrom("imports").select("dealer_id").where("id", "=", param("id"))),
     queue: made(
       sql`UPDATE imports SET state = 'queued', created_at = ${param("now")}, file = ${param("file")},

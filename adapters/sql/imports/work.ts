@@ -7,10 +7,12 @@ import type {
   ProcessedRow,
   RowStep,
   StoredImport,
+  StoredRow,
 } from "../../../core/imports/import-repository.ts";
 import { type Claim, LeaseLost } from "../../../core/jobs/job.ts";
 import type { FailingSource } from "../../../core/sources/source-repository.ts";
 import { currentPrincipals } from "../access/current-principals.ts";
+import { cutText } from "../audit/entry-fields.ts";
 import { auditTrail } from "../audit/trail.ts";
 import { transactionalJobs } from "../jobs/jobs.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
@@ -25,6 +27,17 @@ import { IMPORT_COLUMNS, type StoredResult, storedOf } from "./stored.ts";
 const DONE_ROWS_PER_READ = 500;
 /** How long the file of an import is kept if the import does not continue by itself. */
 export const FILE_RETENTION_SECONDS = 24 * 60 * 60;
+
+const shownValue = (value: unknown): unknown => (typeof value === "string" ? cutText(value) : value);
+
+/** The changes of a row as they are kept: of long texts as much as in the audit log. */
+const shownChanges = (changes: StoredRow["changes"]): StoredRow["changes"] =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, [before, after]]) => [
+      field,
+      [shownValue(before), shownValue(after)] as const,
+    ]),
+  );
 
 const statementsOf = (db: SqlDatabase) => {
   const given = db.jsonRows(param<string>("rows"), {
@@ -151,14 +164,18 @@ export const makeImportWork = (
         return steps.documentsOf(tx, await tx.all(statements.vehiclesById, values));
       },
       async storeRows(rows) {
+        let bytes = 0;
         const listed = rows.map(({ place, outcome, dealerId, vehicle_id, compared, ...rest }) => {
-          const { line, row, key, changes, errors, warnings, cells } = rest;
+          const { line, row, key, errors, warnings, cells } = rest;
+          const changes = shownChanges(rest.changes);
           const result = JSON.stringify({ line, row, key, changes, errors, warnings } satisfies StoredResult);
           const { vin, stock_number } = compared;
           const cellsJson = cells === undefined ? null : JSON.stringify(cells);
+          bytes += Buffer.byteLength(result) + Buffer.byteLength(cellsJson ?? "");
           return [place, outcome, dealerId, vehicle_id, vin, stock_number, result, cellsJson];
         });
         await tx.all(statements.keep, { id, rows: JSON.stringify(listed) });
+        return bytes;
       },
       async save(progress) {
         await tx.all(statements.progress, { id, progress: JSON.stringify(progress) });
