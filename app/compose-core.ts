@@ -88,6 +88,7 @@ import { makeHistory } from "../core/history/history.ts";
 import { makeSales } from "../core/history/sales.ts";
 import { deliveryIssues } from "../core/images/image.ts";
 import { makeImages } from "../core/images/images.ts";
+import { makeImagesOfVehicles } from "../core/images/images-of-vehicles.ts";
 import { makePrimaryImages } from "../core/images/primary-images.ts";
 import { makeBatches } from "../core/imports/batch.ts";
 import { makeImports } from "../core/imports/imports.ts";
@@ -265,6 +266,7 @@ export const composeCore = ({
     exports: makeExports({ exports: makeExportRepository(db), search: words, clock }),
     facets: makeFacets({ facets: makeFacetRepository(db), dealers, search: words, clock }),
     primaryImages: makePrimaryImages({ images, delivery }),
+    imagesOfVehicles: makeImagesOfVehicles({ images, delivery }),
     images: makeImages({
       images,
       vehicles,
@@ -337,9 +339,13 @@ export const composeRoutes = (
   },
 ): Route[] => {
   const cursors = listCursors(signedCursors(cursorSecret));
-  const pager = vehiclePager(cursors, { names: core.names, primary_image: core.primaryImages });
+  const pager = vehiclePager(cursors, {
+    names: core.names,
+    primary_image: core.primaryImages,
+    images: core.imagesOfVehicles,
+  });
   return [
-    ...vehicleRoutes({ vehicles: core.vehicles, names: core.names, pager, clock, exposeSql }),
+    ...vehicleRoutes({ vehicles: core.vehicles, pager, clock, exposeSql }),
     ...bulkRoutes(core.bulk),
     ...batchRoutes(core.batches),
     ...exportRoutes(core.exports),

@@ -11,15 +11,18 @@ export const IncludeQuery = {
   ),
 };
 
-/** The same for vehicles, which may carry their primary images, too. */
+/** The same for vehicles, which may carry their images, too. */
 export const IncludeOfVehicles = {
   include: Type.Optional(
-    commaList(["names", "primary_image"], {
+    commaList(["names", "primary_image", "images"], {
       description:
-        "Additional fields, separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`.",
+        "Additional fields, separated by commas. `names` adds the name to each id of a dealer; it is `null` if the caller may not read that record. `primary_image` adds the vehicle's primary image, or `null`, and `image_count`. `images` adds all images of the vehicle in their order.",
     }),
   ),
 };
+
+/** Query of reading one vehicle. */
+export const IncludeInVehicle = Type.Object(IncludeOfVehicles);
 
 /** Query of reading one record that names others. */
 export const IncludeNames = Type.Object(IncludeQuery);

@@ -107,6 +107,10 @@ const ACCESSES: Access[] = [
     name: "reading primary images",
     run: ({ images }, scope, ids) => images.primaries([ids.vehicle], scope),
   },
+  {
+    name: "reading the images of vehicles",
+    run: ({ images }, scope, ids) => images.imagesOf([ids.vehicle], scope),
+  },
   { name: "listing images", run: ({ images }, scope, ids) => images.list(ids.vehicle, scope, PAGE) },
   {
     name: "adding an image",

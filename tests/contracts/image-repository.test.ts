@@ -13,6 +13,7 @@ import {
   NO_SUCH_IMAGE,
   NOT_THE_IMAGES,
 } from "../../core/images/image-repository.ts";
+import type { ImagesOfVehiclesRepository } from "../../core/images/images-of-vehicles.ts";
 import type { PrimaryImageRepository } from "../../core/images/primary-images.ts";
 import { ENGINES } from "../support/engines.ts";
 import { dealerFields, MOMENT, made, momentAfter, OPERATOR, vehicleFields } from "../support/records.ts";
@@ -24,7 +25,7 @@ const URL = "https://images.example.com/front.jpg";
 for (const engine of ENGINES)
   describe(`the image repository on ${engine.name}`, () => {
     let db: SqlDatabase;
-    let images: ImageRepository & PrimaryImageRepository;
+    let images: ImageRepository & PrimaryImageRepository & ImagesOfVehiclesRepository;
     let north: number;
     let south: number;
 
@@ -72,6 +73,21 @@ for (const engine of ENGINES)
       ]);
       expect((await images.primaries([foreign], null)).get(foreign)?.count).toBe(1);
       expect(await images.primaries([], null)).toEqual(new Map());
+    });
+
+    test("finds the images of many vehicles in scope, each in its order, with one statement", async () => {
+      const [some, none, foreign] = [await newVehicle(), await newVehicle(), await newVehicle(south)];
+      const [last, first] = [await add(some, { display_order: 2 }), await add(some, { display_order: 1 })];
+      const other = await add(foreign);
+      const asked = [some, none, foreign, 999_999];
+      expect(await images.imagesOf(asked, north)).toEqual(new Map([[some, [first, last]]]));
+      expect(await images.imagesOf(asked, null)).toEqual(
+        new Map([
+          [some, [first, last]],
+          [foreign, [other]],
+        ]),
+      );
+      expect(await images.imagesOf([], null)).toEqual(new Map());
     });
 
     const primaries = async (vehicle: number): Promise<number[]> =>

@@ -22,6 +22,7 @@ interface Counted {
 }
 interface Shown {
   readonly id: number;
+  readonly images?: readonly object[];
   readonly primary_image?: { readonly id: number; readonly variants?: object } | null;
   readonly image_count?: number;
   readonly dealer_name?: string;
@@ -203,19 +204,42 @@ for (const engine of ANSWERING)
       expect(Object.keys(body.vehicles[0] ?? {})).not.toContain("image_count");
     });
 
+    test("with include=images add to each vehicle all its images in order, in lists and alone, with the ETag as it was", async () => {
+      const [first = 0] = ids;
+      const { body: images } = await fixture.api<readonly unknown[]>("GET", `/api/vehicles/${first}/images`);
+      for (const path of ["/api/vehicles", `/api/dealers/${dealer}/vehicles`])
+        for (const include of ["images", "names,images,primary_image"]) {
+          const { body } = await fixture.api<{ vehicles: Shown[] }>("GET", `${path}?include=${include}`, { key });
+          expect(body.vehicles).toHaveLength(5);
+          for (const vehicle of body.vehicles) {
+            if (vehicle.id === first) expect<unknown>(vehicle.images).toEqual(images);
+            else expect(vehicle.images?.length).toBe(vehicle.id === ids[1] ? 1 : 0);
+          }
+        }
+      const path = `/api/vehicles/${first}`;
+      const plain = await fixture.api<object>("GET", path, { key });
+      const { body, headers } = await fixture.api<Shown>("GET", `${path}?include=images,primary_image`, { key });
+      expect<unknown>(body).toEqual({ ...plain.body, primary_image: images[1], image_count: 2, images });
+      const etag = headers.get("etag") ?? "";
+      expect(etag).toBe(plain.headers.get("etag") ?? "no tag");
+      const options = { key, headers: { "if-none-match": etag } };
+      expectReply(await fixture.api("GET", `${path}?include=images`, options), { status: 304 });
+    });
+
     test("add images to a page of many vehicles too", async () => {
       const many = (await create(fixture.api, "/api/dealers", dealerBody())).id;
       for (let place = 0; place < 102; place++) await create(fixture.api, "/api/vehicles", vehicleBody(many));
       const { body } = await fixture.api<{ meta: { total: number }; vehicles: Shown[] }>(
         "GET",
-        `/api/dealers/${many}/vehicles?limit=1000&include=primary_image`,
+        `/api/dealers/${many}/vehicles?limit=1000&include=primary_image,images`,
       );
       expect(body.meta.total).toBe(102);
       expect(body.vehicles.map(({ image_count }) => image_count)).toEqual(Array(102).fill(0));
+      expect(body.vehicles.map(({ images }) => images?.length)).toEqual(Array(102).fill(0));
     });
 
     test("accept only known words, separated by commas, for include", async () => {
-      for (const include of ["", "images", "names,", "primary_image;names"])
+      for (const include of ["", "image", "names,", "primary_image;names"])
         expectReply(await fixture.api("GET", `/api/vehicles?include=${include}`), { status: 400, faults: ["include"] });
     });
   });

@@ -21,7 +21,7 @@ export const pageBody = (meta: object, { vehicles, long }: VehiclePage): JsonTex
 const PART_SIZE = 100;
 
 /** The additions to vehicles, by their names in `include`, in the order of answers. */
-type Additions = Readonly<Record<"names" | "primary_image", Pick<Names, "addToTexts">>>;
+type Additions = Readonly<Record<"names" | "primary_image" | "images", Pick<Names, "addToTexts">>>;
 
 /** The page with additions to its vehicles. */
 const pageWith = (
@@ -44,6 +44,17 @@ const pageWith = (
  * nor skips vehicles when others are inserted, and costs the same at any depth.
  */
 export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
+  /** Vehicles as JSON texts, with the additions that `include` asks for. */
+  async textsWith(
+    texts: readonly string[],
+    { principal, include }: { readonly principal: Principal; readonly include: readonly (keyof Additions)[] },
+  ): Promise<readonly string[]> {
+    let added = texts;
+    for (const name of Object.keys(additions) as (keyof Additions)[])
+      if (include.includes(name)) added = await additions[name].addToTexts(principal, added);
+    return added;
+  },
+
   /** The page with the additions that `include` asks for. */
   withAdditions(
     page: VehiclePage,
@@ -52,13 +63,7 @@ export const vehiclePager = (cursors: ListCursors, additions: Additions) => ({
       include,
     }: { readonly principal: Principal; readonly include: readonly (keyof Additions)[] | undefined },
   ): MaybePromise<VehiclePage> {
-    if (include === undefined) return page;
-    const chosen = (Object.keys(additions) as (keyof Additions)[]).filter((name) => include.includes(name));
-    return pageWith(page, async (texts) => {
-      let added = texts;
-      for (const name of chosen) added = await additions[name].addToTexts(principal, added);
-      return added;
-    });
+    return include === undefined ? page : pageWith(page, (texts) => this.textsWith(texts, { principal, include }));
   },
 
   positionOf: (read: ListRequest, { cursor }: { readonly cursor?: string }) => cursors.positionOf(read, cursor),

@@ -2,8 +2,7 @@ import Type, { type TSchema } from "typebox";
 import type { Clock } from "../../../core/clock.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
-import { IncludeNames } from "../../../core/names/include.ts";
-import type { Names } from "../../../core/names/names.ts";
+import { IncludeInVehicle } from "../../../core/names/include.ts";
 import { pageOf } from "../../../core/page.ts";
 import { id } from "../../../core/schema.ts";
 import type { JsonRecord } from "../../../core/stored-json.ts";
@@ -37,11 +36,14 @@ import { pageBody, type VehiclePager } from "./vehicle-pager.ts";
 /** The path parameters of one vehicle. */
 export const VehicleParams = Type.Object({ id: recordId("vehicle") });
 
-/** What `include=primary_image` adds to a vehicle. */
+/** What `include=primary_image` and `include=images` add to a vehicle. */
 const includedImage: Readonly<Record<string, TSchema>> = {
   primary_image: Type.Optional(nullable(ImageAnswer)),
   image_count: Type.Optional(
     Type.Integer({ minimum: 0, description: "The number of images. Present with `include=primary_image`." }),
+  ),
+  images: Type.Optional(
+    Type.Array(ImageAnswer, { description: "The images in their order. Present with `include=images`." }),
   ),
 };
 
@@ -85,7 +87,6 @@ const VehicleListAnswer = recordSchema("VehiclePage", {
 
 interface Parts {
   readonly vehicles: Vehicles;
-  readonly names: Names;
   readonly pager: VehiclePager;
   readonly clock: Clock;
   readonly exposeSql: boolean;
@@ -95,7 +96,7 @@ const answerVehicle = (outcome: Outcome<JsonRecord<Vehicle>>): Outcome<Answer> =
   outcome instanceof Failure ? outcome : ok(new JsonText(outcome.text), { version: outcome });
 
 /** Routes of vehicles (interface 6.1). */
-export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Parts): Route[] => [
+export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Route[] => [
   route({
     operation: "vehicle.list",
     name: "listVehicles",
@@ -135,16 +136,17 @@ export const vehicleRoutes = ({ vehicles, names, pager, clock, exposeSql }: Part
     path: "/api/vehicles/:id",
     summary: "Read a vehicle",
     params: VehicleParams,
-    query: IncludeNames,
+    query: IncludeInVehicle,
     answer: { status: 200, schema: VehicleAnswer, description: "The vehicle" },
     traits: ["versioned"],
     isVersion: (principal, params, version) => vehicles.isVersion(principal, params.id, version),
     errors: ["not_found", "not_your_dealer"],
     handle: ({ principal, params, query }) =>
       andThen(vehicles.get(principal, params.id), (vehicle) => {
-        if (vehicle instanceof Failure || query.include === undefined) return answerVehicle(vehicle);
-        return names
-          .addToTexts(principal, [vehicle.text])
+        const { include } = query;
+        if (vehicle instanceof Failure || include === undefined) return answerVehicle(vehicle);
+        return pager
+          .textsWith([vehicle.text], { principal, include })
           .then(([text = ""]) => ok(new JsonText(text), { version: vehicle }));
       }),
   }),

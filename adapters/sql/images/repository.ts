@@ -11,6 +11,7 @@ import {
   NO_SUCH_IMAGE,
   NOT_THE_IMAGES,
 } from "../../../core/images/image-repository.ts";
+import type { ImagesOfVehiclesRepository } from "../../../core/images/images-of-vehicles.ts";
 import type { PrimaryImageRepository } from "../../../core/images/primary-images.ts";
 import { mapped } from "../../../core/long-items.ts";
 import { DEFAULT_QUOTAS } from "../../../core/quotas.ts";
@@ -114,6 +115,19 @@ const statementsOf = (db: SqlDatabase) => {
         )
         .$if(narrowed, (query) => query.where("vehicles.dealer_id", "=", param("scope"))),
     ),
+    /** All images of the vehicles whose ids are in `ids`. */
+    ofVehicles: scopedStatement((narrowed) =>
+      db.build
+        .selectFrom("vehicle_images")
+        .select(IMAGE_FIELDS)
+        .where(
+          sql<SqlBool>`vehicle_id IN (SELECT vehicles.id FROM ${db.jsonRows(param<string>("ids"), { listed_id: "integer" })} AS listed
+            CROSS JOIN vehicles WHERE vehicles.id = listed_id ${narrowed ? sql`AND vehicles.dealer_id = ${param("scope")}` : sql``})`,
+        )
+        .orderBy("vehicle_id")
+        .orderBy("display_order")
+        .orderBy("id"),
+    ),
     one: scopedStatement(one),
     summary: scopedStatement((narrowed) =>
       db.build
@@ -174,7 +188,7 @@ interface ImageChange {
 export const makeImageRepository = (
   db: SqlDatabase,
   mostImages = DEFAULT_QUOTAS.imagesPerVehicle,
-): ImageRepository & PrimaryImageRepository => {
+): ImageRepository & PrimaryImageRepository & ImagesOfVehiclesRepository => {
   const statements = statementsOf(db);
 
   const audit = auditTrail(db);
@@ -264,6 +278,11 @@ export const makeImageRepository = (
       return new Map(
         rows.map(({ of_vehicle, count, ...row }) => [of_vehicle, { image: isImage(row) ? imageOf(row) : null, count }]),
       );
+    },
+
+    async imagesOf(vehicleIds, scope) {
+      const rows = await db.all(statements.ofVehicles(scope), { ids: idsValue(vehicleIds), scope });
+      return Map.groupBy(rows.map(imageOf), ({ vehicle_id }) => vehicle_id);
     },
 
     async list(vehicleId, scope, page) {
