@@ -34,7 +34,7 @@ const AS_WRITTEN: readonly Area[] = [
     operators: "rules",
     files: ["core/access"],
     tests: [
-      ["policy", "decide", "visibility"].map(ofAccess),
+      ["policy", "decide", "visibility", "authorization"].map(ofAccess),
       ["tests/core/access/rules", ...["permissions", "rate-limits"].map(ofAccess)],
       ["tests/core/access"],
       ["tests/core/keys", "tests/core/users", "tests/core/audit"],

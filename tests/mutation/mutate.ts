@@ -137,7 +137,8 @@ const tryAll = async (chosen: readonly Chosen[], { areas, isGateAlone }: Options
 const tryOnGround = async (chosen: readonly Chosen[], options: Options): Promise<number> => {
   const ground = layGround();
   onceOrphaned(() => process.exit(1));
-  await ground.shareDatabases();
+  // The deep run has shared its own already.
+  if (process.env.TEST_POSTGRES === undefined) await ground.shareDatabases();
   const faults = await tryAll(chosen, options);
   await ground.clear();
   return faults;

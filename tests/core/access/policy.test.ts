@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { admit } from "../../../core/access/decide.ts";
 import { EVERY_PERMISSION, permissionSet } from "../../../core/access/permissions.ts";
-import { POLICY } from "../../../core/access/policy.ts";
+import { POLICY, permissionsNeededFor } from "../../../core/access/policy.ts";
 import { Failure } from "../../../core/failure.ts";
 import { allBut, dealerKey, superAdminKey, userKey } from "../callers.ts";
 import { SPECIFIED, STORED_ORDER } from "./specified-policy.ts";
@@ -17,6 +17,11 @@ const CALLERS = [
 
 test("the policy matches the specification, row by row, and has no other operation", () => {
   expect<unknown>(POLICY).toEqual(Object.fromEntries(SPECIFIED.map(({ operation, ...rule }) => [operation, rule])));
+});
+
+test("the permissions that the documentation names for an operation are those that it needs, its own one first", () => {
+  const named = SPECIFIED.map(({ operation }) => permissionsNeededFor(operation));
+  expect(named).toEqual(SPECIFIED.map(({ needs, alsoNeeds }) => [needs ?? [], alsoNeeds ?? []].flat()));
 });
 
 describe("permission", () => {
