@@ -65,6 +65,7 @@ import { makeSuggestionRepository } from "../adapters/sql/suggestions/repository
 import { makeUsageRepository } from "../adapters/sql/usage/repository.ts";
 import { makeUsageStore } from "../adapters/sql/usage/store.ts";
 import { makeUserRepository } from "../adapters/sql/users/repository.ts";
+import { makeInventoryStates } from "../adapters/sql/vehicles/inventory-states.ts";
 import { makeVehicleRepository } from "../adapters/sql/vehicles/repository.ts";
 import { feedTokens } from "../adapters/system/feed-tokens.ts";
 import { recurring } from "../adapters/system/recurring.ts";
@@ -78,6 +79,7 @@ import { makeAudit } from "../core/audit/audit.ts";
 import { makeBulk } from "../core/bulk/bulk.ts";
 import type { Clock } from "../core/clock.ts";
 import { makeDealers } from "../core/dealers/dealers.ts";
+import { makeInventoryVersions } from "../core/dealers/inventory-versions.ts";
 import type { Network } from "../core/egress/networks.ts";
 import { makeExports } from "../core/export/exports.ts";
 import { makeFacets } from "../core/facets/facets.ts";
@@ -293,6 +295,11 @@ export const composeCore = ({
     ticking: recurring(sources.tickAll, TICK_MS),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search: words, clock }),
+    inventoryVersions: makeInventoryVersions({
+      states: makeInventoryStates(db),
+      clock,
+      configuration: `${imageDeliveryBase}`,
+    }),
     keys: makeKeys({ keys, users, secrets, clock }),
     me: makeMe({ keys, dealers }),
     usage: makeUsage({ usage, clock }),
@@ -345,11 +352,11 @@ export const composeRoutes = (
     images: core.imagesOfVehicles,
   });
   return [
-    ...vehicleRoutes({ vehicles: core.vehicles, pager, clock, exposeSql }),
+    ...vehicleRoutes({ vehicles: core.vehicles, pager, versions: core.inventoryVersions, clock, exposeSql }),
     ...bulkRoutes(core.bulk),
     ...batchRoutes(core.batches),
     ...exportRoutes(core.exports),
-    ...facetRoutes(core.facets, clock),
+    ...facetRoutes({ facets: core.facets, versions: core.inventoryVersions, clock }),
     ...removedRoutes(core.removed, clock),
     ...readinessRoutes(core.readiness),
     ...historyRoutes({ histories: core.histories, sales: core.sales, cursors, clock }),
@@ -360,7 +367,7 @@ export const composeRoutes = (
     ...mappingRoutes(core.mappings, cursors),
     ...sourceRoutes(core.sources, cursors),
     ...feedRoutes({ feeds: core.feeds, inspections: core.inspections, cursors, publicUrl }),
-    ...dealerRoutes({ dealers: core.dealers, pager, clock }),
+    ...dealerRoutes({ dealers: core.dealers, pager, versions: core.inventoryVersions, clock }),
     ...reportRoutes(core.reports),
     ...keyRoutes({ keys: core.keys, names: core.names, clock }),
     ...usageRoutes(core.usage),

@@ -46,7 +46,7 @@ export interface Statistics {
 const DAY_MS = 86_400_000;
 
 /** The mean time since the listing, rounded down to whole days. A vehicle may be listed a day ahead. */
-const averageDays = (listedMs: number | null, now: Timestamp): number =>
+export const averageDays = (listedMs: number | null, now: Timestamp): number =>
   listedMs === null ? 0 : Math.max(0, Math.floor((msOf(now) - listedMs) / DAY_MS));
 
 /**

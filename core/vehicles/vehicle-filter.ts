@@ -125,6 +125,9 @@ const FILTER_NAMES = Object.keys(Filter.properties) as (keyof FilterQuery)[];
 const DAY_NAMES = Object.keys(DAYS) as (keyof typeof DAYS)[];
 const MOMENT_NAMES = Object.keys(MOMENTS) as (keyof typeof MOMENTS)[];
 
+/** True if a filter depends on the time: it is about days on the lot. */
+export const countsDays = (query: FilterQuery): boolean => DAY_NAMES.some((name) => query[name] !== undefined);
+
 /**
  * The filter of a query, without the query's other parameters. Moments become timestamps. Days on the lot are counted
  * up to `asOf`, or up to now.

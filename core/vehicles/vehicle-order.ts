@@ -83,6 +83,10 @@ export const vehicleOrderOf = ({ sort = "newest" }: { readonly sort?: Sort }, as
   return order.by === "days_on_lot" ? { ...order, asOf: asOf() } : order;
 };
 
+/** True if a query asks for an order that depends on the time. */
+export const sortsByDays = ({ sort = "newest" }: { readonly sort?: Sort }): boolean =>
+  ORDERS[sort].by === "days_on_lot";
+
 /** The position just after a vehicle. */
 export const positionAfter = ({ by, asOf, metres }: VehicleOrder, vehicle: Vehicle): Position => ({
   value: VALUES[by](vehicle, { asOf: asOf ?? vehicle.created_at, ...(metres !== undefined && { metres }) }),

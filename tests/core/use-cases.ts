@@ -26,6 +26,7 @@ import { openSqlite } from "../../adapters/sql/sqlite/open.ts";
 import { makeSuggestionRepository } from "../../adapters/sql/suggestions/repository.ts";
 import { makeUsageRepository } from "../../adapters/sql/usage/repository.ts";
 import { makeUserRepository } from "../../adapters/sql/users/repository.ts";
+import { makeInventoryStates } from "../../adapters/sql/vehicles/inventory-states.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { feedTokens } from "../../adapters/system/feed-tokens.ts";
 import { sealingOf } from "../../adapters/system/sealing.ts";
@@ -37,6 +38,7 @@ import { composeAccounts } from "../../app/sign-in.ts";
 import { makeAudit } from "../../core/audit/audit.ts";
 import { makeBulk } from "../../core/bulk/bulk.ts";
 import { makeDealers } from "../../core/dealers/dealers.ts";
+import { makeInventoryVersions } from "../../core/dealers/inventory-versions.ts";
 import { makeExports } from "../../core/export/exports.ts";
 import { makeFacets } from "../../core/facets/facets.ts";
 import { Failure, type Outcome } from "../../core/failure.ts";
@@ -79,6 +81,7 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
   const vehicles = makeVehicleRepository(db);
   const search: SearchReadiness = { progress: () => ({ state: "ready", percent: 100 }) };
   const dealers = makeDealerRepository(db);
+  const inventoryStates = makeInventoryStates(db);
   const storedKeys = makeKeyRepository(db, () => {});
   const users = makeUserRepository(db, () => {});
   const usage = makeUsageRepository(db);
@@ -152,6 +155,8 @@ export const openUseCases = async (delivery: ImageDelivery | null = null) => {
     }),
     reports: makeReports({ reports: makeReportRepository(db), dealers, clock }),
     dealers: makeDealers({ dealers, vehicles, search, clock }),
+    inventoryStates,
+    inventoryVersions: makeInventoryVersions({ states: inventoryStates, clock, configuration: "" }),
     keys: makeKeys({ keys: storedKeys, users, secrets, clock }),
     me: makeMe({ keys: storedKeys, dealers }),
     usage: makeUsage({ usage, clock }),

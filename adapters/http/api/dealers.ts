@@ -10,6 +10,7 @@ import {
   NewDealer,
 } from "../../../core/dealers/dealer.ts";
 import type { Dealers } from "../../../core/dealers/dealers.ts";
+import type { InventoryVersions } from "../../../core/dealers/inventory-versions.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { pageOf, presented } from "../../../core/page.ts";
@@ -85,6 +86,7 @@ const InventoryAnswer = recordSchema("InventoryPage", {
 interface Parts {
   readonly dealers: Dealers;
   readonly pager: VehiclePager;
+  readonly versions: InventoryVersions;
   readonly clock: Clock;
 }
 
@@ -92,7 +94,7 @@ const answerDealer = (outcome: Outcome<Dealer>): Outcome<Answer> =>
   outcome instanceof Failure ? outcome : ok(outcome, { version: outcome });
 
 /** Routes of dealers, their inventories and statistics (interface 6.3). */
-export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
+export const dealerRoutes = ({ dealers, pager, versions, clock }: Parts): Route[] => [
   route({
     operation: "dealer.list",
     name: "listDealers",
@@ -207,6 +209,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     answer: { status: 200, schema: InventoryAnswer, description: "A page of the dealer's vehicles" },
     traits: ["list"],
     errors: ["not_found", "not_your_dealer", "search_not_ready"],
+    listVersion: ({ principal, params, query }) => versions.ofInventory(principal, params.id, query),
     handle({ principal, params, query, search, url }) {
       const list = `dealer ${params.id}`;
       const read = { principal, list, search };
@@ -231,6 +234,7 @@ export const dealerRoutes = ({ dealers, pager, clock }: Parts): Route[] => [
     params: DealerParams,
     answer: { status: 200, schema: StatisticsAnswer, description: "The statistics" },
     errors: ["not_found", "not_your_dealer"],
+    listVersion: ({ principal, params }) => versions.ofStatistics(principal, params.id),
     handle: ({ principal, params }) =>
       andThen(dealers.statistics(principal, params.id), (statistics) =>
         statistics instanceof Failure ? statistics : ok(statistics),

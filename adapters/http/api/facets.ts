@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import type { Clock } from "../../../core/clock.ts";
+import type { InventoryVersions } from "../../../core/dealers/inventory-versions.ts";
 import { FACET_NAMES, FACETS, FacetQuery } from "../../../core/facets/facet.ts";
 import type { Facets } from "../../../core/facets/facets.ts";
 import { Failure } from "../../../core/failure.ts";
@@ -51,8 +52,14 @@ const FacetsAnswer = recordSchema("VehicleFacets", {
   facets: Type.Object(Object.fromEntries(FACET_NAMES.map((name) => [name, Type.Optional(facetSchema(name))]))),
 });
 
+interface Parts {
+  readonly facets: Facets;
+  readonly versions: InventoryVersions;
+  readonly clock: Clock;
+}
+
 /** The route that counts vehicles by the values of facets (interface 6.1). */
-export const facetRoutes = (facets: Facets, clock: Clock): Route[] => [
+export const facetRoutes = ({ facets, versions, clock }: Parts): Route[] => [
   route({
     operation: "vehicle.facets",
     name: "countVehiclesByFacets",
@@ -64,6 +71,7 @@ export const facetRoutes = (facets: Facets, clock: Clock): Route[] => [
     query: FacetQuery,
     answer: { status: 200, schema: FacetsAnswer, description: "The facets" },
     errors: ["search_not_ready"],
+    listVersion: ({ principal, query }) => versions.ofFacets(principal, query),
     handle: ({ principal, query }) =>
       andThen(facets.count(principal, query), (counted) =>
         counted instanceof Failure

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import type { Clock } from "../../../core/clock.ts";
+import type { InventoryVersions } from "../../../core/dealers/inventory-versions.ts";
 import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { IncludeInVehicle } from "../../../core/names/include.ts";
@@ -88,6 +89,7 @@ const VehicleListAnswer = recordSchema("VehiclePage", {
 interface Parts {
   readonly vehicles: Vehicles;
   readonly pager: VehiclePager;
+  readonly versions: InventoryVersions;
   readonly clock: Clock;
   readonly exposeSql: boolean;
 }
@@ -96,7 +98,7 @@ const answerVehicle = (outcome: Outcome<JsonRecord<Vehicle>>): Outcome<Answer> =
   outcome instanceof Failure ? outcome : ok(new JsonText(outcome.text), { version: outcome });
 
 /** Routes of vehicles (interface 6.1). */
-export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Route[] => [
+export const vehicleRoutes = ({ vehicles, pager, versions, clock, exposeSql }: Parts): Route[] => [
   route({
     operation: "vehicle.list",
     name: "listVehicles",
@@ -108,6 +110,8 @@ export const vehicleRoutes = ({ vehicles, pager, clock, exposeSql }: Parts): Rou
     answer: { status: 200, schema: VehicleListAnswer, description: "A page of vehicles" },
     traits: ["list"],
     errors: ["search_not_ready"],
+    listVersion: ({ principal, query }) =>
+      andThen(versions.ofList(principal, query), (version) => version && `${version} ${exposeSql}`),
     handle({ principal, query, search, url }) {
       const read = { principal, list: "all", search };
       const from = pager.positionOf(read, query);

@@ -9,7 +9,7 @@ type Fields = { readonly [name: string]: Json };
 
 /** An operation that is documented. It is answered by a route or by an endpoint. */
 export interface DocumentedOperation
-  extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "file" | "traits"> {
+  extends Pick<Route, "name" | "summary" | "params" | "query" | "body" | "file" | "traits" | "listVersion"> {
   readonly method: Method;
   readonly path: string;
   readonly tag: string;
@@ -75,14 +75,18 @@ const IF_MATCH = conditional(
   "An `ETag` from an earlier answer. If the record has changed since, the answer is 412.",
 );
 
-const isConditional = ({ traits, method }: DocumentedOperation): boolean =>
-  method !== "POST" && (traits?.includes("versioned") ?? false);
+/** True if the answer is kept by clients if it is about one dealer's inventory. The portal's is not. */
+const mayBeKept = ({ listVersion }: DocumentedOperation, { isApi }: DocumentFrame): boolean =>
+  isApi && listVersion !== undefined;
+
+const isConditional = (operation: DocumentedOperation, frame: DocumentFrame): boolean =>
+  (operation.method !== "POST" && (operation.traits?.includes("versioned") ?? false)) || mayBeKept(operation, frame);
 
 const parametersOf = (operation: DocumentedOperation, documenting: DocumentContext): Json[] => [
   ...parametersIn("path", operation.params, documenting),
   ...parametersIn("query", operation.query, documenting),
   ...Object.keys(documenting.frame.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-  ...(isConditional(operation) ? [operation.method === "GET" ? IF_NONE_MATCH : IF_MATCH] : []),
+  ...(isConditional(operation, documenting.frame) ? [operation.method === "GET" ? IF_NONE_MATCH : IF_MATCH] : []),
 ];
 
 /** The schema of the body. Fields that are accepted but ignored are marked read-only. */
@@ -122,8 +126,9 @@ const fileOf = ({ types, example }: NonNullable<Route["file"]>): Fields => ({
 });
 
 // The answer to a creation that takes no body, such as an invitation, has no `Location`.
-const headersOfAnswer = ({ traits, method, answer, body }: DocumentedOperation, isApi: boolean): Fields =>
-  headersOfSuccess(
+const headersOfAnswer = (operation: DocumentedOperation, frame: DocumentFrame): Fields => {
+  const { traits, method, answer, body } = operation;
+  return headersOfSuccess(
     {
       sure: [
         ...(traits?.includes("list") ? (["X-Total-Count", "Link"] as const) : []),
@@ -132,10 +137,14 @@ const headersOfAnswer = ({ traits, method, answer, body }: DocumentedOperation, 
         ...(answer.file === undefined ? [] : (["Content-Disposition"] as const)),
         ...((answer.status === 201 && body !== undefined) || answer.status === 202 ? (["Location"] as const) : []),
       ],
-      possible: traits?.includes("progress") ? ["Retry-After"] : [],
+      possible: [
+        ...(traits?.includes("progress") ? (["Retry-After"] as const) : []),
+        ...(mayBeKept(operation, frame) ? (["ETag", "Cache-Control"] as const) : []),
+      ],
     },
-    isApi,
+    frame.isApi,
   );
+};
 
 const sampleOf = ({ method, path, params, body, file }: DocumentedOperation): Json =>
   samplesOf({
@@ -159,7 +168,7 @@ const operationOf = (operation: DocumentedOperation, documenting: DocumentContex
     responses: {
       [answer.status]: {
         description: answer.description,
-        headers: headersOfAnswer(operation, frame.isApi),
+        headers: headersOfAnswer(operation, frame),
         content: Object.fromEntries(
           (answer.file?.types ?? ["application/json"]).map((type) => [
             type,
@@ -174,7 +183,7 @@ const operationOf = (operation: DocumentedOperation, documenting: DocumentContex
           content: { "application/json": { schema: documenting.schemas.publish(answer.schema) } },
         },
       }),
-      ...(isConditional(operation) &&
+      ...(isConditional(operation, frame) &&
         operation.method === "GET" && {
           304: {
             description: "Not changed since the version of If-None-Match",

@@ -73,6 +73,10 @@ const HEADERS = {
   },
   Link: text("The addresses of the first, previous, next and last page.", '</api/vehicles?limit=100>; rel="first"'),
   ETag: text("The version of the record, for `If-Match` and `If-None-Match`.", '"1-1-2026-11-20T09:11:00.000Z"'),
+  "Cache-Control": text(
+    "That clients may keep an answer about one dealer's inventory, and have to ask each time whether it is still right.",
+    "private, max-age=0, must-revalidate",
+  ),
   "Content-Disposition": text("The name of the file.", 'attachment; filename="audit.csv"'),
   Location: text("The address of the created record.", "/api/vehicles/1", { format: "uri-reference" }),
   "WWW-Authenticate": text("How to authenticate.", "ApiKey"),

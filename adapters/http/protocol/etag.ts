@@ -17,8 +17,8 @@ export const representationOf = (vehicle: Fields, dealer: readonly string[]): st
 /** The names of all fields of a dealer. */
 export const DEALER_FIELDS: readonly string[] = [...DEALER_READ_ONLY, ...Object.keys(NewDealer.properties)];
 
-// It is part of every tag, so that clients do not keep answers in the form of an earlier release.
-const REPRESENTATION = representationOf(VEHICLE_FIELDS, DEALER_FIELDS);
+/** It is part of every tag, so that clients do not keep answers in the form of an earlier release. */
+export const REPRESENTATION = representationOf(VEHICLE_FIELDS, DEALER_FIELDS);
 const TAG = /(W\/)?"([^"]*)"/g;
 const ANY_REPRESENTATION = /^[\w-]{1,7}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -124,6 +124,13 @@ interface RouteDefinition<Params extends TObject, Query extends TObject> {
    * record.
    */
   readonly isVersion?: (principal: Principal, params: Static<Params>, version: Timestamp) => MaybePromise<boolean>;
+  /**
+   * For a read that may be about one dealer's inventory: the version of the answer, or `null` if it has none. It costs
+   * less than the answer.
+   */
+  readonly listVersion?: (
+    call: Pick<Call<Static<Params>, Static<Query>>, "principal" | "params" | "query">,
+  ) => MaybePromise<string | null>;
   readonly handle: (call: Call<Static<Params>, Static<Query>>) => MaybePromise<Outcome<Answer>>;
 }
 

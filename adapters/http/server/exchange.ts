@@ -49,6 +49,8 @@ export class Exchange implements Arrival {
   overLimit: Problem | null = null;
   /** The tightest limit of the caller, and what is left of it; `null` until the request is counted. */
   counted: AdmittedBy | null = null;
+  /** The tag of the answer, if it is about one dealer's inventory. */
+  listTag: string | null = null;
   input = NO_INPUT;
   /** The parsed JSON, or the Problem with it; `undefined` if there is no body. */
   body: unknown = undefined;

@@ -8,6 +8,7 @@ import { Exchange, type Incoming, runSteps, type Step } from "./exchange.ts";
 import type { PipelineParts } from "./parts.ts";
 import { presenter, type Target } from "./present.ts";
 import {
+  answerKnownList,
   answerKnownVersion,
   authorize,
   change,
@@ -82,6 +83,7 @@ export const pipelineOf = (route: Route, entryPoint: EntryPoint, parts: Pipeline
         ...(body === undefined ? [] : [readBody(body)]),
         ...(file === undefined ? [] : [receiveFile(file, audience, parts.clock)]),
         ...answerKnownVersion(route), // 304
+        ...answerKnownList(route, entryPoint), // 304
         isChange
           ? change(body !== undefined || file !== undefined, [identifyCaller, authorizeCaller, refuseBadBody], useCase) // 400, 413, 415
           : useCase, // 404, 403, 409, 412

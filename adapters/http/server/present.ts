@@ -4,6 +4,7 @@ import { accepts } from "../protocol/accept.ts";
 import { matchesTag, tagOf } from "../protocol/etag.ts";
 import { gzipped } from "../protocol/gzipped.ts";
 import { jsonResponse, notModified } from "../protocol/headers.ts";
+import { listHeadersOf } from "../protocol/list-tag.ts";
 import { ReadingEnded } from "../protocol/long-answers.ts";
 import { ExportBody, LongBody } from "../protocol/long-body.ts";
 import { bodyInOnePiece } from "../protocol/one-piece-body.ts";
@@ -45,6 +46,12 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
   const succeed = (exchange: Exchange, answer: Answer, hasWaited: boolean): Response => {
     const { headers, request } = exchange;
     const shared = entryPoint.sharedHeaders(request);
+    if (exchange.listTag !== null) {
+      Object.assign(headers, listHeadersOf(exchange.listTag));
+      const known = request.headers.get("if-none-match");
+      if (known !== null && matchesTag(known, exchange.listTag))
+        return notModified(`W/${exchange.listTag}`, headers, shared);
+    }
     if (answer.headers !== undefined) Object.assign(headers, answer.headers);
     if (headers.location !== undefined) headers.location = entryPoint.prefix + headers.location;
     if (answer.version !== undefined) {
@@ -110,6 +117,8 @@ export const presenter = (target: Target, entryPoint: EntryPoint, parts: Pipelin
     if (pieces === null) return refuse(exchange, LONG_ANSWERS_PENDING);
     const init = { status: answer.status, headers: entryPoint.sharedHeaders(request) };
     const response = jsonResponse(pieces, init, { ...headers, ...answer.headers });
+    if (exchange.listTag !== null)
+      for (const [name, value] of Object.entries(listHeadersOf(exchange.listTag))) response.headers.set(name, value);
     if (isExport) response.headers.append("vary", "Accept-Encoding");
     if (compress) response.headers.set("content-encoding", "gzip");
     return response;

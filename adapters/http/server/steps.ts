@@ -7,8 +7,9 @@ import { Failure, type Outcome } from "../../../core/failure.ts";
 import { andThen } from "../../../core/maybe-promise.ts";
 import { readJson } from "../protocol/body.ts";
 import { BrokenUpload } from "../protocol/broken-upload.ts";
-import { onlyVersionOf, versionsOf } from "../protocol/etag.ts";
+import { matchesTag, onlyVersionOf, versionsOf } from "../protocol/etag.ts";
 import { addRateLimit } from "../protocol/headers.ts";
+import { listTags } from "../protocol/list-tag.ts";
 import { NO_PARAMETERS, parameterReader, sentNamesOf } from "../protocol/parameters.ts";
 import { type Audience, invalidInput, Problem, problemOf } from "../protocol/problem.ts";
 import { malformedNames, searchOf } from "../protocol/request-path.ts";
@@ -39,10 +40,11 @@ export const countRequest =
       const admitted = { budget, admission };
       return budget.shared === null || !admission.admitted ? admitted : takeShared(limiter, admitted, budget.shared);
     });
-    return andThen(counted, ({ budget: tightest, admission }) => {
-      addRateLimit(exchange.headers, tightest, admission);
-      exchange.counted = { budget: tightest, admission };
-      if (!admission.admitted) exchange.overLimit = entryPoint.overLimitProblem(tightest, admission.retrySeconds);
+    return andThen(counted, (tightest) => {
+      const { budget: ofTightest, admission } = tightest;
+      exchange.counted = tightest;
+      addRateLimit(exchange.headers, ofTightest, admission);
+      if (!admission.admitted) exchange.overLimit = entryPoint.overLimitProblem(ofTightest, admission.retrySeconds);
       return undefined;
     });
   };
@@ -139,6 +141,26 @@ export const answerKnownVersion = ({ isVersion }: Route): Step[] => {
       return andThen(isVersion(principal, input.params, version), (isPresent) =>
         isPresent ? ok(null, { version: { id, updated_at: version } }) : undefined,
       );
+    },
+  ];
+};
+
+/** Answers a client that already has the current version of an answer about one dealer's inventory, without reading it. */
+export const answerKnownList = ({ listVersion, answer }: Route, { audience }: Pick<EntryPoint, "audience">): Step[] => {
+  // The portal's answers are not kept.
+  if (listVersion === undefined || audience !== "key") return [];
+  const tagOf = listTags(answer.schema);
+  return [
+    (exchange) => {
+      const { principal, input, request } = exchange;
+      return andThen(listVersion({ principal, ...input }), (version) => {
+        if (version === null) return undefined;
+        const tag = tagOf(request.url, version);
+        exchange.listTag = tag;
+        const known = request.headers.get("if-none-match");
+        // Whether `*` stands for anything is known once the list was read.
+        return known !== null && known.trim() !== "*" && matchesTag(known, tag) ? ok(null) : undefined;
+      });
     },
   ];
 };

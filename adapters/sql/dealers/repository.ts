@@ -34,6 +34,7 @@ import type { NewRow, Row, Tables } from "../query/tables.ts";
 import { versionsIn, versionValues } from "../query/versions.ts";
 import { hasWords, isSearch, searchValues, withWords } from "../search/condition.ts";
 import { searchWords } from "../search/words.ts";
+import { MEAN_LISTED_MS } from "./mean-listed.ts";
 
 const COLUMNS = Object.keys(DEALER_FIELDS) as DealerField[];
 /** Fields that are stored as JSON. */
@@ -115,13 +116,6 @@ const inventoryOf = (row: InventoryRow): Inventory => ({
   newest: parseJson<VehicleSummary>(row.newest),
   oldest: parseJson<VehicleSummary>(row.oldest),
 });
-
-/**
- * The mean of the times of listing, rounded up. It is divided here, because the sum has more digits than a number of
- * JavaScript. Both engines drop the fraction.
- */
-const MEAN_LISTED_MS = sql<number | null>`(listed_ms + CASE WHEN listed_ms > 0 THEN available + pending - 1 ELSE 0 END)
-  / NULLIF(available + pending, 0)`;
 
 /** Dealers in SQL; see the port for what it guarantees. */
 export const makeDealerRepository = (db: SqlDatabase): DealerRepository => {
