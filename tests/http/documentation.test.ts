@@ -12,6 +12,7 @@ type JsonObject = { readonly [name: string]: Json };
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly security?: readonly JsonObject[];
   readonly tags: readonly string[];
   readonly parameters: readonly {
     readonly $ref?: string;
@@ -81,7 +82,7 @@ for (const engine of ANSWERING)
     test("gives every operation a unique name, a known tag, a summary and one success", () => {
       const tags = new Set(document.tags.map(({ name }) => name));
       expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
-      for (const { path, method, operation } of operations) {
+      for (const { path, method, operation } of operations.filter(({ path }) => !path.startsWith("/health/"))) {
         expect([path, METHODS.has(method)]).toEqual([path, true]);
         expect(operation.summary).not.toBe("");
         expect(operation.tags.filter((tag) => !tags.has(tag))).toEqual([]);
@@ -96,6 +97,25 @@ for (const engine of ANSWERING)
           expect(status).toMatch(/^[2-5]\d\d$/);
           expect(description).not.toBe("");
         }
+      }
+    });
+
+    test("has the operations of monitoring, which need no key", () => {
+      const open = operations.filter(({ operation }) => operation.security?.length === 0);
+      expect(open.map(({ path, method }) => `${method} ${path}`)).toEqual(["get /health/live", "get /health/ready"]);
+      for (const { operation } of open) {
+        expect(operation.parameters).toEqual([]);
+        expect(JSON.stringify(operation)).not.toMatch(/RateLimit"(?!:.{0,60}-if-known)|X-API-Key|401/);
+      }
+    });
+
+    test("has an example of each answer, which fits the answer's schema", () => {
+      for (const { operation } of operations) {
+        const [, answer] = Object.entries(operation.responses).find(([status]) => /^20[012]$/.test(status)) ?? [];
+        const [first] = Object.values(answer?.content ?? {}) as { schema: JsonObject; example: Json }[];
+        const checker = compileOf(document.components, first?.schema ?? {});
+        expect([operation.operationId, first?.example]).not.toEqual([operation.operationId, undefined]);
+        expect([first?.example, checker.Check(first?.example)]).toEqual([first?.example, true]);
       }
     });
 

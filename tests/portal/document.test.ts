@@ -10,9 +10,17 @@ setDefaultTimeout(300_000);
 
 const PATH = "/portal/openapi.json";
 
+interface Content {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+}
 interface Document {
   readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, unknown>>;
 }
 
@@ -46,6 +54,21 @@ for (const engine of ANSWERING)
       expect(names).toEqual(expect.arrayContaining(["listVehicles", "inviteUser", "getOverview", "signIn", "signOut"]));
       expect(new Set(names).size).toBe(names.length);
       expect(Object.keys(document.paths).filter((path) => !path.startsWith("/portal/"))).toEqual([]);
+    });
+
+    test("has an example of each answer, which fits the answer's schema", () => {
+      for (const { operationId, responses } of Object.values(document.paths).flatMap((methods) =>
+        Object.values(methods),
+      )) {
+        const [, answer] = Object.entries(responses).find(([status]) => /^20[012]$/.test(status)) ?? [];
+        const [first] = Object.values(answer?.content ?? {});
+        const checker = compileOf(document.components, first?.schema ?? {});
+        expect([operationId, first?.example, checker.Check(first?.example)]).toEqual([
+          operationId,
+          first?.example,
+          true,
+        ]);
+      }
     });
 
     test("documents the answer of the session", async () => {

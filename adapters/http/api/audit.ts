@@ -146,7 +146,11 @@ export const auditRoutes = (audit: Audit, names: Names, cursors: ListCursors): R
       status: 200,
       schema: Type.String(),
       description: "The entries, one on each line",
-      file: { types: EXPORT_TYPES, isCounted: true },
+      file: {
+        types: EXPORT_TYPES,
+        isCounted: true,
+        example: "id,at,action\n1,2026-11-20T09:11:00.000Z,key.revoked\n",
+      },
     },
     errors: [],
     async handle({ principal, query }) {

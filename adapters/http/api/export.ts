@@ -19,7 +19,11 @@ export const exportRoutes = (exports: Exports): Route[] => [
       status: 200,
       schema: Type.String(),
       description: "The vehicles, one on each line",
-      file: { types: EXPORT_TYPES, isCounted: false },
+      file: {
+        types: EXPORT_TYPES,
+        isCounted: false,
+        example: "id,make,model,year,price\n1,Toyota,Camry,2024,25999.99\n",
+      },
     },
     errors: ["search_not_ready"],
     handle({ principal, query }) {

@@ -174,7 +174,11 @@ export const importRoutes = (imports: Imports, cursors: ListCursors): Route[] =>
       status: 200,
       schema: Type.String(),
       description: "The failed rows, one on each line",
-      file: { types: ["text/csv"], isCounted: true },
+      file: {
+        types: ["text/csv"],
+        isCounted: true,
+        example: "VIN,Price,import_line,import_error\n1HGCM82633A004352,much,2,Price is not a number\n",
+      },
     },
     errors: ["not_found"],
     async handle({ principal, params, query }) {

@@ -97,7 +97,11 @@ export const keyRoutes = ({
         status: 200,
         schema: Type.String(),
         description: "The keys, one on each line",
-        file: { types: EXPORT_TYPES, isCounted: true },
+        file: {
+          types: EXPORT_TYPES,
+          isCounted: true,
+          example: "id,name,app_type,active\n1,Showroom site,web,true\n",
+        },
       },
       errors: [],
       async handle({ principal, query }) {

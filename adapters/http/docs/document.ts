@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import type { ErrorCode } from "../protocol/problem.ts";
 import type { Method, Route } from "../protocol/route.ts";
+import { exampleMaker } from "./examples.ts";
 import { ERROR_RECORDS, errorResponses, headersOf, headersOfSuccess, headersReferredTo } from "./responses.ts";
 import { samplesOf } from "./samples.ts";
 import { type Json, type SchemaPublisher, schemaPublisher } from "./schemas.ts";
@@ -40,6 +41,8 @@ export interface DocumentFrame {
 interface DocumentContext {
   readonly frame: DocumentFrame;
   readonly schemas: SchemaPublisher;
+  /** Makes an example for a published schema. */
+  readonly exampleOf: ReturnType<typeof exampleMaker>;
 }
 
 const examplesOf = (schema: TSchema): readonly Json[] =>
@@ -85,7 +88,9 @@ const isConditional = (operation: DocumentedOperation, frame: DocumentFrame): bo
 const parametersOf = (operation: DocumentedOperation, documenting: DocumentContext): Json[] => [
   ...parametersIn("path", operation.params, documenting),
   ...parametersIn("query", operation.query, documenting),
-  ...Object.keys(documenting.frame.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ...(operation.isOpen ? [] : Object.keys(documenting.frame.parameters)).map((name) => ({
+    $ref: `#/components/parameters/${name}`,
+  })),
   ...(isConditional(operation, documenting.frame) ? [operation.method === "GET" ? IF_NONE_MATCH : IF_MATCH] : []),
 ];
 
@@ -125,6 +130,9 @@ const fileOf = ({ types, example }: NonNullable<Route["file"]>): Fields => ({
   ),
 });
 
+/** Only requests with a key are counted for its limit. */
+const isLimited = (operation: DocumentedOperation, { isApi }: DocumentFrame): boolean => isApi && !operation.isOpen;
+
 // The answer to a creation that takes no body, such as an invitation, has no `Location`.
 const headersOfAnswer = (operation: DocumentedOperation, frame: DocumentFrame): Fields => {
   const { traits, method, answer, body } = operation;
@@ -142,13 +150,24 @@ const headersOfAnswer = (operation: DocumentedOperation, frame: DocumentFrame): 
         ...(mayBeKept(operation, frame) ? (["ETag", "Cache-Control"] as const) : []),
       ],
     },
-    frame.isApi,
+    isLimited(operation, frame),
   );
 };
 
-const sampleOf = ({ method, path, params, body, file }: DocumentedOperation): Json =>
+/** The content of a success, with an example. That of a file is in the first of its media types. */
+const contentOfAnswer = ({ answer }: DocumentedOperation, { schemas, exampleOf }: DocumentContext): Fields => {
+  const schema = schemas.publish(answer.schema);
+  const { file } = answer;
+  if (file === undefined) return { "application/json": { schema, example: exampleOf(schema) } };
+  return Object.fromEntries(
+    file.types.map((type, place) => [type, { schema, ...(place === 0 && { example: file.example }) }]),
+  );
+};
+
+const sampleOf = ({ method, path, params, body, file, isOpen = false }: DocumentedOperation): Json =>
   samplesOf({
     method,
+    isOpen,
     path: path.replaceAll(/:(\w+)/g, (_, name) => String(examplesOf(params.properties[name] as TSchema)[0])),
     ...(body !== undefined && { body: body.example }),
     ...(file !== undefined && { file: { type: file.types[0] ?? "", text: file.example } }),
@@ -169,18 +188,13 @@ const operationOf = (operation: DocumentedOperation, documenting: DocumentContex
       [answer.status]: {
         description: answer.description,
         headers: headersOfAnswer(operation, frame),
-        content: Object.fromEntries(
-          (answer.file?.types ?? ["application/json"]).map((type) => [
-            type,
-            { schema: documenting.schemas.publish(answer.schema) },
-          ]),
-        ),
+        content: contentOfAnswer(operation, documenting),
       },
       ...(also !== undefined && {
         [also.status]: {
           description: also.description,
           headers: headersOfSuccess({ sure: [], possible: [] }, frame.isApi),
-          content: { "application/json": { schema: documenting.schemas.publish(answer.schema) } },
+          content: contentOfAnswer(operation, documenting),
         },
       }),
       ...(isConditional(operation, frame) &&
@@ -190,7 +204,7 @@ const operationOf = (operation: DocumentedOperation, documenting: DocumentContex
             headers: headersOf(["X-Request-Id", "RateLimit-Policy", "RateLimit", "ETag"]),
           },
         }),
-      ...errorResponses(operation.errors, frame.isApi),
+      ...errorResponses(operation.errors, isLimited(operation, frame)),
     },
     ...(frame.isApi && { "x-codeSamples": sampleOf(operation) }),
   };
@@ -198,7 +212,9 @@ const operationOf = (operation: DocumentedOperation, documenting: DocumentContex
 
 /** An OpenAPI 3.1 document, made from the schemas that validate requests. */
 export const documentOf = (frame: DocumentFrame, operations: readonly DocumentedOperation[]): Json => {
-  const documenting: DocumentContext = { frame, schemas: schemaPublisher() };
+  const schemas = schemaPublisher();
+  const exampleOf = exampleMaker(() => schemas.records);
+  const documenting: DocumentContext = { frame, schemas, exampleOf };
   const paths: Record<string, Fields> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");

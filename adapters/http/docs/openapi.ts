@@ -4,6 +4,7 @@ import type { ErrorCode } from "../protocol/problem.ts";
 import type { Route } from "../protocol/route.ts";
 import { type DocumentedOperation, documentOf } from "./document.ts";
 import { GUIDES } from "./guides.ts";
+import { HEALTH_OPERATIONS, HEALTH_TAG } from "./health.ts";
 import type { Json } from "./schemas.ts";
 
 /** The tags of operations: the resources. */
@@ -63,7 +64,7 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
       title: "Vehicle Inventory Service",
       version,
       description: GUIDES,
-      tags: TAGS.filter(({ name }) => routes.some(({ operation }) => tagOf(operation) === name)),
+      tags: [...TAGS.filter(({ name }) => routes.some(({ operation }) => tagOf(operation) === name)), HEALTH_TAG],
       security: {
         name: "ApiKey",
         scheme: {
@@ -85,7 +86,10 @@ export const openApiDocument = (routes: readonly Route[], version: string): Json
       },
       isApi: true,
     },
-    routes.map((route) =>
-      documentedRoute(route, ["api_key_missing", "api_key_invalid", "app_type_mismatch", "invalid_input"]),
-    ),
+    [
+      ...routes.map((route) =>
+        documentedRoute(route, ["api_key_missing", "api_key_invalid", "app_type_mismatch", "invalid_input"]),
+      ),
+      ...HEALTH_OPERATIONS,
+    ],
   );

@@ -7,6 +7,8 @@ interface SampleRequest {
   readonly method: string;
   /** The path, with example values for its parameters. */
   readonly path: string;
+  /** True if it needs no key. */
+  readonly isOpen: boolean;
   readonly body?: object;
   /** A file that is sent instead of JSON. */
   readonly file?: { readonly type: string; readonly text: string };
@@ -15,23 +17,26 @@ interface SampleRequest {
 /** A text in single quotes, for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const curl = ({ method, path, body, file }: SampleRequest): string =>
+const curl = ({ method, path, isOpen, body, file }: SampleRequest): string =>
   [
     `curl${method === "GET" ? "" : ` -X ${method}`} "${SAMPLE_ORIGIN}${path}"`,
-    '-H "X-API-Key: $API_KEY"',
+    ...(isOpen ? [] : ['-H "X-API-Key: $API_KEY"']),
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, null, 2))}`]),
     ...(file === undefined ? [] : [`-H "Content-Type: ${file.type}"`, `--data-binary ${quoted(file.text)}`]),
   ].join(" \\\n  ");
 
-const javaScript = ({ method, path, body, file }: SampleRequest): string => {
+const javaScript = ({ method, path, isOpen, body, file }: SampleRequest): string => {
   const type = body === undefined ? file?.type : "application/json";
-  const headers = [`"X-API-Key": process.env.API_KEY`, ...(type ? [`"Content-Type": "${type}"`] : [])];
+  const headers = [
+    ...(isOpen ? [] : [`"X-API-Key": process.env.API_KEY`]),
+    ...(type ? [`"Content-Type": "${type}"`] : []),
+  ];
   return [
     `const response = await fetch("${SAMPLE_ORIGIN}${path}", {`,
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    `  headers: { ${headers.join(", ")} },`,
+    ...(headers.length === 0 ? [] : [`  headers: { ${headers.join(", ")} },`]),
     ...(body ? [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll("\n", "\n  ")}),`] : []),
     ...(file ? [`  body: ${JSON.stringify(file.text)},`] : []),
     "});",
@@ -50,13 +55,15 @@ const pythonOf = (value: unknown): string => {
     .join(", ")}}`;
 };
 
-const python = ({ method, path, body, file }: SampleRequest): string =>
+const python = ({ method, path, isOpen, body, file }: SampleRequest): string =>
   [
-    "import os, requests",
+    isOpen ? "import requests" : "import os, requests",
     "",
     `response = requests.${method.toLowerCase()}(`,
     `    "${SAMPLE_ORIGIN}${path}",`,
-    `    headers={"X-API-Key": os.environ["API_KEY"]${file ? `, "Content-Type": "${file.type}"` : ""}},`,
+    ...(isOpen
+      ? []
+      : [`    headers={"X-API-Key": os.environ["API_KEY"]${file ? `, "Content-Type": "${file.type}"` : ""}},`]),
     ...(file === undefined ? [] : [`    data=${JSON.stringify(file.text)},`]),
     ...(body === undefined ? [] : [`    json=${pythonOf(body)},`]),
     ")",

@@ -73,6 +73,8 @@ interface FileAnswer {
   readonly types: readonly ("text/csv" | "text/tab-separated-values" | "application/x-ndjson")[];
   /** True if `X-Total-Count` contains the number of records. */
   readonly isCounted: boolean;
+  /** The beginning of a file of the first of the types. */
+  readonly example: string;
 }
 
 /** The file that a request sends instead of JSON, and the function that receives it. */
