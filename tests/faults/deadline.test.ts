@@ -1,109 +1,64 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { SQL } from "bun";
-import { Sqlite } from "../../adapters/sql/sqlite/addon.ts";
-import { systemClock } from "../../adapters/system/clock.ts";
-import { fileOf } from "../../app/database.ts";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import { connect, type Socket } from "node:net";
 import { type Browser, browserOn, FIRST, firstAdmin, PASSWORD, signIn } from "../support/browser.ts";
 import { ENGINES, type TestEngine } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
-import { type Run, startService, type TestService } from "../support/service.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { connectionsOf } from "../support/tcp.ts";
+import { timerTurns } from "../support/timer-turns.ts";
 import { totpOf } from "../support/totp.ts";
 import { DEALER } from "./support/program.ts";
+import {
+  endedWhenBlocked,
+  lockOf,
+  outlasted,
+  type StallClock,
+  slowly,
+  stallClock,
+  untilBlocked,
+} from "./support/stalls.ts";
 
 setDefaultTimeout(300_000);
 
-/** Only the deadline of the whole request matters here, because each of its steps has a minute. */
-const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "700", DATABASE_CONNECTIONS: "2" };
+const FEW_CONNECTIONS = { DATABASE_CONNECTIONS: "2" };
 const SECOND_FACTOR_PATH = "/portal/api/second-factor";
-/** Time for a request to arrive, and for the service to notice that its client left. */
-const SETTLE_MS = 300;
 
-/** These requests run out of time while a statement keeps this process, so that no test could move a clock. */
-const start = (engine: TestEngine, environment: Readonly<Record<string, string>> = {}, run: Run = {}) =>
-  startService(engine, environment, { ...run, clock: systemClock });
-
+let clock: StallClock;
 let service: TestService;
+beforeEach(() => {
+  clock = stallClock();
+});
 afterEach(() => service.close());
 
-/** Blocks every change of a table (on SQLite, of the whole database) until released. */
-const lockOf: Readonly<Record<TestEngine["name"], (url: string, table: string) => Promise<() => Promise<void>>>> = {
-  async SQLite(url) {
-    const other = new Sqlite(fileOf(url));
-    other.exec("BEGIN IMMEDIATE");
-    return async () => {
-      other.exec("COMMIT");
-      other.close();
-    };
-  },
-  async PostgreSQL(url, table) {
-    const other = new SQL(url, { max: 1 });
-    await other.unsafe("BEGIN");
-    await other.unsafe(`LOCK TABLE ${table} IN SHARE MODE`);
-    return async () => {
-      await other.unsafe("COMMIT");
-      await other.close();
-    };
-  },
+const start = (engine: TestEngine, environment: Readonly<Record<string, string>> = {}) =>
+  startService(engine, environment, { clock });
+
+const LIVE = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n";
+
+/** A connection to the service. */
+const connected = async () => {
+  const received: Buffer[] = [];
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const connecting = connect(Number(new URL(service.url).port), "127.0.0.1", () => resolve(connecting));
+    connecting.on("error", reject);
+    connecting.on("data", (bytes) => received.push(bytes));
+  });
+  return { socket, port: socket.localPort ?? 0, received: () => Buffer.concat(received).toString() };
 };
 
-const LONG_MS = 1200;
-const SAMPLE = 200_000;
-const countingTo = (most: number): string =>
-  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${most}) SELECT max(i) FROM n`;
-
-/** SQL that counts for longer than a request may take, however fast the machine is. */
-const longCount = (database: InstanceType<typeof Sqlite>): string => {
-  const since = performance.now();
-  database.prepare(countingTo(SAMPLE)).get();
-  return countingTo(Math.ceil((SAMPLE * LONG_MS) / (performance.now() - since)));
+/** A browser that is signed in to a service with few connections. */
+const signedIn = async (engine: TestEngine): Promise<Browser> => {
+  service = await start(engine, FEW_CONNECTIONS);
+  return firstAdmin(service);
 };
 
-/** Makes changes such as `DELETE ON sessions` take longer than a request may, until they are released. */
-const slowly: Readonly<Record<TestEngine["name"], (url: string, changes: string) => Promise<() => Promise<void>>>> = {
-  async SQLite(url, changes) {
-    const other = new Sqlite(fileOf(url));
-    other.exec(`CREATE TRIGGER slow AFTER ${changes} BEGIN ${longCount(other)}; END`);
-    return async () => {
-      other.exec("DROP TRIGGER slow");
-      other.close();
-    };
-  },
-  async PostgreSQL(url, changes) {
-    const other = new SQL(url, { max: 1 });
-    await other.unsafe(
-      `CREATE FUNCTION slow() RETURNS trigger AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END' LANGUAGE plpgsql`,
-    );
-    await other.unsafe(`CREATE TRIGGER slow AFTER ${changes} FOR EACH ROW EXECUTE FUNCTION slow()`);
-    return async () => {
-      await other.unsafe("DROP FUNCTION slow CASCADE");
-      await other.close();
-    };
-  },
-};
-
-/** Waits until this many sessions of a database wait for a lock. */
-const untilBlocked = async (url: string, sessions: number): Promise<void> => {
-  const other = new SQL(url, { max: 1 });
-  const blocked = async (): Promise<number> =>
-    (
-      await other.unsafe(
-        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      )
-    ).length;
-  await eventually(blocked, (count) => count === sessions);
-  await other.close();
-};
-
-/** A browser that was signed in before the short deadline applied. */
-const signedInWithShortDeadline = async (engine: TestEngine): Promise<Browser> => {
-  const patient = await start(engine);
-  const { cookies } = await firstAdmin(patient);
-  await patient.close();
-  service = await start(engine, { ...SHORT_TIMEOUT, DATABASE_URL: patient.databaseUrl });
-  const browser = browserOn(service.url);
-  for (const [name, value] of cookies) browser.cookies.set(name, value);
-  return browser;
+/** Sends a request whose change takes longer than it may, and lets the change go on once it is answered. */
+const answeredLate = async <Reply>(engine: TestEngine, changes: string, send: () => Promise<Reply>): Promise<Reply> => {
+  const { outlast, release } = await slowly[engine.name](service.databaseUrl, changes, clock);
+  const [reply] = await Promise.all([send(), outlast()]);
+  await release();
+  return reply;
 };
 
 const add = (name: string) => service.api<{ code?: string }>("POST", "/api/dealers", { body: { ...DEALER, name } });
@@ -113,10 +68,12 @@ const names = async (): Promise<string[]> =>
 for (const engine of ENGINES)
   describe(`a request on ${engine.name}`, () => {
     test("is answered when its time is over, and a change that was not begun by then is never made", async () => {
-      service = await start(engine, SHORT_TIMEOUT);
+      service = await start(engine, FEW_CONNECTIONS);
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
       // More requests than connections: the last ones wait for a connection.
-      const replies = await Promise.all(["One", "Two", "Three", "Four"].map(add));
+      const answers = Promise.all(["One", "Two", "Three", "Four"].map(add));
+      if (engine.name === "PostgreSQL") await untilBlocked(service.databaseUrl, 1);
+      const replies = await outlasted(clock, answers);
       for (const { status, body } of replies) {
         expect(status).toBe(503);
         expect(["unavailable", "outcome_unknown"]).toContain(body.code ?? "");
@@ -133,21 +90,26 @@ for (const engine of ENGINES)
     });
 
     test("to sign in is answered when its time is over, and the portal still works", async () => {
-      service = await start(engine, SHORT_TIMEOUT);
+      service = await start(engine, FEW_CONNECTIONS);
       const release = await lockOf[engine.name](service.databaseUrl, "sign_in_attempts");
       const browser = browserOn(service.url);
       const credentials = { email: "nobody@example.com", password: PASSWORD };
-      expect((await browser.send("POST", "/portal/api/sign-in", { body: credentials })).status).toBe(503);
+      const answer = browser.send("POST", "/portal/api/sign-in", { body: credentials });
+      if (engine.name === "PostgreSQL") await untilBlocked(service.databaseUrl, 1);
+      expect((await outlasted(clock, answer)).status).toBe(503);
       await release();
       expect((await browser.send("GET", "/portal/api/session")).status).toBe(401);
     });
 
     test("whose change was partly made makes the rest, and is never answered as having changed nothing", async () => {
-      const browser = await signedInWithShortDeadline(engine);
-      const release = await slowly[engine.name](service.databaseUrl, "DELETE ON sessions");
-      const reply = await browser.send<{ code?: string }>("POST", "/portal/api/sign-out");
-      expect(reply.body.code ?? "made").toBeOneOf(["made", "outcome_unknown"]);
-      await release();
+      const browser = await signedIn(engine);
+      const reply = await answeredLate(engine, "DELETE ON sessions", () =>
+        browser.send<{ code?: string }>("POST", "/portal/api/sign-out"),
+      );
+      // A statement of SQLite is over before anything else could answer.
+      expect(reply.body.code ?? "made").toBeOneOf(
+        engine.name === "SQLite" ? ["made", "outcome_unknown"] : ["outcome_unknown"],
+      );
       const recorded = () => service.api<object[]>("GET", "/api/audit?action=user.signed-out");
       await eventually(recorded, ({ body }) => body.length === 1);
     });
@@ -167,10 +129,9 @@ for (const engine of ENGINES)
     };
 
     test("to sign in leaves no session whose token nobody received", async () => {
-      await signedInWithShortDeadline(engine);
-      const release = await slowly[engine.name](service.databaseUrl, "INSERT ON sessions");
-      const reply = await signIn(browserOn(service.url), FIRST.email);
-      await release();
+      await signedIn(engine);
+      const reply = await answeredLate(engine, "INSERT ON sessions", () => signIn(browserOn(service.url), FIRST.email));
+      if (engine.name === "PostgreSQL") expect(reply.status).toBe(503);
       await untilRecorded(reply, "user.signed-in");
       const handedOver = reply.status === 200 ? 1 : 0;
       await eventually(
@@ -179,22 +140,34 @@ for (const engine of ENGINES)
       );
     });
 
-    for (const [reason, run, changes] of [
-      ["the database is slow", {}, "UPDATE ON second_factors"],
-      ["hashing them takes long", { realPasswordCost: true }, "DELETE ON users"],
-    ] as const)
+    const LATE: Readonly<
+      Record<string, (confirm: () => ReturnType<typeof confirmed>) => ReturnType<typeof confirmed>>
+    > = {
+      "the database is slow": (confirm) => answeredLate(engine, "UPDATE ON second_factors", confirm),
+      async "hashing them takes long"(confirm) {
+        const hash = Bun.password.hash;
+        const hashing = spyOn(Bun.password, "hash").mockImplementation((...given) => {
+          clock.advance(600_000);
+          return hash(...given);
+        });
+        try {
+          return await confirm();
+        } finally {
+          expect(hashing).toHaveBeenCalled();
+          hashing.mockRestore();
+        }
+      },
+    };
+    const confirmed = async (browser: Browser, code: string) =>
+      browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body: { code } });
+    for (const [reason, late] of Object.entries(LATE))
       test(`to confirm a second factor leaves none whose recovery codes nobody received, if ${reason}`, async () => {
-        const patient = await start(engine);
-        const { cookies, send } = await firstAdmin(patient);
-        const offer = await send<{ secret: string }>("POST", SECOND_FACTOR_PATH, { body: { password: PASSWORD } });
-        await patient.close();
-        service = await start(engine, { ...SHORT_TIMEOUT, DATABASE_URL: patient.databaseUrl }, run);
-        const browser = browserOn(service.url);
-        for (const [name, value] of cookies) browser.cookies.set(name, value);
-        const release = await slowly[engine.name](service.databaseUrl, changes);
-        const body = { code: totpOf(service.clock, offer.body.secret) };
-        const reply = await browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body });
-        await release();
+        const browser = await signedIn(engine);
+        const offer = await browser.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, {
+          body: { password: PASSWORD },
+        });
+        const code = totpOf(service.clock, offer.body.secret);
+        const reply = await late(() => confirmed(browser, code));
         await untilRecorded(reply, "user.second-factor-on");
         const handedOver = reply.status === 200 ? 1 : 0;
         await eventually(
@@ -204,12 +177,12 @@ for (const engine of ENGINES)
       });
 
     test("that has only counted an attempt is answered as having changed nothing, and changes nothing later", async () => {
-      const browser = await signedInWithShortDeadline(engine);
-      const release = await slowly[engine.name](service.databaseUrl, "INSERT ON sign_in_attempts");
+      const browser = await signedIn(engine);
       const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
-      const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", { body: change });
+      const reply = await answeredLate(engine, "INSERT ON sign_in_attempts", () =>
+        browser.send<{ code?: string }>("PUT", "/portal/api/password", { body: change }),
+      );
       expect(reply.body.code).toBe("unavailable");
-      await release();
       const failures = () =>
         queryDatabase<{ failures: number }>(
           service.databaseUrl,
@@ -223,14 +196,15 @@ for (const engine of ENGINES)
     // SQLite cannot lock a single table.
     if (engine.name === "PostgreSQL")
       test("to confirm a second factor leaves neither the factor nor a session if it cannot be recorded", async () => {
-        service = await start(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
+        service = await start(engine);
         const browser = await firstAdmin(service);
         const offer = await browser.send<{ secret: string }>("POST", SECOND_FACTOR_PATH, {
           body: { password: PASSWORD },
         });
         const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
         const body = { code: totpOf(service.clock, offer.body.secret) };
-        const reply = await browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body });
+        const answer = browser.send<{ code?: string }>("POST", `${SECOND_FACTOR_PATH}/confirm`, { body });
+        const reply = await endedWhenBlocked(service.databaseUrl, answer);
         await release();
         expect(reply.body.code).toBe("outcome_unknown");
         expect([await countOf("second_factors"), await countOf("sessions")]).toEqual([0, 0]);
@@ -238,11 +212,14 @@ for (const engine of ENGINES)
 
     if (engine.name === "PostgreSQL")
       test("whose change was made except for its last part is answered with an unknown outcome", async () => {
-        service = await start(engine, { DATABASE_STATEMENT_TIMEOUT_MS: "3000" });
+        service = await start(engine);
         const browser = await firstAdmin(service);
         const release = await lockOf.PostgreSQL(service.databaseUrl, "audit_entries");
         const change = { current_password: PASSWORD, new_password: "another horse battery staple" };
-        const reply = await browser.send<{ code?: string }>("PUT", "/portal/api/password", { body: change });
+        const reply = await endedWhenBlocked(
+          service.databaseUrl,
+          browser.send<{ code?: string }>("PUT", "/portal/api/password", { body: change }),
+        );
         await release();
         expect(reply.body.code).toBe("outcome_unknown");
         const again = await signIn(browserOn(service.url), FIRST.email, change.new_password);
@@ -252,23 +229,33 @@ for (const engine of ENGINES)
     test("whose client leaves while it waits is not processed", async () => {
       service = await start(engine, { DATABASE_CONNECTIONS: "4" });
       const release = await lockOf[engine.name](service.databaseUrl, "dealers");
-      const leaving = new AbortController();
       // All connections for one caller's changes are in use, so the request has to wait for one.
       const filling = engine.name === "PostgreSQL" ? [add("First"), add("Second")] : [];
       if (filling.length > 0) await untilBlocked(service.databaseUrl, filling.length);
-      const gone = fetch(`${service.url}/api/dealers`, {
-        method: "POST",
-        headers: { "x-api-key": service.superAdminKey, "content-type": "application/json" },
-        body: JSON.stringify({ ...DEALER, name: "Gone" }),
-        signal: leaving.signal,
-      }).then(
-        () => "answered",
-        () => "gone",
+      const leaving = await connected();
+      const body = JSON.stringify({ ...DEALER, name: "Gone" });
+      // The answer to the first request shows that the service has read both.
+      leaving.socket.write(
+        [
+          LIVE,
+          "POST /api/dealers HTTP/1.1",
+          "Host: localhost",
+          `X-API-Key: ${service.superAdminKey}`,
+          "Content-Type: application/json",
+          `Content-Length: ${body.length}`,
+          "",
+          body,
+        ].join("\r\n"),
       );
-      await Bun.sleep(SETTLE_MS);
-      leaving.abort();
-      expect(await gone).toBe("gone");
-      await Bun.sleep(SETTLE_MS);
+      await eventually(leaving.received, (text) => text.includes('"ok"'));
+      leaving.socket.destroy();
+      await eventually(
+        () => connectionsOf(leaving.port),
+        (count) => count === 0,
+      );
+      // SQLite's queue asks only for writes that have waited a little.
+      await timerTurns(20, 10);
+      expect(leaving.received().split("HTTP/1.1")).toHaveLength(2);
       await release();
       await Promise.all(filling);
       expect((await add("Stayed")).status).toBe(201);
