@@ -83,6 +83,13 @@ describe("a change of a record that can be switched off", () => {
     }
 });
 
+test("a new record that can be switched off is ended by whoever makes it switched off, or by nobody", () => {
+  for (const rank of ROLES) {
+    expect(endingAfter(rank, null, { active: false, endedAgain: false })).toBe(rank);
+    expect(endingAfter(rank, null, { active: true, endedAgain: false })).toBeNull();
+  }
+});
+
 const ENDED = { active: false, endedBy: "super_admin" } as const;
 const WORKS = { active: true, endedBy: null } as const;
 const key = (ending: typeof ENDED | typeof WORKS, holder: typeof ENDED | typeof WORKS | null) => ({
