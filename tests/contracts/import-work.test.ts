@@ -8,7 +8,7 @@ import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
 import { makeVehicleRepository } from "../../adapters/sql/vehicles/repository.ts";
 import { nextTurn } from "../../adapters/system/turns.ts";
 import { OPERATOR } from "../../core/access/principal.ts";
-import { optionsOf } from "../../core/imports/import.ts";
+import { type ImportOptions, optionsOf } from "../../core/imports/import.ts";
 import {
   type ImportStep,
   PIECE_BYTES,
@@ -17,9 +17,11 @@ import {
 } from "../../core/imports/import-repository.ts";
 import { makeImports } from "../../core/imports/imports.ts";
 import { comparedKey } from "../../core/imports/matching.ts";
+import { handleMissing } from "../../core/imports/missing.ts";
 import { firstProgress } from "../../core/imports/run.ts";
 import type { Claim } from "../../core/jobs/job.ts";
 import type { VehicleFields } from "../../core/vehicles/vehicle-repository.ts";
+import { superAdminKey } from "../core/callers.ts";
 import { succeeded, uploadOf } from "../core/use-cases.ts";
 import { fakeClock } from "../support/clock.ts";
 import { ENGINES, type TestDatabase } from "../support/engines.ts";
@@ -68,9 +70,15 @@ for (const engine of ENGINES)
       made(await service.vehicles.insert(vehicleFields(dealer, fields), OPERATOR)).id;
 
     /** An import of a file with so many rows. */
-    const queued = async (dealer_id: number, rows = 1): Promise<number> => {
+    const queued = async (
+      dealer_id: number,
+      rows = 1,
+      options: Pick<Partial<ImportOptions>, "missing"> = {},
+    ): Promise<number> => {
       const file = uploadOf(`VIN,Make,Model,Year,Price\n${"V1,Kia,Rio,2020,1\n".repeat(rows)}`);
-      const received = succeeded(await service.uses.receive(OPERATOR, { dealer_id, mode: "snapshot" }, file));
+      const received = succeeded(
+        await service.uses.receive(OPERATOR, { dealer_id, mode: "snapshot", ...options }, file),
+      );
       return succeeded(await service.uses.start(OPERATOR, received)).id;
     };
 
@@ -84,8 +92,8 @@ for (const engine of ENGINES)
       }
     };
 
-    const begun = async (dealer: number, rows?: number): Promise<number> => {
-      const id = await queued(dealer, rows);
+    const begun = async (dealer: number, rows?: number, options?: Pick<ImportOptions, "missing">): Promise<number> => {
+      const id = await queued(dealer, rows, options);
       expect(await service.work.open(await claimOf(id))).toMatchObject({ id, state: "running" });
       return id;
     };
@@ -207,6 +215,34 @@ for (const engine of ENGINES)
       expect(await listed(own, 3)).toEqual([12, 13]);
       expect(await listed(other)).toEqual([1, 2, 3, 4]);
     });
+
+    for (const [action, changes, left] of [
+      ["remove", {}, []],
+      ["sold", { status: ["available", "sold"] }, [["THERE", "sold"]]],
+      ["report", {}, [["THERE", "available"]]],
+    ] as const)
+      test(`handles missing vehicles by ${action}, and leaves those alone that were sold or removed meanwhile`, async () => {
+        const dealer = await newDealer();
+        const there = await newVehicle(dealer, { vin: "THERE" });
+        const sold = await newVehicle(dealer, { vin: "SOLD", status: "sold" });
+        const gone = await newVehicle(dealer, { vin: "GONE" });
+        const by = superAdminKey({ keyId: null });
+        await service.vehicles.remove({ id: gone, scope: null, versions: null, now: MOMENT, by });
+        const id = await begun(dealer, 1, { missing: action });
+        await step(id, ({ storeMissing }) => storeMissing([there, sold, gone], 0));
+        const results = await step(id, (all) => handleMissing(all, { by, clock, done: 0 }));
+        expect(results).toMatchObject([
+          { vehicle_id: there, key: "THERE", outcome: "missing", changes },
+          { vehicle_id: sold, key: "SOLD", outcome: "missing", changes: {} },
+          { vehicle_id: gone, key: null, outcome: "missing", changes: {} },
+        ]);
+        const stock = await step(id, ({ vehiclesOf }) => vehiclesOf(dealer, [there, sold, gone]));
+        expect(stock.map(({ vin, status }) => [vin, status]).sort()).toEqual([
+          ["SOLD", "sold"],
+          ...left.map((one) => [...one]),
+        ]);
+        expect(await step(id, (all) => handleMissing(all, { by, clock, done: 3 + 1 }))).toBeNull();
+      });
 
     test("forgets all vehicles that were missing, but neither the rows of its file nor another import's", async () => {
       const ids = Array.from({ length: MANY_MISSING }, (_, n) => n + 1);

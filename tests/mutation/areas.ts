@@ -22,6 +22,9 @@ const contracts = (...names: readonly string[]): string[] => names.map((name) =>
 const http = (...names: readonly string[]): string[] => names.map((name) => `tests/http/${name}.test.ts`);
 const portal = (...names: readonly string[]): string[] => names.map((name) => `tests/portal/${name}.test.ts`);
 
+/** Those of these tests that are on SQLite alone. */
+const onSqlite = (tests: readonly string[]): readonly string[] => [...tests, "-t", "SQLite"];
+
 /** Every operation on the records of another dealer. */
 const OF_OTHERS = ["tests/core/access/use-cases.test.ts"] as const;
 
@@ -338,6 +341,7 @@ const AS_WRITTEN: readonly Area[] = [
     ],
     tests: [
       ["tests/core/imports/matching.test.ts", "tests/core/imports/seen-rows.test.ts"],
+      onSqlite([...contracts("import-vehicles", "import-work"), ...http("imports/rows", "imports/snapshots")]),
       contracts("import-vehicles", "import-work"),
       http("imports/rows", "imports/snapshots", "imports/runs", "export-import"),
     ],
@@ -356,7 +360,7 @@ const AS_WRITTEN: readonly Area[] = [
  */
 const ofStatements = (tests: Area["tests"]): Area["tests"] => {
   const named = [...new Set(tests.flat())].filter((word) => word.startsWith("tests/contracts/"));
-  return [[...named, "-t", "SQLite"], ...tests, http("on-postgresql")];
+  return [onSqlite(named), ...tests, http("on-postgresql")];
 };
 
 /** What to break, and which tests must fail. */

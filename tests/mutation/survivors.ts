@@ -27,6 +27,8 @@ const FOLDED_ALIKE = "a value is folded alike in whatever field it stands";
 const ALWAYS_A_CEILING = "both forms that show the matrix give it a ceiling";
 const ENDS_WITH_ALL =
   "a savepoint that is not released ends with the transaction, and a write that fails undoes the newest: its own";
+const LOCKED_BEFORE =
+  "the dealer and the vehicle are locked in the same transaction: an assertion that nobody can reach";
 const NO_HOLDER = "only a key that is tied to a user has a holder: nothing is not the role of a regular user";
 const TOO_FEW_GROUPS = "a text without a colon has too few groups either way";
 
@@ -139,5 +141,12 @@ export const SURVIVORS: Readonly<Record<string, string>> = {
   'core/egress/networks.ts addressOf: condition: text.includes(":") → true': TOO_FEW_GROUPS,
   'core/imports/matching.ts matchByBothKeys: joined: ofStock !== null && "vin" in ofStock → ("vin" in ofStock)':
     ALWAYS_THERE,
+  "core/imports/rows.ts changedImages: condition: Array.isArray(list) → true": ALWAYS_THERE,
+  "core/imports/rows.ts makeRows: condition: created === UNKNOWN_DEALER → false": LOCKED_BEFORE,
+  "core/imports/rows.ts makeRows: condition: updated === null || updated === UNKNOWN_DEALER → false": LOCKED_BEFORE,
+  "core/imports/rows.ts makeRows: joined: updated === null || updated === UNKNOWN_DEALER → (updated === null)":
+    LOCKED_BEFORE,
+  "core/imports/rows.ts makeRows: joined: updated === null || updated === UNKNOWN_DEALER → (updated === UNKNOWN_DEALER)":
+    LOCKED_BEFORE,
   "core/turns.ts fairTurns: condition: oldest !== undefined → true": ALWAYS_THERE,
 };
