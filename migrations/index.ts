@@ -31,6 +31,7 @@ import { dealerSorts } from "./0031-dealer-sorts.ts";
 import { switchedOff } from "./0032-switched-off.ts";
 import { dealerFigures } from "./0034-dealer-figures.ts";
 import { spellingUse } from "./0035-spelling-use.ts";
+import { soldPrices } from "./0036-sold-prices.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -71,4 +72,5 @@ export const MIGRATIONS: readonly Migration[] = [
   switchedOff,
   dealerFigures,
   spellingUse,
+  soldPrices,
 ];

@@ -7,8 +7,8 @@ import { dateSchema, priceSchema } from "../vehicles/vehicle.ts";
 /** The sale of a vehicle as it is answered. */
 export interface Sale {
   /**
-   * The price at which it was sold. Unless somebody changed it, it is the price that the vehicle had when it was marked
-   * as sold. `null` if it is unknown.
+   * The price at which it was sold, as somebody entered it. `null` if nobody has, whatever the vehicle's price is or
+   * was.
    */
   readonly sold_price: number | null;
   readonly sold_at: Timestamp | null;
@@ -17,7 +17,7 @@ export interface Sale {
 
 /** Body of PUT /api/vehicles/:id/sale. Every field is optional. */
 export const SaleChanges = Type.Object({
-  sold_price: nullable(priceSchema({ description: "The selling price. `null` if it is unknown." })),
+  sold_price: nullable(priceSchema({ description: "What it was sold for. `null` if nobody entered it yet." })),
   sold_at: nullable(
     dateSchema({ description: "The time of the sale, which is the vehicle's `sold_at`. `null` leaves it unchanged." }),
   ),

@@ -110,6 +110,8 @@ export interface RowStep {
   /** The images of vehicles, in their order. */
   imagesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, readonly ExistingImage[]>>;
   readonly images: Pick<ImageRepository, "set">;
+  /** What sold vehicles were sold for, for those of which somebody entered it. */
+  soldPricesOf(vehicleIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
 /** Transactions for vehicles that are sent as the items of a request. */

@@ -11,7 +11,7 @@ import {
   vehicleRules,
   withTimestamps,
 } from "../vehicles/vehicle.ts";
-import type { VehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
+import type { NewVehicleFields, VehicleUpdate } from "../vehicles/vehicle-repository.ts";
 import { checkedChanges, newVehicleFields, vehicleUpdateOf } from "../vehicles/vehicles.ts";
 import type { ImportOptions, Match } from "./import.ts";
 import type { ImportIssue } from "./import-issue.ts";
@@ -35,7 +35,7 @@ export interface SentRow {
 
 /** What to do for a row. */
 export type Decision =
-  | { readonly outcome: "created"; readonly fields: VehicleFields }
+  | { readonly outcome: "created"; readonly fields: NewVehicleFields }
   | { readonly outcome: "updated"; readonly vehicle: Vehicle; readonly update: VehicleUpdate }
   | { readonly outcome: "unchanged"; readonly vehicle: Vehicle }
   | { readonly outcome: "failed"; readonly errors: readonly ImportIssue[] };
@@ -52,6 +52,8 @@ export interface RowContext {
    * check.
    */
   readonly isStockTaken?: boolean;
+  /** What the vehicles that are sold were sold for, by their ids, if it was entered and the rows name sold prices. */
+  readonly soldPrices: ReadonlyMap<number, number>;
   /** Returns the name of a field in the file. */
   readonly nameOf: (field: string) => string;
   /** True if sending this value would not change the stored one. */
@@ -164,7 +166,7 @@ const newFieldsOf = (
   fields: SentRow["fields"],
   { clock, dealerId }: RowContext,
   now: Timestamp,
-): Outcome<VehicleFields> => {
+): Outcome<NewVehicleFields> => {
   const body = newVehicle.parse(fields, vehicleRules(clock), vehicleFaults(clock));
   return body instanceof Failure ? body : newVehicleFields(withTimestamps(clock, body), { dealerId, now });
 };
@@ -173,12 +175,13 @@ const newFieldsOf = (
 const changedFieldsOf = (
   fields: SentRow["fields"],
   vehicle: Vehicle,
-  { clock, isSame }: RowContext,
+  { clock, isSame, soldPrices }: RowContext,
 ): Outcome<VehicleUpdate> => {
   const body = vehicleChanges.parse(fields, vehicleRules(clock), vehicleFaults(clock));
   if (body instanceof Failure) return body;
+  const stored: Readonly<Record<string, unknown>> = { ...vehicle, sold_price: soldPrices.get(vehicle.id) };
   const update = Object.entries(vehicleUpdateOf(clock, body)).filter(
-    ([name, value]) => !isSame(name, vehicle[name as keyof Vehicle], value),
+    ([name, value]) => !isSame(name, stored[name], value),
   );
   return update.length === 0 ? {} : checkedChanges(vehicle, Object.fromEntries(update), clock.now());
 };

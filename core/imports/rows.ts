@@ -37,6 +37,7 @@ export interface BatchContext {
 interface LoadedBatch extends BatchContext {
   readonly candidates: Candidates;
   readonly images: ReadonlyMap<number, readonly ExistingImage[]>;
+  readonly soldPrices: ReadonlyMap<number, number>;
   readonly hasDealer: (id: number) => Promise<boolean>;
 }
 
@@ -52,7 +53,11 @@ const issue = (code: string, message: string): ImportIssue => ({ path: "", code,
 const DUPLICATE = issue("duplicate_in_file", "is named a second time");
 
 /** What a row changes. For a new vehicle, these are the fields that the row sets. */
-const changesOf = (decision: Decision, sent: RowValues["fields"]): StoredRow["changes"] => {
+const changesOf = (
+  decision: Decision,
+  sent: RowValues["fields"],
+  soldPrices: LoadedBatch["soldPrices"],
+): StoredRow["changes"] => {
   if (decision.outcome === "created") {
     const fields: Readonly<Record<string, unknown>> = { ...decision.fields };
     const changes: Record<string, readonly [null, unknown]> = {};
@@ -62,8 +67,11 @@ const changesOf = (decision: Decision, sent: RowValues["fields"]): StoredRow["ch
   }
   if (decision.outcome !== "updated") return {};
   const { vehicle, update } = decision;
+  const stored: Readonly<Record<string, unknown>> = { ...vehicle, sold_price: soldPrices.get(vehicle.id) };
   return Object.fromEntries(
-    Object.entries(update).map(([field, value]) => [field, [vehicle[field as keyof Vehicle] ?? null, value]]),
+    Object.entries(update).flatMap(([field, value]) =>
+      stored[field] === value ? [] : [[field, [stored[field] ?? null, value]]],
+    ),
   );
 };
 
@@ -160,6 +168,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       options,
       vehicles,
       isStockTaken: isCheck && batch.seen.createsStockNumber(dealerId, compared.stock_number),
+      soldPrices: batch.soldPrices,
       nameOf,
       isSame,
     });
@@ -174,7 +183,7 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
       ...base,
       outcome: decision.outcome === "unchanged" && wanted !== null ? ("updated" as const) : decision.outcome,
       changes: {
-        ...changesOf(decision, values.fields),
+        ...changesOf(decision, values.fields, batch.soldPrices),
         ...(wanted !== null && { images: [present.map(({ address }) => address), wanted] as const }),
       },
       errors: [],
@@ -209,11 +218,14 @@ export const makeRows = ({ clock, images: rules, pause }: Parts) => {
     }
     const isAsked = rows.some(({ values }) => values.images !== null) && vehicleIds.length > 0;
     const images = isAsked ? await step.imagesOf(vehicleIds) : new Map();
+    const namesSoldPrices = rows.some(({ values }) => (values.fields.sold_price ?? null) !== null);
+    const soldPrices = namesSoldPrices && vehicleIds.length > 0 ? await step.soldPricesOf(vehicleIds) : new Map();
     const known = new Map<number, boolean>();
     const batch: LoadedBatch = {
       ...context,
       candidates,
       images,
+      soldPrices,
       async hasDealer(id) {
         const is = known.get(id) ?? (await step.hasDealer(id));
         known.set(id, is);

@@ -5,8 +5,9 @@
 export interface Figures {
   /** Vehicles that came to the lot. */
   readonly added: number;
-  /** Sales whose date is known, and either the first price or the price at which the vehicle was sold. */
+  /** Sales whose date is known, and either the first price or the sold price. */
   readonly sold: number;
+  /** The sum of the sold prices that were entered. */
   readonly sold_cents: number;
   /** The sum, over these sales, of the whole days from the listing to the sale. */
   readonly days_to_sell: number;

@@ -16,7 +16,9 @@ interface LotState {
 }
 
 /** The sent fields that can only be validated together. */
-type Sent = { readonly [Name in keyof LotState]?: LotState[Name] | undefined };
+type Sent = { readonly [Name in keyof LotState]?: LotState[Name] | undefined } & {
+  readonly sold_price?: number | null | undefined;
+};
 
 /** The state of a vehicle that has just come to another dealer. Its time on the lot begins anew there. */
 export const lotStateOnArrival = (standing: LotState, now: Timestamp): LotState => ({
@@ -26,8 +28,11 @@ export const lotStateOnArrival = (standing: LotState, now: Timestamp): LotState 
 });
 
 /** True if a change of these fields can only be validated against the current vehicle. */
-export const needsCurrentVehicle = ({ stage, listed_at, sold_at }: Sent): boolean =>
-  (stage ?? null) !== null || listed_at !== undefined || (sold_at ?? null) !== null;
+export const needsCurrentVehicle = ({ status, stage, listed_at, sold_at, sold_price }: Sent): boolean =>
+  (stage ?? null) !== null ||
+  listed_at !== undefined ||
+  (sold_at ?? null) !== null ||
+  ((sold_price ?? null) !== null && status !== "sold");
 
 const fits = (stage: Stage, status: Status): boolean => STAGES[status].some((word) => word === stage);
 
@@ -38,7 +43,7 @@ const fits = (stage: Stage, status: Status): boolean => STAGES[status].some((wor
 export const lotStateIssues = (present: LotState | null, sent: Sent, now: Timestamp): Issue[] => {
   const issues: Issue[] = [];
   const status = sent.status ?? present?.status ?? "available";
-  const { stage = null, listed_at = null, sold_at = null } = sent;
+  const { stage = null, listed_at = null, sold_at = null, sold_price = null } = sent;
   if (stage !== null && !fits(stage, status))
     issues.push({
       path: "stage",
@@ -46,6 +51,11 @@ export const lotStateIssues = (present: LotState | null, sent: Sent, now: Timest
     });
   if (sold_at !== null && status !== "sold")
     issues.push({ path: "sold_at", message: `must be null while the status is ${status}` });
+  if (sold_price !== null && status !== "sold")
+    issues.push({
+      path: "sold_price",
+      message: `belongs to a sale, and the status is ${status}; send status sold with it`,
+    });
   const isListedAnew = listed_at !== null && listed_at !== present?.listed_at;
   if (isListedAnew && listed_at > timestampAt(msOf(now) + LISTED_AHEAD_MS))
     issues.push({ path: "listed_at", message: "must be at most a day ahead" });

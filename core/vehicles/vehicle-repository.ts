@@ -27,10 +27,19 @@ export interface VehiclePage {
 /** The stored fields of a vehicle, without its id. */
 export type VehicleFields = Omit<Vehicle, "id">;
 
+/** What a vehicle is sold for, if somebody entered it. It is stored with the vehicle's sale. */
+interface EnteredSale {
+  readonly sold_price?: number;
+}
+
+/** A new vehicle. */
+export type NewVehicleFields = VehicleFields & EnteredSale;
+
 /** The fields that an update sets. Absent fields do not change. */
 export type VehicleUpdate = Partial<
   Omit<VehicleFields, "created_at" | "updated_at" | "previous_price" | "price_changed_at">
->;
+> &
+  EnteredSale;
 
 /** The result if the dealer does not exist. */
 export const UNKNOWN_DEALER = Symbol("unknown dealer");
@@ -56,15 +65,19 @@ export interface VehicleRepository {
    * vehicle was not found in scope.
    */
   ownerOf(id: number): Promise<number | null>;
-  /** Stores a vehicle. Its fields keep the order in which they are given. */
-  insert(vehicle: VehicleFields, by: Actor): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER>;
+  /**
+   * Stores a vehicle. Its fields keep the order in which they are given. A `sold_price` is stored with its sale, in the
+   * same transaction, and has an audit entry of its own, as not everybody who reads vehicles may read it.
+   */
+  insert(vehicle: NewVehicleFields, by: Actor): Promise<JsonRecord<Vehicle> | typeof UNKNOWN_DEALER>;
   /**
    * Changes one vehicle. `updated_at` becomes `now`, or one millisecond after its previous value if that is later. If
    * `versions` is given, the current `updated_at` must be one of them.
    *
    * Fields that follow from the change are set, too, unless `changes` contains them. A new price keeps the previous one
    * in `previous_price`. A new status clears the stage, and sets or clears `sold_at`. A move to another dealer clears
-   * `previous_price` and sets `listed_at` to this moment, and `sold_at`, too, if the vehicle is sold.
+   * `previous_price` and sets `listed_at` to this moment, and `sold_at`, too, if the vehicle is sold. A `sold_price` is
+   * stored as `insert` stores it.
    */
   update(change: {
     readonly id: number;

@@ -82,6 +82,18 @@ const SENDABLE = fieldsOf(...(Object.keys(SCHEMAS) as Sendable[]));
 
 const schemaOf = <Key extends Sendable>(field: Field<Key>): TSchema => SCHEMAS[field.kind](field);
 
+/** What a vehicle was sold for. It is no field of the vehicle: it is kept with the sale, and no list or feed has it. */
+const SOLD_PRICE = {
+  sold_price: Type.Optional(
+    nullable(
+      priceSchema({
+        description:
+          "What it was sold for, beside `status: sold`. It is kept with the sale and is not a field of the vehicle: `GET /api/vehicles/:id/sale` answers it. Without it, or with `null`, nothing is entered.",
+      }),
+    ),
+  ),
+} as const;
+
 /** The schema of a body in which these fields are required and all others optional. */
 const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
   Type.Object(
@@ -99,10 +111,11 @@ const bodyWith = <Name extends SendableField>(required: readonly Name[]) =>
 export const NewVehicle = Type.Object({
   ...bodyWith(fieldsOf("name", "year", "price")).properties,
   dealer_id: nullable(SCHEMAS.dealer(VEHICLE_FIELDS.dealer_id) as TUnsafe<number>),
+  ...SOLD_PRICE,
 });
 
 /** Body of PUT /api/vehicles/:id. Every field is optional. */
-export const VehicleChanges = bodyWith([]);
+export const VehicleChanges = Type.Object({ ...bodyWith([]).properties, ...SOLD_PRICE });
 
 /** Fields that the service computes. In request bodies they are ignored, so that a client can send an answer back. */
 export const VEHICLE_READ_ONLY = fieldsOf("id", "moment", "past-price", "past-moment");

@@ -33,8 +33,8 @@ import {
 import { vehicleFilterOf } from "./vehicle-filter.ts";
 import { type Position, vehicleOrderOf } from "./vehicle-order.ts";
 import {
+  type NewVehicleFields,
   UNKNOWN_DEALER,
-  type VehicleFields,
   type VehiclePage,
   type VehicleRepository,
   type VehicleUpdate,
@@ -222,30 +222,33 @@ type Updated = Outcome<JsonRecord<Vehicle>> | typeof UNKNOWN_DEALER | null;
 export const newVehicleFields = (
   body: Input<typeof NewVehicle>,
   { dealerId, now }: { readonly dealerId: number; readonly now: Timestamp },
-): Outcome<VehicleFields> => {
+): Outcome<NewVehicleFields> => {
   const issues = lotStateIssues(null, body, now);
   if (issues.length > 0) return invalid(...issues);
+  const { sold_price = null, ...fields } = withBits(body);
   return {
     ...UNSET_VEHICLE,
-    ...withBits(body),
+    ...fields,
     dealer_id: dealerId,
     title: body.title ?? generatedTitle(body),
     listed_at: body.listed_at ?? now,
     sold_at: body.status === "sold" ? (body.sold_at ?? now) : null,
     created_at: now,
     updated_at: now,
+    ...(sold_price !== null && { sold_price }),
   };
 };
 
 /**
  * The changes that a valid body asks for. `sold_at: null` changes nothing: the date stays as it is, or is set with the
- * status.
+ * status. Nor does `sold_price: null`: what was entered before is taken back by a PUT of the sale.
  */
 export const vehicleUpdateOf = (clock: Pick<Clock, "parse">, body: Input<typeof VehicleChanges>): VehicleUpdate => {
-  const { sold_at, ...rest } = withTimestamps(clock, withBits(body));
+  const { sold_at, sold_price = null, ...rest } = withTimestamps(clock, withBits(body));
   return {
     ...rest,
     ...((sold_at ?? null) !== null && { sold_at }),
+    ...(sold_price !== null && { sold_price }),
   };
 };
 
@@ -254,8 +257,10 @@ export const checkedChanges = (present: Vehicle, changes: VehicleUpdate, now: Ti
   const moves = changes.dealer_id !== undefined && changes.dealer_id !== present.dealer_id;
   const issues = lotStateIssues(moves ? lotStateOnArrival(present, now) : present, changes, now);
   if (issues.length > 0) return invalid(...issues);
-  const { listed_at, ...rest } = changes;
-  if (listed_at !== null) return changes;
+  // What a vehicle was sold for is only sent of sold ones, so that this is no change of the status.
+  const sent = changes.sold_price === undefined ? changes : { ...changes, status: "sold" as const };
+  const { listed_at, ...rest } = sent;
+  if (listed_at !== null) return sent;
   return moves ? rest : { ...rest, listed_at: present.created_at };
 };
 

@@ -39,7 +39,7 @@ const steps = (length: number) =>
         arbitrary: fc.record({
           kind: fc.constant("change" as const),
           place,
-          named: fc.record({ dealer, status, cents, hour }, { requiredKeys: [] }),
+          named: fc.record({ dealer, status, cents, hour, soldFor: cents }, { requiredKeys: [] }),
         }),
       },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant("correct" as const), place, cents, hour }) },
@@ -151,15 +151,20 @@ for (const engine of ENGINES)
           model?.correctSale(id, step.cents, soldAt);
           return;
         }
-        const { dealer, hour, cents, status } = step.named;
+        const { dealer, hour, cents, status, soldFor } = step.named;
         const change: LotChange = {
           ...(dealer !== undefined && { dealer_id: dealerAt(dealer) }),
           ...(status !== undefined && { status }),
           ...(cents !== undefined && { cents }),
           ...(hour !== undefined && { listed_at: momentAfter(hour * HOUR_MS) }),
+          ...(soldFor !== undefined && status === "sold" && { soldFor }),
         };
-        const { cents: _, ...rest } = change;
-        const changes = { ...rest, ...(cents !== undefined && { price: cents / 100 }) };
+        const { cents: _, soldFor: entered, ...rest } = change;
+        const changes = {
+          ...rest,
+          ...(cents !== undefined && { price: cents / 100 }),
+          ...(entered !== undefined && { sold_price: entered / 100 }),
+        };
         if (Object.keys(changes).length === 0) return;
         await vehicles.update({ id, scope: null, changes, now: at, versions: null, by: OPERATOR });
         model?.change(id, change, at);
@@ -240,7 +245,9 @@ for (const engine of ENGINES)
 
     test("that were tampered with are named, and computing them anew corrects them", async () => {
       const [dealerId = 0] = await someDealers();
-      await lotOf([dealerId], null)({ kind: "add", dealer: 0, status: "sold", cents: 500, hour: 0 });
+      const take = lotOf([dealerId], null);
+      await take({ kind: "add", dealer: 0, status: "sold", cents: 700, hour: 0 });
+      await take({ kind: "change", place: 0, named: { status: "sold", soldFor: 500 } });
       await run(db, `UPDATE daily_figures SET sold_cents = 1, added = 3 WHERE dealer_id = ${dealerId} AND sold = 1`);
       expect(await storedFigures(db).verify()).toEqual([
         { dealerId, day: "2026-03-14", figure: "added", kept: 3, right: 1 },

@@ -53,15 +53,15 @@ class Model {
 
   constructor(public vehicle: Vehicle) {
     this.first = vehicle.price;
-    if (vehicle.status === "sold") this.#begin(vehicle.price, vehicle.price);
+    if (vehicle.status === "sold") this.#begin(vehicle.price);
   }
 
-  #begin(price: number | null, first: number | null): void {
+  #begin(first: number | null): void {
     const { dealer_id: dealer, sold_at: at, listed_at } = this.vehicle;
-    this.sales.push({ dealer, at, price, first, listed: listed_at ?? "", note: null, present: true });
+    this.sales.push({ dealer, at, price: null, first, listed: listed_at ?? "", note: null, present: true });
   }
 
-  change(changes: VehicleUpdate, at: string): void {
+  change({ sold_price: soldFor, ...changes }: VehicleUpdate, at: string): void {
     const before = this.vehicle;
     const moves = (changes.dealer_id ?? before.dealer_id) !== before.dealer_id;
     const status = changes.status ?? before.status;
@@ -94,9 +94,9 @@ class Model {
       .map((sale) => (sale.present && moves ? { ...sale, present: false } : sale))
       .filter((sale) => !sale.present || after.status === "sold")
       .map((sale) => (sale.present ? { ...sale, at: after.sold_at, listed: after.listed_at ?? "" } : sale));
-    if (after.status !== "sold" || this.sales.some(({ present }) => present)) return;
-    if (before.status === "sold") this.#begin(null, null);
-    else this.#begin(after.price, this.first);
+    if (after.status === "sold" && !this.sales.some(({ present }) => present))
+      this.#begin(before.status === "sold" ? null : this.first);
+    if (soldFor !== undefined) this.describe({ sold_price: soldFor });
   }
 
   /** Sets the price or note of the current sale. */
@@ -154,6 +154,7 @@ const changes = fc
       seats: fc.integer({ min: 1, max: 3 }),
       listedBefore: fc.nat(100),
       soldBefore: fc.nat(50),
+      soldFor: price,
     },
     { requiredKeys: [] },
   )
@@ -240,7 +241,7 @@ for (const engine of ENGINES)
             }
             now += step.wait;
             clock.set(Date.parse(momentAfter(now)));
-            const { dealer, stage, listedBefore, soldBefore, ...plain } = step.changes;
+            const { dealer, stage, listedBefore, soldBefore, soldFor, ...plain } = step.changes;
             const becomes = plain.status ?? model.vehicle.status;
             const sent: VehicleUpdate = {
               ...plain,
@@ -249,6 +250,7 @@ for (const engine of ENGINES)
               ...(listedBefore !== undefined && { listed_at: momentAfter(now - listedBefore * DAY_MS) }),
               ...(soldBefore !== undefined &&
                 becomes === "sold" && { sold_at: momentAfter(now - soldBefore * DAY_MS) }),
+              ...(soldFor !== undefined && becomes === "sold" && { status: "sold", sold_price: soldFor }),
             };
             const change = { id, scope: null, changes: sent, now: momentAfter(now), versions: null, by: admin };
             model.change(sent, momentAfter(now));

@@ -98,22 +98,22 @@ for (const engine of ENGINES)
       expect((await change(id, { status: "sold", stage: "wholesale" }, momentAfter(3000))).stage).toBe("wholesale");
     });
 
-    test("has a sale with its moment, its price and the first price, and follows a change of the moment", async () => {
+    test("has a sale with its moment, the first price and no sold price that nobody entered, and follows a change of the moment", async () => {
       const { id, listed_at } = await insert({ price: 100 });
       await change(id, { price: 95 });
       await change(id, { price: 90 }, momentAfter(2000));
       expect((await change(id, { status: "sold", price: 85 }, momentAfter(3000))).sold_at).toBe(momentAfter(3000));
-      expect(await salesOf(id)).toEqual([[north, momentAfter(3000), 8500, 10_000, listed_at, null, 1]]);
+      expect(await salesOf(id)).toEqual([[north, momentAfter(3000), null, 10_000, listed_at, null, 1]]);
       expect((await change(id, { sold_at: momentAfter(2500) }, momentAfter(4000))).sold_at).toBe(momentAfter(2500));
       await change(id, { status: "sold", price: 80 }, momentAfter(5000));
-      expect(await salesOf(id)).toEqual([[north, momentAfter(2500), 8500, 10_000, listed_at, null, 1]]);
+      expect(await salesOf(id)).toEqual([[north, momentAfter(2500), null, 10_000, listed_at, null, 1]]);
       expect((await change(id, { status: "available" }, momentAfter(6000))).sold_at).toBeNull();
       expect(await salesOf(id)).toEqual([]);
     });
 
     test("has the sale of a vehicle that is created sold, and keeps it when the vehicle is removed", async () => {
       const { id } = await insert({ status: "sold", sold_at: momentAfter(5), price: 7 });
-      const sale = [north, momentAfter(5), 700, 700, MOMENT, null, 1];
+      const sale = [north, momentAfter(5), null, 700, MOMENT, null, 1];
       expect(await salesOf(id)).toEqual([sale]);
       await vehicles.remove({ id, scope: null, versions: null, now: momentAfter(9), by: OPERATOR });
       expect(await salesOf(id)).toEqual([sale]);
@@ -131,7 +131,7 @@ for (const engine of ENGINES)
         sold_at: moment,
       });
       expect(await salesOf(id)).toEqual([
-        [north, momentAfter(2000), 9000, 10_000, MOMENT, null, 0],
+        [north, momentAfter(2000), null, 10_000, MOMENT, null, 0],
         [south, moment, null, null, moment, null, 1],
       ]);
       // Changes together with a move belong to neither dealer.
@@ -143,7 +143,7 @@ for (const engine of ENGINES)
       await change(id, { status: "available" }, momentAfter(4000));
       await change(id, { price: 70 }, momentAfter(5000));
       await change(id, { status: "sold" }, momentAfter(6000));
-      expect((await salesOf(id)).at(-1)).toEqual([south, momentAfter(6000), 7000, 8000, moment, null, 1]);
+      expect((await salesOf(id)).at(-1)).toEqual([south, momentAfter(6000), null, 8000, moment, null, 1]);
     });
 
     test("changes a sale only as it was read, only while the vehicle is sold, and never an earlier sale", async () => {

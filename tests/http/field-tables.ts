@@ -59,7 +59,7 @@ const fieldsByRules = (
 const id = integer(1, NOTHING, "takes null");
 
 // These depend on other records or fields, and have tests of their own.
-const { dealer_id: _, stage: __, sold_at: ___, ...VEHICLE_RULES } = VEHICLE_VALUES;
+const { dealer_id: _, stage: __, sold_at: ___, sold_price: ____, ...VEHICLE_RULES } = VEHICLE_VALUES;
 const VEHICLE: Record<string, Field> = {
   ...fieldsByRules(VEHICLE_RULES, [...REQUIRED, ...NOT_CLEARED]),
   // The clock is not faked here.
@@ -179,7 +179,7 @@ export const RESOURCES: readonly Resource[] = [
     created: VEHICLE,
     changed: VEHICLE,
     bodies: { created: NewVehicle, changed: VehicleChanges },
-    apart: ["dealer_id", "stage", "sold_at"],
+    apart: ["dealer_id", "stage", "sold_at", "sold_price"],
   },
   {
     name: "dealer",

@@ -64,9 +64,9 @@ for (const engine of ANSWERING)
       const dealer = await newDealer(name);
       const first = await add(dealer, { price: 20_000, listed_at: "2024-01-10T12:00:00Z" });
       await change(first, { price: 19_000 });
-      await change(first, { status: "sold", sold_at: "2024-02-09T12:00:00Z" });
+      await change(first, { status: "sold", sold_at: "2024-02-09T12:00:00Z", sold_price: 19_000 });
       const at = { listed_at: "2024-01-31T23:59:59.999Z", sold_at: "2024-02-13T00:00:00Z" };
-      await add(dealer, { price: 10_000, status: "sold", ...at });
+      await add(dealer, { price: 10_000, status: "sold", sold_price: 10_000, ...at });
       return dealer;
     };
     const FEBRUARY = {
@@ -105,7 +105,15 @@ for (const engine of ANSWERING)
       const vehicle = await add(dealer, { price: 5000, listed_at: "2024-03-01T00:00:00Z" });
       const sold = async () => (await ofDealer(dealer, SPRING)).total;
       await change(vehicle, { status: "sold", sold_at: "2024-03-04T12:00:00Z" });
-      expect(await sold()).toMatchObject({ added: 3, sold: 3, sold_value: 34_000, average_days_to_sell: 15 });
+      // Nobody says what it was sold for: it counts as sold, and in no price and no discount.
+      const unpriced = { ...FEBRUARY, added: 3, sold: 3, average_days_to_sell: 15 };
+      expect(await sold()).toEqual(unpriced);
+      await change(vehicle, { status: "sold", sold_price: 4000 });
+      expect(await sold()).toMatchObject({ sold_value: 33_000, average_discount: { amount: 666.67, percent: 8.33 } });
+      expectReply(await fixture.api("PUT", `/api/vehicles/${vehicle.id}/sale`, { body: { sold_price: null } }), {
+        status: 200,
+      });
+      expect(await sold()).toEqual(unpriced);
       await change(vehicle, { sold_at: "2024-03-31T23:59:59Z" });
       expect(await sold()).toMatchObject({ sold: 3, average_days_to_sell: 24 });
       await change(vehicle, { sold_at: "2024-04-01T00:00:00Z" });

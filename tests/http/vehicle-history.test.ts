@@ -287,12 +287,12 @@ for (const engine of ANSWERING)
       expect((await put(present.id, { status: "pending", sold_at: null })).sold_at).toBeNull();
     });
 
-    test("has for a sale the price at that change, until somebody sets another", async () => {
+    test("has no price of a sale until somebody enters one, and none again once it is taken back", async () => {
       const { id } = await add({ listed_at: daysAgo(9) });
       const { sold_at } = await put(id, { status: "sold", price: 95 });
-      expect((await sale(id)).body).toEqual({ sold_price: 95, sold_at, note: null });
+      expect((await sale(id)).body).toEqual({ sold_price: null, sold_at, note: null });
       await put(id, { price: 10 });
-      expect((await sale(id)).body).toEqual({ sold_price: 95, sold_at, note: null });
+      expect((await sale(id)).body).toEqual({ sold_price: null, sold_at, note: null });
       const other = daysAgo(2);
       expect((await sale(id, { sold_price: 94.5, sold_at: other, note: "Two\nkeys" }, "north")).body).toEqual({
         sold_price: 94.5,
@@ -308,7 +308,7 @@ for (const engine of ANSWERING)
       expect((await historyOf(id)).body.days_on_lot).toBe(7);
       await put(id, { status: "available" });
       await put(id, { status: "sold" });
-      expect((await sale(id)).body).toMatchObject({ sold_price: 10, note: null });
+      expect((await sale(id)).body).toMatchObject({ sold_price: null, note: null });
     });
 
     test("names what is wrong with a sale", async () => {
@@ -359,7 +359,7 @@ for (const engine of ANSWERING)
       }
       const [entry] = (await fixture.api<readonly object[]>("GET", "/api/audit?action=vehicle.sale_changed")).body;
       expect(entry).toMatchObject({
-        before: { sold_price: 100, note: null },
+        before: { sold_price: null, note: null },
         after: { sold_price: 4321.5, note: "Secret handshake" },
         record_name: "2024 Toyota Camry",
         dealer_id: NORTH,

@@ -10,8 +10,9 @@ interface Sale {
   readonly dealer: number;
   soldAt: string;
   listedAt: string;
-  /** `null` if the vehicle was already sold on arrival. */
+  /** `null` until somebody enters it. */
   cents: number | null;
+  /** `null` if the vehicle was already sold on arrival. */
   readonly firstCents: number | null;
 }
 
@@ -31,6 +32,8 @@ export interface LotChange {
   readonly status?: Status;
   readonly cents?: number;
   readonly listed_at?: string;
+  /** What it was sold for, in cents; only with the status `sold`. */
+  readonly soldFor?: number;
 }
 
 /**
@@ -65,11 +68,11 @@ export const lotModel = () => {
       soldAt: string,
     ) {
       const arrival = arrive(dealer, listedAt);
-      const sale = status === "sold" ? sell({ dealer, soldAt, listedAt, cents, firstCents: cents }) : null;
+      const sale = status === "sold" ? sell({ dealer, soldAt, listedAt, cents: null, firstCents: cents }) : null;
       vehicles.set(id, { dealer, status, cents, firstCents: cents, listedAt, arrival, sale });
     },
 
-    change(id: number, { dealer_id, status, cents, listed_at }: LotChange, at: string) {
+    change(id: number, { dealer_id, status, cents, listed_at, soldFor }: LotChange, at: string) {
       const vehicle = known(id);
       const moves = dealer_id !== undefined && dealer_id !== vehicle.dealer;
       const wasSold = vehicle.status === "sold";
@@ -96,9 +99,9 @@ export const lotModel = () => {
       if (isSold && vehicle.sale === null) {
         const came = wasSold && moves;
         const { dealer, listedAt, firstCents } = vehicle;
-        const [sold, first] = came ? [null, null] : [vehicle.cents, firstCents];
-        vehicle.sale = sell({ dealer, soldAt: at, listedAt, cents: sold, firstCents: first });
+        vehicle.sale = sell({ dealer, soldAt: at, listedAt, cents: null, firstCents: came ? null : firstCents });
       }
+      if (vehicle.sale !== null && soldFor !== undefined) vehicle.sale.cents = soldFor;
     },
 
     /** Sets the price and the time at which a vehicle was sold. */

@@ -101,7 +101,7 @@ export const historyRoutes = ({ histories, sales, cursors, clock }: Parts): Rout
     method: "GET",
     path: "/api/vehicles/:id/sale",
     summary: "Read the sale of a vehicle",
-    description: "The selling price is in no list, event or export.",
+    description: "`sold_price` is `null` until somebody enters one. It is in no list, event or export.",
     params: VehicleParams,
     answer: { status: 200, schema: SaleAnswer, description: "The sale" },
     errors: ["not_found", "not_your_dealer", "not_sold"],

@@ -11,7 +11,10 @@ const figures = {
   added: Type.Integer({ minimum: 0, description: "The number of vehicles that came to the lot, by `listed_at`." }),
   sold: Type.Integer({ minimum: 0, description: "The number of sales, by `sold_at`." }),
   sold_value: nullable(
-    Type.Number({ description: "The sum of the selling prices. `null` without the permission `vehicles:write`." }),
+    Type.Number({
+      description:
+        "The sum of the sold prices that were entered; a sale without one adds nothing. `null` without the permission `vehicles:write`.",
+    }),
   ),
   average_days_to_sell: nullable(
     Type.Number({ description: "Days from `listed_at` to `sold_at`. `null` if there is no sale." }),
@@ -25,7 +28,7 @@ const figures = {
       {
         title: "AverageDiscount",
         description:
-          "The difference between the first price and the selling price, for sales that have both. `null` if there are none, or without the permission `vehicles:write`.",
+          "The difference between the first price and the sold price that was entered, for sales that have both. `null` if there are none, or without the permission `vehicles:write`.",
       },
     ),
   ),

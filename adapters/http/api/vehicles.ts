@@ -48,10 +48,13 @@ const includedImage: Readonly<Record<string, TSchema>> = {
   ),
 };
 
+/** What it was sold for is answered with its sale only. */
+const { sold_price: _, ...ANSWERED } = answerFields(NewVehicle);
+
 /** A vehicle as it is answered. */
 export const VehicleAnswer = recordSchema("Vehicle", {
   id: id(),
-  ...answerFields(NewVehicle),
+  ...ANSWERED,
   dealer_id: id(),
   featured: bit,
   publish: bit,

@@ -19,42 +19,49 @@ import { monthInWords, PERIODS, type PeriodName, periodOf } from "./report-perio
 const MonthsChart = lazy(() => import("./months-chart.tsx"));
 
 const NONE = "–";
+/** For figures about what vehicles were sold for, as long as nobody entered it. */
+const NOT_YET = "Not yet";
+
+const isUnpriced = ({ sold, sold_value }: AnsweredFigures): boolean => sold > 0 && sold_value === 0;
 
 /** Formats for the figures of a report; a dash for a missing figure. */
 const useFigureFormats = () => {
   const { price } = useAmountFormats();
+  const amount = (value: number | null): string => (value === null ? NONE : price(Math.round(value)));
   return {
-    amount: (value: number | null): string => (value === null ? NONE : price(Math.round(value))),
+    amount,
     days: (value: number | null): string => (value === null ? NONE : formatCount(Math.round(value), "day")),
-    discount: ({ average_discount }: AnsweredFigures): string =>
-      average_discount === null
-        ? NONE
-        : `${price(Math.round(average_discount.amount))} (${formatNumber(Math.round(average_discount.percent * 10) / 10)} %)`,
+    soldValue: (figures: AnsweredFigures): string => (isUnpriced(figures) ? NOT_YET : amount(figures.sold_value)),
+    discount: (figures: AnsweredFigures): string => {
+      const { average_discount } = figures;
+      if (average_discount === null) return isUnpriced(figures) ? NOT_YET : NONE;
+      return `${price(Math.round(average_discount.amount))} (${formatNumber(Math.round(average_discount.percent * 10) / 10)} %)`;
+    },
   };
 };
 
 const figureColumns = <Row extends AnsweredFigures>({
-  amount,
+  soldValue,
   days,
   discount,
 }: ReturnType<typeof useFigureFormats>): readonly Column<Row>[] => [
   { head: "Added", numeric: true, cell: ({ added }) => formatNumber(added) },
   { head: "Sold", numeric: true, cell: ({ sold }) => formatNumber(sold) },
-  { head: "Sold value", numeric: true, cell: ({ sold_value }) => amount(sold_value) },
+  { head: "Sold value", numeric: true, cell: soldValue },
   { head: "Days to sell", numeric: true, cell: ({ average_days_to_sell }) => days(average_days_to_sell) },
   { head: "Discount", numeric: true, cell: discount },
   { head: "Price drops", numeric: true, cell: ({ price_drops }) => formatNumber(price_drops) },
 ];
 
 const Total = ({ total }: { total: AnsweredFigures }) => {
-  const { amount, days, discount } = useFigureFormats();
+  const { soldValue, days, discount } = useFigureFormats();
   return (
     <Figures
       label="In all"
       figures={[
         ["Added", total.added],
         ["Sold", total.sold],
-        ["Sold value", amount(total.sold_value)],
+        ["Sold value", soldValue(total)],
         ["Days to sell", days(total.average_days_to_sell)],
         ["Discount", discount(total)],
         ["Price drops", total.price_drops],

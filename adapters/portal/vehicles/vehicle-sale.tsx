@@ -73,7 +73,7 @@ export const VehicleSale = ({ vehicle }: { vehicle: Vehicle }) => {
           <>
             <Facts
               facts={[
-                ["Sold for", known.sold_price === null ? "Not known" : <Price key="price" of={known.sold_price} />],
+                ["Sold for", known.sold_price === null ? "Not yet" : <Price key="price" of={known.sold_price} />],
                 ["Sold on", known.sold_at === null ? "Not known" : <CalendarDate key="day" at={known.sold_at} />],
               ]}
             />

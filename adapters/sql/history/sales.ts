@@ -8,10 +8,8 @@ import { recordNameOf } from "../audit/audited-change.ts";
 import { auditTrail } from "../audit/trail.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
 import { param, scopedStatement, statement } from "../query/statement.ts";
-import type { Row } from "../query/tables.ts";
 import { LISTED_AT } from "../vehicles/columns.ts";
-
-type SaleRow = Pick<Row<"vehicle_sales">, "sold_cents" | "note">;
+import { presentSale } from "../vehicles/sold-price.ts";
 
 /** Identifies a sale: the vehicle, and the dealer that sold it. */
 type SaleKey = { readonly vehicleId: number; readonly dealerId: number };
@@ -26,9 +24,7 @@ const statementsOf = (db: SqlDatabase) => {
       .select(recordNameOf("vehicles").as("name"))
       .where("id", "=", param("vehicleId"))
       .$if(narrowed, (query) => query.where("dealer_id", "=", param("scope")));
-  // The dealer was read before. If the vehicle has moved since then, its sale belongs to another dealer.
-  const isPresent = sql<boolean>`vehicle_id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")} AND present = 1`;
-  const isVehicle = sql<boolean>`id = ${param("vehicleId")} AND dealer_id = ${param("dealerId")}`;
+  const { isPresent, isVehicle, sale, begin } = presentSale(db);
   return {
     vehicle: scopedStatement(vehicle),
     lockedVehicle: scopedStatement((narrowed) =>
@@ -37,28 +33,14 @@ const statementsOf = (db: SqlDatabase) => {
         .where("status", "=", sql.lit("sold"))
         .modifyEnd(db.forUpdate),
     ),
-    sale: statement<SaleRow>(() =>
-      db.build.selectFrom("vehicle_sales").select(["sold_cents", "note"]).where(isPresent),
-    ),
+    sale,
     date: statement(() =>
       db.build
         .updateTable("vehicles")
         .set({ sold_at: param("sold_at"), updated_at: db.nextTimestamp("updated_at", param("now")) })
         .where(isVehicle),
     ),
-    /** Adds the sale of a vehicle that was sold before the database kept sales. */
-    begin: statement(() =>
-      db.build
-        .insertInto("vehicle_sales")
-        .columns(["vehicle_id", "made_at", "dealer_id", "sold_at", "listed_at", "present"])
-        .expression(
-          db.build
-            .selectFrom("vehicles")
-            .select(["id", "updated_at", "dealer_id", "sold_at", LISTED_AT.as("listed_at"), sql.lit(1).as("present")])
-            .where(isVehicle)
-            .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM vehicle_sales WHERE ${isPresent})`),
-        ),
-    ),
+    begin,
     describe: statement(() =>
       db.build
         .updateTable("vehicle_sales")

@@ -88,6 +88,12 @@ const statementsOf = (db: SqlDatabase) => {
         WHERE vehicle_id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given)
         ORDER BY vehicle_id, display_order, id`,
     ),
+    soldPrices: sqlStatement(
+      db,
+      sql<{ vehicle_id: number; sold_cents: number }>`SELECT vehicle_id, sold_cents FROM vehicle_sales
+        WHERE vehicle_id IN (SELECT id FROM ${db.jsonRows(param<string>("ids"), { id: "integer" })} AS given)
+          AND present = 1 AND sold_cents IS NOT NULL`,
+    ),
     documents: sqlStatement(
       db,
       sql<{ document: string }>`SELECT document FROM vehicle_documents
@@ -122,6 +128,10 @@ export const rowSteps = (db: SqlDatabase, parts: RowStepOptions) => {
       return new Map(
         [...byVehicle].map(([vehicle, some]) => [vehicle, some.map((one) => ({ id: one.id, address: one.image_url }))]),
       );
+    },
+    async soldPricesOf(vehicleIds) {
+      const rows = await tx.all(statements.soldPrices, { ids: JSON.stringify(vehicleIds.map((one) => [one])) });
+      return new Map(rows.map(({ vehicle_id, sold_cents }) => [vehicle_id, sold_cents / 100]));
     },
     vehicles: own.vehicles,
     images: own.images,

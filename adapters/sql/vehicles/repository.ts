@@ -5,8 +5,8 @@ import { foldLetters } from "../../../core/search/words.ts";
 import { JsonRecord } from "../../../core/stored-json.ts";
 import { centsOf, type Vehicle } from "../../../core/vehicles/vehicle.ts";
 import {
+  type NewVehicleFields,
   UNKNOWN_DEALER,
-  type VehicleFields,
   type VehicleRepository,
   type VehicleUpdate,
 } from "../../../core/vehicles/vehicle-repository.ts";
@@ -31,6 +31,7 @@ import { INSERTED, vehicleFields } from "./columns.ts";
 import { derivedChanges, historyActorOf } from "./derived-changes.ts";
 import { vehicleList } from "./list.ts";
 import { vehicleRemoval } from "./removal.ts";
+import { soldPriceEntry } from "./sold-price.ts";
 
 /** A vehicle as it is read. */
 type VehicleRow = Pick<Tables["vehicle_documents"], "updated_at" | "document">;
@@ -46,7 +47,7 @@ const derivedOf = ({ price, make, model }: VehicleUpdate): Record<string, SqlVal
 });
 
 /** The columns that fields of a vehicle are stored in. */
-export const vehicleColumnsOf = (fields: VehicleUpdate): Record<string, SqlValue> => {
+export const vehicleColumnsOf = (fields: Omit<VehicleUpdate, "sold_price">): Record<string, SqlValue> => {
   const { price: _, ...plain } = fields;
   return { ...plain, ...derivedOf(fields) };
 };
@@ -85,6 +86,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
   );
   const updates = shapeCache<AuditedChange<VehicleRow>>();
   const removed = vehicleRemoval(db);
+  const enterSoldPrice = soldPriceEntry(db);
 
   const spellings = vehicleSpellings(db);
 
@@ -126,7 +128,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       return (await db.first(owner, { id }))?.dealer_id ?? null;
     },
 
-    insert(vehicle: VehicleFields, by) {
+    insert({ sold_price: price, ...vehicle }: NewVehicleFields, by) {
       const text = JSON.stringify(vehicle);
       const context: AuditContext = {
         at: vehicle.created_at,
@@ -134,8 +136,17 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
         resource: "vehicles",
         after: entryFields(vehicle, text),
       };
+      const keepWords = words.inserted(vehicle);
+      const inserting: typeof keepWords =
+        price === undefined
+          ? keepWords
+          : async (tx, rows) => {
+              await keepWords?.(tx, rows);
+              for (const { resource_id: vehicleId } of rows)
+                await enterSoldPrice(tx, { vehicleId, price, now: vehicle.created_at, by });
+            };
       return catchingUnknownDealer(
-        withSpellings(vehicle, words.inserted(vehicle), (complete) =>
+        withSpellings(vehicle, inserting, (complete) =>
           inserted(
             { ...vehicle, ...derivedOf(vehicle), ...UNCHANGED, ...words.insertionValues(vehicle) },
             context,
@@ -149,7 +160,7 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       );
     },
 
-    update({ id, scope, changes, now, versions, by }) {
+    update({ id, scope, changes: { sold_price: price, ...changes }, now, versions, by }) {
       const set = vehicleColumnsOf(changes);
       const names = Object.keys(set).sort();
       const change = updates(`${names.join()} ${scope === null} ${versions?.length}`, () => {
@@ -181,8 +192,15 @@ export const makeVehicleRepository = (db: SqlDatabase, words = vehicleWordsIn(db
       const keepWords = SEARCHED_FIELDS.some((field) => field in changes)
         ? (tx: Sql): Promise<void> => words.keep(tx, id)
         : undefined;
+      const updating =
+        price === undefined
+          ? keepWords
+          : async (tx: Sql): Promise<void> => {
+              await keepWords?.(tx);
+              await enterSoldPrice(tx, { vehicleId: id, price, now, by });
+            };
       return catchingUnknownDealer(
-        withSpellings<VehicleRow>(changes, keepWords, (complete) => change(values, context, complete)).then(([row]) =>
+        withSpellings<VehicleRow>(changes, updating, (complete) => change(values, context, complete)).then(([row]) =>
           recordOf(id, row),
         ),
       );

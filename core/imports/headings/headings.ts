@@ -29,11 +29,14 @@ const COMPUTED: ReadonlySet<string> = new Set([
   "import_error",
 ]);
 
-/** What a column of a file can contain: a field of a vehicle, its images, or a flag for certified vehicles. */
-export type ImportField = FieldOf<Exclude<Kind, ReadOnly>> | "images" | "certified";
+/**
+ * What a column of a file can contain: a field of a vehicle, what it was sold for, its images, or a flag for certified
+ * vehicles.
+ */
+export type ImportField = FieldOf<Exclude<Kind, ReadOnly>> | "sold_price" | "images" | "certified";
 
 /** All names of what a column can contain. */
-export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, "images", "certified"];
+export const IMPORT_FIELDS: readonly ImportField[] = [...SENDABLE, "sold_price", "images", "certified"];
 
 /**
  * THE table of headings that are common in the trade, for each field and in addition to the field's name. They are in
@@ -66,6 +69,7 @@ export const HEADINGS: Readonly<Partial<Record<ImportField, readonly (readonly s
     ["price", "pricecurrent"],
     ["listprice", "retailprice"],
   ],
+  sold_price: [["soldprice", "soldfor"]],
   mileage: [
     ["mileage", "miles", "odometer", "odo", "kms", "kilometers", "mileagevalue"],
     ["kilometres", "odometervalue", "odometerreading", "vehiclemileage"],

@@ -46,6 +46,9 @@ export interface RowValues {
 
 type VehicleColumn = Exclude<ImportField, "images" | "certified">;
 
+const kindOf = (field: VehicleColumn): keyof typeof READ_BY_KIND =>
+  field === "sold_price" ? "price" : VEHICLE_FIELDS[field].kind;
+
 interface CellContext extends ValueOptions {
   readonly isOwnExport: boolean;
   /** True if the file has a column for the condition. */
@@ -115,7 +118,7 @@ const READ_BY_FIELD: Readonly<Partial<Record<VehicleColumn, ReadCell>>> = {
     context.isOwnExport ? textIn(cell, context) : valueRead(conditionWord(trimmed(cell)) ?? trimmed(cell)),
 };
 
-const cellReader = (field: VehicleColumn): ReadCell => READ_BY_FIELD[field] ?? READ_BY_KIND[VEHICLE_FIELDS[field].kind];
+const cellReader = (field: VehicleColumn): ReadCell => READ_BY_FIELD[field] ?? READ_BY_KIND[kindOf(field)];
 
 /** The kinds of fields that may be unset. */
 const CLEARABLE: ReadonlySet<Kind> = new Set<Kind>(["text", "code", "long", "whole", "stage", "date"]);
@@ -172,7 +175,7 @@ const dealerWriter =
 
 const fieldWriter = (field: VehicleColumn, heading: string, context: CellContext): WriteCell => {
   const read = cellReader(field);
-  const isCleared = context.empty === "clear" && CLEARABLE.has(VEHICLE_FIELDS[field].kind);
+  const isCleared = context.empty === "clear" && CLEARABLE.has(kindOf(field));
   return (cell, draft) => {
     if (isEmptyFor(context, cell)) {
       if (isCleared) draft.fields[field] = null;

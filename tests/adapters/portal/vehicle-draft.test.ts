@@ -13,7 +13,7 @@ import { vehicleFields } from "../../support/records.ts";
 
 const SHOWN: readonly string[] = [...SHORT_FIELDS, ...LOT_FIELDS, ...LONG_FIELDS, ...FLAGS];
 /** The owner is chosen outside the form. */
-const SENDABLE = Object.keys(NewVehicle.properties).filter((field) => field !== "dealer_id");
+const SENDABLE = Object.keys(NewVehicle.properties).filter((field) => field !== "dealer_id" && field !== "sold_price");
 
 const VEHICLE: Vehicle = {
   id: 1,

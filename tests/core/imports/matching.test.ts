@@ -47,6 +47,7 @@ const contextOf = (
   dealerId: DEALER,
   options: { mode: "upsert", match: "auto", ...options },
   vehicles: LOT,
+  soldPrices: new Map(),
   nameOf: (field) => HEADINGS[field] ?? field,
   isSame: isSameValue,
   ...more,

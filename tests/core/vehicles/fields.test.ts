@@ -10,8 +10,8 @@ describe("the list of a vehicle's fields", () => {
     ["a new vehicle", NewVehicle],
     ["a change of a vehicle", VehicleChanges],
   ] as const)
-    test(`is what ${name} may contain, besides what the service sets`, () => {
-      expect(Object.keys(properties)).toEqual(FIELDS.filter((field) => !READ_ONLY.includes(field)));
+    test(`is what ${name} may contain, besides what the service sets, with what it was sold for`, () => {
+      expect(Object.keys(properties)).toEqual([...FIELDS.filter((field) => !READ_ONLY.includes(field)), "sold_price"]);
       expect<readonly string[]>(VEHICLE_READ_ONLY).toEqual(READ_ONLY);
     });
 

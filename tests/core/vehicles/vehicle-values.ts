@@ -65,6 +65,8 @@ export const VEHICLE_VALUES: Readonly<Record<string, FieldRule>> = {
   stage: wordOf("due_in", "in_transit", "in_prep", "reserved", "deposit", "on_hold", "delivered", "wholesale"),
   listed_at: DATE,
   sold_at: DATE,
+  // It is no field of the vehicle, but a body may have it.
+  sold_price: PRICE,
 };
 
 /** The fields that a new vehicle must have, besides its dealer. */

@@ -21,7 +21,7 @@ export const reportJourneys: Journeys = (context) => {
         (await create(service.api, "/api/vehicles", vehicleBody(dealer.id, { stock_number, price: 20_000 }))).id,
       );
     await admin.send("PUT", `/portal/api/vehicles/${ids[0]}`, { body: { price: 19_000 } });
-    await admin.send("PUT", `/portal/api/vehicles/${ids[0]}`, { body: { status: "sold" } });
+    await admin.send("PUT", `/portal/api/vehicles/${ids[0]}`, { body: { status: "sold", sold_price: 19_000 } });
     await context().visit(admin, async (visit) => {
       await visit.go(`/dealers/${dealer.id}`);
       await visit.click(visit.page.getByRole("tab", { name: "Report", exact: true }));
