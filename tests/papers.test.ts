@@ -91,6 +91,12 @@ describe("the interface document", () => {
     expect(sections).toEqual(expected);
   });
 
+  test("names every section in its table of contents, in order", () => {
+    const [, contents = ""] = text.split("**Contents**");
+    const [listed = ""] = contents.split(/^## /m);
+    expect([...listed.matchAll(/\[(\d+(?:\.\d+)?)\.? [^\]]+\]\(#/g)].map(([, number]) => number)).toEqual(sections);
+  });
+
   test("has every section that comments, or the document itself, refer to", () => {
     const pointers = SOURCES.flatMap((file) =>
       pointersIn(textOf(file)).map((number) => ({ file, number, exists: sections.includes(number) })),
