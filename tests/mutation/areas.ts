@@ -318,7 +318,11 @@ const AS_WRITTEN: readonly Area[] = [
     isVital: true,
     operators: "durability",
     files: ["adapters/sql/sqlite/durable-files.ts", "adapters/sql/sqlite/settings.ts"],
-    tests: [["tests/adapters/sql/sqlite"], ["tests/commands/backup.test.ts", "tests/commands/restore.test.ts"]],
+    tests: [
+      ["tests/adapters/sql/sqlite/durable-files.test.ts", "tests/adapters/sql/sqlite/settings.test.ts"],
+      ["tests/commands/backup.test.ts", "tests/commands/restore.test.ts"],
+      ["tests/adapters/sql/sqlite"],
+    ],
   },
   {
     name: "requests to others",
