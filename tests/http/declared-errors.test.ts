@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { systemClock } from "../../adapters/system/clock.ts";
 import type { Held } from "../../core/feeds/feed.ts";
-import type { Reply, Sent } from "../support/client.ts";
+import type { Sent } from "../support/client.ts";
+import { serviceClock } from "../support/clock.ts";
 import { type DeclaredOperation, declaredIn } from "../support/declared-errors.ts";
 import { connect, ENGINES } from "../support/engines.ts";
 import { eventually } from "../support/eventually.ts";
@@ -352,8 +352,12 @@ for (const engine of ENGINES)
   });
 
 const TABLES = "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
-/** Short, so that a test can wait for a request's end. One caller has half of the connections: one for each request. */
-const SHORT_TIMEOUT = { REQUEST_TIMEOUT_MS: "3000", DATABASE_CONNECTIONS: String(2 * ALL.length) };
+const BLOCKED = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+/** One caller has half of the connections: one for each request. */
+const MANY_CONNECTIONS = { DATABASE_CONNECTIONS: String(2 * ALL.length) };
+/** Longer than any request may take. */
+const LONG_MS = 10 * 60_000;
 
 // Only PostgreSQL can be unreachable for reads, and lets another session block only the last part of a change.
 describe("declared errors of an unreachable database and of defects on PostgreSQL", () => {
@@ -363,9 +367,10 @@ describe("declared errors of an unreachable database and of defects on PostgreSQ
   let service: TestService;
   let records: SampleRecords;
   const targets = new Map<Operation, Targets>();
+  const clock = serviceClock();
 
   beforeAll(async () => {
-    const patient = await startService(engine);
+    const patient = await startService(engine, {}, { clock });
     records = await createSampleRecords(patient.api);
     for (const operation of ALL) {
       const { id: dealer } = await create(patient.api, "/api/dealers", dealerBody());
@@ -379,30 +384,37 @@ describe("declared errors of an unreachable database and of defects on PostgreSQ
       if (name === "release a feed") await holdFeed(databaseUrl, at.feed);
     }
     network = startRelay(databaseUrl);
-    service = await startService(engine, { ...SHORT_TIMEOUT, DATABASE_URL: network.url }, { clock: systemClock });
+    service = await startService(engine, { ...MANY_CONNECTIONS, DATABASE_URL: network.url }, { clock });
   });
   afterAll(() => service?.close());
 
-  /** Sends the successful request of every operation that declares the error, and expects the error of each. */
-  const expectOfAll = async (code: string): Promise<void> => {
+  /**
+   * Sends the successful request of every operation that declares the error, and expects the error of each. `meanwhile`
+   * is called until all are answered, with how many are not.
+   */
+  const expectOfAll = async (code: string, meanwhile: (waiting: number) => Promise<void> = async () => {}) => {
     const declared = await declaredBy(service);
+    let waiting = 0;
     const ask = async ([operation, at]: readonly [Operation, Targets]): Promise<void> => {
       const errors = declared.find((one) => isAt(operation, one))?.errors ?? [];
       const status = errors.find((error) => error.code === code)?.status;
       if (status === undefined) return;
-      const send = () =>
-        service.api(operation.method, operation.path(at), {
+      waiting++;
+      const reply = await service
+        .api(operation.method, operation.path(at), {
           key: records.keys["super-admin"].api_key,
           ...sentBy(operation, at),
-        });
-      // A busy machine may open the connections more slowly than a request waits for one: ask until they are open.
-      const isUnavailable = ({ body }: Reply): boolean =>
-        (body as { readonly code?: string } | null)?.code === "unavailable";
-      const reply = await (code === "unavailable" ? send() : eventually(send, (answer) => !isUnavailable(answer)));
+        })
+        .finally(() => waiting--);
       const { name } = operation;
       expect([name, reply.status, reply.body]).toEqual([name, status, expect.objectContaining({ code })]);
     };
-    await Promise.all([...targets].map(ask));
+    const all = Promise.all([...targets].map(ask));
+    await eventually(async () => {
+      await meanwhile(waiting);
+      return waiting === 0;
+    }, Boolean);
+    await all;
   };
 
   test("include unavailability for every operation while the database is unreachable", async () => {
@@ -418,7 +430,11 @@ describe("declared errors of an unreachable database and of defects on PostgreSQ
     const other = new SQL(databaseUrl, { max: 1 });
     await other.unsafe("BEGIN");
     await other.unsafe("LOCK TABLE audit_entries, jobs IN SHARE MODE");
-    await expectOfAll("outcome_unknown").finally(async () => {
+    /** Lets time pass once each of the others waits for the lock. */
+    const outlast = async (waiting: number): Promise<void> => {
+      if ((await queryDatabase(databaseUrl, BLOCKED)).length >= waiting) clock.advance(LONG_MS);
+    };
+    await expectOfAll("outcome_unknown", outlast).finally(async () => {
       await other.unsafe("ROLLBACK");
       await other.close();
     });

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { HUNG_MS } from "./hung.ts";
 
 /** The answer to bytes that no ordinary client would send. */
 export interface RawReply {
@@ -6,8 +7,6 @@ export interface RawReply {
   readonly headers: Headers;
   readonly text: string;
 }
-
-const WAIT_MS = 10_000;
 
 /** Parses an answer as it came over the wire. */
 export const parsed = (answer: string): RawReply => {
@@ -27,7 +26,7 @@ export const rawExchange = (url: string, ...pieces: readonly (string | Uint8Arra
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     const received: Buffer[] = [];
-    socket.setTimeout(WAIT_MS, () => socket.destroy(new Error("the service did not close the connection in time")));
+    socket.setTimeout(HUNG_MS, () => socket.destroy(new Error("the service did not close the connection in time")));
     socket.on("data", (bytes) => received.push(bytes));
     socket.on("error", reject);
     socket.on("close", () => resolve(parsed(Buffer.concat(received).toString())));

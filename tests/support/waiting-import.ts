@@ -1,11 +1,12 @@
 import { connect } from "./engines.ts";
+import { STARTING_CLOCK } from "./service.ts";
 
 const PROGRESS = { position: null, done: 0, counts: {} };
 
 /** Adds an import that waits for ever, as it has no job, to the database at an address. Returns its id. */
 export const addWaitingImport = async (databaseUrl: string, dealerId: number): Promise<number> => {
   const db = connect(databaseUrl);
-  const now = new Date().toISOString();
+  const now = STARTING_CLOCK.now();
   let id = 0;
   await db.migrate(async (run) => {
     const [row] = await run(`INSERT INTO imports

@@ -10,6 +10,7 @@ import type { SteadyClock } from "../../../core/clock.ts";
 import { EGRESS_LIMITS, EgressFailure, type EgressLimits, type EgressRequest } from "../../../core/egress/egress.ts";
 import { networkOf } from "../../../core/egress/networks.ts";
 import { fakeClock } from "../../support/clock.ts";
+import { timerTurns } from "../../support/timer-turns.ts";
 import { AUTHORITY, CERTIFICATE, KEY } from "./certificates.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -436,8 +437,11 @@ describe("a hostile server", () => {
   test("that sends its headers byte by byte is abandoned", async () => {
     const port = await raw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
-      const timer = setInterval(() => socket.write("a"), 10);
-      socket.on("close", () => clearInterval(timer));
+      const drip = async (): Promise<void> => {
+        await timerTurns(1, 10);
+        if (!socket.destroyed) socket.write("a", () => void drip());
+      };
+      void drip();
     });
     expect(await fetched({ url: `http://127.0.0.1:${port}/` }, { limits: WITHIN })).toMatchObject({
       problem: "too_late",

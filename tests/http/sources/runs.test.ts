@@ -105,8 +105,7 @@ for (const engine of ENGINES)
         "half a file",
         (_, response) => {
           response.writeHead(200, { "content-length": "1000" });
-          response.write(fileOf("E1"));
-          setTimeout(() => response.destroy(), 20);
+          response.write(fileOf("E1"), () => response.destroy());
         },
         200,
         /broke off/,
