@@ -14,6 +14,7 @@ import type { HttpParts } from "../adapters/http/server/router.ts";
 import { type HttpServer, serve } from "../adapters/http/server/server.ts";
 import { smtpMailer } from "../adapters/sign-in/mail.ts";
 import { PASSWORD_COST, type PasswordCost } from "../adapters/sign-in/passwords.ts";
+import { untilReachable } from "../adapters/sql/postgres/until-reachable.ts";
 import { DatabaseUnavailable } from "../adapters/sql/query/database.ts";
 import { migrateToLatest, requireLatest } from "../adapters/sql/schema/migrate.ts";
 import type { UnlockedSecrets } from "../adapters/sql/sign-in/sealed-secrets.ts";
@@ -25,7 +26,7 @@ import type { Clock } from "../core/clock.ts";
 import { networkOf } from "../core/egress/networks.ts";
 import { composeCore, composeRoutes, sharedRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
-import { forDatabase, openDatabase } from "./database.ts";
+import { forDatabase, openDatabase, reasonOf } from "./database.ts";
 import { databaseFileLog } from "./database-file-log.ts";
 import { composeDisk, isOnThisDisk } from "./disk.ts";
 import { ensureFirstKey, showFirstKey } from "./first-key.ts";
@@ -35,6 +36,7 @@ import { privacyLog } from "./privacy-log.ts";
 import { openRateLimiter } from "./rate-limiter.ts";
 import { unlockSecrets } from "./sealing.ts";
 import { searchLog } from "./search-log.ts";
+import { watchProcesses } from "./second-process.ts";
 import { composeAccounts, composePortal, hashingGates } from "./sign-in.ts";
 import { VERSION } from "./version.ts";
 
@@ -83,6 +85,8 @@ export const compose = async (
       }),
     );
     closers.push(() => db.close());
+    const processes = watchProcesses(config.databaseUrl, log.events);
+    closers.push(() => processes.stop());
     const unlocked = Promise.withResolvers<UnlockedSecrets>();
     let freeBytes = (): number | null => null;
     const core = composeCore({
@@ -130,6 +134,15 @@ export const compose = async (
       unlocked: () => unlocked.promise,
       isAbandoned: () => deadlines.current()?.isAbandoned() ?? false,
     });
+    if (db.engine === "postgres")
+      await untilReachable(db, {
+        timeoutMs: config.startupTimeoutMs,
+        onFailedTry: (attempt, error) =>
+          log.events.warn(
+            { attempt, reason: reasonOf(error) },
+            "PostgreSQL does not answer yet: the start waits for it, STARTUP_TIMEOUT seconds at most",
+          ),
+      });
     const { setUpToken, cursorSecret } = await forDatabase(config.databaseUrl, async () => {
       await (config.migrate ? migrateToLatest(db) : requireLatest(db));
       unlocked.resolve(
@@ -264,6 +277,7 @@ export const compose = async (
         database: () => db.ping(),
         limits: () => (limiter.isAlone ? "degraded" : "ok"),
         disk: () => disk.state,
+        processes: () => processes.processes,
         search: core.vehicleWords.progress,
       },
       metrics: metrics.page,

@@ -2,7 +2,7 @@
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   constructor(
-    variable: string,
+    readonly variable: string,
     /** What is wrong with the value. The name of the variable is not included. */
     readonly fault: string,
     example: string,

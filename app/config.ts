@@ -9,7 +9,7 @@ import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./con
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 import { dealerRateLimitOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
-import { requestTimeoutOf } from "./request-config.ts";
+import { requestTimeoutOf, startupTimeoutOf } from "./request-config.ts";
 import { type SecretKeys, secretKeysOf } from "./secret-key.ts";
 import { secondFactorRuleOf } from "./sign-in-config.ts";
 
@@ -39,6 +39,8 @@ export interface Config {
   readonly shutdownDelayMs: number;
   /** How long the service works on one request, in milliseconds. */
   readonly requestTimeoutMs: number;
+  /** How long the start waits for PostgreSQL to answer, in milliseconds. */
+  readonly startupTimeoutMs: number;
   readonly postgres: PostgresLimits;
   /** The address that browsers use, without a slash at the end; `null` if it is taken from each request. */
   readonly publicUrl: string | null;
@@ -132,11 +134,10 @@ export const imageDeliveryBaseOf = ({ IMAGE_DELIVERY_BASE: text }: Environment):
   return withoutSlashes(text);
 };
 
-/** Reads the configuration. Throws ConfigError for the first unusable variable. An empty variable is unusable. */
-export const readConfig = (environment: Environment): Config => {
-  /** The parsed value, or the default if the variable is not set. */
-  const read = <Value>(
-    variable: string,
+/** Reads one variable: returns the parsed value, or the default if the variable is not set. */
+const variable =
+  <Value>(
+    name: string,
     {
       fallback,
       parse,
@@ -148,99 +149,105 @@ export const readConfig = (environment: Environment): Config => {
       readonly fault: string;
       readonly example: string;
     },
-  ): Value => {
-    const text = environment[variable];
+  ) =>
+  (environment: Environment): Value => {
+    const text = environment[name];
     if (text === undefined) return fallback;
     const value = parse(text);
-    if (value === null) throw new ConfigError(variable, fault, example);
+    if (value === null) throw new ConfigError(name, fault, example);
     return value;
   };
 
-  return {
-    databaseUrl: databaseUrlOf(environment),
-    postgres: postgresLimitsOf(environment),
-    requestTimeoutMs: requestTimeoutOf(environment),
-    migrate: migrateOf(environment),
-    search: searchOf(environment),
-    publicUrl: publicUrlOf(environment),
-    smtp: smtpOf(environment),
-    requireSecondFactor: secondFactorRuleOf(environment),
-    quotas: quotasOf(environment),
-    minFreeMib: minFreeMibOf(environment),
-    dealerRateLimit: dealerRateLimitOf(environment),
-    metrics: metricsOf(environment),
-    host: read("HOST", {
-      fallback: "127.0.0.1",
-      parse: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : null),
-      fault: "must be an address or host name to listen on",
-      example: "0.0.0.0",
-    }),
-    port: read("PORT", {
-      fallback: 3000,
-      parse: (text) => wholeNumber(text, MAX_PORT),
-      fault: `must be a whole number from 0 to ${MAX_PORT}`,
-      example: "3000",
-    }),
-    bootstrapApiKey: bootstrapKeyOf(environment),
-    secretKeys: secretKeysOf(environment),
-    corsOrigins: read<Config["corsOrigins"]>("CORS_ORIGINS", {
-      fallback: "*",
-      parse: (text) => {
-        if (text.trim() === "*") return "*";
-        const origins = list(text);
-        return origins.length > 0 && origins.every(isOrigin) ? new Set(origins) : null;
-      },
-      fault: "must be * or a comma-separated list of origins without paths",
-      example: "https://www.example.com,https://admin.example.com",
-    }),
-    imageDeliveryBase: imageDeliveryBaseOf(environment),
-    requireAppType: read<ReadonlySet<AppType>>("REQUIRE_APP_TYPE", {
-      fallback: new Set(),
-      parse: (text) => {
-        const types = list(text);
-        return types.length > 0 && types.every(isAppType) ? new Set(types.filter(isAppType)) : null;
-      },
-      fault: `must be a comma-separated list of ${APP_TYPES.join(", ")}`,
-      example: "desktop",
-    }),
-    exposeSql: read("EXPOSE_SQL", {
-      fallback: true,
-      parse: (text) => BOOLEANS.get(text.toLowerCase()) ?? null,
-      fault: "must be true or false",
-      example: "false",
-    }),
-    trustedProxyHops: read("TRUSTED_PROXY_HOPS", {
-      fallback: 0,
-      parse: (text) => wholeNumber(text, MAX_HOPS),
-      fault: `must be a whole number from 0 to ${MAX_HOPS}`,
-      example: "1",
-    }),
-    rateLimitUrl: read<string | null>("RATE_LIMIT_URL", {
-      fallback: null,
-      parse: (text) => (isRedisUrl(text) ? text : null),
-      fault: "must be a redis:// or rediss:// address",
-      example: "redis://:<password>@redis.example.com:6379",
-    }),
-    egressAllow: read<readonly string[]>("EGRESS_ALLOW", {
-      fallback: [],
-      parse: (text) => {
-        const networks = list(text);
-        return networks.length > 0 && networks.every((network) => networkOf(network) !== null) ? networks : null;
-      },
-      fault: "must be a comma-separated list of networks such as 10.1.0.0/16 or fd00:1::/32, or of single addresses",
-      example: "10.1.0.0/16,192.168.7.20",
-    }),
-    shutdownDelayMs: read("SHUTDOWN_DELAY_MS", {
-      fallback: 0,
-      parse: (text) => wholeNumber(text, MAX_TIMEOUT_MS),
-      fault: `must be a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`,
-      example: "5000",
-    }),
-    logLevel: read<LogLevel>("LOG_LEVEL", {
-      fallback: "info",
-      parse: (text) => (isLogLevel(text) ? text : null),
-      fault: `must be one of ${LOG_LEVELS.join(", ")}`,
-      example: "info",
-    }),
-  };
+/** How each part of the configuration is read. An empty variable is unusable. */
+export const READERS: { readonly [Name in keyof Config]: (environment: Environment) => Config[Name] } = {
+  databaseUrl: databaseUrlOf,
+  postgres: postgresLimitsOf,
+  requestTimeoutMs: requestTimeoutOf,
+  startupTimeoutMs: startupTimeoutOf,
+  migrate: migrateOf,
+  search: searchOf,
+  publicUrl: publicUrlOf,
+  smtp: smtpOf,
+  requireSecondFactor: secondFactorRuleOf,
+  quotas: quotasOf,
+  minFreeMib: minFreeMibOf,
+  dealerRateLimit: dealerRateLimitOf,
+  metrics: metricsOf,
+  host: variable("HOST", {
+    fallback: "127.0.0.1",
+    parse: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : null),
+    fault: "must be an address or host name to listen on",
+    example: "0.0.0.0",
+  }),
+  port: variable("PORT", {
+    fallback: 3000,
+    parse: (text) => wholeNumber(text, MAX_PORT),
+    fault: `must be a whole number from 0 to ${MAX_PORT}`,
+    example: "3000",
+  }),
+  bootstrapApiKey: bootstrapKeyOf,
+  secretKeys: secretKeysOf,
+  corsOrigins: variable<Config["corsOrigins"]>("CORS_ORIGINS", {
+    fallback: "*",
+    parse: (text) => {
+      if (text.trim() === "*") return "*";
+      const origins = list(text);
+      return origins.length > 0 && origins.every(isOrigin) ? new Set(origins) : null;
+    },
+    fault: "must be * or a comma-separated list of origins without paths",
+    example: "https://www.example.com,https://admin.example.com",
+  }),
+  imageDeliveryBase: imageDeliveryBaseOf,
+  requireAppType: variable<ReadonlySet<AppType>>("REQUIRE_APP_TYPE", {
+    fallback: new Set(),
+    parse: (text) => {
+      const types = list(text);
+      return types.length > 0 && types.every(isAppType) ? new Set(types.filter(isAppType)) : null;
+    },
+    fault: `must be a comma-separated list of ${APP_TYPES.join(", ")}`,
+    example: "desktop",
+  }),
+  exposeSql: variable("EXPOSE_SQL", {
+    fallback: true,
+    parse: (text) => BOOLEANS.get(text.toLowerCase()) ?? null,
+    fault: "must be true or false",
+    example: "false",
+  }),
+  trustedProxyHops: variable("TRUSTED_PROXY_HOPS", {
+    fallback: 0,
+    parse: (text) => wholeNumber(text, MAX_HOPS),
+    fault: `must be a whole number from 0 to ${MAX_HOPS}`,
+    example: "1",
+  }),
+  rateLimitUrl: variable<string | null>("RATE_LIMIT_URL", {
+    fallback: null,
+    parse: (text) => (isRedisUrl(text) ? text : null),
+    fault: "must be a redis:// or rediss:// address",
+    example: "redis://:<password>@redis.example.com:6379",
+  }),
+  egressAllow: variable<readonly string[]>("EGRESS_ALLOW", {
+    fallback: [],
+    parse: (text) => {
+      const networks = list(text);
+      return networks.length > 0 && networks.every((network) => networkOf(network) !== null) ? networks : null;
+    },
+    fault: "must be a comma-separated list of networks such as 10.1.0.0/16 or fd00:1::/32, or of single addresses",
+    example: "10.1.0.0/16,192.168.7.20",
+  }),
+  shutdownDelayMs: variable("SHUTDOWN_DELAY_MS", {
+    fallback: 0,
+    parse: (text) => wholeNumber(text, MAX_TIMEOUT_MS),
+    fault: `must be a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`,
+    example: "5000",
+  }),
+  logLevel: variable<LogLevel>("LOG_LEVEL", {
+    fallback: "info",
+    parse: (text) => (isLogLevel(text) ? text : null),
+    fault: `must be one of ${LOG_LEVELS.join(", ")}`,
+    example: "info",
+  }),
 };
+
+/** Reads the configuration. Throws ConfigError for the first unusable variable. */
+export const readConfig = (environment: Environment): Config =>
+  Object.fromEntries(Object.entries(READERS).map(([name, read]) => [name, read(environment)])) as unknown as Config;

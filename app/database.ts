@@ -23,7 +23,8 @@ const withoutCredentials = (databaseUrl: string): string => {
   return `postgres://${host}${pathname}`;
 };
 
-const reasonOf = (error: unknown): string => {
+/** The reason of a failure in one line. */
+export const reasonOf = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   return error instanceof Error && error.cause instanceof Error ? `${message} (${error.cause.message})` : message;
 };

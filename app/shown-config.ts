@@ -37,6 +37,7 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
   rateLimitUrl: addressOf,
   shutdownDelayMs: (ms) => ms,
   requestTimeoutMs: (ms) => ms,
+  startupTimeoutMs: (ms) => ms,
   postgres: ({ connections, connectMs, statementMs, poolWaitMs, sessions }) => ({
     connections,
     connect_ms: connectMs,

@@ -8,6 +8,7 @@ import { openSqlite } from "../adapters/sql/sqlite/open.ts";
 import { systemClock as clock } from "../adapters/system/clock.ts";
 import { composeCore, composeRoutes } from "../app/compose-core.ts";
 import { type Config, readConfig } from "../app/config.ts";
+import { VARIABLES } from "../app/variables.ts";
 import packageJson from "../package.json";
 
 const ROOT = join(import.meta.dir, "..");
@@ -182,9 +183,10 @@ describe("the guide for contributors", () => {
 });
 
 describe("the documents", () => {
-  test("name every variable of the configuration in docs/configuration.md and no other", () => {
+  test("name every variable of the configuration in docs/configuration.md, as the help does, and no other", () => {
     const table = [...textOf("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => String(name));
     expect(table.sort()).toEqual(variablesRead());
+    expect(Object.keys(VARIABLES).sort()).toEqual(variablesRead());
   });
 
   test("name every metric in docs/operations.md and no other", () => {

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from "commander";
+import { variablesHelp } from "../variables.ts";
 import { VERSION } from "../version.ts";
 import { addBackup } from "./backup.ts";
+import { addCheckConfig } from "./check-config.ts";
 import { addCompletion } from "./completion.ts";
 import { addCopy } from "./copy.ts";
 import { addDealers } from "./dealers.ts";
@@ -21,6 +23,7 @@ Without a command, the service is started. Use <command> --help to see the optio
 
 Environment:
   DATABASE_URL  the database that commands use; default: sqlite:./data/inventory.db
+  serve --help has all variables of the service.
 
 Exit codes:
   0 success, 1 failure, 2 invalid command line, 3 success except for some rows of an import
@@ -47,7 +50,12 @@ export const makeProgram = (): Command => {
     .addHelpText("after", NOTES)
     .configureOutput({ outputError: () => {} })
     .exitOverride();
-  root.command("serve").description("start the service").action(serveCommand);
+  root
+    .command("serve")
+    .description("start the service")
+    .addHelpText("after", () => variablesHelp())
+    .action(serveCommand);
+  addCheckConfig(root);
   addMigrate(root);
   addKeys(root);
   addUsers(root);

@@ -2,6 +2,7 @@ import { compose, type Service } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { framedLink } from "../first-key.ts";
 import { openLog } from "../log.ts";
+import { lookAlikes, lookAlikeWarning } from "../look-alikes.ts";
 import { shownConfig } from "../shown-config.ts";
 import { VERSION } from "../version.ts";
 import { CommandError } from "./exit.ts";
@@ -22,6 +23,7 @@ const welcome = (url: string, setUpLink: string | null): string =>
 export const serveCommand = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
+  for (const found of lookAlikes(process.env)) log.events.warn(found, lookAlikeWarning(found));
   let service: Service;
   try {
     service = await compose(config, log);

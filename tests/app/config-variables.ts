@@ -94,6 +94,13 @@ export const VARIABLES: Readonly<Record<string, VariableRules>> = {
   DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(({ postgres }) => postgres.connectMs, 2000, 1, 600_000),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(({ postgres }) => postgres.statementMs, 2500, 1, 600_000),
   REQUEST_TIMEOUT_MS: wholeNumber(({ requestTimeoutMs }) => requestTimeoutMs, 5000, 1, 600_000),
+  STARTUP_TIMEOUT: {
+    ...wholeNumber(({ startupTimeoutMs }) => startupTimeoutMs, 30_000, 0, 3600),
+    accepts: [
+      ["0", 0],
+      ["3600", 3_600_000],
+    ],
+  },
   DATABASE_POOL_WAIT_MS: wholeNumber(({ postgres }) => postgres.poolWaitMs, 1000, 1, 600_000),
   DATABASE_PREPARE: onUnlessOff(({ postgres }) => postgres.sessions),
   SEARCH: onUnlessOff(({ search }) => search),

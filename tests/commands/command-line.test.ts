@@ -12,6 +12,8 @@ setDefaultTimeout(TEST_TIMEOUT_MS);
 /** What `migrate` prints for an empty database. */
 const ALL_APPLIED = MIGRATIONS.map(({ name }) => `applied ${name}\n`).join("");
 
+const SECRET = "f3b8d1a97c5e204608e2c6fa91b57d34";
+
 const STACK = /\n\s+at /;
 const COMMANDS = makeProgram().commands.map((command) => command.name());
 
@@ -51,6 +53,21 @@ describe("the command line", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^ {2}${command}\\b`, "m"));
     expect(out).toContain("DATABASE_URL");
+  });
+
+  test("shows the configuration of a start without its secrets, or all that is wrong with it at once", async () => {
+    const program = testProgram();
+    const right = await program.runWith({ BOOTSTRAP_API_KEY: SECRET, DATABSE_URL: "x" }, "check-config", "--json");
+    expect(right).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^warning: DATABSE_URL .*DATABASE_URL meant\?\n$/),
+    });
+    expect(JSON.parse(right.out)).toMatchObject({ bootstrap_api_key: "set", port: 3000 });
+    expect(right.out).not.toContain(SECRET);
+    const wrong = await program.runWith({ PORT: "x", MIGRATE: "x", LOG_LEVEL: "x" }, "check-config");
+    expect([wrong.code, wrong.out]).toEqual([2, ""]);
+    for (const name of ["PORT", "MIGRATE", "LOG_LEVEL"]) expect(wrong.err).toMatch(new RegExp(`${name} must be `));
+    expect((await program.run("serve", "--help")).out).toContain("STARTUP_TIMEOUT");
   });
 
   test("explains a command in the same words by --help and by help", async () => {

@@ -49,11 +49,23 @@ describe("two processes on one database", () => {
     for (const serving of services) expect(await serving.stop()).toMatchObject({ code: 0 });
   });
 
-  test("start at once on a new database, and only one shows the first key", async () => {
+  test("start at once on a new database, only one shows the first key, and the second says that it is not alone", async () => {
     const program = testProgram();
-    const services = await Promise.all([program.serve(), program.serve()]);
+    const log = { LOG_LEVEL: "warn" };
+    const services = await Promise.all([program.serve(log), program.serve(log)]);
+    const seen = await Promise.all(
+      services.map(async ({ url }) => {
+        const { checks } = (await (await fetch(`${url}/health/ready`)).json()) as { checks: { processes: string } };
+        return checks.processes;
+      }),
+    );
+    expect(seen.sort()).toEqual(["one", "several"]);
     const ended = await Promise.all(services.map((serving) => serving.stop()));
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect(ended.map(({ out }) => out.includes("another process serves the same SQLite file")).sort()).toEqual([
+      false,
+      true,
+    ]);
     expect(ended.map(({ err }) => err.includes("Your first API key")).sort()).toEqual([false, true]);
     expect(rowsOf(program.database, "SELECT name FROM api_keys")).toEqual([{ name: "First super-admin key" }]);
   });

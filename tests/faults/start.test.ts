@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { freePort } from "../support/ports.ts";
-import { runProgram } from "./support/program.ts";
+import { runProgram, startProgram } from "./support/program.ts";
 import { type FaultyServer, startFaultyServer } from "./support/server.ts";
 
 setDefaultTimeout(300_000);
@@ -25,8 +25,33 @@ describe("a start of the service", () => {
     expect(complaint).not.toContain("secret");
   });
 
+  test("waits STARTUP_TIMEOUT seconds for a database that is away, with one line a try, and then gives up", async () => {
+    const environment = { STARTUP_TIMEOUT: "2", LOG_LEVEL: "warn" };
+    const { code, complaint, log } = await runProgram(`postgres://postgres@127.0.0.1:${freePort()}/a`, environment);
+    expect([code, complaint.trim().split("\n").length]).toEqual([1, 1]);
+    const tries = log
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(tries.map(({ attempt }) => attempt)).toEqual(tries.map((_, index) => index + 1));
+    expect(tries.length).toBeGreaterThan(0);
+    for (const { msg } of tries) expect(msg).toStartWith("PostgreSQL does not answer yet");
+  });
+
+  test("is ready once a database that was away answers", async () => {
+    await server.crash();
+    const starting = startProgram(server.address(), { LOG_LEVEL: "warn" });
+    await server.start();
+    const program = await starting;
+    expect(await program.stop()).toBe(0);
+  });
+
   test("with a wrong password ends with one line that says so without repeating it", async () => {
-    const { code, complaint } = await runProgram(server.address("postgres", "mistaken"));
+    const { code, complaint, log } = await runProgram(server.address("postgres", "mistaken"), {
+      STARTUP_TIMEOUT: "3600",
+      LOG_LEVEL: "warn",
+    });
+    expect(log).toBe("");
     expect(code).toBe(1);
     expect(complaint.trim()).toMatch(/^vehicle-inventory: cannot use the database .+password authentication failed.+$/);
     expect(complaint).not.toContain("mistaken");

@@ -12,6 +12,8 @@ export interface ReadinessParts {
   readonly limits: () => "ok" | "degraded";
   /** The free space on the disk. */
   readonly disk: () => "ok" | "low" | "unknown";
+  /** `several` if another process serves the same SQLite file; `null` on PostgreSQL, which is made for several. */
+  readonly processes?: () => "one" | "several" | null;
   /** The progress of the search words of vehicles. It is part of the answer until all words are made. */
   readonly search?: () => SearchProgress;
 }
@@ -35,11 +37,15 @@ const sharedCheck = (check: () => Promise<void>): (() => Promise<void>) => {
  * reasons.
  */
 export const readiness = (
-  { database, limits, disk, search }: ReadinessParts,
+  { database, limits, disk, processes, search }: ReadinessParts,
   clock: Clock,
   report: (requestId: string, error: unknown) => void,
 ): ((headers: Headers) => Promise<Response>) => {
   const checkDatabase = sharedCheck(database);
+  const checksWith = (state: "ok" | "unavailable") => {
+    const known = processes?.() ?? null;
+    return { database: state, limits: limits(), disk: disk(), ...(known !== null && { processes: known }) };
+  };
   return async (headers) => {
     const requestId = headers["x-request-id"] ?? "";
     try {
@@ -47,7 +53,7 @@ export const readiness = (
     } catch (error) {
       report(requestId, error);
       const problem = JSON.parse(problemBody(UNAVAILABLE, clock.now(), requestId));
-      const checks = { database: "unavailable", limits: limits(), disk: disk() };
+      const checks = checksWith("unavailable");
       return jsonResponse(
         JSON.stringify({ ...problem, checks }),
         { status: UNAVAILABLE.status, headers: JSON_ONLY },
@@ -58,7 +64,7 @@ export const readiness = (
     return jsonResponse(
       JSON.stringify({
         status: "ready",
-        checks: { database: "ok", limits: limits(), disk: disk() },
+        checks: checksWith("ok"),
         ...(words?.state === "filling" && { search: words }),
       }),
       { status: 200, headers: JSON_ONLY },

@@ -44,6 +44,15 @@ const isServerEnded = (error: unknown): boolean => {
   return /^(?:PANIC|FATAL)$/.test(severity) || (FILE_TROUBLE.test(sqlState(error)) && severity !== "ERROR");
 };
 
+/** The states of a server that is starting, stopping, or has no connection left. */
+const STARTING = /^(?:08|57P0[1-3]$|53300$)/;
+
+/** True if waiting may help: the server is out of reach, or does not let anybody in yet. A wrong password stays wrong. */
+export const isOutOfReach = (error: unknown): boolean => {
+  const { cause } = error instanceof DatabaseUnavailable ? error : { cause: error };
+  return /^ERR_POSTGRES_CONNECTION_/.test(field(cause, "code")) || STARTING.test(sqlState(cause));
+};
+
 /** True if the error leaves open whether a change was made. */
 export const isOutcomeOpen = (error: unknown): boolean =>
   (isConnectionLost(error) || isServerEnded(error)) &&

@@ -10,12 +10,12 @@ const SPECIAL = 0o7000;
 
 /** Names of files that belong to a database: its log, unfinished copies, and databases that a restore has kept. */
 const COMPANION =
-  /^(?:-wal|-shm|-journal|\.(?:\d{1,10}-)?[0-9a-f]{8}\.partial(?:-journal|-wal|-shm)?|\.before-restore-[0-9TZ-]+)$/;
+  /^(?:-wal|-shm|-journal|-serving|\.(?:\d{1,10}-)?[0-9a-f]{8}\.partial(?:-journal|-wal|-shm)?|\.before-restore-[0-9TZ-]+)$/;
 /**
  * Names of files in a folder of the service: databases with the files that belong to them, backups, and the secret key.
  */
 const OWN =
-  /^(?:secret\.key|[^/]+\.db(?:-wal|-shm|-journal|\.(?:\d{1,10}-)?[0-9a-f]{8}\.partial(?:-journal|-wal|-shm)?|\.before-restore-[0-9TZ-]+)?)$/;
+  /^(?:secret\.key|[^/]+\.db(?:-wal|-shm|-journal|-serving|\.(?:\d{1,10}-)?[0-9a-f]{8}\.partial(?:-journal|-wal|-shm)?|\.before-restore-[0-9TZ-]+)?)$/;
 
 /** Runs `work`, which must be synchronous. The files that it creates are private to their owner from the start. */
 export const withPrivateUmask = <Result>(work: () => Result): Result => {

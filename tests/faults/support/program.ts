@@ -62,13 +62,18 @@ const spawn = (databaseUrl: string, environment: Readonly<Record<string, string>
     stderr: "pipe",
   });
 
-/** Runs the program, which must end by itself. */
+/** Runs the program, which must end by itself. It does not wait for a database that is away, unless it is told to. */
 export const runProgram = async (
   databaseUrl: string,
-): Promise<{ readonly code: number; readonly complaint: string }> => {
-  const child = spawn(databaseUrl, { PORT: String(freePort()) });
-  const [code, complaint] = await Promise.all([child.exited, new Response(child.stderr).text()]);
-  return { code, complaint };
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly complaint: string; readonly log: string }> => {
+  const child = spawn(databaseUrl, { STARTUP_TIMEOUT: "0", ...environment, PORT: String(freePort()) });
+  const [code, complaint, log] = await Promise.all([
+    child.exited,
+    new Response(child.stderr).text(),
+    new Response(child.stdout).text(),
+  ]);
+  return { code, complaint, log };
 };
 
 /** Starts the program and waits until it is ready. */
