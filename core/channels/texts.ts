@@ -21,3 +21,10 @@ const CAPITALS = /\p{Lu}.*\p{Lu}/su;
 
 /** True if a text has two or more capitals and no small letters. */
 export const isInCapitals = (text: string): boolean => CAPITALS.test(text) && !SMALL.test(text);
+
+/** The first letter of a text, of a line, and of a sentence within a line. */
+const SENTENCE_STARTS = /(?:^|[.!?…]\s+)[^\p{L}\p{N}\n]*\p{L}/gmu;
+
+/** A text in capitals in small letters, but for the first letter of each sentence and line. */
+export const inSentenceCase = (text: string): string =>
+  text.toLowerCase().replace(SENTENCE_STARTS, (start) => start.toUpperCase());

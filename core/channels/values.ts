@@ -3,7 +3,7 @@ import type { Cell, FeedEntry, Value } from "./channel.ts";
 import { storeCodeOf } from "./dealer-values.ts";
 import { linkOf } from "./link-template.ts";
 import { type Meaning, meaningOf, type Subject } from "./synonyms.ts";
-import { isInCapitals, multipleLines, nullIfEmpty, singleLine, truncated } from "./texts.ts";
+import { inSentenceCase, isInCapitals, multipleLines, nullIfEmpty, singleLine, truncated } from "./texts.ts";
 import { vinFinding } from "./vin-finding.ts";
 
 type TextField = FieldOf<"name" | "text" | "code">;
@@ -32,16 +32,17 @@ export const descriptionOf = (most: number): Value => ({
   write: ({ vehicle }) => nullIfEmpty(truncated(multipleLines((vehicle.description ?? "").replace(LINKS, "")), most)),
 });
 
-/** The description for channels that refuse texts in capitals. */
+/** The description for channels that refuse texts in capitals. One in capitals is written in sentence case. */
 export const descriptionNotInCapitals = (most: number): Value => {
   const { field, write } = descriptionOf(most);
   return {
     field,
     write(source, severity, report) {
       const { description } = source.vehicle;
-      if (description !== null && isInCapitals(description))
-        report({ rule: "description_capitals", severity: "warning", field, evidence: description });
-      return write(source, severity, report);
+      if (description === null || !isInCapitals(description)) return write(source, severity, report);
+      report({ rule: "description_capitals", severity: "warning", field, evidence: description });
+      const vehicle = { ...source.vehicle, description: inSentenceCase(description) };
+      return write({ ...source, vehicle }, severity, report);
     },
   };
 };

@@ -186,13 +186,21 @@ const changedFieldsOf = (
   return update.length === 0 ? {} : checkedChanges(vehicle, Object.fromEntries(update), clock.now());
 };
 
+/** The faults of the values of a row that names no vehicle, whether it would change one or add one. */
+const faultsOfValues = ({ fields, errors }: SentRow, { clock, nameOf }: RowContext): ImportIssue[] => {
+  const named = new Set(errors.map(({ path }) => path));
+  const sent = vehicleChanges.parse(fields, vehicleRules(clock), vehicleFaults(clock));
+  return issuesInFile(issuesOf(sent), nameOf).filter(({ path }) => !named.has(path));
+};
+
 /** Decides what to do for a row of a dealer's vehicles. The schemas of POST and PUT validate its values. */
 export const decideRow = (row: SentRow, context: RowContext): Decision => {
   const { fields, errors } = row;
   const { mode } = context.options;
   const existing = matchVehicle(row, context);
   const failed = (...more: readonly ImportIssue[]): Decision => ({ outcome: "failed", errors: [...errors, ...more] });
-  if (existing !== null && "code" in existing) return failed(existing);
+  if (existing !== null && "code" in existing)
+    return existing.code === "key_missing" ? failed(existing, ...faultsOfValues(row, context)) : failed(existing);
   if (existing !== null && mode === "create")
     return failed(
       rowIssue("vehicle_exists", `is vehicle ${existing.id} already; nothing but new vehicles is asked for`),

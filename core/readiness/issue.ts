@@ -87,7 +87,7 @@ export const RULES = {
   },
   description_capitals: {
     message: "The description is all in capitals.",
-    fix: "Write it in capitals and small letters.",
+    fix: "Write it in capitals and small letters: channels that refuse capitals get it in small letters, names too.",
   },
   description_link: {
     message: "The description has a link.",

@@ -23,6 +23,12 @@ const STRAY_QUOTE: RowProblem = {
   message: 'a quote within a quoted cell must be written twice ("")',
 };
 
+/** A stray quote in a cell that runs over several lines: the quote before it probably was a stray one as well. */
+const swallowedLines = (lines: number): RowProblem => ({
+  ...STRAY_QUOTE,
+  message: `${STRAY_QUOTE.message}; ${lines} lines were read as one row, as a quote on the first of them opens a cell that does not end there`,
+});
+
 type ClosingQuote = { readonly kind: "closed" | "stray"; readonly at: number } | { readonly kind: "open" };
 
 /** A CSV text with quotes. Positions must be asked for in ascending order. */
@@ -121,6 +127,8 @@ class DelimitedBlock implements Block {
     const next = quoted.lines.startAfter(end);
     if (next === null) return null;
     const lines = hasQuotes ? countLineEnds(text, start, next) : next > end ? 1 : 0;
+    const linesRead = problem === null ? 1 : countLineEnds(text, start, end) + 1;
+    if (linesRead > 1) problem = swallowedLines(linesRead);
     return { ...plainRecord({ start, end, next, linesBefore: 0, lines }), hasQuotes, problem };
   }
 

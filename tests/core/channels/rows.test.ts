@@ -269,6 +269,16 @@ describe("a vehicle", () => {
     });
   });
 
+  test("described in capitals is written in sentence case for Meta and TikTok, and as it is for others", () => {
+    const vehicle = { description: "ONE OWNER. ALWAYS GARAGED!\n– ÄRA, 4X4: NO RUST" };
+    const wanted = "One owner. Always garaged!\n– Ära, 4x4: no rust";
+    for (const channel of ["meta", "tiktok"] as const)
+      expect(written(channel, { vehicle })).toMatchObject({ description: wanted });
+    expect(written("snapchat", { vehicle })).toMatchObject({ description: vehicle.description });
+    const usual = { description: "One owner. ABS and A/C." };
+    expect(written("meta", { vehicle: usual })).toMatchObject(usual);
+  });
+
   test('with an unknown body is written as "other" for Meta', () => {
     expect(written("meta", { vehicle: { body_style: "Targa" } })).toMatchObject({ body_style: "OTHER" });
   });

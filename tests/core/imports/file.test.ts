@@ -350,6 +350,18 @@ describe("an unclosed quote", () => {
     expect(scanned(file, { format: "csv" }, [70_000])).toMatchObject({ code: "too_large", limit: "row", line: 3 });
   });
 
+  test("that swallowed the lines after it says how many were read as one row", () => {
+    const file = 'VIN,Trim\nA,"20 wheels\nB,Sport\nC,18" wheels\nD,Base\n';
+    const rows = rowsOf(file, found(file, { format: "csv" }));
+    expect(rows.map(({ problem }) => problem?.message.match(/; (.*)/)?.[1] ?? null)).toEqual([
+      "3 lines were read as one row, as a quote on the first of them opens a cell that does not end there",
+      null,
+    ]);
+    const single = 'VIN,Trim\nA,"20" wheels\nB,Sport\n';
+    const [stray] = rowsOf(single, found(single, { format: "csv" }));
+    expect(stray?.problem?.message).toBe('a quote within a quoted cell must be written twice ("")');
+  });
+
   test("is distinguished from a stray one, which costs its own row at most", () => {
     const file = 'VIN,Make,Model\n1,"6" lift",b\n2,"abc"def,c\n3,6" lift,e\n4,"a" ,f\n';
     const rows = rowsOf(file, found(file, { format: "csv" }));

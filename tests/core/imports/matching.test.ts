@@ -217,6 +217,11 @@ describe("what a row does", () => {
       ["Year", "not_a_number"],
       ["", "key_missing"],
     ]);
+    expect(errorsOf(rowOf(null, null, { fields: { price: -1, year: 1500 } }))).toEqual([
+      ["", "key_missing"],
+      ["Price", "value_invalid"],
+      ["Year", "value_invalid"],
+    ]);
     expect(errorsOf(rowOf("NEW", null, { fields: { ...others, price: -1 }, errors }))).toEqual([
       ["Year", "not_a_number"],
       ["Price", "value_invalid"],
