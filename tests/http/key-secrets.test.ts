@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { expectReply } from "../support/cases.ts";
 import { freshAddress } from "../support/client.ts";
-import { ANSWERING } from "../support/engines.ts";
+import { ANSWERING, connect } from "../support/engines.ts";
 import { testMovingClock } from "../support/moving-clock.ts";
 import { rawExchange, rawHead } from "../support/raw.ts";
 import { type CreatedKey, create, keyBody } from "../support/sample-records.ts";
@@ -75,18 +75,24 @@ for (const engine of ANSWERING)
       expect(api_key.length - key_start.length).toBeGreaterThanOrEqual(22);
     });
 
-    testMovingClock("that do not work all get the same answer", async () => {
+    test("that do not work all get the same answer", async () => {
       const [revoked, deleted, rotated, expired] = [
         await fresh(),
         await fresh(),
         await fresh(),
-        await fresh({ expires_at: fixture.service.after(2) }),
+        await fresh({ expires_at: fixture.service.after(3600) }),
       ];
       await fixture.api("POST", `/api/keys/${revoked.id}/revoke`);
       await fixture.api("DELETE", `/api/keys/${deleted.id}`);
       await rotate(rotated.id);
-      await fixture.service.pass(2);
-      expect(await statusOf(expired.api_key)).toBe(401);
+      const past = fixture.service.after(-3600);
+      // Nobody has used it yet, so that no instance remembers it.
+      const db = connect(fixture.service.databaseUrl);
+      await db.migrate(async (run) => {
+        await run(`UPDATE api_keys SET expires_at = '${past}' WHERE id = ${expired.id}`);
+        await run(`UPDATE key_secrets SET ends_at = '${past}' WHERE key_id = ${expired.id}`);
+      });
+      await db.close();
       const { api_key: good } = await fresh();
       const mistyped = good.slice(0, -1) + (good.endsWith("0") ? "1" : "0");
       const answers = new Set<string>();

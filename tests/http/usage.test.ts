@@ -7,7 +7,7 @@ import { ANSWERING } from "../support/engines.ts";
 import { queryDatabase } from "../support/inspect-database.ts";
 import { testMovingClock } from "../support/moving-clock.ts";
 import { type CreatedKey, create, keyBody, NORTH, NORTH_CAR, NOTHING, SOUTH_CAR } from "../support/sample-records.ts";
-import { pairs, startService } from "../support/service.ts";
+import { CAN_ADVANCE_CLOCK, pairs, startService } from "../support/service.ts";
 import { serviceFixture } from "../support/service-fixture.ts";
 import { counts } from "../support/usage.ts";
 
@@ -238,28 +238,29 @@ for (const engine of ANSWERING)
   describe(`the stored usage on ${engine.name}`, () => {
     const SECRET_TABLES = ["key_usage", "key_usage_hours", "key_denials", "usage_writers"];
 
-    testMovingClock("is complete after the service has stopped, and contains no secret", async () => {
+    test("is complete after the service has stopped, and contains no secret", async () => {
       const DATABASE_URL = await engine.url();
       const BOOTSTRAP_API_KEY = "bootstrap-key-of-the-usage-tests-1234";
       const first = await startService(engine, { DATABASE_URL, BOOTSTRAP_API_KEY });
       const key = await create<CreatedKey>(first.api, "/api/keys", keyBody({ permissions: pairs("vehicles:read") }));
-      for (let request = 0; request < 7; request++) await first.api("GET", "/api/vehicles", { key: key.api_key });
+      // A client sends the key as its user agent by mistake.
+      const mistaken = { key: key.api_key, headers: { "user-agent": `agent ${key.api_key}` } };
+      for (let request = 0; request < 7; request++) await first.api("GET", "/api/vehicles", mistaken);
       await first.api("GET", `/api/dealers/1?key=${key.api_key}`, {
         key: key.api_key,
         headers: { "user-agent": AGENT },
       });
-      // A client sends the key as its user agent by mistake. User agents are recorded at most once a second.
-      await first.pass(2);
-      for (const [secret, own] of [
-        [key.api_key, key.api_key],
-        [BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY],
-      ] as const)
-        await first.api("GET", "/api/vehicles", { key: own, headers: { "user-agent": `agent ${secret}` } });
+      // User agents are recorded at most once a second, and the bootstrap key was in use already.
+      if (CAN_ADVANCE_CLOCK) await first.pass(2);
+      await first.api("GET", "/api/vehicles", {
+        key: BOOTSTRAP_API_KEY,
+        headers: { "user-agent": `agent ${BOOTSTRAP_API_KEY}` },
+      });
       await first.close();
 
       const second = await startService(engine, { DATABASE_URL, BOOTSTRAP_API_KEY });
       const { body } = await second.api<PresentedUsage>("GET", `/api/keys/${key.id}/usage`);
-      expect(sumOf(body)).toEqual(counts({ served: 8, denied: 1 }));
+      expect(sumOf(body)).toEqual(counts({ served: 7, denied: 1 }));
       expect(body.recent_denials).toMatchObject([{ code: "permission_missing", route: "/api/dealers/:id" }]);
       await second.close();
 

@@ -62,7 +62,7 @@ interface Callers {
   /** At an address that has used up the requests of a minute. */
   readonly crowd: Browser;
   /** Signed in, with too many wrong passwords in this session. */
-  readonly locked: Browser;
+  locked: Browser;
 }
 
 /** The values that a provocation may use. */
@@ -243,7 +243,8 @@ for (const engine of ANSWERING)
     let context: Omit<ErrorContext, "declared">;
     let operations: readonly DeclaredOperation[];
     let ofApi: readonly DeclaredOperation[];
-    let exhausted: () => Promise<void>;
+    /** Uses up what an error is about. */
+    let exhausted: Readonly<Record<string, () => Promise<void>>>;
 
     beforeAll(async () => {
       const { service } = fixture;
@@ -264,7 +265,7 @@ for (const engine of ANSWERING)
         stale: stale.browser,
         busy: (await signedIn({ role: "super_admin" })).browser,
         crowd: browserOn(url, freshAddress()),
-        locked: (await signedIn({ permissions: pairs("users:write") })).browser,
+        locked: admin,
       };
       await moveProofs(service, -3600, stale.id);
       const session = await admin.send<{ user: Created }>("GET", "/portal/api/session");
@@ -278,20 +279,26 @@ for (const engine of ANSWERING)
       context = { service, callers, ids };
       operations = await declaredBy(admin);
       ofApi = declaredIn(JSON.parse(await (await fetch(`${url}/openapi.json`)).text()).paths);
-      const { busy, crowd, locked } = callers;
-      exhausted = keptExhausted(async () => {
-        await exhaust("rate_limit_exceeded", () => busy.send("GET", "/portal/api/session"));
-        await exhaust("rate_limit_exceeded", () => crowd.send("GET", `/portal/api/invitations/${TOKEN}`));
-        await exhaust("rate_limit_exceeded", () => crowd.send("GET", "/portal/api/branding"));
-        await exhaust("locked_out", () => signIn(crowd, "nobody@example.com", WRONG));
-        await exhaust("locked_out", () =>
-          crowd.send("POST", "/portal/api/sign-in/second-factor", { body: { code: "123456" } }),
-        );
-        // One at a time, because all of them count against the limit of hashes, too.
-        for (let asked = 0; asked < 12; asked++)
-          if ((await locked.send("POST", "/portal/api/reauthenticate", { body: { password: WRONG } })).status === 429)
-            break;
-      });
+      const { busy, crowd } = callers;
+      exhausted = {
+        rate_limit_exceeded: keptExhausted(async () => {
+          await exhaust("rate_limit_exceeded", () => busy.send("GET", "/portal/api/session"));
+          await exhaust("rate_limit_exceeded", () => crowd.send("GET", `/portal/api/invitations/${TOKEN}`));
+          await exhaust("rate_limit_exceeded", () => crowd.send("GET", "/portal/api/branding"));
+        }),
+        locked_out: keptExhausted(async () => {
+          await exhaust("locked_out", () => signIn(crowd, "nobody@example.com", WRONG));
+          await exhaust("locked_out", () =>
+            crowd.send("POST", "/portal/api/sign-in/second-factor", { body: { code: "123456" } }),
+          );
+          // Somebody new each time, for there is a limit of hashes, too. One at a time, because all of them count.
+          const { browser: locked } = await signedIn({ permissions: pairs("users:write") });
+          callers.locked = locked;
+          for (let asked = 0; asked < 12; asked++)
+            if ((await locked.send("POST", "/portal/api/reauthenticate", { body: { password: WRONG } })).status === 429)
+              break;
+        }),
+      };
     });
 
     /** True if the API gives the same error for the same reason: tests of the API provoke it. */
@@ -316,7 +323,7 @@ for (const engine of ANSWERING)
             continue;
           }
           const one = { ...context, declared };
-          if (status === 429) await exhausted();
+          await exhausted[code]?.();
           const reply = await send(one, await provoke(one));
           if (reply.status !== status || reply.body.code !== code)
             wrong.push(`${name} declares ${code}, and answered ${reply.status} ${reply.text.slice(0, 150)}`);

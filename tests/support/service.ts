@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { PASSWORD_COST, type PasswordCost } from "../../adapters/sign-in/passwords.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { compose } from "../../app/compose.ts";
@@ -71,7 +71,7 @@ export interface Run {
 export const NO_LIMIT = 2_147_483_647;
 
 /** The compiled program, if it is tested in place of the sources. */
-const BINARY = process.env.TEST_BINARY;
+const BINARY = process.env.TEST_BINARY === undefined ? undefined : resolve(process.env.TEST_BINARY);
 /** True if tests can advance the clock: the compiled program uses the machine's. */
 export const CAN_ADVANCE_CLOCK = BINARY === undefined;
 /** The time at which services start, for what is written before one runs. */
