@@ -12,7 +12,7 @@ import {
 import type { FacetRepository, FacetValues } from "../../../core/facets/facet-repository.ts";
 import { andThen, type MaybePromise } from "../../../core/maybe-promise.ts";
 import type { Sql, SqlDatabase } from "../query/database.ts";
-import { readerByCost } from "../query/reader-by-cost.ts";
+import { type ReadCost, readCosts } from "../query/reader-by-cost.ts";
 import { type Statement, shapeCache, sqlStatement } from "../query/statement.ts";
 import { nextTurn } from "../query/turns.ts";
 import {
@@ -39,6 +39,15 @@ import {
 const MICROSECONDS_PER_VEHICLE = 2;
 /** The same on PostgreSQL if this process counts, and if each vehicle has another make and model. */
 const MICROSECONDS_IN_PROCESS = 25;
+/** The time that finding a group's vehicles takes for each vehicle in reach, if its index has been read, in µs. */
+const MICROSECONDS_PER_VISITED = 0.3;
+/** After so much counting in this process, in µs, other requests run before the next group. */
+const TURN_MICROSECONDS = 1000;
+/**
+ * Finding the vehicles of a search once for all groups is worth it if reading their words for each would take longer, in
+ * µs. The list of ids that the groups then share costs as much.
+ */
+const MICROSECONDS_OF_SHARED_SEARCH = 200;
 /**
  * The maximum number of rows whose spellings are merged in this process. Merging more would block the event loop, so
  * the database does it.
@@ -155,7 +164,7 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
   const statements = shapeCache<Statement<FacetRow>>();
   const readings = shapeCache<Statement<Vehicle>>();
   const searches = shapeCache<Statement<{ id: number }>>();
-  const readerByVehicles = readerByCost(db);
+  const costOf = readCosts(db);
   const prepared = preparedFilters(db);
 
   const foundBy = (
@@ -197,28 +206,36 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
     return on.all(counting, Object.assign({}, search?.values, ...planned.map(({ plan }) => plan.values)));
   };
 
-  /** The vehicles that have the words, if several groups use them. */
-  const searchedIds = (count: Count): MaybePromise<readonly number[] | undefined> => {
-    const search = count.groups.length > 1 ? searchOf(db, count.scope, count.filter) : null;
+  /** The vehicles that have the words, if the groups would read many words without them. */
+  const searchedIds = (count: Count, { wordsMicroseconds }: ReadCost): MaybePromise<readonly number[] | undefined> => {
+    const isWorthIt = wordsMicroseconds * (count.groups.length - 1) > MICROSECONDS_OF_SHARED_SEARCH;
+    const search = isWorthIt ? searchOf(db, count.scope, count.filter) : null;
     if (search === null) return undefined;
     const finding = searches(search.form, () => sqlStatement(db, search.ids()));
     return andThen(db.all(finding, search.values), (rows) => rows.map(({ id }) => id));
   };
 
   /**
-   * Reads the few vehicles of each group and counts them in this process. Other requests run between the groups. `null`
-   * if there are too many spellings to merge here.
+   * Reads the few vehicles of each group and counts them in this process. Other requests run in between once the vehicles
+   * that were visited and counted have taken long. `null` if there are too many spellings to merge here.
    */
-  const countHere = async (count: Count): Promise<readonly FacetRow[] | null> => {
-    const ids = await searchedIds(count);
+  const countHere = async (count: Count, cost: ReadCost): Promise<readonly FacetRow[] | null> => {
+    const ids = await searchedIds(count, cost);
     const rows: FacetRow[] = [];
+    let spent = ids === undefined ? 0 : cost.wordsMicroseconds;
     for (const group of count.groups) {
-      if (!group.isTotal) await nextTurn();
+      if (spent >= TURN_MICROSECONDS) {
+        await nextTurn();
+        spent = 0;
+      }
       const { facets } = group;
-      const filter = sharesSearch(group, count) ? withSearched(group.filter, ids) : group.filter;
-      const plan = filterPlanOf(db, count.scope, filter);
+      const isFound = ids !== undefined && sharesSearch(group, count);
+      const plan = filterPlanOf(db, count.scope, isFound ? withSearched(group.filter, ids) : group.filter);
       const reading = readings(`${plan.name}${facets}`, () => sqlStatement(db, foundBy(plan, facets)));
-      const counted = countInProcess(facets, await db.all(reading, plan.values));
+      const vehicles = await db.all(reading, plan.values);
+      spent += cost.vehicles * MICROSECONDS_PER_VISITED + vehicles.length * MICROSECONDS_PER_VEHICLE;
+      if (!isFound) spent += cost.wordsMicroseconds;
+      const counted = countInProcess(facets, vehicles);
       rows.push(...(group.isTotal ? counted : counted.filter(({ facet }) => facet !== "total")));
       if (rows.length > MAX_ROWS_IN_PROCESS) return null;
     }
@@ -227,18 +244,19 @@ export const makeFacetRepository = (db: SqlDatabase): FacetRepository => {
 
   /**
    * Chooses once for the whole request where it is counted. If one read of the vehicles, or one of their words, is
-   * short, there may be one for each group, each in a turn of its own.
+   * short, there may be one for each group.
    */
   const counted = async (count: Count): Promise<readonly FacetRow[]> => {
     const dealers = count.groups.map(({ filter }) => count.scope ?? filter.dealer_id ?? null);
     const dealer = dealers.includes(null) ? null : (dealers[0] ?? null);
     const texts = searchOf(db, count.scope, count.filter)?.searchedTexts ?? 0;
-    const on = await readerByVehicles(dealer, MICROSECONDS_PER_VEHICLE, texts);
+    const cost = await costOf(dealer, MICROSECONDS_PER_VEHICLE, texts);
+    const { reader } = cost;
     const isHere =
-      on !== db.longReads &&
-      (db.engine === "sqlite" || (await readerByVehicles(dealer, MICROSECONDS_IN_PROCESS)) !== db.longReads);
-    if (!isHere) return countInDatabase(on, count);
-    return (await countHere(count)) ?? countInDatabase(db.longReads, count);
+      reader !== db.longReads &&
+      (db.engine === "sqlite" || (await costOf(dealer, MICROSECONDS_IN_PROCESS)).reader !== db.longReads);
+    if (!isHere) return countInDatabase(reader, count);
+    return (await countHere(count, cost)) ?? countInDatabase(db.longReads, count);
   };
 
   return {

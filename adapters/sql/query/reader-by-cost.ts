@@ -25,8 +25,26 @@ const BYTES_PER_US = 500;
  */
 export type ReaderByCost = (dealerId: number | null, microseconds: number, searchedTexts?: number) => MaybePromise<Sql>;
 
-/** Makes the choice from the stored numbers of each dealer's vehicles, and from the lengths of their words. */
+/** What a read visits, and where it runs. */
+export interface ReadCost {
+  readonly reader: Sql;
+  /** The number of vehicles in reach. */
+  readonly vehicles: number;
+  /** The time for looking for the texts in the words of these vehicles, in µs; 0 for a long read. */
+  readonly wordsMicroseconds: number;
+}
+
+/** Makes the choice of `readerByCost`. */
 export const readerByCost = (db: SqlDatabase): ReaderByCost => {
+  const costOf = readCosts(db);
+  return (...read) => andThen(costOf(...read), ({ reader }) => reader);
+};
+
+/**
+ * Makes the same choice, and tells what it was made from: the stored numbers of each dealer's vehicles, and the lengths
+ * of their words. Both may be a second old.
+ */
+export const readCosts = (db: SqlDatabase): ((...read: Parameters<ReaderByCost>) => MaybePromise<ReadCost>) => {
   const total = sql<number>`CAST(COALESCE(SUM(available + sold + pending), 0) AS BIGINT)`.as("total");
   const ofDealer = statement(() =>
     db.build.selectFrom("dealer_inventory").select(total).where("dealer_id", "=", param("dealer")),
@@ -46,22 +64,20 @@ export const readerByCost = (db: SqlDatabase): ReaderByCost => {
         dealerId === null ? db.first(ofEach, {}) : db.first(ofOne, { dealer: dealerId }),
         (row) => row?.total ?? 0,
       );
-  const vehiclesOf = sumOf(ofDealer, ofAll);
-  // Reading the number takes a sum over all dealers, or a round trip.
-  const cachedVehiclesOf = cachedForASecond(vehiclesOf);
+  const vehiclesOf = cachedForASecond(sumOf(ofDealer, ofAll));
   const bytesOf = cachedForASecond(sumOf(wordsOfDealer, wordsOfAll));
 
   const limit = MAX_SHORT_READ_US[db.engine];
-  const isCached = (dealerId: number | null): boolean => dealerId === null || db.engine === "postgres";
 
   return (dealerId, microseconds, searchedTexts = 0) =>
-    andThen((isCached(dealerId) ? cachedVehiclesOf : vehiclesOf)(dealerId), (vehicles): MaybePromise<Sql> => {
-      if (vehicles * microseconds > limit) return db.longReads;
-      if (searchedTexts === 0) return db;
+    andThen(vehiclesOf(dealerId), (vehicles): MaybePromise<ReadCost> => {
+      if (vehicles * microseconds > limit) return { reader: db.longReads, vehicles, wordsMicroseconds: 0 };
+      if (searchedTexts === 0) return { reader: db, vehicles, wordsMicroseconds: 0 };
       // Only the words of few vehicles are measured, as those of many make a long read anyway.
-      return andThen(bytesOf(dealerId), (bytes) =>
+      return andThen(bytesOf(dealerId), (bytes) => {
+        const wordsMicroseconds = (bytes * searchedTexts) / BYTES_PER_US;
         // The time for each vehicle includes that for words of the usual length.
-        (bytes * searchedTexts) / BYTES_PER_US <= limit ? db : db.longReads,
-      );
+        return { reader: wordsMicroseconds <= limit ? db : db.longReads, vehicles, wordsMicroseconds };
+      });
     });
 };

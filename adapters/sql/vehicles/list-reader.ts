@@ -48,6 +48,8 @@ const DEALER_FORMS = new Set(["scope", "dealer_id"]);
 
 /** How often the words of each vehicle are read: for the page, and again for the total. */
 const READS_OF_WORDS = 2;
+/** The time for each of the vehicles in reach if all of them have the same VIN or stock number, in µs. */
+const US_PER_SAME = 3;
 /** The maximum number of vehicles with the same VIN or stock number that are read as an ordinary read. */
 const MAX_SAME = 100;
 
@@ -78,9 +80,18 @@ export const listReader = (db: SqlDatabase): ((plan: FilterPlan, query: LocatedQ
   const readerByVehicles = readerByCost(db);
   const manySame = statementCache<{ one: number }>();
 
-  /** Chooses where the vehicles with a VIN or stock number are read. Nothing keeps many vehicles from having the same. */
+  /**
+   * Chooses where the vehicles with a VIN or stock number are read. Nothing keeps many vehicles from having the same. Only
+   * in a large lot it is looked whether they do.
+   */
   const readerBySame = ({ scope, filter }: Pick<LocatedQuery, "scope" | "filter">): MaybePromise<Sql> => {
     if (db.engine === "postgres") return db;
+    return andThen(readerByVehicles(scope ?? filter.dealer_id ?? null, US_PER_SAME), (reader) =>
+      reader === db ? db : readerInLargeLot({ scope, filter }),
+    );
+  };
+
+  const readerInLargeLot = ({ scope, filter }: Pick<LocatedQuery, "scope" | "filter">): MaybePromise<Sql> => {
     if (filter.manySpellings?.has("stock_number") === true) return db.longReads;
     const { dealer_id, vin, stock_number } = filter;
     const plan = filterPlanOf(db, scope, {
