@@ -24,6 +24,7 @@ import { makeDeadlines, TimeOver } from "../adapters/system/deadlines.ts";
 import { secrets } from "../adapters/system/secrets.ts";
 import type { Clock } from "../core/clock.ts";
 import { networkOf } from "../core/egress/networks.ts";
+import { composeBackups } from "./backups.ts";
 import { composeCore, composeRoutes, sharedRoutes } from "./compose-core.ts";
 import type { Config } from "./config.ts";
 import { forDatabase, openDatabase, reasonOf } from "./database.ts";
@@ -198,6 +199,10 @@ export const compose = async (
     const disk = await composeDisk(config.databaseUrl, log.events, metrics.registry);
     closers.push(() => disk.stop());
     freeBytes = () => (isOnThisDisk(config.databaseUrl) ? (disk.space?.freeBytes ?? null) : null);
+    const { databaseUrl } = config;
+    const backups = composeBackups(config.backups, { databaseUrl, clock, log: log.events, registry: metrics.registry });
+    backups.start();
+    closers.push(() => backups.stop());
     const authentication = makeAuthentication({
       credentials: core.cache,
       secrets,
@@ -278,6 +283,7 @@ export const compose = async (
         limits: () => (limiter.isAlone ? "degraded" : "ok"),
         disk: () => disk.state,
         processes: () => processes.processes,
+        backup: backups.state,
         search: core.vehicleWords.progress,
       },
       metrics: metrics.page,

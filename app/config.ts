@@ -3,9 +3,11 @@ import { APP_TYPES, type AppType } from "../core/access/permissions.ts";
 import type { SecondFactorRule } from "../core/access/rules/users-must-set-up-second-factor.ts";
 import { networkOf } from "../core/egress/networks.ts";
 import type { Quotas } from "../core/quotas.ts";
+import { type BackupConfig, backupsOf } from "./backup-config.ts";
 import { bootstrapKeyOf } from "./bootstrap-key.ts";
 import { ConfigError, type Environment } from "./config-error.ts";
 import { list, MAX_TIMEOUT_MS, milliseconds, switchOf, wholeNumber } from "./config-values.ts";
+import { databaseUrlOf } from "./database-url.ts";
 import { type MetricsConfig, metricsOf } from "./metrics-config.ts";
 import { publicUrlOf, type Smtp, smtpOf } from "./portal-config.ts";
 import { dealerRateLimitOf, minFreeMibOf, quotasOf } from "./quota-config.ts";
@@ -53,6 +55,8 @@ export interface Config {
   readonly minFreeMib: number;
   /** The number of requests a minute that all keys of a dealer share; `null` if there is no such limit. */
   readonly dealerRateLimit: number | null;
+  /** The backups that the service makes by itself; `null` if it makes none. */
+  readonly backups: BackupConfig | null;
   /** How metrics can be read; `null` if they are switched off. */
   readonly metrics: MetricsConfig | null;
 }
@@ -84,9 +88,6 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** True for the address of a PostgreSQL database. */
-export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\/\S+$/.test(url) && URL.canParse(url);
-
 const isRedisUrl = (text: string): boolean =>
   /^rediss?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
 
@@ -102,18 +103,6 @@ export const postgresLimitsOf = (environment: Environment): PostgresLimits => {
     poolWaitMs: milliseconds(environment, "DATABASE_POOL_WAIT_MS", 1000),
     sessions: switchOf(environment, "DATABASE_PREPARE"),
   };
-};
-
-/** The address of the database. Commands other than `serve` need only this. */
-export const databaseUrlOf = (environment: Environment): string => {
-  const url = environment.DATABASE_URL ?? "sqlite:./data/inventory.db";
-  if (url === "sqlite://" || !(/^sqlite:./.test(url) || isPostgresUrl(url)))
-    throw new ConfigError(
-      "DATABASE_URL",
-      "must be sqlite: and a file, sqlite::memory:, or a postgres:// address",
-      "sqlite:./data/inventory.db",
-    );
-  return url;
 };
 
 /** True if the program updates the schema by itself. */
@@ -173,6 +162,7 @@ export const READERS: { readonly [Name in keyof Config]: (environment: Environme
   minFreeMib: minFreeMibOf,
   dealerRateLimit: dealerRateLimitOf,
   metrics: metricsOf,
+  backups: backupsOf,
   host: variable("HOST", {
     fallback: "127.0.0.1",
     parse: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : null),

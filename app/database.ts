@@ -3,7 +3,7 @@ import type { CurrentDeadline, SqlDatabase } from "../adapters/sql/query/databas
 import type { DatabaseFileListener } from "../adapters/sql/sqlite/database-file-watch.ts";
 import { openSqlite } from "../adapters/sql/sqlite/open.ts";
 import { makePrivate, type PermissionChanges } from "../adapters/sql/sqlite/private-files.ts";
-import { isPostgresUrl } from "./config.ts";
+import { isPostgresUrl } from "./database-url.ts";
 
 /** Thrown if the database cannot be used. The message is one line for the person who started the program. */
 export class DatabaseError extends Error {

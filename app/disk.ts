@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Registry } from "../adapters/metrics/registry.ts";
 import { type DiskSpace, type DiskWatch, watchDisk } from "../adapters/system/disk.ts";
-import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
+import { isPostgresUrl } from "./database-url.ts";
 
 /** The folder of the database file. With PostgreSQL, or with a database in memory, it is the working folder. */
 const folderOf = (databaseUrl: string): string => {

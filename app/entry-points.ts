@@ -11,4 +11,5 @@ export const ENTRY_POINTS: readonly string[] = [
   "app/main.ts",
   "adapters/sql/sqlite/reading-thread-worker.ts",
   "adapters/sql/sqlite/checkpoint-worker.ts",
+  "adapters/sql/sqlite/backup-worker.ts",
 ].map((file) => join(ROOT, file));

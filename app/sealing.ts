@@ -11,8 +11,8 @@ import {
 import { SEALED_CREDENTIALS } from "../adapters/sql/sources/stored.ts";
 import { sealingOf } from "../adapters/system/sealing.ts";
 import type { Sealing } from "../core/sealing.ts";
-import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
+import { isPostgresUrl } from "./database-url.ts";
 import { keyFileFor, keyFromFile, readKeyFile, type SecretKeys } from "./secret-key.ts";
 
 const OTHERS_MODE = 0o077;

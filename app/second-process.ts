@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { type ServingLock, takeServingLock } from "../adapters/sql/sqlite/serving-lock.ts";
-import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
+import { isPostgresUrl } from "./database-url.ts";
 
 const LOOK_MS = 5000;
 

@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
-import { isPostgresUrl } from "./config.ts";
 import { fileOf } from "./database.ts";
+import { isPostgresUrl } from "./database-url.ts";
 
 /** The text that is shown instead of a secret. */
 const maskOf = (secret: string | null): string | null => (secret === null ? null : "set");
@@ -58,6 +58,8 @@ const SHOWN: { readonly [Name in keyof Config]: (value: Config[Name]) => unknown
     kept_mib_per_dealer: quotas.keptMibPerDealer,
     invitations_per_hour: quotas.invitationsPerHour,
   }),
+  backups: (backups) =>
+    backups === null ? null : { folder: backups.folder, every: backups.every, keep: backups.keep },
   metrics: (metrics) => (metrics === null ? null : { listener: metrics.listener, token: maskOf(metrics.token) }),
 };
 

@@ -4,8 +4,9 @@ import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/
 import { CopyError, copyDatabase } from "../../adapters/sql/schema/copy.ts";
 import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
 import { vehicleWordsIn } from "../../adapters/sql/search/vehicle-words.ts";
-import { databaseUrlOf, isPostgresUrl, postgresLimitsOf, searchOf } from "../config.ts";
+import { postgresLimitsOf, searchOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
+import { databaseUrlOf, isPostgresUrl } from "../database-url.ts";
 import { CommandError, readBoth, usageError } from "./exit.ts";
 import { jsonOption, readAs, required } from "./options.ts";
 import { print, printJson, warn } from "./output.ts";

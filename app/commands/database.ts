@@ -3,8 +3,9 @@ import { DatabaseUnavailable, type SqlDatabase } from "../../adapters/sql/query/
 import { migrateToLatest, requireLatest } from "../../adapters/sql/schema/migrate.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { composeCore } from "../compose-core.ts";
-import { databaseUrlOf, imageDeliveryBaseOf, isPostgresUrl, migrateOf, postgresLimitsOf } from "../config.ts";
+import { imageDeliveryBaseOf, migrateOf, postgresLimitsOf } from "../config.ts";
 import { fileOf, forDatabase, openDatabase } from "../database.ts";
+import { databaseUrlOf, isPostgresUrl } from "../database-url.ts";
 import { quotasOf } from "../quota-config.ts";
 import { CommandError } from "./exit.ts";
 

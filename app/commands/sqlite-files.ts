@@ -1,6 +1,6 @@
 import { UnusableFile } from "../../adapters/sql/sqlite/inspection.ts";
-import { databaseUrlOf, isPostgresUrl } from "../config.ts";
 import { fileOf } from "../database.ts";
+import { databaseUrlOf, isPostgresUrl } from "../database-url.ts";
 import { CommandError } from "./exit.ts";
 
 /** The database file in DATABASE_URL. If there is none, the error contains `purpose`, such as "backed up". */

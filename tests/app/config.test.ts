@@ -16,8 +16,8 @@ const faultOf = (environment: Record<string, string>): unknown => {
 test("this test covers every variable of the configuration", () => {
   const config = readConfig({});
   const fields = Object.values(VARIABLES).map(({ field }) => field(config));
-  // Mail and metrics each use several variables, and have their own tests below.
-  const { smtp: _, metrics: __, ...rest } = config;
+  // Mail, metrics and backups each use several variables, and have their own tests below.
+  const { smtp: _, metrics: __, backups: ___, ...rest } = config;
   const leaves = Object.values(rest).flatMap((value) =>
     value === config.postgres || value === config.quotas ? Object.values(value) : [value],
   );
@@ -131,4 +131,31 @@ describe("the configured metrics", () => {
         expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
         expect(read).not.toThrow(/ttt/);
       });
+});
+
+describe("the configured backups", () => {
+  const BACKUPS = { BACKUP_DIR: "/var/backups/inventory", BACKUP_EVERY: "0 */6 * * *", BACKUP_KEEP: "28" };
+
+  test("are nightly and seven if only their folder is set, and none without it", () => {
+    expect(readConfig({}).backups).toBeNull();
+    expect(readConfig({ BACKUP_DIR: "a" }).backups).toMatchObject({ folder: "a", every: "30 2 * * *", keep: 7 });
+    expect(readConfig(BACKUPS).backups).toMatchObject({ folder: BACKUPS.BACKUP_DIR, keep: 28 });
+  });
+
+  for (const [variable, texts] of Object.entries({
+    BACKUP_DIR: ["", " ", undefined],
+    BACKUP_EVERY: ["", "daily", "* * * * *", "61 2 * * *"],
+    BACKUP_KEEP: ["", "0", "1001", "all"],
+  }))
+    for (const text of texts)
+      test(`are refused with ${variable} ${JSON.stringify(text) ?? "missing"}, in one line that names it`, () => {
+        const read = () => readConfig({ ...BACKUPS, [variable]: text });
+        expect(read).toThrow(ConfigError);
+        expect(read).toThrow(new RegExp(`^${variable} [^\n]+; for example ${variable}=`));
+      });
+
+  test("are refused on PostgreSQL and in memory, with what to use instead", () => {
+    for (const DATABASE_URL of ["postgres://db.example.com/inventory", "sqlite::memory:"])
+      expect(() => readConfig({ ...BACKUPS, DATABASE_URL })).toThrow(/^BACKUP_DIR .*pg_dump/);
+  });
 });

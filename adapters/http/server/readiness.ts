@@ -14,6 +14,8 @@ export interface ReadinessParts {
   readonly disk: () => "ok" | "low" | "unknown";
   /** `several` if another process serves the same SQLite file; `null` on PostgreSQL, which is made for several. */
   readonly processes?: () => "one" | "several" | null;
+  /** The newest backup that the service made by itself; `null` if it makes none. */
+  readonly backup?: () => object | null;
   /** The progress of the search words of vehicles. It is part of the answer until all words are made. */
   readonly search?: () => SearchProgress;
 }
@@ -37,7 +39,7 @@ const sharedCheck = (check: () => Promise<void>): (() => Promise<void>) => {
  * reasons.
  */
 export const readiness = (
-  { database, limits, disk, processes, search }: ReadinessParts,
+  { database, limits, disk, processes, backup, search }: ReadinessParts,
   clock: Clock,
   report: (requestId: string, error: unknown) => void,
 ): ((headers: Headers) => Promise<Response>) => {
@@ -61,10 +63,12 @@ export const readiness = (
       );
     }
     const words = search?.();
+    const made = backup?.() ?? null;
     return jsonResponse(
       JSON.stringify({
         status: "ready",
         checks: checksWith("ok"),
+        ...(made !== null && { backup: made }),
         ...(words?.state === "filling" && { search: words }),
       }),
       { status: 200, headers: JSON_ONLY },
