@@ -40,6 +40,10 @@ ${sheets.map((name) => `  <link rel="stylesheet" href="${ASSETS}${name}">`).join
 </head>
 <body>
   <button class="theme" type="button">Light or dark</button>
+  <details class="menu">
+    <summary>Contents</summary>
+    <nav aria-label="Contents"></nav>
+  </details>
   <main id="reference"></main>
 ${scripts.map((name) => `  <script defer src="${ASSETS}${name}"></script>`).join("\n")}
 </body>

@@ -20,7 +20,10 @@ const search = (tagged, phrase) =>
     .map((tag) => tag.update("operations", (operations) => operations.filter((one) => matches(one, phrase))))
     .filter((tag) => tag.get("operations").size > 0);
 
-/** Shows an operation's samples in front of its parameters. */
+/** Up to this number of parameters they are shown without a click: an operation should fit on two screens. */
+const FEW_PARAMETERS = 4;
+
+/** Shows an operation's samples in front of its parameters. Long lists of parameters, bodies and answers are folded. */
 const samplesPlugin = ({ React }) => {
   const element = React.createElement;
   // biome-ignore lint/correctness/noComponentHookFactories: React comes with the reference, which calls this once
@@ -39,29 +42,103 @@ const samplesPlugin = ({ React }) => {
       element("pre", { tabIndex: 0 }, samples[chosen].source),
     );
   };
+  const folded = (title, isOpen, content) =>
+    element("details", { className: "folded", open: isOpen }, element("summary", null, title), content);
   return {
     fn: { opsFilter: search },
     wrapComponents: {
       parameters: (Parameters) => (props) => {
-        const samples = props.specSelectors
-          .specJson()
-          .getIn(["paths", ...props.pathMethod, "x-codeSamples"])
-          ?.toJS();
+        const operation = props.specSelectors.specJson().getIn(["paths", ...props.pathMethod]);
+        const samples = operation?.get("x-codeSamples")?.toJS();
+        const count = props.parameters.count();
+        // The samples show the body already.
+        const hasBody = operation?.has("requestBody") ?? false;
         return element(
           React.Fragment,
           null,
           samples ? element(Samples, { samples }) : null,
-          element(Parameters, props),
+          folded(
+            `Parameters (${count})${hasBody ? " and body" : ""}`,
+            count <= FEW_PARAMETERS && !hasBody,
+            element(Parameters, props),
+          ),
         );
       },
+      responses: (Responses) => (props) => folded("Answers", false, element(Responses, props)),
     },
   };
 };
 
+/** Goes to an element as soon as the reference has drawn it. */
+const scrollTo = (find) => {
+  const target = find();
+  if (target) target.scrollIntoView();
+  else requestAnimationFrame(() => scrollTo(find));
+};
+
+const linkOf = (text, go) => {
+  const link = document.createElement("a");
+  link.textContent = text;
+  link.href = "#";
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    if (!wide.matches) menu.open = false;
+    go();
+  });
+  return link;
+};
+
+const sectionOf = (title, links) => {
+  const section = document.createElement("section");
+  const heading = document.createElement("h2");
+  heading.textContent = title;
+  section.append(heading, ...links);
+  return section;
+};
+
+const menu = document.querySelector(".menu");
+const wide = matchMedia("(min-width: 1000px)");
+const fold = () => {
+  menu.open = wide.matches;
+};
+wide.addEventListener("change", fold);
+fold();
+
+/** Lists the guides and every operation beside the reference. */
+const fillMenu = (spec, ui) => {
+  const guides = [...spec.info.description.matchAll(/^# (.+)$/gm)].map(([, title]) =>
+    linkOf(title, () =>
+      scrollTo(() => [...document.querySelectorAll(".markdown h1")].find((heading) => heading.textContent === title)),
+    ),
+  );
+  const operations = Object.values(spec.paths).flatMap((methods) => Object.values(methods));
+  const sections = spec.tags.map(({ name }) =>
+    sectionOf(
+      name,
+      operations
+        .filter(({ tags }) => tags.includes(name))
+        .map(({ summary, operationId }) =>
+          linkOf(summary, () => {
+            ui.layoutActions.show(["operations-tag", name], true);
+            ui.layoutActions.show(["operations", name, operationId], true);
+            scrollTo(() => document.getElementById(`operations-${name.replaceAll(" ", "_")}-${operationId}`));
+          }),
+        ),
+    ),
+  );
+  const whole = document.createElement("a");
+  whole.textContent = "The OpenAPI document";
+  whole.href = "/openapi.json";
+  document.querySelector(".menu nav").append(sectionOf("Guides", [...guides, whole]), ...sections);
+};
+
 const open = async () => {
   const text = await (await fetch("/openapi.json")).text();
-  window.SwaggerUIBundle({
-    spec: JSON.parse(text.replaceAll(SAMPLE_ORIGIN, location.origin)),
+  const spec = JSON.parse(text.replaceAll(SAMPLE_ORIGIN, location.origin));
+  // The reference would make a link of it that leads nowhere.
+  delete spec.info.license;
+  const ui = window.SwaggerUIBundle({
+    spec,
     dom_id: "#reference",
     deepLinking: true,
     filter: true,
@@ -71,5 +148,6 @@ const open = async () => {
     docExpansion: "list",
     plugins: [samplesPlugin],
   });
+  fillMenu(spec, ui);
 };
 open();
