@@ -67,6 +67,7 @@ const AS_WRITTEN: readonly Area[] = [
     tests: [
       contracts("dealer-repository", "dealer-scope", "stored-counts", "rebinding"),
       http("dealers", "statistics", "isolation", "conditional", "paging"),
+      contracts("search"),
     ],
   },
   {
@@ -99,6 +100,7 @@ const AS_WRITTEN: readonly Area[] = [
         "unchanged-users",
       ),
       http("keys", "key-changes", "key-rotation", "key-secrets", "visibility", "rebinding", "quotas", "usage"),
+      contracts("search"),
       http("rotation-with-changes", "reactivation", "key-export", "stale-instances"),
     ],
   },
@@ -117,6 +119,7 @@ const AS_WRITTEN: readonly Area[] = [
         "stale-offboarding",
       ),
       http("users", "visibility", "last-super-admin", "email-conflicts", "reactivation", "delegation-of-users"),
+      contracts("search"),
       portal("accounts"),
     ],
   },
