@@ -13,7 +13,7 @@ const RETRY_MS = 600_000;
 const UTC = { offsetMs: () => 0 };
 
 /** What `/health/ready` says of the backups. */
-export interface BackupState {
+interface BackupState {
   /** `failed` if the newest one is damaged, or the last try made none. */
   readonly state: "ok" | "none" | "failed";
   readonly age_seconds: number | null;

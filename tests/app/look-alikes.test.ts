@@ -7,6 +7,7 @@ const meantBy = (variable: string): string | undefined => lookAlikes({ [variable
 test("a variable that is one or two letters away from a known one is told, with the one that was meant", () => {
   for (const [sent, meant] of [
     ["DATABSE_URL", "DATABASE_URL"],
+    ["DATBSE_URL", "DATABASE_URL"],
     ["DATABASE_URI", "DATABASE_URL"],
     ["DATABASE_URLS", "DATABASE_URL"],
     ["database_url", "DATABASE_URL"],

@@ -16,7 +16,21 @@ const Ready = Type.Object(
         description: "`degraded` while this instance counts requests on its own.",
       }),
       disk: oneOf(["ok", "low", "unknown"]),
+      processes: Type.Optional(
+        oneOf(["one", "several"], {
+          description: "`several` while another process serves the same database file. Each then limits on its own.",
+        }),
+      ),
     }),
+    backup: Type.Optional(
+      Type.Object(
+        {
+          state: oneOf(["ok", "none", "failed"]),
+          age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+        },
+        { description: "The newest intact backup, if the service makes backups by itself." },
+      ),
+    ),
   },
   { title: "Ready", description: "More may follow about the instance." },
 );
