@@ -25,9 +25,8 @@ const isLong = (value: unknown): value is string => typeof value === "string" &&
  * as JSON, if it is there already.
  */
 export const entryFields = (record: object, json?: string): EntryFields => {
-  const fields = Object.entries(record);
-  if (!fields.some(([, value]) => isLong(value))) return (json ?? JSON.stringify(record)) as EntryFields;
-  const cut = fields.map(([name, value]) => [name, isLong(value) ? cutText(value) : value]);
+  if (!Object.values(record).some(isLong)) return (json ?? JSON.stringify(record)) as EntryFields;
+  const cut = Object.entries(record).map(([name, value]) => [name, isLong(value) ? cutText(value) : value]);
   return JSON.stringify(Object.fromEntries(cut)) as EntryFields;
 };
 
