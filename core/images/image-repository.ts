@@ -18,7 +18,7 @@ export const IMAGES_FULL = Symbol("as many images as a vehicle may have");
 export const NOT_THE_IMAGES = Symbol("not the vehicle's images");
 
 /** The image that was asked for. It is not new if the vehicle had an image with this address already. */
-export interface AddedImage {
+interface AddedImage {
   readonly image: StoredImage;
   readonly isNew: boolean;
 }
